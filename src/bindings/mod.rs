@@ -1,0 +1,1 @@
+//! What JavaScript calls: stateless exports, five lines at most each. Must not live here: decisions.

@@ -1,0 +1,3 @@
+//! `cargo xtask`: the commands of this repository. Must not live here: anything the product ships.
+
+fn main() {}
