@@ -1,0 +1,320 @@
+//! The rules of the house, checked on the source text: layering, file length, opening comments,
+//! where JavaScript types and panics may stand. Must not live here: tests of behaviour.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module and the modules below it that it may name.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("hujson", &[]),
+    ("cidr", &[]),
+    ("policy", &["hujson", "cidr"]),
+    ("api", &["hujson", "cidr", "policy"]),
+    ("client", &["hujson", "cidr", "policy", "api"]),
+    ("gateway", &["hujson", "cidr", "policy", "api"]),
+    ("sandbox", &["hujson", "cidr", "policy", "api"]),
+    (
+        "bindings",
+        &[
+            "hujson", "cidr", "policy", "api", "client", "gateway", "sandbox",
+        ],
+    ),
+];
+
+const LONGEST_FILE: usize = 500;
+
+struct Source {
+    path: String,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below `folder` with one of the endings, generated and installed folders left out.
+fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
+    const SKIPPED: &[&str] = &["node_modules", "wasm", "cjs", "dist", "target"];
+    fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+        let Ok(entries) = fs::read_dir(folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !SKIPPED.contains(&name.as_str()) {
+                    walk(&path, endings, found);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root().join(folder), endings, &mut found);
+    found.sort();
+    found
+        .into_iter()
+        .map(|path| Source {
+            text: fs::read_to_string(&path).expect("a source file is text"),
+            path: path
+                .strip_prefix(root())
+                .expect("below the root")
+                .to_string_lossy()
+                .into_owned(),
+        })
+        .collect()
+}
+
+/// The lines of a Rust file before its test module, numbered from 1.
+fn product_lines(source: &Source) -> impl Iterator<Item = (usize, &str)> {
+    source
+        .text
+        .lines()
+        .take_while(|line| !line.contains("#[cfg(test)]"))
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("//") || line.starts_with("/*") || line.starts_with("* ")
+}
+
+fn product_files() -> impl Iterator<Item = Source> {
+    sources("src", &[".rs"])
+        .into_iter()
+        .chain(sources("xtask", &[".rs"]))
+        .chain(sources("pkg", &[".js", ".mjs"]))
+        .chain(sources("www", &[".ts"]))
+        .chain(sources("examples", &[".js", ".mjs", ".ts", ".rs"]))
+}
+
+#[track_caller]
+fn assert_clean(rule: &str, breaches: &[String]) {
+    assert!(breaches.is_empty(), "{rule}:\n{}", breaches.join("\n"));
+}
+
+/// The modules of this crate that a line names after `crate::`.
+fn modules_named(line: &str) -> Vec<String> {
+    let mut named = Vec::new();
+    for (at, mark) in line.match_indices("crate::") {
+        let rest = &line[at + mark.len()..];
+        let group = rest
+            .strip_prefix('{')
+            .map(|inner| inner.split('}').next().unwrap_or(inner));
+        for path in group.map_or_else(|| vec![rest], |inner| inner.split(',').collect()) {
+            let name = path
+                .trim()
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            named.push(name);
+        }
+    }
+    named
+}
+
+#[test]
+fn a_module_names_only_those_below_it() {
+    let mut breaches = Vec::new();
+    for (module, below) in LAYERS {
+        let own = [format!("src/{module}/"), format!("src/{module}.rs")];
+        for source in sources("src", &[".rs"]) {
+            if !own.iter().any(|prefix| source.path.starts_with(prefix)) {
+                continue;
+            }
+            for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
+                for name in modules_named(line) {
+                    let layered = LAYERS.iter().any(|(layer, _)| *layer == name);
+                    if layered && name != *module && !below.contains(&name.as_str()) {
+                        breaches.push(format!("{}:{number}: {module} names {name}", source.path));
+                    }
+                }
+            }
+        }
+    }
+    assert_clean("layering", &breaches);
+}
+
+#[test]
+fn every_module_of_the_crate_has_its_layer() {
+    let listed = |name: &str| LAYERS.iter().any(|(layer, _)| *layer == name);
+    let mut breaches = Vec::new();
+    for entry in fs::read_dir(root().join("src")).expect("src").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let module = name.trim_end_matches(".rs");
+        if module != "lib" && !listed(module) {
+            breaches.push(name);
+        }
+    }
+    assert_clean("modules without a layer", &breaches);
+}
+
+#[test]
+fn no_file_is_longer_than_a_reader_bears() {
+    let breaches: Vec<String> = product_files()
+        .map(|source| (source.text.lines().count(), source.path))
+        .filter(|(lines, _)| *lines > LONGEST_FILE)
+        .map(|(lines, path)| format!("{path}: {lines} lines"))
+        .collect();
+    assert_clean("files over 500 lines", &breaches);
+}
+
+#[test]
+fn every_file_opens_by_saying_what_lives_there() {
+    let mut breaches = Vec::new();
+    for source in product_files().chain(sources("tests", &[".rs", ".mjs", ".js", ".ts"])) {
+        let mut lines = source
+            .text
+            .lines()
+            .skip_while(|line| line.starts_with("#!") && !line.starts_with("#!["));
+        let first = lines.next().unwrap_or_default();
+        let opened = if source.path.ends_with(".rs") {
+            first.starts_with("//!")
+        } else {
+            first.starts_with("//") || first.starts_with("/*")
+        };
+        if !opened {
+            breaches.push(format!("{}: {first}", source.path));
+        }
+    }
+    assert_clean(
+        "files that do not open by saying what lives there",
+        &breaches,
+    );
+}
+
+#[test]
+fn product_files_say_what_must_not_live_there() {
+    let says = |source: &Source| {
+        let opening: Vec<&str> = source
+            .text
+            .lines()
+            .skip_while(|line| line.starts_with("#!/"))
+            .take_while(|line| is_comment(line) || line.starts_with(" *"))
+            .collect();
+        opening.join(" ").to_lowercase().contains("not")
+    };
+    let breaches: Vec<String> = sources("src", &[".rs"])
+        .into_iter()
+        .chain(sources("pkg/src", &[".js"]))
+        .filter(|source| !says(source))
+        .map(|source| source.path)
+        .collect();
+    assert_clean("files that do not say what must not live there", &breaches);
+}
+
+#[test]
+fn javascript_types_stay_at_the_border() {
+    const MARKS: &[&str] = &["JsValue", "wasm_bindgen", "js_sys", "web_sys", "gloo_net"];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        if source.path.starts_with("src/bindings/") || source.path == "src/client/fetch.rs" {
+            continue;
+        }
+        for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
+            if MARKS.iter().any(|mark| line.contains(mark)) {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean(
+        "JavaScript types outside bindings and client/fetch.rs",
+        &breaches,
+    );
+}
+
+#[test]
+fn a_possible_panic_names_its_invariant() {
+    const MARKS: &[&str] = &[
+        ".unwrap()",
+        ".expect(",
+        "panic!(",
+        "unreachable!(",
+        "todo!(",
+        "unimplemented!(",
+    ];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        let mut excused_until = 0;
+        for (number, line) in product_lines(&source) {
+            if line.contains("// INVARIANT") {
+                excused_until = number + 4;
+            }
+            let reachable = MARKS.iter().any(|mark| line.contains(mark));
+            if reachable && !is_comment(line) && number > excused_until {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("a panic without an INVARIANT line", &breaches);
+}
+
+#[test]
+fn platform_choice_stands_on_modules() {
+    const DECLARATIONS: &[&str] = &["mod ", "pub mod ", "pub use ", "#[path"];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        let lines: Vec<(usize, &str)> = product_lines(&source).collect();
+        for pair in lines.windows(2) {
+            let [(number, line), (_, next)] = pair else {
+                continue;
+            };
+            let declares = DECLARATIONS
+                .iter()
+                .any(|start| next.trim_start().starts_with(start));
+            if line.trim_start().starts_with("#[cfg(") && !declares {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("cfg on something else than a module", &breaches);
+}
+
+#[test]
+fn each_path_template_is_written_once() {
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"])
+        .into_iter()
+        .chain(sources("pkg/src", &[".js"]))
+        .filter(|source| source.path != "src/api/route.rs")
+    {
+        for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
+            if line.contains("api/v2") {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("a path outside src/api/route.rs", &breaches);
+}
+
+/// A body is what stands between the line that ends in `{` and the closing brace in column one.
+#[test]
+fn bindings_are_at_most_five_lines() {
+    let mut breaches = Vec::new();
+    for source in sources("src/bindings", &[".rs"]) {
+        let mut exported = false;
+        let mut opened: Option<usize> = None;
+        for (number, line) in product_lines(&source) {
+            exported |= line.starts_with("#[wasm_bindgen");
+            if exported && opened.is_none() && line.ends_with('{') && !line.starts_with('#') {
+                opened = Some(number);
+            }
+            if line == "}" {
+                match opened {
+                    Some(first) if exported && number - first > 6 => breaches.push(format!(
+                        "{}:{first}: {} lines",
+                        source.path,
+                        number - first - 1
+                    )),
+                    _ => {}
+                }
+                (exported, opened) = (false, None);
+            }
+        }
+    }
+    assert_clean("bindings of more than five lines", &breaches);
+}
