@@ -1,1 +1,18 @@
-//! HuJSON: JSON with comments and trailing commas. Must not live here: anything that knows what a policy is.
+//! HuJSON: JSON (RFC 8259) with `//` and `/* */` comments and one trailing comma.
+//!
+//! Lives here: the map of the parts and the names that others use. A text is indexed once by
+//! [`parse`]; every verb then works on spans of that same text, so that what is not touched
+//! stays byte for byte. Must not live here: anything that knows what a policy is.
+
+mod error;
+mod literal;
+mod parse;
+pub mod pointer;
+mod position;
+mod tree;
+
+pub use error::Error;
+pub use literal::quote;
+pub use parse::{MAX_DEPTH, parse};
+pub use position::{Locator, Position, byte_offset};
+pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

@@ -1,0 +1,252 @@
+//! The syntax error: the reference's wording, a place for people and one for editors, a hint.
+//!
+//! Must not live here: the grammar that decides when one is due.
+
+use std::fmt;
+
+use super::Position;
+
+/// A text that is no HuJSON. Shown as the reference and the service show it:
+/// `hujson: line L, column C: REASON`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    position: Position,
+    length: usize,
+    reason: String,
+    hint: Option<&'static str>,
+}
+
+impl Error {
+    /// The stable code of every error of this type.
+    pub const CODE: &'static str = "hujson_syntax";
+
+    pub(super) fn new(text: &str, fault: Fault) -> Self {
+        let found = text.get(fault.start..fault.end).unwrap_or_default();
+        Self {
+            position: Position::of(text, fault.start),
+            length: found.chars().map(char::len_utf16).sum(),
+            reason: fault.problem.reason(found),
+            hint: fault
+                .problem
+                .hint(found, text.get(fault.end..).unwrap_or_default()),
+        }
+    }
+
+    /// Where the text goes wrong.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// How many UTF-16 units are at fault; 0 at the end of the text.
+    pub fn utf16_len(&self) -> usize {
+        self.length
+    }
+
+    /// `hujson_syntax`.
+    pub fn code(&self) -> &'static str {
+        Self::CODE
+    }
+
+    /// The message alone, without the position.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// What to do about it, where that is plain.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { line, column, .. } = self.position;
+        write!(f, "hujson: line {line}, column {column}: {}", self.reason)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What the parser met: the bytes at fault and the rule they break.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    pub start: usize,
+    pub end: usize,
+    pub problem: Problem,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Problem {
+    Character(Place),
+    Literal,
+    Eof(Unfinished),
+    Depth,
+    Size,
+}
+
+/// Where a character cannot stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Value,
+    Name,
+    AfterName,
+    AfterMember,
+    AfterElement,
+    AfterTop,
+}
+
+/// What the end of the text cuts short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unfinished {
+    Value,
+    String,
+    LineComment,
+    BlockComment,
+    AfterName,
+    AfterMember,
+    AfterElement,
+}
+
+impl Problem {
+    fn reason(self, found: &str) -> String {
+        match self {
+            Self::Character(place) => {
+                format!("invalid character {} {}", shown(found), place.wording())
+            }
+            Self::Literal => format!("invalid literal: {found}"),
+            Self::Eof(unfinished) => {
+                format!("parsing {}: unexpected EOF", unfinished.wording())
+            }
+            Self::Depth => format!("nested deeper than {} levels", super::MAX_DEPTH),
+            Self::Size => "text longer than 4 GiB".to_owned(),
+        }
+    }
+
+    fn hint(self, found: &str, behind: &str) -> Option<&'static str> {
+        match self {
+            Self::Character(place) => place.hint(found),
+            Self::Literal => literal_hint(found, behind),
+            Self::Eof(unfinished) => unfinished.hint(),
+            Self::Depth | Self::Size => None,
+        }
+    }
+}
+
+impl Place {
+    fn wording(self) -> &'static str {
+        match self {
+            Self::Value => "at start of value",
+            Self::Name => "at start of object name",
+            Self::AfterName => "after object name",
+            Self::AfterMember => "after object value (expecting ',' or '}')",
+            Self::AfterElement => "after array value (expecting ',' or ']')",
+            Self::AfterTop => "after top-level value",
+        }
+    }
+
+    fn hint(self, found: &str) -> Option<&'static str> {
+        let first = found.chars().next()?;
+        Some(match (self, first) {
+            (_, '\'') => "single quotes: HuJSON wants double quotes",
+            (_, '`' | '\u{2018}'..='\u{201F}') => "HuJSON wants plain double quotes",
+            (_, '\u{FEFF}') => "byte-order mark: remove it",
+            (_, '#') => "comments start with // or /*",
+            (_, '\u{A0}') => "no-break space: use a plain blank",
+            (Self::Value, ',') => "one comma too many: remove it",
+            (Self::Value, '}' | ']') => "a value is missing or the bracket is of the wrong kind",
+            (Self::Value, '$' | '_') => "names and strings want double quotes",
+            (Self::Name, _) => "names want double quotes",
+            (Self::AfterName, _) => "a colon is missing behind the name",
+            (
+                Self::AfterMember | Self::AfterElement,
+                '"' | '{' | '[' | '0'..='9' | 'a'..='z' | '-',
+            ) => "a comma is missing before this",
+            (Self::AfterMember, ']') => "the bracket is of the wrong kind: expected }",
+            (Self::AfterElement, '}') => "the bracket is of the wrong kind: expected ]",
+            (Self::AfterElement, ':') => "members belong in an object: { instead of [",
+            (Self::AfterMember | Self::AfterElement, ';') => "values are separated by commas",
+            (Self::AfterTop, '}' | ']') => "one closing bracket too many: remove it",
+            (Self::AfterTop, ',') => "no comma may follow the top value: remove it",
+            (Self::AfterTop, _) => "a text holds one value only",
+            _ => return None,
+        })
+    }
+}
+
+impl Unfinished {
+    fn wording(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::String => "string",
+            Self::LineComment | Self::BlockComment => "comment",
+            Self::AfterName => "object after name",
+            Self::AfterMember => "object after value",
+            Self::AfterElement => "array after value",
+        }
+    }
+
+    fn hint(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Value => return None,
+            Self::String => "a closing double quote is missing",
+            Self::LineComment => "a line comment must end with a line break",
+            Self::BlockComment => "a closing */ is missing",
+            Self::AfterName => "a colon and a value are missing",
+            Self::AfterMember => "a closing } is missing",
+            Self::AfterElement => "a closing ] is missing",
+        })
+    }
+}
+
+/// The first character as Go quotes it.
+fn shown(found: &str) -> String {
+    let Some(character) = found.chars().next() else {
+        return "''".to_owned();
+    };
+    match character {
+        '\'' | '\\' => format!("'\\{character}'"),
+        _ if is_printable(character) => format!("'{character}'"),
+        _ if u32::from(character) <= 0xFFFF => format!("'\\u{:04x}'", u32::from(character)),
+        _ => format!("'\\U{:08x}'", u32::from(character)),
+    }
+}
+
+/// Whether the standard library shows the character as itself. It escapes a combining mark
+/// that stands alone, which Go does not: hence the letter before it.
+fn is_printable(character: char) -> bool {
+    if matches!(character, '\'' | '"' | '\\') {
+        return true;
+    }
+    let text = String::from_iter(['a', character]);
+    text.escape_debug().skip(1).eq([character])
+}
+
+fn literal_hint(found: &str, behind: &str) -> Option<&'static str> {
+    if let Some(inside) = found.strip_prefix('"') {
+        return Some(if inside.contains('\n') {
+            "a string may not span lines: a closing quote is missing, or write \\n"
+        } else if inside.bytes().any(|byte| byte < 0x20) {
+            "control characters in strings must be escaped"
+        } else {
+            "escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits"
+        });
+    }
+    if behind.trim_start().starts_with(':') {
+        return Some("names want double quotes");
+    }
+    let unsigned = found.trim_start_matches(['+', '-']);
+    Some(match unsigned {
+        "NaN" | "Infinity" => "JSON cannot hold NaN or Infinity",
+        "True" | "TRUE" => "write true",
+        "False" | "FALSE" => "write false",
+        "None" | "nil" | "Null" | "NULL" | "undefined" => "write null",
+        _ if unsigned.starts_with("0x") || unsigned.starts_with("0X") => {
+            "write the number in decimal"
+        }
+        _ if found.starts_with('+') => "a number has no plus sign in front",
+        _ if unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+            "a number has no leading zero and a digit on either side of its point"
+        }
+        _ => "strings want double quotes",
+    })
+}

@@ -1,0 +1,141 @@
+//! Literals: what JSON's numbers and strings look like, and what a string stands for.
+//!
+//! Must not live here: anything about what surrounds a literal.
+
+use std::borrow::Cow;
+
+/// Whether the bytes are one number of RFC 8259, section 6.
+pub(super) fn is_number(bytes: &[u8]) -> bool {
+    let unsigned = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let rest = match unsigned.split_first() {
+        Some((b'0', rest)) => rest,
+        Some((b'1'..=b'9', rest)) => after_digits(rest),
+        _ => return false,
+    };
+    let rest = match rest.strip_prefix(b".") {
+        Some([b'0'..=b'9', digits @ ..]) => after_digits(digits),
+        Some(_) => return false,
+        None => rest,
+    };
+    match rest {
+        [] => true,
+        [b'e' | b'E', b'+' | b'-', exponent @ ..] | [b'e' | b'E', exponent @ ..] => {
+            !exponent.is_empty() && after_digits(exponent).is_empty()
+        }
+        _ => false,
+    }
+}
+
+fn after_digits(mut bytes: &[u8]) -> &[u8] {
+    while let [b'0'..=b'9', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+/// Whether the inside of a string, quotes taken off, is that of one string of RFC 8259, section 7.
+pub(super) fn is_string(mut inside: &[u8]) -> bool {
+    loop {
+        inside = match inside {
+            [] => return true,
+            [b'\\', b'u', a, b, c, d, rest @ ..] => {
+                if ![a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) {
+                    return false;
+                }
+                rest
+            }
+            [
+                b'\\',
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                rest @ ..,
+            ] => rest,
+            [b'\\' | b'"' | ..=0x1F, ..] => return false,
+            [_, rest @ ..] => rest,
+        };
+    }
+}
+
+/// What a valid string, quotes included, stands for. A half of a surrogate pair becomes U+FFFD.
+pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
+    let inside = raw
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(raw);
+    if !inside.contains('\\') {
+        return Cow::Borrowed(inside);
+    }
+    let mut out = String::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some((plain, escaped)) = rest.split_once('\\') {
+        out.push_str(plain);
+        let (character, behind) = unescape_one(escaped);
+        out.push(character);
+        rest = behind;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// The character of the escape whose backslash stood before `escaped`, and what follows it.
+fn unescape_one(escaped: &str) -> (char, &str) {
+    let mut characters = escaped.chars();
+    let character = match characters.next() {
+        Some('b') => '\u{8}',
+        Some('f') => '\u{C}',
+        Some('n') => '\n',
+        Some('r') => '\r',
+        Some('t') => '\t',
+        Some('u') => return unescape_unit(characters.as_str()),
+        Some(itself) => itself,
+        None => char::REPLACEMENT_CHARACTER,
+    };
+    (character, characters.as_str())
+}
+
+/// The character of `\uXXXX`, or of two of them that make a pair; `rest` starts at the digits.
+fn unescape_unit(rest: &str) -> (char, &str) {
+    let Some((unit, behind)) = hex_unit(rest) else {
+        return (char::REPLACEMENT_CHARACTER, rest);
+    };
+    if let 0xD800..=0xDBFF = unit
+        && let Some((low @ 0xDC00..=0xDFFF, behind)) = behind.strip_prefix("\\u").and_then(hex_unit)
+    {
+        let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+        return (replaced(code), behind);
+    }
+    (replaced(unit), behind)
+}
+
+fn replaced(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn hex_unit(text: &str) -> Option<(u32, &str)> {
+    let (digits, behind) = text.split_at_checked(4)?;
+    Some((u32::from_str_radix(digits, 16).ok()?, behind))
+}
+
+/// Writes the text as a JSON string with the shortest escapes: `\b \t \n \f \r \" \\`, other
+/// controls as `\u00xx` in lower case, everything else as itself.
+pub fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(text.get(plain..at).unwrap_or_default());
+        plain = at + 1;
+        match byte {
+            0x08 => out.push_str("\\b"),
+            b'\t' => out.push_str("\\t"),
+            b'\n' => out.push_str("\\n"),
+            0x0C => out.push_str("\\f"),
+            b'\r' => out.push_str("\\r"),
+            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+            control => out.push_str(&format!("\\u{control:04x}")),
+        }
+    }
+    out.push_str(text.get(plain..).unwrap_or_default());
+    out.push('"');
+}

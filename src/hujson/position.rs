@@ -1,0 +1,126 @@
+//! Where something stands in a text: line, column and UTF-16 offset of a byte.
+//!
+//! Must not live here: what stands there, messages.
+
+use super::Span;
+
+/// How many bytes lie between two marks of a [`Locator`]: the most that one look-up reads.
+const STRIDE: usize = 1024;
+
+/// A place in a text, as people and editors count it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// 1-based; only LF ends a line.
+    pub line: usize,
+    /// 1-based; counts bytes of UTF-8 since the last LF, as the HuJSON reference does.
+    pub column: usize,
+    /// 0-based; counts UTF-16 units since the start of the text.
+    pub offset: usize,
+}
+
+impl Position {
+    /// The place of the byte at `at`; past the end, that of the end. Reads the whole text before it.
+    pub fn of(text: &str, at: usize) -> Self {
+        let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+        Mark::START.after(before, 0).position(before.len())
+    }
+}
+
+/// The byte at which the UTF-16 unit `offset` starts (for the second half of a pair: its
+/// character); the length of the text when `offset` is just behind it, nothing when further.
+pub fn byte_offset(text: &str, offset: usize) -> Option<usize> {
+    let mut seen = 0;
+    for (at, character) in text.char_indices() {
+        let next = seen + character.len_utf16();
+        if offset < next {
+            return Some(at);
+        }
+        seen = next;
+    }
+    (offset == seen).then_some(text.len())
+}
+
+/// Finds the places of many bytes of one text: reads it once, then at most a kibibyte a look-up.
+#[derive(Debug)]
+pub struct Locator<'t> {
+    text: &'t str,
+    marks: Vec<Mark>,
+}
+
+impl<'t> Locator<'t> {
+    /// Reads the text once.
+    pub fn new(text: &'t str) -> Self {
+        let mut mark = Mark::START;
+        let mut marks = vec![mark];
+        for (index, chunk) in text.as_bytes().chunks_exact(STRIDE).enumerate() {
+            mark = mark.after(chunk, index * STRIDE);
+            marks.push(mark);
+        }
+        Self { text, marks }
+    }
+
+    /// The place of the byte at `at`; past the end, that of the end.
+    pub fn locate(&self, at: usize) -> Position {
+        let at = at.min(self.text.len());
+        let index = at / STRIDE;
+        let start = index * STRIDE;
+        let mark = self.marks.get(index).copied().unwrap_or(Mark::START);
+        let between = self.text.as_bytes().get(start..at).unwrap_or_default();
+        mark.after(between, start).position(at)
+    }
+
+    /// How many UTF-16 units the span covers.
+    pub fn utf16_len(&self, span: Span) -> usize {
+        self.locate(span.end)
+            .offset
+            .saturating_sub(self.locate(span.start).offset)
+    }
+}
+
+/// What is known at one byte of the text: lines and units before it, and where its line starts.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    lines: usize,
+    line_start: usize,
+    units: usize,
+}
+
+impl Mark {
+    const START: Self = Self {
+        lines: 0,
+        line_start: 0,
+        units: 0,
+    };
+
+    /// The mark behind `bytes`, which stand from `start` on.
+    fn after(self, bytes: &[u8], start: usize) -> Self {
+        let (lines, line_start) = match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(last) => (
+                bytes.iter().filter(|&&byte| byte == b'\n').count(),
+                start + last + 1,
+            ),
+            None => (0, self.line_start),
+        };
+        Self {
+            lines: self.lines + lines,
+            line_start,
+            units: self.units + utf16_units(bytes),
+        }
+    }
+
+    fn position(self, at: usize) -> Position {
+        Position {
+            line: self.lines + 1,
+            column: at - self.line_start + 1,
+            offset: self.units,
+        }
+    }
+}
+
+/// One unit for each byte that starts a character, another for one that needs a pair.
+fn utf16_units(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0))
+        .sum()
+}
