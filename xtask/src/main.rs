@@ -1,3 +1,90 @@
-//! `cargo xtask`: the commands of this repository. Must not live here: anything the product ships.
+//! `cargo xtask`: the commands of this repository, their arguments and their help.
+//! What a command does lives in the module of its name; must not live here or there: anything the product ships.
 
-fn main() {}
+mod demo;
+mod npm;
+mod output;
+mod package;
+mod paths;
+mod run;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lexopt::prelude::*;
+
+const HELP: &str = "\
+cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
+
+  demo      build what is missing and serve the demo page
+  test      every check of the repository, or the steps named
+  package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
+
+Each command installs what it needs and says so: the wasm target, wasm-pack and wasm-bindgen (into the user's
+cache folder), npm packages (beside each package-lock.json). Needed beforehand: rustup, Node 20 or newer.";
+
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the command and hands the rest of the line to it.
+fn dispatch() -> Result<ExitCode> {
+    let mut arguments = lexopt::Parser::from_env();
+    let command = match arguments.next()? {
+        None | Some(Short('h') | Long("help")) => "help".to_owned(),
+        Some(Value(name)) => name.string()?,
+        Some(other) => return Err(other.unexpected().into()),
+    };
+    match command.as_str() {
+        "help" => Ok(say(HELP)),
+        "demo" => run_demo(arguments),
+        "test" => run_test(arguments),
+        "package" => run_package(arguments),
+        other => bail!("there is no command `{other}`\n\n{HELP}"),
+    }
+}
+
+fn say(text: &str) -> ExitCode {
+    println!("{text}");
+    ExitCode::SUCCESS
+}
+
+fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    let mut port = demo::DEFAULT_PORT;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("port") => port = arguments.value()?.parse()?,
+            Short('h') | Long("help") => return Ok(say(demo::HELP)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    demo::run(port)
+}
+
+fn run_test(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    let mut names = Vec::new();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Value(name) => names.push(name.string()?),
+            Short('h') | Long("help") => return Ok(say(&test::help())),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    test::run(&names)
+}
+
+fn run_package(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    match arguments.next()? {
+        None => package::run(),
+        Some(Short('h') | Long("help")) => Ok(say(package::HELP)),
+        Some(other) => Err(other.unexpected().into()),
+    }
+}

@@ -1,0 +1,69 @@
+//! `cargo xtask demo`: builds what is missing and serves the demo page.
+//! Must not live here: the page itself (`www/`).
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use crate::output::timed;
+use crate::{npm, package, paths, run};
+
+pub const DEFAULT_PORT: u16 = 8080;
+pub const HELP: &str = "\
+cargo xtask demo [--port N]
+
+Builds what is missing and serves the demo at http://127.0.0.1:8080/ (or another port) until Ctrl-C.";
+
+/// Serves until the server is ended. The page is built first, not transformed on the way: what is seen is what would be deployed.
+pub fn run(port: u16) -> Result<ExitCode> {
+    free(port)?;
+    let programs = build()?;
+    println!(
+        "the demo is at http://{}:{port}/ (end it with Ctrl-C)",
+        Ipv4Addr::LOCALHOST
+    );
+    let mut vite = Command::new(programs.join("vite"));
+    vite.args([
+        "preview",
+        "--host",
+        "127.0.0.1",
+        "--strictPort",
+        "--port",
+        &port.to_string(),
+        "--logLevel",
+        "warn",
+    ]);
+    let status = vite
+        .current_dir(paths::root().join("www"))
+        .status()
+        .context("cannot start vite")?;
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Builds `www/dist`; returns the folder of the page's build programs.
+pub fn build() -> Result<std::path::PathBuf> {
+    package::assemble()?;
+    let programs = npm::install("www")?;
+    timed("demo page", || {
+        run::quiet(
+            "vite",
+            Command::new(programs.join("vite"))
+                .arg("build")
+                .current_dir(paths::root().join("www")),
+        )
+    })?;
+    Ok(programs)
+}
+
+/// Says so before any building if the port is taken.
+fn free(port: u16) -> Result<()> {
+    let asked = (Ipv4Addr::LOCALHOST, port);
+    TcpListener::bind(asked)
+        .map(drop)
+        .with_context(|| format!("port {port} is not free: choose another with --port"))
+}

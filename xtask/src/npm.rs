@@ -1,0 +1,40 @@
+//! npm packages: installed exactly as each package-lock.json says, and again only when that file has changed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::output::timed;
+use crate::{paths, run, tools};
+
+/// Sees to it that the packages of `folder` (relative to the repository) are there, and returns the folder of their programs.
+pub fn install(folder: &str) -> Result<PathBuf> {
+    let place = paths::root().join(folder);
+    let modules = place.join("node_modules");
+    let programs = modules.join(".bin");
+    let stamp = modules.join(".installed-lock.json");
+    let lock = std::fs::read(place.join("package-lock.json"))
+        .with_context(|| format!("cannot read {folder}/package-lock.json"))?;
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(programs);
+    }
+    tools::node()?;
+    timed(&format!("install npm packages of {folder}"), || {
+        run::quiet(
+            &format!("npm {folder}"),
+            npm(&place).args(["ci", "--no-audit", "--no-fund"]),
+        )
+    })?;
+    std::fs::write(&stamp, lock)?;
+    Ok(programs)
+}
+
+/// npm in `folder`, never asking and never advertising.
+pub fn npm(folder: &Path) -> Command {
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder)
+        .env("npm_config_update_notifier", "false")
+        .env("npm_config_yes", "true");
+    npm
+}

@@ -1,0 +1,93 @@
+//! The lines that a person or a build machine reads: one a step, with its time; and the counts found in a test runner's output.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+/// How many tests ran, as the runner's own closing lines say.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    pub passed: u64,
+    pub failed: u64,
+    pub ignored: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: Self) {
+        self.passed = self.passed.saturating_add(other.passed);
+        self.failed = self.failed.saturating_add(other.failed);
+        self.ignored = self.ignored.saturating_add(other.ignored);
+    }
+
+    /// Sums the closing lines in a runner's output: `test result: ok. N passed; N failed; N ignored; …` of Rust's harness,
+    /// and `N passed, N failed` alone on a line.
+    pub fn read(output: &str) -> Self {
+        let mut sum = Self::default();
+        closing_lines(output)
+            .filter_map(Self::of_line)
+            .for_each(|counts| sum.add(counts));
+        sum
+    }
+
+    fn of_line(line: &str) -> Option<Self> {
+        let (rust, list) = match line.strip_prefix("test result: ") {
+            Some(rest) => (true, rest.split_once(". ")?.1),
+            None => (false, line),
+        };
+        let mut counts = Self::default();
+        let mut seen = 0;
+        for part in list.split(if rust { "; " } else { ", " }) {
+            let (number, word) = part.trim().split_once(' ')?;
+            match (word, number.parse().ok()) {
+                ("passed", Some(n)) => counts.passed = n,
+                ("failed", Some(n)) => counts.failed = n,
+                ("ignored", Some(n)) => counts.ignored = n,
+                _ if rust => continue,
+                _ => return None,
+            }
+            seen += 1;
+        }
+        (seen >= 2).then_some(counts)
+    }
+}
+
+/// The lines by which the runners inside `output` closed, without those that had nothing to run.
+pub fn closing_lines(output: &str) -> impl Iterator<Item = &str> {
+    let lines = output.lines().map(str::trim);
+    lines.filter(|line| Counts::of_line(line).is_some_and(|counts| counts != Counts::default()))
+}
+
+/// The line of a piece of work: name, outcome, seconds.
+pub fn line(name: &str, good: bool, start: Instant) {
+    let outcome = if good { "ok" } else { "FAILED" };
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{name:<58} {outcome:<6} {seconds:>7.1} s");
+}
+
+/// Does one piece of work and prints its line. The error itself is the caller's to show.
+pub fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let start = Instant::now();
+    let result = work();
+    line(name, result.is_ok(), start);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counts;
+
+    #[test]
+    fn counts_come_from_closing_lines_only() {
+        let output = "running 3 tests\ntest a ... ok\n\
+            test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+            node-import: 7 passed, 0 failed\n  9 passed, 2 failed\n3 passed; and more\n";
+        assert_eq!(
+            Counts::read(output),
+            Counts {
+                passed: 11,
+                failed: 2,
+                ignored: 1
+            }
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! Runs a program quietly: its output goes to a log, a sign of life to the terminal, and the log is shown only on failure.
+//! What a program is run for is not known here.
+
+use std::io::{BufRead, BufReader, IsTerminal, PipeReader, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// How much of a failed program's output is shown; the rest is in its log.
+const SHOWN_LINES: usize = 120;
+/// A program that takes longer is stopped: a build machine would otherwise wait for ever without saying for what.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+/// How long a program that has ended may leave its output open (a browser it started may still hold it).
+const DRAIN: Duration = Duration::from_secs(2);
+const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
+
+/// Runs `command` without input and returns all it printed. `label` names it in the sign of life and in the log's file name.
+pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
+    let shown = describe(command);
+    let (reader, writer) = std::io::pipe()?;
+    command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer);
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {shown}"))?;
+    // The command holds the writing end; while it lives the reader would never see the end of the output.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let (output, ended) = follow(label, &mut child, reader)?;
+    let log = keep_log(label, &output);
+    match ended {
+        Some(status) if status.success() => Ok(output),
+        Some(status) => bail!("{}\n{shown}: {status}{log}", tail(&output)),
+        None => bail!(
+            "{}\n{shown}: still running after {} minutes, stopped{log}",
+            tail(&output),
+            LIMIT.as_secs() / 60
+        ),
+    }
+}
+
+/// What a short program prints on standard output, trimmed; `None` where it cannot be started or fails.
+pub fn answer(command: &mut Command) -> Option<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Collects lines until the program has ended; no status means that it was stopped for taking too long.
+fn follow(
+    label: &str,
+    child: &mut Child,
+    reader: PipeReader,
+) -> Result<(String, Option<ExitStatus>)> {
+    let lines = read_lines(reader);
+    let mut life = Life::new(label);
+    let (mut output, mut ended): (String, Option<(ExitStatus, Instant)>) = (String::new(), None);
+    loop {
+        match lines.recv_timeout(Duration::from_millis(200)) {
+            Ok(line) => {
+                life.show(&line);
+                output.push_str(&line);
+                output.push('\n');
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => life.tick(),
+        }
+        if ended.is_none() {
+            ended = child.try_wait()?.map(|status| (status, Instant::now()));
+        }
+        if ended.is_some_and(|(_, since)| since.elapsed() > DRAIN) {
+            break;
+        }
+        if ended.is_none() && life.start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            life.clear();
+            return Ok((output, None));
+        }
+    }
+    life.clear();
+    Ok((output, Some(child.wait()?)))
+}
+
+fn read_lines(reader: PipeReader) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
+            if sender
+                .send(String::from_utf8_lossy(&line).trim_end().to_owned())
+                .is_err()
+            {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// The sign of life: one line rewritten in place on a terminal, now and then a line elsewhere.
+struct Life<'a> {
+    label: &'a str,
+    start: Instant,
+    said: Instant,
+    last: String,
+    terminal: bool,
+}
+
+impl<'a> Life<'a> {
+    fn new(label: &'a str) -> Self {
+        let start = Instant::now();
+        Self {
+            label,
+            start,
+            said: start,
+            last: String::new(),
+            terminal: std::io::stdout().is_terminal(),
+        }
+    }
+
+    fn show(&mut self, line: &str) {
+        if !line.trim().is_empty() {
+            self.last = line.trim().chars().take(90).collect();
+        }
+        self.tick();
+    }
+
+    fn tick(&mut self) {
+        let pause = if self.terminal {
+            Duration::from_millis(200)
+        } else {
+            SIGN_OF_LIFE
+        };
+        if self.said.elapsed() < pause {
+            return;
+        }
+        self.said = Instant::now();
+        let seconds = self.start.elapsed().as_secs();
+        if self.terminal {
+            print!("\r\x1b[2K  {}  {seconds} s  {}", self.label, self.last);
+        } else {
+            println!("  {}: {seconds} s: {}", self.label, self.last);
+        }
+        flush();
+    }
+
+    fn clear(&self) {
+        if self.terminal {
+            print!("\r\x1b[2K");
+            flush();
+        }
+    }
+}
+
+/// A closed standard output is no reason to stop working.
+fn flush() {
+    let _ = std::io::stdout().flush();
+}
+
+/// Keeps the output for a closer look and says where; a log that cannot be written is not a failure of the program.
+fn keep_log(label: &str, output: &str) -> String {
+    let folder = crate::paths::root().join("target/xtask");
+    let name = format!(
+        "{}.log",
+        label.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-")
+    );
+    let written =
+        std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(&name), output));
+    written.map_or_else(
+        |_| String::new(),
+        |()| format!(" (all of it: target/xtask/{name})"),
+    )
+}
+
+fn tail(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    let start = lines.len().saturating_sub(SHOWN_LINES);
+    let cut = if start > 0 {
+        format!("[{start} lines before]\n")
+    } else {
+        String::new()
+    };
+    cut + &lines.get(start..).unwrap_or_default().join("\n")
+}
+
+fn describe(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    format!("`{}`", words.join(" "))
+}

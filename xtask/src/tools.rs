@@ -1,0 +1,171 @@
+//! The programs that building needs: which version, where it is looked for, how it is installed.
+//! Must not live here: browsers (`browser.rs`), npm packages (`npm.rs`), what the programs are used for.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::output::timed;
+use crate::{paths, run};
+
+const WASM_PACK: &str = "0.15.1";
+const NODE_AT_LEAST: u32 = 20;
+
+/// A program from crates.io, always of one exact version.
+struct Tool {
+    package: &'static str,
+    program: &'static str,
+    version: String,
+}
+
+/// The folder with `wasm-pack`; installs it if need be.
+pub fn wasm_pack() -> Result<PathBuf> {
+    Tool {
+        package: "wasm-pack",
+        program: "wasm-pack",
+        version: WASM_PACK.to_owned(),
+    }
+    .folder()
+}
+
+/// The folder with `wasm-bindgen` and its test runner, of exactly the version the crate is built with: they speak a private protocol.
+pub fn wasm_bindgen() -> Result<PathBuf> {
+    Tool {
+        package: "wasm-bindgen-cli",
+        program: "wasm-bindgen",
+        version: locked("wasm-bindgen")?,
+    }
+    .folder()
+}
+
+/// Sees to it that rustc can compile to wasm.
+pub fn wasm_target() -> Result<()> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let sysroot = run::answer(Command::new("rustc").args(["--print", "sysroot"]))
+        .context("`rustc` is not there")?;
+    if Path::new(&sysroot)
+        .join("lib/rustlib")
+        .join(TARGET)
+        .join("lib")
+        .is_dir()
+    {
+        return Ok(());
+    }
+    ensure!(
+        paths::on_path("rustup").is_some(),
+        "this Rust has no target {TARGET}, and there is no rustup to add it"
+    );
+    timed("install the wasm target", || {
+        run::quiet(
+            "rustup",
+            Command::new("rustup")
+                .args(["target", "add", TARGET])
+                .current_dir(paths::root()),
+        )
+    })?;
+    Ok(())
+}
+
+/// Sees to it that Node and npm are there.
+pub fn node() -> Result<()> {
+    let advice = format!(
+        "Node {NODE_AT_LEAST} or newer with npm is needed: see nodejs.org, or your distribution's packages"
+    );
+    let version =
+        run::answer(Command::new("node").arg("--version")).with_context(|| advice.clone())?;
+    let major = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|number| number.parse::<u32>().ok());
+    ensure!(
+        major.is_some_and(|major| major >= NODE_AT_LEAST),
+        "this is Node {version}. {advice}"
+    );
+    ensure!(
+        paths::on_path("npm").is_some(),
+        "there is Node {version} but no npm. {advice}"
+    );
+    Ok(())
+}
+
+/// The version of `package` in Cargo.lock.
+fn locked(package: &str) -> Result<String> {
+    let lock = std::fs::read_to_string(paths::root().join("Cargo.lock"))
+        .context("cannot read Cargo.lock")?;
+    let name = format!("name = \"{package}\"");
+    let line = lock.lines().skip_while(|line| *line != name).nth(1);
+    let version = line
+        .and_then(|line| line.strip_prefix("version = \""))
+        .and_then(|rest| rest.strip_suffix('"'));
+    Ok(version
+        .with_context(|| format!("Cargo.lock does not name {package}"))?
+        .to_owned())
+}
+
+impl Tool {
+    /// Where the program is: on `PATH`, in the cache, or in the cache after installing it.
+    fn folder(&self) -> Result<PathBuf> {
+        let found =
+            paths::on_path(self.program).and_then(|file| file.parent().map(Path::to_path_buf));
+        if let Some(folder) = found.filter(|folder| self.is_in(folder)) {
+            return Ok(folder);
+        }
+        let root = paths::cache()?.join(format!("{}-{}", self.package, self.version));
+        let folder = root.join("bin");
+        if self.is_in(&folder) {
+            return Ok(folder);
+        }
+        timed(
+            &format!("install {} {}", self.package, self.version),
+            || self.install(&root),
+        )?;
+        if !self.is_in(&folder) {
+            bail!(
+                "{} {} was installed but does not run: {}",
+                self.package,
+                self.version,
+                folder.display()
+            );
+        }
+        Ok(folder)
+    }
+
+    fn is_in(&self, folder: &Path) -> bool {
+        let said = run::answer(Command::new(folder.join(self.program)).arg("--version"));
+        said.is_some_and(|said| said.split_whitespace().nth(1) == Some(self.version.as_str()))
+    }
+
+    /// `--force` because a folder whose program does not answer is a broken install. Settings meant for this repository's own
+    /// builds must not reach the tool's.
+    fn install(&self, root: &Path) -> Result<()> {
+        let mut cargo = Command::new("cargo");
+        cargo
+            .args([
+                "install",
+                "--locked",
+                "--force",
+                "--version",
+                &self.version,
+                "--root",
+            ])
+            .arg(root)
+            .arg(self.package);
+        for name in [
+            "CARGO_BUILD_TARGET",
+            "CARGO_ENCODED_RUSTFLAGS",
+            "RUSTFLAGS",
+            "CARGO_TARGET_DIR",
+        ] {
+            cargo.env_remove(name);
+        }
+        run::quiet(&format!("install {}", self.package), &mut cargo).with_context(|| {
+            format!(
+                "cannot install {} {}: is crates.io within reach?",
+                self.package, self.version
+            )
+        })?;
+        Ok(())
+    }
+}
