@@ -1,0 +1,37 @@
+// That every entry gives every name of the contract, started. Must not live here: what the names do.
+
+import { equal, ok } from './assert.mjs'
+
+const NAMESPACES = {
+  hujson: ['parse', 'tryParse', 'standardize', 'minimize', 'format', 'stringify', 'isStandard', 'find', 'pointerAt', 'patch', 'fromJSON5'],
+  policy: ['check', 'preview', 'explain', 'runTests', 'filters', 'ssh', 'access', 'diffAccess', 'diff', 'toJSON'],
+  cidr: ['check', 'checkMany', 'normalize', 'contains', 'overlaps', 'merge', 'exclude', 'sameSet'],
+  routes: ['summarize'],
+  dns: ['checkNameserver', 'checkSearchPath'],
+}
+const ERRORS = [
+  'TailnetError', 'APIError', 'BadRequestError', 'AuthenticationError', 'PermissionDeniedError', 'NotFoundError', 'ConflictError',
+  'PreconditionFailedError', 'RateLimitError', 'NotImplementedError', 'InternalServerError', 'APIConnectionError',
+  'APIConnectionTimeoutError', 'APIUserAbortError', 'APIResponseError', 'InvalidArgumentError', 'HuJSONSyntaxError',
+  'JSONPatchError', 'PolicyRefusedError', 'ETagUnavailableError', 'NotInitializedError',
+]
+
+export const cases = ({ kit, sandbox, gateway }) => [
+  ...Object.entries(NAMESPACES).map(([namespace, names]) => [`${namespace} is complete`, () => {
+    equal(names.filter((name) => typeof kit[namespace]?.[name] !== 'function'), [])
+  }]),
+  ['policy.edit is complete', () => {
+    equal(['addRule', 'removeRule', 'setGroup', 'setHost'].filter((name) => typeof kit.policy?.edit?.[name] !== 'function'), [])
+  }],
+  ['every error class is there', () => {
+    equal(ERRORS.filter((name) => kit[name]?.name !== name || !(kit[name].prototype instanceof Error)), [])
+    ok(kit.isTailnetError(new Error('no')) === false, 'isTailnetError of another error is false')
+  }],
+  ['client, sandbox and gateway are there', () => {
+    equal([typeof kit.TailnetClient, typeof sandbox.Sandbox, typeof gateway.createGateway], ['function', 'function', 'function'])
+  }],
+  ['each entry says the same version', () => {
+    ok(/^\d+\.\d+\.\d+/.test(kit.version), 'a version has three numbers')
+    equal([sandbox.version, gateway.version], [kit.version, kit.version])
+  }],
+]

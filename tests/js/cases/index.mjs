@@ -1,0 +1,18 @@
+// The one suite of every runtime: a list of tables, run one case after the other. A table is a module with
+// `cases(env) -> [name, body][]`; `env` holds `kit`, `sandbox`, `gateway` (the entries as modules), `runtime` (a word)
+// and `baseURL` (the service over HTTP, or undefined). Must not live here: cases; anything that a runtime may lack.
+
+import { cases as entries } from './entries.mjs'
+import { cases as thread } from './thread.mjs'
+
+const TABLES = [entries, thread]
+
+/** One `{ name, error }` a case; `error` is null where it passed. */
+export async function runCases(env) {
+  const outcomes = []
+  for (const [name, body] of TABLES.flatMap((cases) => cases(env))) {
+    const error = await Promise.resolve().then(body).then(() => null, (thrown) => String(thrown?.message ?? thrown))
+    outcomes.push({ name, error })
+  }
+  return outcomes
+}

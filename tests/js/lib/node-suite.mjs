@@ -1,0 +1,15 @@
+// A folder of `node --test` files run against the installed tarball. Must not live here: the tests.
+
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HERE, project, run } from './project.mjs'
+
+export const nodeSuite = (name) => async ({ tarball }) => {
+  const from = join(HERE, name)
+  const files = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
+  if (files.length === 0) throw new Error(`tests/js/${name} has no *.test.mjs`)
+  const dir = await project(tarball)
+  cpSync(from, join(dir, name), { recursive: true })
+  const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))])
+  return `${said.match(/^# pass (\d+)/m)?.[1]} tests`
+}

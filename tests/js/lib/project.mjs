@@ -1,0 +1,43 @@
+// Fresh projects with the tarball installed, and programs run in them. Must not live here: what is run.
+
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const HERE = join(dirname(fileURLToPath(import.meta.url)), '..')
+export const tool = (name) => join(HERE, 'node_modules/.bin', name)
+
+const made = []
+export const cleanUp = () => made.forEach((dir) => rmSync(dir, { recursive: true, force: true }))
+
+/** A project of its own: the tarball as its only dependency, the shared cases, and the given files. */
+export async function project(tarball, files = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
+  made.push(dir)
+  for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
+  for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), text)
+  }
+  await run(dir, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball])
+  return dir
+}
+
+/** What the program printed; its standard error is the message when it fails. */
+export function run(cwd, command, args = [], { ok = [0], env = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const said = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => { said[stream] += text })
+    child.on('error', (error) => reject(new Error(`\`${command}\` cannot be run: ${error.message}`)))
+    child.on('close', (code) => {
+      if (ok.includes(code)) return resolve(said.stdout)
+      reject(new Error(`\`${command} ${args.join(' ')}\` ended with ${code}\n${(said.stderr + said.stdout).trim().slice(-3000)}`))
+    })
+  })
+}
+
+/** The outcomes that a project's program printed as its last line. */
+export const outcomes = (stdout) => JSON.parse(stdout.trim().split('\n').at(-1))

@@ -1,0 +1,10 @@
+// The program of CommonJS: requires the three entries, runs the cases, prints their outcomes.
+
+const kit = require('tailnet-kit')
+const gateway = require('tailnet-kit/gateway')
+const sandbox = require('tailnet-kit/sandbox')
+
+const [runtime, baseURL] = process.argv.slice(2)
+import('./cases/index.mjs')
+  .then(({ runCases }) => runCases({ kit, sandbox, gateway, runtime, baseURL }))
+  .then((outcomes) => console.log(JSON.stringify(outcomes)))

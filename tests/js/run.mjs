@@ -1,0 +1,58 @@
+// Tests the packed tarball: each row installs it into a fresh project and uses it there, in one runtime or by one tool.
+// Must not live here: what is asserted (`cases/`, `checks/`), how a runtime is driven (`runners/`).
+//
+//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [ROW...]
+//
+// A new table of cases for every runtime is a line in `cases/index.mjs`. A suite for Node alone is a folder with
+// `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startService } from './lib/service.mjs'
+import { nodeSuite } from './lib/node-suite.mjs'
+import { cleanUp } from './lib/project.mjs'
+
+const CHECKS = []
+const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun']
+const NODE_SUITES = ['client', 'sandbox']
+
+const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
+const rows = [
+  ...(await Promise.all(CHECKS.map(load('checks')))),
+  ...(await Promise.all(RUNTIMES.map(load('runners')))),
+  ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),
+]
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' } } })
+const unknown = positionals.find((name) => !rows.some(([row]) => row === name))
+if (unknown || !values.tarball || !existsSync(values.tarball)) {
+  console.error(unknown ? `no row is called \`${unknown}\`; there are ${rows.map(([row]) => row).join(', ')}` : 'which tarball? --tarball FILE')
+  process.exit(2)
+}
+
+const tarball = resolve(values.tarball)
+const service = await startService(tarball)
+const env = { tarball, baseURL: service.baseURL, serviceFault: service.fault }
+let passed = 0
+let failed = 0
+for (const [name, row] of rows.filter(([row]) => positionals.length === 0 || positionals.includes(row))) {
+  const began = performance.now()
+  const { note, faults } = await row(env).then(judged, (error) => ({ faults: [String(error?.message ?? error)] }))
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  faults.length === 0 ? passed++ : failed++
+  console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${note ? ` ${note}` : ''}`)
+  for (const fault of faults) console.log(`       ${fault.replaceAll('\n', '\n       ')}`)
+}
+service.stop()
+cleanUp()
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** What a row returns is either a note, or the outcome of each case it ran; no case at all is a fault. */
+function judged(outcome) {
+  if (!Array.isArray(outcome)) return { note: outcome, faults: [] }
+  const faults = outcome.filter(({ error }) => error).map(({ name, error }) => `${name}: ${error}`)
+  if (outcome.length === 0) faults.push('no case ran')
+  return { note: `${outcome.length - faults.length} of ${outcome.length} cases`, faults }
+}

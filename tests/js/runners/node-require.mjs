@@ -1,0 +1,8 @@
+// Node, `require`. Must not live here: what is asserted.
+
+import { outcomes, project, run } from '../lib/project.mjs'
+
+export default async ({ tarball, baseURL }) => {
+  const dir = await project(tarball)
+  return outcomes(await run(dir, process.execPath, ['main.cjs', 'node', String(baseURL)]))
+}
