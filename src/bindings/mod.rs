@@ -1,1 +1,6 @@
-//! What JavaScript calls: stateless exports, five lines at most each. Must not live here: decisions.
+//! What JavaScript calls: stateless exports, five lines at most each, named after their namespace.
+//! Text goes in and out as text, objects come in as JSON text. Must not live here: decisions.
+
+mod convert;
+mod error;
+mod hujson;

@@ -4,6 +4,7 @@
 //! [`parse`]; every verb then works on spans of that same text, so that what is not touched
 //! stays byte for byte. Must not live here: anything that knows what a policy is.
 
+mod duplicate;
 mod error;
 mod literal;
 mod parse;
@@ -11,6 +12,7 @@ pub mod pointer;
 mod position;
 mod tree;
 
+pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, parse};

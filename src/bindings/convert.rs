@@ -1,0 +1,80 @@
+//! Rust values to JavaScript and back: the one place that does it.
+//!
+//! Must not live here: errors as objects (`error`), anything of one namespace alone.
+
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
+
+use crate::hujson::{self, Duplicate, Locator};
+
+/// The value as plain objects and arrays, just as `JSON.parse` of its JSON would give them.
+pub(super) fn to_js(value: &impl Serialize) -> JsValue {
+    match value.serialize(&Serializer::json_compatible()) {
+        Ok(value) => value,
+        Err(error) => error.into(),
+    }
+}
+
+/// How grave an [`Issue`] is.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Severity {
+    Error,
+    Warning,
+}
+
+/// The contract's `Issue`: something about a text, with its place.
+#[derive(Serialize)]
+pub(super) struct Issue {
+    pub severity: Severity,
+    pub code: &'static str,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    pub line: usize,
+    pub column: usize,
+    pub offset: usize,
+    pub length: usize,
+}
+
+impl From<&hujson::Error> for Issue {
+    fn from(error: &hujson::Error) -> Self {
+        let position = error.position();
+        Self {
+            severity: Severity::Error,
+            code: error.code(),
+            message: error.reason().to_owned(),
+            hint: error.hint().map(str::to_owned),
+            pointer: None,
+            line: position.line,
+            column: position.column,
+            offset: position.offset,
+            length: error.utf16_len(),
+        }
+    }
+}
+
+impl Issue {
+    /// The warning of a repeated name: at its second place, naming the first.
+    pub(super) fn duplicate(duplicate: &Duplicate, places: &Locator<'_>) -> Self {
+        let first = places.locate(duplicate.first.start);
+        let again = places.locate(duplicate.again.start);
+        Self {
+            severity: Severity::Warning,
+            code: Duplicate::CODE,
+            message: format!(
+                "duplicate name `{}`, first at line {}, column {}",
+                duplicate.name, first.line, first.column
+            ),
+            hint: Some("the last one counts: remove the others".to_owned()),
+            pointer: Some(duplicate.pointer.clone()),
+            line: again.line,
+            column: again.column,
+            offset: again.offset,
+            length: places.utf16_len(duplicate.again),
+        }
+    }
+}

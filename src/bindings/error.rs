@@ -1,0 +1,39 @@
+//! Rust errors as what is thrown: plain objects `{ code, message, …fields }`, which the facade
+//! turns into the error class of that code. The one place that does it.
+//!
+//! An export returns `Result<_, SomeError>`; the `From` below does the rest.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use super::convert::{Issue, to_js};
+use crate::hujson;
+
+/// What every thrown object has, beside the fields of its class.
+#[derive(Serialize)]
+struct Thrown<F: Serialize> {
+    code: &'static str,
+    message: String,
+    #[serde(flatten)]
+    fields: F,
+}
+
+fn thrown(code: &'static str, message: String, fields: impl Serialize) -> JsValue {
+    to_js(&Thrown {
+        code,
+        message,
+        fields,
+    })
+}
+
+#[derive(Serialize)]
+struct Syntax {
+    issue: Issue,
+}
+
+impl From<hujson::Error> for JsValue {
+    fn from(error: hujson::Error) -> Self {
+        let issue = Issue::from(&error);
+        thrown(error.code(), error.to_string(), Syntax { issue })
+    }
+}

@@ -1,0 +1,105 @@
+//! Names that an object repeats. HuJSON allows them and the last one counts, as `JSON.parse` has
+//! it, but hardly anyone means it.
+//!
+//! Must not live here: what a policy says to them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{Document, Kind, Span, Value, pointer};
+
+/// A member whose name an earlier member of the same object has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Duplicate {
+    /// The name, unescaped.
+    pub name: String,
+    /// The pointer of both members.
+    pub pointer: String,
+    /// Where the name stands first.
+    pub first: Span,
+    /// Where it stands again.
+    pub again: Span,
+}
+
+impl Duplicate {
+    /// The stable code of the warning.
+    pub const CODE: &'static str = "duplicate_key";
+}
+
+/// All names that stand again, in the order of the text.
+pub fn duplicates(document: &Document<'_>) -> Vec<Duplicate> {
+    let mut search = Search::default();
+    search.visit(document.root());
+    search.found.sort_by_key(|duplicate| duplicate.again);
+    search.found
+}
+
+#[derive(Default)]
+struct Search<'d> {
+    trail: Vec<Step<'d>>,
+    found: Vec<Duplicate>,
+}
+
+/// One step of the way to the value at hand; written as a pointer only when one is due.
+enum Step<'d> {
+    Name(Cow<'d, str>),
+    Index(usize),
+}
+
+impl<'d> Search<'d> {
+    /// Recursive: the parser has limited the depth.
+    fn visit(&mut self, value: Value<'d>) {
+        match value.kind() {
+            Kind::Object => self.visit_members(value),
+            Kind::Array => {
+                for (index, element) in value.elements().enumerate() {
+                    self.descend(Step::Index(index), element);
+                }
+            }
+            Kind::Null | Kind::Bool | Kind::Number | Kind::String => {}
+        }
+    }
+
+    fn visit_members(&mut self, object: Value<'d>) {
+        let mut seen = HashMap::new();
+        for member in object.members() {
+            let Some(name) = member.name.as_str() else {
+                continue;
+            };
+            let again = member.name.span();
+            match seen.get(&name) {
+                Some(&first) => {
+                    let pointer = self.pointer(&name);
+                    self.found.push(Duplicate {
+                        name: name.clone().into_owned(),
+                        pointer,
+                        first,
+                        again,
+                    });
+                }
+                None => drop(seen.insert(name.clone(), again)),
+            }
+            self.descend(Step::Name(name), member.value);
+        }
+    }
+
+    fn descend(&mut self, step: Step<'d>, value: Value<'d>) {
+        if matches!(value.kind(), Kind::Object | Kind::Array) {
+            self.trail.push(step);
+            self.visit(value);
+            self.trail.pop();
+        }
+    }
+
+    fn pointer(&self, name: &str) -> String {
+        let mut out = String::new();
+        for step in &self.trail {
+            out.push('/');
+            match step {
+                Step::Name(name) => out.push_str(&pointer::escape(name)),
+                Step::Index(index) => out.push_str(&index.to_string()),
+            }
+        }
+        out + "/" + &pointer::escape(name)
+    }
+}
