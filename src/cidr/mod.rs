@@ -1,1 +1,24 @@
-//! Prefixes, addresses and sets of them, as text and as intervals. Must not live here: rules, routes of a device, HTTP.
+//! IP addresses, prefixes and sets of them: strict text, canonical text, arithmetic on intervals;
+//! with them what is said of a device's routes and of DNS names.
+//! Must not live here: policy, HTTP, types of JavaScript.
+//!
+//! The verdict on a text is the one of Go's `netip.ParseAddr` and `netip.ParsePrefix`, the parsers
+//! of the service itself; canonical text is that of RFC 5952. [`check`] is stricter on purpose:
+//! what the service would read in another way than its writer meant is refused, with a suggestion.
+
+mod address;
+mod check;
+mod error;
+mod intervals;
+mod prefix;
+mod range;
+mod routes;
+mod set;
+
+pub use address::{Address, Version};
+pub use check::{BareAddress, HostBits, Ipv4Mapped, Options, check};
+pub use error::Error;
+pub use prefix::Prefix;
+pub use range::Range;
+pub use routes::{ExitNode, Summary, summarize};
+pub use set::AddressSet;

@@ -1,0 +1,314 @@
+//! One IP address: strict text as Go's `netip.ParseAddr` judges it, canonical text of RFC 5952.
+//! Must not live here: prefix lengths, sets.
+
+use core::fmt;
+use core::net::IpAddr;
+use core::str::FromStr;
+
+use super::error::{Error, Kind};
+
+/// The family of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Version {
+    /// IPv4, 32 bits.
+    V4,
+    /// IPv6, 128 bits.
+    V6,
+}
+
+impl Version {
+    /// The number of bits in an address of this family.
+    #[must_use]
+    pub const fn width(self) -> u8 {
+        match self {
+            Self::V4 => 32,
+            Self::V6 => 128,
+        }
+    }
+}
+
+/// An IPv4 or IPv6 address without a zone, as a number in network order.
+///
+/// Addresses order by number, all of IPv4 before all of IPv6. An IPv4-mapped address
+/// (`::ffff:a.b.c.d`) is an IPv6 address here, as in Go's `netip`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Address {
+    /// An IPv4 address.
+    V4(u32),
+    /// An IPv6 address.
+    V6(u128),
+}
+
+/// The upper 96 bits of an IPv4-mapped address (RFC 4291, section 2.5.5.2).
+const MAPPED: u128 = 0xffff << 32;
+
+impl Address {
+    /// Reads an address exactly as Go's `netip.ParseAddr` does, zones aside.
+    ///
+    /// # Errors
+    /// `zone` for an address with a zone, `leading_zero` for an IPv4 number with one,
+    /// `bad_address` for everything else that is no address.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        parse(text.as_bytes()).map_err(|kind| Error::new(kind, text))
+    }
+
+    /// The family.
+    #[must_use]
+    pub const fn version(self) -> Version {
+        match self {
+            Self::V4(_) => Version::V4,
+            Self::V6(_) => Version::V6,
+        }
+    }
+
+    /// The IPv4 address inside an IPv4-mapped one (RFC 4291, section 2.5.5.2).
+    #[must_use]
+    pub const fn ipv4_mapped(self) -> Option<u32> {
+        match self {
+            Self::V6(bits) if bits >> 32 == MAPPED >> 32 => Some((bits & 0xffff_ffff) as u32),
+            _ => None,
+        }
+    }
+
+    /// Appends the canonical text (RFC 5952; the mapped form as `::ffff:a.b.c.d`).
+    pub(super) fn write(self, out: &mut String) {
+        match (self, self.ipv4_mapped()) {
+            (Self::V4(bits), _) => write_ipv4(bits, out),
+            (_, Some(bits)) => {
+                out.push_str("::ffff:");
+                write_ipv4(bits, out);
+            }
+            (Self::V6(bits), None) => write_ipv6(bits, out),
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text);
+        f.pad(&text)
+    }
+}
+
+impl FromStr for Address {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+impl From<IpAddr> for Address {
+    fn from(address: IpAddr) -> Self {
+        match address {
+            IpAddr::V4(address) => Self::V4(address.to_bits()),
+            IpAddr::V6(address) => Self::V6(address.to_bits()),
+        }
+    }
+}
+
+/// The first of `.`, `:` and `%` decides the family, as in Go.
+pub(super) fn parse(text: &[u8]) -> Result<Address, Kind> {
+    match text.iter().find(|byte| matches!(byte, b'.' | b':' | b'%')) {
+        Some(b'.') => parse_ipv4(text).map(Address::V4),
+        Some(b':') if text.contains(&b'%') => Err(Kind::Zone),
+        Some(b':') => parse_ipv6(text).map(Address::V6),
+        Some(_) => Err(Kind::UnexpectedCharacter),
+        None if text.is_empty() => Err(Kind::Empty),
+        None => Err(Kind::NotAnAddress),
+    }
+}
+
+fn parse_ipv4(text: &[u8]) -> Result<u32, Kind> {
+    let (mut address, mut octet, mut digits, mut dots) = (0u32, 0u32, 0, 0);
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' if digits == 1 && octet == 0 => return Err(Kind::OctetLeadingZero),
+            b'0'..=b'9' => {
+                octet = octet * 10 + u32::from(byte - b'0');
+                digits += 1;
+                if octet > 255 {
+                    return Err(Kind::OctetTooLarge);
+                }
+            }
+            b'.' if digits == 0 => return Err(Kind::OctetEmpty),
+            b'.' if dots == 3 => return Err(Kind::OctetsTooMany),
+            b'.' => {
+                address = address << 8 | octet;
+                dots += 1;
+                (octet, digits) = (0, 0);
+            }
+            _ => return Err(Kind::UnexpectedCharacter),
+        }
+    }
+    match (digits, dots) {
+        (0, _) => Err(Kind::OctetEmpty),
+        (_, 3) => Ok(address << 8 | octet),
+        _ => Err(Kind::OctetsTooFew),
+    }
+}
+
+/// The groups read so far: their bits, how many they are, and how many stood before a `::`.
+#[derive(Default)]
+struct Groups {
+    bits: u128,
+    count: u32,
+    ellipsis: Option<u32>,
+}
+
+impl Groups {
+    /// Spreads the groups around the `::`, which stands for at least one group of zeros.
+    fn finish(self) -> Result<u128, Kind> {
+        let missing = 8u32.saturating_sub(self.count);
+        match self.ellipsis {
+            None if missing == 0 => Ok(self.bits),
+            None => Err(Kind::GroupsTooFew),
+            Some(_) if missing == 0 => Err(Kind::EllipsisOfNothing),
+            Some(before) => {
+                let after = self.count.saturating_sub(before) * 16;
+                let high = self.bits.checked_shr(after).unwrap_or(0);
+                let low = self.bits ^ high.checked_shl(after).unwrap_or(0);
+                Ok(high.checked_shl(after + missing * 16).unwrap_or(0) | low)
+            }
+        }
+    }
+}
+
+fn parse_ipv6(text: &[u8]) -> Result<u128, Kind> {
+    let mut groups = Groups::default();
+    let mut rest = text;
+    if let Some(after) = rest.strip_prefix(b"::") {
+        groups.ellipsis = Some(0);
+        rest = after;
+    }
+    while !rest.is_empty() {
+        if groups.count == 8 {
+            return Err(Kind::GroupsTooMany);
+        }
+        let (group, after) = parse_group(rest)?;
+        if after.first() == Some(&b'.') {
+            embed_ipv4(&mut groups, rest)?;
+            break;
+        }
+        groups.bits = groups.bits << 16 | u128::from(group);
+        groups.count += 1;
+        rest = parse_separator(&mut groups, after)?;
+    }
+    groups.finish()
+}
+
+/// One to four hexadecimal digits, and what follows them.
+fn parse_group(text: &[u8]) -> Result<(u32, &[u8]), Kind> {
+    let (mut group, mut digits, mut rest) = (0u32, 0, text);
+    while let Some((&byte, after)) = rest.split_first() {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b'A'..=b'F' => byte - b'A' + 10,
+            _ => break,
+        };
+        if digits == 4 {
+            return Err(Kind::GroupTooLong);
+        }
+        group = group << 4 | u32::from(digit);
+        digits += 1;
+        rest = after;
+    }
+    match (digits, rest.first()) {
+        (0, None | Some(b':')) => Err(Kind::GroupEmpty),
+        (0, Some(_)) => Err(Kind::UnexpectedCharacter),
+        _ => Ok((group, rest)),
+    }
+}
+
+/// What stands after a group: the end, a `:` with more behind it, or the one `::`.
+fn parse_separator<'t>(groups: &mut Groups, text: &'t [u8]) -> Result<&'t [u8], Kind> {
+    match text {
+        [] => Ok(text),
+        [b':'] => Err(Kind::GroupEmpty),
+        [b':', b':', ..] if groups.ellipsis.is_some() => Err(Kind::TwoEllipses),
+        [b':', b':', after @ ..] => {
+            groups.ellipsis = Some(groups.count);
+            Ok(after)
+        }
+        [b':', after @ ..] => Ok(after),
+        _ => Err(Kind::UnexpectedCharacter),
+    }
+}
+
+/// An IPv4 address at the end takes the place of the last two groups.
+fn embed_ipv4(groups: &mut Groups, text: &[u8]) -> Result<(), Kind> {
+    if groups.count > 6 || (groups.ellipsis.is_none() && groups.count != 6) {
+        return Err(Kind::EmbeddedPlace);
+    }
+    groups.bits = groups.bits << 32 | u128::from(parse_ipv4(text)?);
+    groups.count += 2;
+    Ok(())
+}
+
+/// Appends a number below 1000 in decimal.
+pub(super) fn write_decimal(number: u32, out: &mut String) {
+    let digit = |value: u32| char::from(b'0' + (value % 10) as u8);
+    if number >= 100 {
+        out.push(digit(number / 100));
+    }
+    if number >= 10 {
+        out.push(digit(number / 10));
+    }
+    out.push(digit(number));
+}
+
+fn write_ipv4(bits: u32, out: &mut String) {
+    for (index, octet) in bits.to_be_bytes().into_iter().enumerate() {
+        if index > 0 {
+            out.push('.');
+        }
+        write_decimal(u32::from(octet), out);
+    }
+}
+
+fn group(bits: u128, index: u32) -> u32 {
+    // INVARIANT: index is below 8, so the shift is at most 112 bits.
+    ((bits >> (112 - 16 * index)) & 0xffff) as u32
+}
+
+/// RFC 5952: lower case, no leading zeros, the first of the longest runs of two or more zero
+/// groups written as `::`.
+fn write_ipv6(bits: u128, out: &mut String) {
+    let (start, end) = longest_zeros(bits);
+    let mut index = 0;
+    while index < 8 {
+        if index == start {
+            out.push_str("::");
+            index = end;
+            continue;
+        }
+        if index > 0 && index != end {
+            out.push(':');
+        }
+        write_group(group(bits, index), out);
+        index += 1;
+    }
+}
+
+/// The run of groups to leave out, from start to before end; empty and out of reach if there is none.
+fn longest_zeros(bits: u128) -> (u32, u32) {
+    let (mut best, mut start) = ((8, 8), 0);
+    for index in 0..8 {
+        if group(bits, index) != 0 {
+            start = index + 1;
+        } else if index - start >= 1 && (best.0 == 8 || index + 1 - start > best.1 - best.0) {
+            best = (start, index + 1);
+        }
+    }
+    best
+}
+
+fn write_group(group: u32, out: &mut String) {
+    let digits = (16 - (group as u16).leading_zeros()).div_ceil(4).max(1);
+    for place in (0..digits).rev() {
+        let digit = char::from_digit(group >> (4 * place) & 0xf, 16);
+        // INVARIANT: four bits are always a hexadecimal digit.
+        out.push(digit.unwrap_or('0'));
+    }
+}

@@ -1,0 +1,125 @@
+//! The check of a prefix that people wrote: strict text, and no meaning other than the one intended,
+//! unless the options allow it. Must not live here: the grammar of addresses.
+
+use serde::Deserialize;
+
+use super::address::Address;
+use super::error::{Error, Kind};
+use super::prefix::{self, Parsed, Prefix};
+
+/// What to do with bits set to the right of the prefix length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum HostBits {
+    /// Refuse them.
+    #[default]
+    Error,
+    /// Clear them.
+    Mask,
+}
+
+/// What to do with an address that has no prefix length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum BareAddress {
+    /// Refuse it.
+    #[default]
+    Error,
+    /// Take it as the prefix of that one address.
+    Host,
+}
+
+/// What to do with an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Ipv4Mapped {
+    /// Refuse it.
+    #[default]
+    Error,
+    /// Take it as the IPv4 prefix inside; a length below 96 has none and is refused.
+    Unwrap,
+    /// Leave it an IPv6 prefix.
+    Keep,
+}
+
+/// What [`check`] lets pass; strict by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Options {
+    /// Bits to the right of the prefix length.
+    pub host_bits: HostBits,
+    /// An address alone.
+    pub bare_address: BareAddress,
+    /// An IPv4-mapped address.
+    pub ipv4_mapped: Ipv4Mapped,
+}
+
+/// Reads a prefix and gives it without host bits.
+///
+/// # Errors
+/// Those of [`Prefix::parse`], and under the options `bare_address`, `ipv4_mapped` and `host_bits`,
+/// in this order. A suggestion passes this check under the same options.
+pub fn check(text: &str, options: Options) -> Result<Prefix, Error> {
+    match prefix::parse(text.as_bytes()) {
+        Ok(parsed) => judge(&parsed, options).map_err(|(kind, correction)| {
+            Error::new(kind, text).suggesting(correction.map(|prefix| prefix.to_string()))
+        }),
+        Err(kind) => Err(Error::new(kind, text).suggesting(respell(text, options))),
+    }
+}
+
+/// The prefix that is meant, or the rule it breaks and the prefix that would break none.
+fn judge(parsed: &Parsed, options: Options) -> Result<Prefix, (Kind, Option<Prefix>)> {
+    let written = parsed.prefix;
+    let mapped = match options.ipv4_mapped {
+        Ipv4Mapped::Keep => None,
+        Ipv4Mapped::Error | Ipv4Mapped::Unwrap => written.address().ipv4_mapped(),
+    };
+    let meant = match mapped {
+        None => Some(written),
+        Some(bits) => written
+            .length()
+            .checked_sub(96)
+            .and_then(|length| Prefix::new(Address::V4(bits), length)),
+    };
+    let refuse = |kind| Err((kind, meant.map(Prefix::masked)));
+    if parsed.bare && options.bare_address == BareAddress::Error {
+        return refuse(Kind::BareAddress);
+    }
+    let Some(prefix) = meant else {
+        return refuse(Kind::Ipv4MappedShort);
+    };
+    if mapped.is_some() && options.ipv4_mapped == Ipv4Mapped::Error {
+        return refuse(Kind::Ipv4Mapped);
+    }
+    if prefix.has_host_bits() && options.host_bits == HostBits::Error {
+        return refuse(Kind::HostBits);
+    }
+    Ok(prefix.masked())
+}
+
+/// The prefix meant by a text that is none but for blanks around it or a length written as a mask.
+fn respell(text: &str, options: Options) -> Option<String> {
+    let trimmed = text.trim();
+    let respelled = match trimmed.rsplit_once('/') {
+        Some((address, mask)) if mask.contains('.') => {
+            format!("{address}/{}", mask_length(mask)?)
+        }
+        _ if trimmed.len() < text.len() => trimmed.to_owned(),
+        _ => return None,
+    };
+    match check(&respelled, options) {
+        Ok(prefix) => Some(prefix.to_string()),
+        Err(error) => error.suggestion().map(str::to_owned),
+    }
+}
+
+/// The number of leading ones of an IPv4 mask that has no one after a zero.
+fn mask_length(mask: &str) -> Option<u32> {
+    match Address::parse(mask) {
+        Ok(Address::V4(bits)) if bits.leading_ones() + bits.trailing_zeros() == 32 => {
+            Some(bits.leading_ones())
+        }
+        _ => None,
+    }
+}

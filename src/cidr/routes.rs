@@ -1,0 +1,75 @@
+//! What a device's two route lists say together: which routes carry traffic, which wait.
+//! Must not live here: reading the lists from the service, approval by policy.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::prefix::Prefix;
+
+/// How far a device serves as an exit node: which default routes are active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExitNode {
+    /// Neither `0.0.0.0/0` nor `::/0` is active.
+    No,
+    /// One of the two is active: traffic of the other family does not leave by this device.
+    Half,
+    /// Both are active.
+    Yes,
+}
+
+/// The routes of a device sorted by state. Each list ascends, IPv4 first, and names a route once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// Advertised and enabled: these carry traffic.
+    pub active: Vec<Prefix>,
+    /// Advertised, not enabled: these wait for someone to enable them.
+    pub pending: Vec<Prefix>,
+    /// Enabled, not advertised: these act as soon as the device advertises them.
+    pub enabled_only: Vec<Prefix>,
+    /// Which default routes are active.
+    pub exit_node: ExitNode,
+    /// Pairs of different routes of either list that share addresses, the wider one first.
+    pub overlaps: Vec<(Prefix, Prefix)>,
+}
+
+/// Sorts advertised and enabled routes by state. Host bits do not count: routes are compared masked.
+#[must_use]
+pub fn summarize(advertised: &[Prefix], enabled: &[Prefix]) -> Summary {
+    let distinct = |routes: &[Prefix]| -> BTreeSet<Prefix> {
+        routes.iter().copied().map(Prefix::masked).collect()
+    };
+    let (advertised, enabled) = (distinct(advertised), distinct(enabled));
+    let active: Vec<Prefix> = advertised.intersection(&enabled).copied().collect();
+    Summary {
+        pending: advertised.difference(&enabled).copied().collect(),
+        enabled_only: enabled.difference(&advertised).copied().collect(),
+        exit_node: match active
+            .iter()
+            .filter(|route| route.is_default_route())
+            .count()
+        {
+            0 => ExitNode::No,
+            1 => ExitNode::Half,
+            _ => ExitNode::Yes,
+        },
+        overlaps: overlaps(advertised.union(&enabled).copied()),
+        active,
+    }
+}
+
+/// Prefixes share addresses only if one covers the other, and ascending order puts the wider one
+/// first: the routes around the present one are those still open.
+fn overlaps(ascending: impl Iterator<Item = Prefix>) -> Vec<(Prefix, Prefix)> {
+    let mut open: Vec<Prefix> = Vec::new();
+    let mut pairs = Vec::new();
+    for route in ascending {
+        open.retain(|wider| wider.covers(route));
+        pairs.extend(open.iter().map(|wider| (*wider, route)));
+        open.push(route);
+    }
+    pairs.sort_unstable();
+    pairs
+}
