@@ -1,0 +1,344 @@
+//! From the HuJSON tree to the typed policy: sections and rules.
+//! Takes either grammar, either spelling and any case of keys; notes what it cannot read and goes on.
+//! Must not live here: whether what was read makes sense.
+
+use crate::hujson::{Document, Value};
+
+use super::document::{
+    AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
+    Policy, Spelling, SshRule, SshTest, Table, Test, Word,
+};
+use super::ports::{PortSpec, Protocol};
+use super::selector::{Destination, Selector};
+use super::shape::Reader;
+
+/// Keys of the document. The ones without effect on access are taken and left alone.
+const TOP: &[&str] = &[
+    "acls",
+    "groups",
+    "hosts",
+    "tests",
+    "tagOwners",
+    "grants",
+    "ssh",
+    "sshTests",
+    "autoApprovers",
+    "nodeAttrs",
+    "postures",
+    "defaultSrcPosture",
+    "ipsets",
+    "attrConfig",
+    "derpMap",
+    "disableIPv4",
+    "oneCGNATRoute",
+    "randomizeClientPort",
+];
+
+const ACL: &[&str] = &[
+    "action",
+    "src",
+    "users",
+    "dst",
+    "ports",
+    "proto",
+    "srcPosture",
+];
+
+const GRANT: &[&str] = &["src", "dst", "ip", "app", "via", "srcPosture"];
+
+const SSH: &[&str] = &[
+    "action",
+    "src",
+    "dst",
+    "users",
+    "checkPeriod",
+    "acceptEnv",
+    "srcPosture",
+    "recorder",
+    "enforceRecorder",
+];
+
+const TEST: &[&str] = &[
+    "src",
+    "user",
+    "accept",
+    "allow",
+    "deny",
+    "proto",
+    "srcPostureAttrs",
+];
+
+const SSH_TEST: &[&str] = &["src", "dst", "accept", "check", "deny", "srcPostureAttrs"];
+
+const APPROVERS: &[&str] = &["routes", "exitNode", "services"];
+
+const NODE_ATTR: &[&str] = &["target", "attr", "app", "ipPool"];
+
+impl<'t> Policy<'t> {
+    fn empty(document: &'t Document<'t>) -> Policy<'t> {
+        Policy {
+            document,
+            acls: None,
+            grants: None,
+            ssh: Vec::new(),
+            tests: Vec::new(),
+            ssh_tests: Vec::new(),
+            groups: Table::default(),
+            hosts: Table::default(),
+            tag_owners: Table::default(),
+            ipsets: Table::default(),
+            postures: Table::default(),
+            default_src_posture: Vec::new(),
+            auto_approvers: AutoApprovers::default(),
+            node_attrs: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Reads a document. Never fails: what is not understood is in [`Policy::faults`].
+    pub fn read(document: &'t Document<'t>) -> Policy<'t> {
+        let mut reader = Reader::default();
+        let mut policy = Policy::empty(document);
+        reader.fields(document.root(), TOP, |reader, field, value| match field {
+            "acls" => policy.acls = reader.items(value, acl_rule),
+            "groups" => policy.groups = reader.table(value, Reader::selectors),
+            "hosts" => policy.hosts = reader.table(value, Reader::selector_or_empty),
+            "tests" => policy.tests = reader.items(value, test).unwrap_or_default(),
+            "tagOwners" => policy.tag_owners = reader.table(value, Reader::selectors),
+            "grants" => policy.grants = reader.items(value, grant),
+            "ssh" => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
+            "sshTests" => policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default(),
+            "autoApprovers" => policy.auto_approvers = auto_approvers(reader, value),
+            "nodeAttrs" => policy.node_attrs = reader.items(value, node_attr).unwrap_or_default(),
+            "postures" => policy.postures = reader.table(value, Reader::words),
+            "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
+            "ipsets" => policy.ipsets = reader.table(value, ipset),
+            _ => {}
+        });
+        policy.faults = reader.into_faults();
+        policy
+    }
+}
+
+fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
+    let mut rule = AclRule {
+        span: value.span(),
+        spelling: Spelling::Modern,
+        action: None,
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        protocol: None,
+        postures: None,
+    };
+    let (mut old, mut modern) = (false, false);
+    reader.fields(value, ACL, |reader, field, value| {
+        old |= matches!(field, "users" | "ports");
+        modern |= matches!(field, "src" | "dst");
+        match field {
+            "action" => rule.action = reader.word(value),
+            "src" | "users" => rule.sources = reader.selectors(value),
+            "dst" | "ports" => rule.destinations = destinations(reader, value),
+            "proto" => rule.protocol = protocol(reader, value),
+            "srcPosture" => rule.postures = Some(reader.words(value)),
+            _ => {}
+        }
+    });
+    rule.spelling = spelling(old, modern);
+    rule
+}
+
+fn spelling(old: bool, modern: bool) -> Spelling {
+    match (old, modern) {
+        (true, true) => Spelling::Mixed,
+        (true, false) => Spelling::Old,
+        (false, _) => Spelling::Modern,
+    }
+}
+
+fn destinations<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Destination<'t>> {
+    reader.strings(value, |word| Destination::new(word.text, word.span))
+}
+
+fn protocol<'t>(reader: &mut Reader, value: Value<'t>) -> Option<AclProtocol<'t>> {
+    let word = reader.word(value)?;
+    if word.name().is_empty() {
+        return None;
+    }
+    let protocol = Protocol::parse(word.name());
+    Some(AclProtocol { word, protocol })
+}
+
+fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
+    let mut grant = Grant {
+        span: value.span(),
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        ip: Vec::new(),
+        app: Vec::new(),
+        via: Vec::new(),
+        postures: None,
+    };
+    reader.fields(value, GRANT, |reader, field, value| match field {
+        "src" => grant.sources = reader.selectors(value),
+        "dst" => grant.destinations = reader.selectors(value),
+        "ip" => grant.ip = reader.strings(value, ip_entry),
+        "app" => grant.app = capabilities(reader, value),
+        "via" => grant.via = reader.selectors(value),
+        "srcPosture" => grant.postures = Some(reader.words(value)),
+        _ => {}
+    });
+    grant
+}
+
+fn ip_entry(word: Word<'_>) -> IpEntry<'_> {
+    let spec = PortSpec::parse(word.name());
+    IpEntry { word, spec }
+}
+
+fn capabilities<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Capability<'t>> {
+    reader.entries(value, |reader, name, values| {
+        reader.want_array(values);
+        Capability { name, values }
+    })
+}
+
+fn ssh_rule<'t>(reader: &mut Reader, value: Value<'t>) -> SshRule<'t> {
+    let mut rule = SshRule {
+        span: value.span(),
+        action: None,
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        users: Vec::new(),
+        check_period: None,
+        accept_env: Vec::new(),
+        postures: None,
+        recorders: Vec::new(),
+    };
+    reader.fields(value, SSH, |reader, field, value| match field {
+        "action" => rule.action = reader.word(value),
+        "src" => rule.sources = reader.selectors(value),
+        "dst" => rule.destinations = reader.selectors(value),
+        "users" => rule.users = reader.words(value),
+        "checkPeriod" => rule.check_period = reader.word(value),
+        "acceptEnv" => rule.accept_env = reader.words(value),
+        "srcPosture" => rule.postures = Some(reader.words(value)),
+        "recorder" => rule.recorders = reader.selectors(value),
+        "enforceRecorder" => reader.want_bool(value),
+        _ => {}
+    });
+    rule
+}
+
+fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
+    let mut test = Test {
+        span: value.span(),
+        spelling: Spelling::Modern,
+        source: None,
+        accept: Vec::new(),
+        deny: Vec::new(),
+        protocol: None,
+        posture_attributes: None,
+    };
+    let (mut old, mut modern) = ([false; 2], [false; 2]);
+    reader.fields(value, TEST, |reader, field, value| match field {
+        "src" | "user" => {
+            old[0] |= field == "user";
+            modern[0] |= field == "src";
+            test.source = reader.selector(value);
+        }
+        "accept" | "allow" => {
+            old[1] |= field == "allow";
+            modern[1] |= field == "accept";
+            test.accept = destinations(reader, value);
+        }
+        "deny" => test.deny = destinations(reader, value),
+        "proto" => test.protocol = protocol(reader, value),
+        "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+        _ => {}
+    });
+    // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
+    let twice = old.iter().zip(modern).any(|(&old, modern)| old && modern);
+    test.spelling = match spelling(old.contains(&true), modern.contains(&true)) {
+        _ if twice => Spelling::Mixed,
+        Spelling::Modern => Spelling::Modern,
+        Spelling::Old | Spelling::Mixed => Spelling::Old,
+    };
+    test
+}
+
+fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
+    let mut test = SshTest {
+        span: value.span(),
+        source: None,
+        destinations: Vec::new(),
+        accept: Vec::new(),
+        check: Vec::new(),
+        deny: Vec::new(),
+        posture_attributes: None,
+    };
+    reader.fields(value, SSH_TEST, |reader, field, value| match field {
+        "src" => test.source = reader.selector(value),
+        "dst" => test.destinations = reader.selectors(value),
+        "accept" => test.accept = reader.words(value),
+        "check" => test.check = reader.words(value),
+        "deny" => test.deny = reader.words(value),
+        "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+        _ => {}
+    });
+    test
+}
+
+fn auto_approvers<'t>(reader: &mut Reader, value: Value<'t>) -> AutoApprovers<'t> {
+    let mut approvers = AutoApprovers::default();
+    reader.fields(value, APPROVERS, |reader, field, value| match field {
+        "routes" => approvers.routes = reader.entries(value, approver),
+        "exitNode" => approvers.exit_node = reader.selectors(value),
+        "services" => approvers.services = reader.entries(value, approver),
+        _ => {}
+    });
+    approvers
+}
+
+fn approver<'t>(
+    reader: &mut Reader,
+    name: Word<'t>,
+    value: Value<'t>,
+) -> (Word<'t>, Vec<Selector<'t>>) {
+    (name, reader.selectors(value))
+}
+
+fn node_attr<'t>(reader: &mut Reader, value: Value<'t>) -> NodeAttr<'t> {
+    let mut entry = NodeAttr {
+        span: value.span(),
+        targets: Vec::new(),
+        attributes: Vec::new(),
+        app: Vec::new(),
+        ip_pools: Vec::new(),
+    };
+    reader.fields(value, NODE_ATTR, |reader, field, value| match field {
+        "target" => entry.targets = reader.selectors(value),
+        "attr" => entry.attributes = reader.words(value),
+        "app" => entry.app = capabilities(reader, value),
+        "ipPool" => entry.ip_pools = reader.words(value),
+        _ => {}
+    });
+    entry
+}
+
+fn ipset<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpSetOperation<'t>> {
+    reader.strings(value, |word| {
+        let (removes, operand) = match word.name().split_once(char::is_whitespace) {
+            Some(("add", operand)) => (false, operand),
+            Some(("remove", operand)) => (true, operand),
+            _ => (false, word.name()),
+        };
+        let operand = operand.trim();
+        let operand = operand.strip_prefix("host:").unwrap_or(operand);
+        let operand = Selector::new(operand.to_owned().into(), word.span);
+        IpSetOperation {
+            removes,
+            operand,
+            word,
+        }
+    })
+}

@@ -1,0 +1,220 @@
+//! Which rules concern one user, or one address and port (policy-language.md 10).
+//! Must not live here: whether traffic passes, ssh.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::cidr::Address;
+use crate::hujson::Span;
+
+use super::document::{AclRule, Grant, Policy};
+use super::reference::{Lines, RuleRef, Section};
+use super::select::{AddressTarget, Answer, UserSource};
+use super::selector::{Destination, Kind, Selector};
+use super::topology::Topology;
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// Rules with this user among their sources.
+    User(String),
+    /// Rules with this address and port among their destinations.
+    IpPort {
+        /// The address.
+        address: Address,
+        /// The port.
+        port: u16,
+        /// The question as it was asked.
+        text: String,
+    },
+}
+
+impl Query {
+    /// Reads `IP:PORT`, an IPv6 address in brackets or not. `None` if it is neither.
+    pub fn ip_port(text: &str) -> Option<Query> {
+        let (host, port) = text.trim().rsplit_once(':')?;
+        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
+        let address = Address::parse(bare.unwrap_or(host)).ok()?;
+        let digits = port.bytes().all(|b| b.is_ascii_digit());
+        let port = digits.then(|| port.parse().ok()).flatten()?;
+        let text = text.to_owned();
+        Some(Query::IpPort {
+            address,
+            port,
+            text,
+        })
+    }
+
+    /// The question as it was asked.
+    pub fn text(&self) -> &str {
+        match self {
+            Query::User(text) | Query::IpPort { text, .. } => text,
+        }
+    }
+}
+
+/// The answer: rules in file order.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Preview<'p> {
+    /// The question as it was asked, an address and port too.
+    pub user: Cow<'p, str>,
+    /// The rules that concern it.
+    pub matches: Vec<Match<'p>>,
+    /// The rules of which text and topology do not tell.
+    pub unknown: Vec<RuleRef>,
+}
+
+/// One rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Match<'p> {
+    /// All its sources as written.
+    pub users: Vec<Cow<'p, str>>,
+    /// All its destinations as written; of a grant each with each of its ports.
+    pub ports: Vec<Cow<'p, str>>,
+    /// The line of its `{` in the text.
+    pub line_number: usize,
+}
+
+/// A rule of either section.
+#[derive(Clone, Copy)]
+enum Rule<'p> {
+    Acl(usize, &'p AclRule<'p>),
+    Grant(usize, &'p Grant<'p>),
+}
+
+impl<'p> Policy<'p> {
+    /// The rules that concern a user or an address and port, and those of which nobody can tell from what is known.
+    pub fn preview(&'p self, query: &'p Query, topology: &'p Topology) -> Preview<'p> {
+        let mut rules = self.rules();
+        rules.sort_by_key(|rule| rule.span().start);
+        let mut lines = Lines::new(self.document.text());
+        let mut preview = Preview {
+            user: query.text().into(),
+            matches: Vec::new(),
+            unknown: Vec::new(),
+        };
+        let answer = self.asker(query, topology);
+        for rule in rules {
+            match answer(rule) {
+                Answer::Yes => {
+                    let line = lines.line_of(rule.span().start);
+                    preview.matches.push(rule.matched(line));
+                }
+                Answer::Unknown => {
+                    let line = lines.line_of(rule.span().start);
+                    preview.unknown.push(rule.reference(line));
+                }
+                Answer::No => {}
+            }
+        }
+        preview
+    }
+
+    fn rules(&'p self) -> Vec<Rule<'p>> {
+        let acls = self.acl_rules().iter().enumerate();
+        let grants = self.grant_rules().iter().enumerate();
+        acls.map(|(index, rule)| Rule::Acl(index, rule))
+            .chain(grants.map(|(index, rule)| Rule::Grant(index, rule)))
+            .collect()
+    }
+
+    /// The question, made ready to be put to each rule.
+    fn asker(
+        &'p self,
+        query: &'p Query,
+        topology: &'p Topology,
+    ) -> Box<dyn Fn(Rule<'p>) -> Answer + 'p> {
+        match query {
+            Query::User(login) => {
+                let user = UserSource::new(self, topology, login);
+                Box::new(move |rule| {
+                    Answer::any(rule.sources().iter().map(|s| user.selected_by(s)))
+                })
+            }
+            Query::IpPort { address, port, .. } => {
+                let target = AddressTarget::new(self, topology, *address);
+                Box::new(move |rule| rule.reaches(&target, *port))
+            }
+        }
+    }
+}
+
+impl<'p> Rule<'p> {
+    fn span(self) -> Span {
+        match self {
+            Rule::Acl(_, rule) => rule.span,
+            Rule::Grant(_, grant) => grant.span,
+        }
+    }
+
+    fn sources(self) -> &'p [Selector<'p>] {
+        match self {
+            Rule::Acl(_, rule) => &rule.sources,
+            Rule::Grant(_, grant) => &grant.sources,
+        }
+    }
+
+    fn reaches(self, target: &AddressTarget<'_>, port: u16) -> Answer {
+        match self {
+            Rule::Acl(_, rule) => {
+                let with_port = |to: &&Destination<'_>| {
+                    to.ports.as_ref().is_ok_and(|ports| ports.contains(port))
+                };
+                let to = rule.destinations.iter().filter(with_port);
+                Answer::any(to.map(|to| target.selected_by(&to.host)))
+            }
+            Rule::Grant(_, grant) => {
+                let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
+                if !specs.any(|spec| spec.ports.contains(port)) {
+                    return Answer::No;
+                }
+                let to = grant.destinations.iter();
+                Answer::any(to.map(|to| target.selected_by(to)))
+            }
+        }
+    }
+
+    fn matched(self, line_number: usize) -> Match<'p> {
+        let users = self.sources().iter().map(|s| s.text().into()).collect();
+        let ports = match self {
+            Rule::Acl(_, rule) => rule.destinations.iter().map(|d| d.text().into()).collect(),
+            Rule::Grant(_, grant) => grant_ports(grant),
+        };
+        Match {
+            users,
+            ports,
+            line_number,
+        }
+    }
+
+    fn reference(self, line: usize) -> RuleRef {
+        let (section, index) = match self {
+            Rule::Acl(index, _) => (Section::Acls, index),
+            Rule::Grant(index, _) => (Section::Grants, index),
+        };
+        RuleRef {
+            section,
+            index,
+            line,
+        }
+    }
+}
+
+/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP. A grant of capabilities alone opens no port.
+fn grant_ports<'p>(grant: &'p Grant<'p>) -> Vec<Cow<'p, str>> {
+    let mut ports = Vec::with_capacity(grant.destinations.len() * grant.ip.len());
+    for to in &grant.destinations {
+        for entry in &grant.ip {
+            let name = to.name();
+            let written = entry.word.name();
+            let entry = written.strip_prefix("*:").unwrap_or(written);
+            ports.push(match to.kind {
+                Kind::Address if name.contains(':') => format!("[{name}]:{entry}").into(),
+                _ => format!("{name}:{entry}").into(),
+            });
+        }
+    }
+    ports
+}

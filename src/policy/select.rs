@@ -1,0 +1,209 @@
+//! Whether a selector selects a user or an address, as far as text and topology tell.
+//! Must not live here: sets of addresses for whole rules, ports.
+
+use crate::cidr::{Address, AddressSet};
+
+use super::addresses::tailnet;
+use super::document::Policy;
+use super::selector::{Autogroup, Kind, Selector};
+use super::topology::{Device, Topology};
+
+/// An answer that may be open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Answer {
+    /// Certainly not.
+    No,
+    /// Text and topology do not say.
+    Unknown,
+    /// Certainly.
+    Yes,
+}
+
+impl Answer {
+    /// The best of several: one that holds is enough.
+    pub fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
+        let mut best = Answer::No;
+        for answer in answers {
+            best = best.max(answer);
+            if best == Answer::Yes {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl From<bool> for Answer {
+    fn from(yes: bool) -> Answer {
+        if yes { Answer::Yes } else { Answer::No }
+    }
+}
+
+/// No answer is an open one.
+impl From<Option<bool>> for Answer {
+    fn from(known: Option<bool>) -> Answer {
+        known.map_or(Answer::Unknown, Answer::from)
+    }
+}
+
+/// One user, seen as the source of traffic: prepared once, asked for many selectors.
+#[derive(Debug)]
+pub struct UserSource<'a> {
+    policy: &'a Policy<'a>,
+    topology: &'a Topology,
+    login: &'a str,
+    groups: Vec<&'a str>,
+    tailnet: AddressSet,
+}
+
+impl<'a> UserSource<'a> {
+    /// Looks up what does not depend on the selector.
+    pub fn new(policy: &'a Policy<'a>, topology: &'a Topology, login: &'a str) -> Self {
+        let login = login.trim();
+        let mut groups: Vec<&str> = policy.groups_of(login).collect();
+        groups.sort_unstable();
+        UserSource {
+            policy,
+            topology,
+            login,
+            groups,
+            tailnet: tailnet(),
+        }
+    }
+
+    /// Whether the selector, read as a source, takes in this user (policy-language.md 10). Never because of a tag.
+    pub fn selected_by(&self, selector: &Selector<'_>) -> Answer {
+        match selector.kind {
+            Kind::Any => Answer::Yes,
+            Kind::User => (selector.name() == self.login).into(),
+            Kind::Group => self.groups.binary_search(&selector.name()).is_ok().into(),
+            Kind::Domain => in_domain(self.login, selector).into(),
+            Kind::Autogroup(autogroup) => self.in_autogroup(autogroup),
+            Kind::Tag | Kind::Service => Answer::No,
+            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
+                let set = self.policy.addresses(selector);
+                set.map_or(Answer::No, |set| self.has_address_in(&set))
+            }
+        }
+    }
+
+    fn in_autogroup(&self, autogroup: Autogroup) -> Answer {
+        match autogroup {
+            Autogroup::DangerAll => Answer::Yes,
+            // Who is asked about is taken to be a member unless the list of users says otherwise.
+            Autogroup::Member => self.is_member().into(),
+            Autogroup::Role(role) => self.topology.has_role(self.login, role).into(),
+            Autogroup::Tagged
+            | Autogroup::Own
+            | Autogroup::Internet
+            | Autogroup::Shared
+            | Autogroup::NonRoot
+            | Autogroup::Unknown => Answer::No,
+        }
+    }
+
+    fn is_member(&self) -> bool {
+        self.topology.users.is_none()
+            || self.topology.user(self.login).is_some()
+            || self.topology.devices_of(self.login).next().is_some()
+    }
+
+    fn has_address_in(&self, set: &AddressSet) -> Answer {
+        if self.topology.devices.is_some() {
+            let devices = self.topology.devices_of(self.login);
+            let mut addresses = devices.flat_map(|device| &device.addresses);
+            return addresses.any(|&address| set.contains(address)).into();
+        }
+        match set.covers(&self.tailnet) {
+            true => Answer::Yes,
+            false if set.overlaps(&self.tailnet) => Answer::Unknown,
+            false => Answer::No,
+        }
+    }
+}
+
+/// One address, seen as the destination of traffic.
+#[derive(Debug)]
+pub struct AddressTarget<'a> {
+    policy: &'a Policy<'a>,
+    topology: &'a Topology,
+    address: Address,
+    device: Option<&'a Device>,
+    /// Whether it may be the address of a device that nobody told us about.
+    may_be_device: bool,
+}
+
+impl<'a> AddressTarget<'a> {
+    /// Looks up what does not depend on the selector.
+    pub fn new(policy: &'a Policy<'a>, topology: &'a Topology, address: Address) -> Self {
+        AddressTarget {
+            policy,
+            topology,
+            address,
+            device: topology.device_at(address),
+            may_be_device: topology.devices.is_none() && tailnet().contains(address),
+        }
+    }
+
+    /// Whether the selector, read as a destination, takes in this address (policy-language.md 10): devices' own
+    /// addresses for users, groups and tags, whole sets for the others.
+    pub fn selected_by(&self, selector: &Selector<'_>) -> Answer {
+        match selector.kind {
+            Kind::Any => Answer::Yes,
+            Kind::Address
+            | Kind::Prefix
+            | Kind::Range
+            | Kind::Host
+            | Kind::IpSet
+            | Kind::Autogroup(Autogroup::Internet) => {
+                let set = self.policy.addresses(selector);
+                set.is_some_and(|set| set.contains(self.address)).into()
+            }
+            // No topology tells the addresses of a service.
+            Kind::Service => match tailnet().contains(self.address) && self.device.is_none() {
+                true => Answer::Unknown,
+                false => Answer::No,
+            },
+            _ => match self.device {
+                Some(device) => device_selected(self.policy, self.topology, device, selector),
+                None if self.may_be_device => Answer::Unknown,
+                None => Answer::No,
+            },
+        }
+    }
+}
+
+/// Whether a selector by identity takes in this device.
+pub fn device_selected(
+    policy: &Policy<'_>,
+    topology: &Topology,
+    device: &Device,
+    selector: &Selector<'_>,
+) -> Answer {
+    let name = selector.name();
+    let user = device.user();
+    match selector.kind {
+        Kind::User => (user == Some(name)).into(),
+        Kind::Group => {
+            let members = policy.groups.get(name).map_or(&[][..], Vec::as_slice);
+            let member = |login| members.iter().any(|member| member.name() == login);
+            user.is_some_and(member).into()
+        }
+        Kind::Tag => device.tags().iter().any(|tag| tag == name).into(),
+        Kind::Domain => user.is_some_and(|login| in_domain(login, selector)).into(),
+        Kind::Autogroup(Autogroup::Member | Autogroup::Own) => user.is_some().into(),
+        Kind::Autogroup(Autogroup::Tagged) => (!device.tags().is_empty()).into(),
+        Kind::Autogroup(Autogroup::Role(role)) => match user {
+            Some(login) => topology.has_role(login, role).into(),
+            None => Answer::No,
+        },
+        Kind::Any => Answer::Yes,
+        _ => Answer::No,
+    }
+}
+
+/// Whether a login belongs to the domain of a `user:*@domain`.
+fn in_domain(login: &str, selector: &Selector<'_>) -> bool {
+    let domain = login.rsplit_once('@').map(|(_, domain)| domain);
+    domain.is_some() && domain == selector.domain()
+}

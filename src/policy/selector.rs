@@ -1,0 +1,266 @@
+//! Selectors: the strings that name who may reach what, classified once (policy-language.md 3).
+//! Must not live here: what they resolve to, where each of them is allowed.
+
+use std::borrow::Cow;
+
+use crate::cidr::{Address, Prefix, Range};
+use crate::hujson::Span;
+
+use super::ports::{PortError, Ports};
+
+/// One selector of the document, borrowed from its text where no escape stands in the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selector<'t> {
+    text: Cow<'t, str>,
+    /// What the text is.
+    pub kind: Kind,
+    /// The string in the document, quotes included.
+    pub span: Span,
+}
+
+/// What a selector is, in the order in which the service tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// `*`.
+    Any,
+    /// One address.
+    Address,
+    /// A prefix.
+    Prefix,
+    /// `a-b`, both ends included, of one family.
+    Range,
+    /// `group:name`.
+    Group,
+    /// `tag:name`.
+    Tag,
+    /// `autogroup:name`.
+    Autogroup(Autogroup),
+    /// `ipset:name`.
+    IpSet,
+    /// `svc:name`.
+    Service,
+    /// `user:*@domain`.
+    Domain,
+    /// A login name.
+    User,
+    /// Everything else: an alias of the hosts section.
+    Host,
+}
+
+/// The autogroups of policy-language.md 3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Autogroup {
+    /// Every untagged device; also spelled `members`.
+    Member,
+    /// Every tagged device.
+    Tagged,
+    /// The devices of the asking user.
+    Own,
+    /// The public internet, by way of an exit node.
+    Internet,
+    /// Every address whatsoever.
+    DangerAll,
+    /// Outside users with whom a device was shared.
+    Shared,
+    /// Devices of users who hold a role.
+    Role(Role),
+    /// In `users` of ssh rules: any account but root.
+    NonRoot,
+    /// A name the service does not know.
+    Unknown,
+}
+
+/// Roles that have an autogroup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// `owner`.
+    Owner,
+    /// `admin`.
+    Admin,
+    /// `it-admin`.
+    ItAdmin,
+    /// `network-admin`.
+    NetworkAdmin,
+    /// `billing-admin`.
+    BillingAdmin,
+    /// `auditor`.
+    Auditor,
+}
+
+impl Role {
+    /// Reads a role as the users of a topology and the autogroups spell it.
+    pub fn parse(name: &str) -> Option<Role> {
+        Some(match name {
+            "owner" => Role::Owner,
+            "admin" => Role::Admin,
+            "it-admin" => Role::ItAdmin,
+            "network-admin" => Role::NetworkAdmin,
+            "billing-admin" => Role::BillingAdmin,
+            "auditor" => Role::Auditor,
+            _ => return None,
+        })
+    }
+}
+
+impl Autogroup {
+    /// Names a writer may have meant, for hints.
+    pub const NAMES: [&'static str; 12] = [
+        "autogroup:member",
+        "autogroup:tagged",
+        "autogroup:self",
+        "autogroup:internet",
+        "autogroup:danger-all",
+        "autogroup:shared",
+        "autogroup:owner",
+        "autogroup:admin",
+        "autogroup:it-admin",
+        "autogroup:network-admin",
+        "autogroup:billing-admin",
+        "autogroup:auditor",
+    ];
+
+    fn parse(name: &str) -> Autogroup {
+        match name {
+            "member" | "members" => Autogroup::Member,
+            "tagged" => Autogroup::Tagged,
+            "self" => Autogroup::Own,
+            "internet" => Autogroup::Internet,
+            "danger-all" => Autogroup::DangerAll,
+            "shared" => Autogroup::Shared,
+            "nonroot" => Autogroup::NonRoot,
+            role => Role::parse(role).map_or(Autogroup::Unknown, Autogroup::Role),
+        }
+    }
+}
+
+impl Kind {
+    /// Classifies a selector without blanks around it.
+    pub fn of(text: &str) -> Kind {
+        if text == "*" {
+            return Kind::Any;
+        }
+        if let Some(kind) = Kind::named(text) {
+            return kind;
+        }
+        if text.contains('@') {
+            return Kind::User;
+        }
+        Kind::numeric(text).unwrap_or(Kind::Host)
+    }
+
+    fn named(text: &str) -> Option<Kind> {
+        let (scheme, name) = text.split_once(':')?;
+        Some(match scheme {
+            "group" => Kind::Group,
+            "tag" => Kind::Tag,
+            "autogroup" => Kind::Autogroup(Autogroup::parse(name)),
+            "ipset" => Kind::IpSet,
+            "svc" => Kind::Service,
+            "user" if name.contains('@') => Kind::Domain,
+            _ => return None,
+        })
+    }
+
+    /// An address, prefix or range.
+    fn numeric(text: &str) -> Option<Kind> {
+        // Most aliases are told apart here, before a parser has to say why they are no address.
+        if !text.contains(['.', ':']) {
+            return None;
+        }
+        if text.contains('/') {
+            return Prefix::parse(text).is_ok().then_some(Kind::Prefix);
+        }
+        if Address::parse(text).is_ok() {
+            return Some(Kind::Address);
+        }
+        let is_range = text.contains('-') && Range::parse(text).is_ok();
+        is_range.then_some(Kind::Range)
+    }
+
+    /// Whether the kind stands for addresses written in the document itself.
+    pub const fn is_numeric(self) -> bool {
+        matches!(self, Kind::Address | Kind::Prefix | Kind::Range)
+    }
+}
+
+impl<'t> Selector<'t> {
+    /// Classifies one string of the document.
+    pub fn new(text: Cow<'t, str>, span: Span) -> Selector<'t> {
+        let kind = Kind::of(text.trim());
+        Selector { text, kind, span }
+    }
+
+    /// The text as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text without the blanks around it, which the service ignores.
+    pub fn name(&self) -> &str {
+        self.text.trim()
+    }
+
+    /// The addresses of one that is an address, a prefix or a range.
+    pub fn range(&self) -> Option<Range> {
+        match self.kind {
+            Kind::Address => Address::parse(self.name()).ok().map(Range::from),
+            Kind::Prefix => Prefix::parse(self.name()).ok().map(Range::from),
+            Kind::Range => Range::parse(self.name()).ok(),
+            _ => None,
+        }
+    }
+
+    /// The domain of a `user:*@domain`, if it is one and takes every name.
+    pub fn domain(&self) -> Option<&str> {
+        match self.kind {
+            Kind::Domain => self.name().strip_prefix("user:*@"),
+            _ => None,
+        }
+    }
+}
+
+/// `host:ports` of an acl rule or a test, cut at the last colon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Destination<'t> {
+    text: Cow<'t, str>,
+    /// The part before the ports, brackets of an IPv6 address taken off.
+    pub host: Selector<'t>,
+    /// The ports, or why there are none.
+    pub ports: Result<Ports, PortError>,
+}
+
+impl<'t> Destination<'t> {
+    /// Takes one string of the document apart.
+    pub fn new(text: Cow<'t, str>, span: Span) -> Destination<'t> {
+        let ports = match text.trim().rsplit_once(':') {
+            None => Err(PortError::Colon),
+            Some((host, _)) if host.contains(',') => Err(PortError::Comma),
+            Some((_, ports)) => Ports::parse(ports),
+        };
+        let host = match &text {
+            Cow::Borrowed(text) => Cow::Borrowed(host_part(text)),
+            Cow::Owned(text) => Cow::Owned(host_part(text).to_owned()),
+        };
+        let host = Selector::new(host, span);
+        Destination { text, host, ports }
+    }
+
+    /// The whole text as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The string in the document, quotes included.
+    pub fn span(&self) -> Span {
+        self.host.span
+    }
+}
+
+/// What stands before the last colon, without the brackets of an IPv6 address.
+fn host_part(text: &str) -> &str {
+    let text = text.trim();
+    let host = text.rsplit_once(':').map_or(text, |(host, _)| host);
+    host.strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(host)
+}

@@ -1,0 +1,202 @@
+//! Reading the shape of a document: objects with known keys, tables, lists of strings.
+//! `null` counts as absent everywhere, as in the decoder of the service.
+//! Must not live here: which keys the policy language has.
+
+use crate::hujson::{Kind, Member, Value};
+
+use super::document::{Table, Word};
+use super::hint;
+use super::issue::Finding;
+use super::selector::Selector;
+
+/// Reads values and keeps what was wrong with them, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    faults: Vec<Finding>,
+}
+
+impl Reader {
+    pub(super) fn into_faults(self) -> Vec<Finding> {
+        self.faults
+    }
+
+    /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.
+    /// Unknown and repeated keys are noted.
+    pub(super) fn fields<'t>(
+        &mut self,
+        object: Value<'t>,
+        known: &[&'static str],
+        mut take: impl FnMut(&mut Self, &'static str, Value<'t>),
+    ) {
+        let mut seen = 0_u32;
+        for member in self.members(object) {
+            let name = member.name.as_str().unwrap_or_default();
+            let Some(at) = known.iter().position(|k| k.eq_ignore_ascii_case(&name)) else {
+                self.unknown_field(member, &name, known);
+                continue;
+            };
+            let bit = 1_u32.checked_shl(at as u32).unwrap_or(0);
+            if seen & bit != 0 {
+                self.duplicate(member, &name);
+            }
+            seen |= bit;
+            if let (Some(field), false) = (known.get(at), is_null(member.value)) {
+                take(self, field, member.value);
+            }
+        }
+    }
+
+    /// Every element of an array; nothing where there is `null` or something else.
+    pub(super) fn items<'t, T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Option<Vec<T>> {
+        self.want_array(value);
+        if value.kind() != Kind::Array {
+            return None;
+        }
+        let elements = value.elements();
+        Some(elements.map(|element| read(self, element)).collect())
+    }
+
+    /// Every member of an object with its name.
+    pub(super) fn entries<'t, T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Word<'t>, Value<'t>) -> T,
+    ) -> Vec<T> {
+        let members = self.members(value);
+        let entry = |member: Member<'t>| {
+            let text = member.name.as_str().unwrap_or_default();
+            let span = member.name.span();
+            read(self, Word { text, span }, member.value)
+        };
+        members.map(entry).collect()
+    }
+
+    /// A section that maps names to something.
+    pub(super) fn table<'t, T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Table<'t, T> {
+        let mut table = Table::default();
+        for member in self.members(value) {
+            let text = member.name.as_str().unwrap_or_default();
+            let word = Word {
+                text: text.clone(),
+                span: member.name.span(),
+            };
+            let content = read(self, member.value);
+            if !table.insert(word, content) {
+                self.duplicate(member, &text);
+            }
+        }
+        table
+    }
+
+    /// Every string of a list.
+    pub(super) fn strings<'t, T>(
+        &mut self,
+        value: Value<'t>,
+        read: impl FnMut(Word<'t>) -> T,
+    ) -> Vec<T> {
+        self.want_array(value);
+        let elements = value.elements();
+        let words = elements.filter_map(|element| self.word(element));
+        words.map(read).collect()
+    }
+
+    pub(super) fn words<'t>(&mut self, value: Value<'t>) -> Vec<Word<'t>> {
+        self.strings(value, |word| word)
+    }
+
+    pub(super) fn selectors<'t>(&mut self, value: Value<'t>) -> Vec<Selector<'t>> {
+        self.strings(value, |word| Selector::new(word.text, word.span))
+    }
+
+    /// One string; nothing where there is `null` or something else.
+    pub(super) fn word<'t>(&mut self, value: Value<'t>) -> Option<Word<'t>> {
+        self.want(value, Kind::String);
+        let text = value.as_str()?;
+        let span = value.span();
+        Some(Word { text, span })
+    }
+
+    pub(super) fn selector<'t>(&mut self, value: Value<'t>) -> Option<Selector<'t>> {
+        let word = self.word(value)?;
+        Some(Selector::new(word.text, word.span))
+    }
+
+    /// One selector; the empty one where there is none, so that the entry stays in its table.
+    pub(super) fn selector_or_empty<'t>(&mut self, value: Value<'t>) -> Selector<'t> {
+        let selector = self.selector(value);
+        selector.unwrap_or_else(|| Selector::new("".into(), value.span()))
+    }
+
+    /// The value itself if it is an object.
+    pub(super) fn object<'t>(&mut self, value: Value<'t>) -> Option<Value<'t>> {
+        self.want(value, Kind::Object);
+        (value.kind() == Kind::Object).then_some(value)
+    }
+
+    pub(super) fn want_array(&mut self, value: Value<'_>) {
+        self.want(value, Kind::Array);
+    }
+
+    pub(super) fn want_bool(&mut self, value: Value<'_>) {
+        self.want(value, Kind::Bool);
+    }
+
+    /// The members of what should be an object.
+    fn members<'t>(&mut self, value: Value<'t>) -> impl Iterator<Item = Member<'t>> + use<'t> {
+        self.want(value, Kind::Object);
+        value.members()
+    }
+
+    /// Notes a value of another kind, unless it is `null`.
+    fn want(&mut self, value: Value<'_>, wanted: Kind) {
+        let found = value.kind();
+        if found == wanted || found == Kind::Null {
+            return;
+        }
+        let (found_name, wanted_name) = (kind_name(found), kind_name(wanted));
+        let message =
+            format!("json: cannot unmarshal {found_name} where {wanted_name} is expected");
+        let hint = (wanted == Kind::Array && found == Kind::String)
+            .then(|| format!("write it as a list: `[{}]`", value.raw()));
+        let finding = Finding::error("wrong_type", value.span(), message);
+        self.faults.push(finding.hint(hint));
+    }
+
+    fn unknown_field(&mut self, member: Member<'_>, name: &str, known: &[&str]) {
+        let message = format!("json: unknown field {}", hint::quoted(name));
+        let finding = Finding::error("unknown_field", member.name.span(), message);
+        let hint = hint::did_you_mean(name, known.iter().copied());
+        self.faults.push(finding.hint(hint));
+    }
+
+    fn duplicate(&mut self, member: Member<'_>, name: &str) {
+        let message = format!("duplicate object member name {}", hint::quoted(name));
+        let finding = Finding::error("duplicate_key", member.name.span(), message);
+        let hint = "only the last of them would count; merge them into one".to_owned();
+        self.faults.push(finding.hint(hint));
+    }
+}
+
+fn is_null(value: Value<'_>) -> bool {
+    value.kind() == Kind::Null
+}
+
+/// The name of a kind as the decoder of the service calls it.
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool => "bool",
+        Kind::Number => "number",
+        Kind::String => "string",
+        Kind::Object => "object",
+        Kind::Array => "array",
+    }
+}

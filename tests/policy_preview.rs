@@ -1,0 +1,220 @@
+//! The preview: which rules concern a user, or an address and port (policy-language.md 10).
+
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Policy, Preview, Query, Topology};
+
+/// Asks and hands the answer to `see`.
+fn preview(text: &str, query: &Query, topology: &Topology, see: impl FnOnce(Preview<'_>)) {
+    let document = hujson::parse(text).expect("the text is HuJSON");
+    let policy = Policy::read(&document);
+    assert_eq!(policy.faults, []);
+    see(policy.preview(query, topology));
+}
+
+fn user(login: &str) -> Query {
+    Query::User(login.to_owned())
+}
+
+fn ip_port(text: &str) -> Query {
+    Query::ip_port(text).expect("an address and a port")
+}
+
+fn topology(json: &str) -> Topology {
+    serde_json::from_str(json).expect("a context")
+}
+
+/// Lines of the matches, then of the unknown ones.
+#[track_caller]
+fn lines(text: &str, query: &Query, topology: &Topology, matches: &[usize], unknown: &[usize]) {
+    preview(text, query, topology, |preview| {
+        let found: Vec<_> = preview.matches.iter().map(|m| m.line_number).collect();
+        assert_eq!(found, matches, "matches of {query:?}");
+        let open: Vec<_> = preview.unknown.iter().map(|r| r.line).collect();
+        assert_eq!(open, unknown, "unknown of {query:?}");
+    });
+}
+
+/// The old grammar as it is published: comments, tests, groups and hosts above a rule on line 19.
+const OLD: &str = r#"// A policy in the old grammar.
+{
+  // What must stay as it is.
+  "Tests": [
+    {"User": "ann@example.com", "Allow": ["web:80"], "Deny": ["web:22"]},
+  ],
+  // Who belongs together.
+  "Groups": {
+    "group:dev": ["ann@example.com", "bob@example.com"],
+  },
+
+  // Names for addresses.
+  "Hosts": {
+    "web": "100.64.0.9",
+  },
+  /* The rules:
+     one so far. */
+  "ACLs": [
+    {"Action": "accept", "Users": ["group:dev", "carol@example.com"], "Ports": ["web:80,443"]},
+  ],
+}
+"#;
+
+#[test]
+fn line_number_counts_the_lines_of_the_submitted_text() {
+    preview(
+        OLD,
+        &user("bob@example.com"),
+        &Topology::default(),
+        |preview| {
+            assert_eq!(preview.user, "bob@example.com");
+            let [rule] = &preview.matches[..] else {
+                panic!("one match: {preview:?}")
+            };
+            assert_eq!(rule.users, ["group:dev", "carol@example.com"]);
+            assert_eq!(rule.ports, ["web:80,443"]);
+            assert_eq!(rule.line_number, 19);
+            assert_eq!(preview.unknown, []);
+        },
+    );
+    lines(
+        &OLD.replace('\n', "\r\n"),
+        &user("carol@example.com"),
+        &Topology::default(),
+        &[19],
+        &[],
+    );
+    lines(
+        OLD,
+        &user("dave@example.com"),
+        &Topology::default(),
+        &[],
+        &[],
+    );
+}
+
+#[test]
+fn an_address_and_port_is_read_as_destination() {
+    let nothing = Topology::default();
+    lines(OLD, &ip_port("100.64.0.9:443"), &nothing, &[19], &[]);
+    lines(OLD, &ip_port("100.64.0.9:22"), &nothing, &[], &[]);
+    lines(OLD, &ip_port("100.64.0.8:443"), &nothing, &[], &[]);
+    assert_eq!(
+        Query::ip_port("[fd7a::1]:80"),
+        Query::ip_port("[fd7a::1]:80")
+    );
+    for wrong in [
+        "",
+        "100.64.0.1",
+        "web:80",
+        "100.64.0.1:",
+        "100.64.0.1:+80",
+        "100.64.0.1:70000",
+        "1.2.3.04:80",
+    ] {
+        assert_eq!(Query::ip_port(wrong), None, "{wrong}");
+    }
+}
+
+/// Both sections, several shapes of rule; lines counted from 1.
+const NEW: &str = r#"{
+  "groups": {"group:ops": ["ann@example.com"]},
+  "hosts": {"box": "100.64.0.1", "lan": "10.0.0.0/8"},
+  "grants": [
+    {
+      "src": ["group:ops"], "dst": ["tag:web", "fd7a:115c:a1e0::9"], "ip": ["443", "udp:53", "*"],
+    },
+    {"src": ["autogroup:admin"], "dst": ["*"], "ip": ["*"]},
+  ],
+  "acls": [
+    {"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80-90"]},
+    {"action": "accept", "src": ["box"], "dst": ["autogroup:internet:*"]},
+    {"action": "accept", "src": ["lan"], "dst": ["bob@example.com:22"]},
+    {"action": "accept", "src": ["tag:web"], "dst": ["*:*"]},
+    {"action": "accept", "src": ["user:*@example.com"], "dst": ["lan:*"]},
+  ],
+}"#;
+
+#[test]
+fn rules_stand_in_file_order_and_grants_show_their_ports() {
+    preview(
+        NEW,
+        &user("ann@example.com"),
+        &Topology::default(),
+        |preview| {
+            let first = &preview.matches[0];
+            assert_eq!(first.line_number, 5);
+            assert_eq!(
+                first.ports,
+                [
+                    "tag:web:443",
+                    "tag:web:udp:53",
+                    "tag:web:*",
+                    "[fd7a:115c:a1e0::9]:443",
+                    "[fd7a:115c:a1e0::9]:udp:53",
+                    "[fd7a:115c:a1e0::9]:*"
+                ]
+            );
+        },
+    );
+}
+
+#[test]
+fn what_the_text_cannot_say_is_unknown_until_the_topology_says_it() {
+    let ann = user("ann@example.com");
+    lines(NEW, &ann, &Topology::default(), &[5, 11, 15], &[8, 12]);
+    let known = topology(
+        r#"{"users": [{"loginName": "ann@example.com", "role": "admin"}],
+            "devices": [{"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"]}]}"#,
+    );
+    lines(NEW, &ann, &known, &[5, 8, 11, 12, 15], &[]);
+    let other = topology(
+        r#"{"users": [{"loginName": "ann@example.com", "role": "member"}],
+            "devices": [{"id": "1", "user": "ann@example.com", "tags": ["tag:web"], "addresses": ["100.64.0.1"]}]}"#,
+    );
+    lines(NEW, &ann, &other, &[5, 11, 15], &[]);
+}
+
+#[test]
+fn a_destination_by_identity_needs_the_devices() {
+    let query = ip_port("100.64.0.7:80");
+    lines(NEW, &query, &Topology::default(), &[8, 14], &[5, 11]);
+    let tagged =
+        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
+    lines(NEW, &query, &tagged, &[5, 8, 11, 14], &[]);
+    let owned = topology(
+        r#"{"devices": [{"id": "1", "user": "bob@example.com", "addresses": ["100.64.0.7"]}]}"#,
+    );
+    lines(NEW, &ip_port("100.64.0.7:22"), &owned, &[8, 13, 14], &[]);
+    lines(
+        NEW,
+        &ip_port("8.8.8.8:53"),
+        &Topology::default(),
+        &[8, 12, 14],
+        &[],
+    );
+    lines(
+        NEW,
+        &ip_port("10.1.2.3:53"),
+        &Topology::default(),
+        &[8, 14, 15],
+        &[],
+    );
+}
+
+#[test]
+fn the_old_spelling_gives_the_same_answer() {
+    let renamed = NEW
+        .replace("\"src\"", "\"Users\"")
+        .replace("\"dst\"", "\"PORTS\"");
+    let (grants, acls) = (
+        NEW.find("acls").expect("acls"),
+        renamed.find("acls").expect("acls"),
+    );
+    let old = format!("{}{}", &NEW[..grants], &renamed[acls..]);
+    lines(
+        &old,
+        &user("ann@example.com"),
+        &Topology::default(),
+        &[5, 11, 15],
+        &[8, 12],
+    );
+}
