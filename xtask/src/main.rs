@@ -1,6 +1,7 @@
 //! `cargo xtask`: the commands of this repository, their arguments and their help.
 //! What a command does lives in the module of its name; must not live here or there: anything the product ships.
 
+mod browser;
 mod demo;
 mod npm;
 mod output;
@@ -23,7 +24,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
 
 Each command installs what it needs and says so: the wasm target, wasm-pack and wasm-bindgen (into the user's
-cache folder), npm packages (beside each package-lock.json). Needed beforehand: rustup, Node 20 or newer.";
+cache folder), npm packages (beside each package-lock.json), a Chromium. Needed beforehand: rustup, Node 20 or newer.";
 
 fn main() -> ExitCode {
     match dispatch() {

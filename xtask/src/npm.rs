@@ -1,4 +1,4 @@
-//! npm packages: installed exactly as each package-lock.json says, and again only when that file has changed.
+//! npm packages: installed as each package-lock.json says, and again only when that file has changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,13 +21,30 @@ pub fn install(folder: &str) -> Result<PathBuf> {
     }
     tools::node()?;
     timed(&format!("install npm packages of {folder}"), || {
-        run::quiet(
-            &format!("npm {folder}"),
-            npm(&place).args(["ci", "--no-audit", "--no-fund"]),
-        )
+        clean_install(folder, &place, &modules)
     })?;
     std::fs::write(&stamp, lock)?;
     Ok(programs)
+}
+
+/// What `npm ci` does but for one check: it refuses a lock file without the optional packages of other systems, and that is what
+/// npm writes where a registry does not offer them. `--no-save` leaves the lock file as it is.
+fn clean_install(folder: &str, place: &Path, modules: &Path) -> Result<()> {
+    if modules.exists() {
+        std::fs::remove_dir_all(modules)?;
+    }
+    let mut install = npm(place);
+    install.args([
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
+    run::quiet(&format!("npm {folder}"), &mut install).with_context(|| {
+        format!("cannot install the npm packages of {folder}: is the registry within reach?")
+    })?;
+    Ok(())
 }
 
 /// npm in `folder`, never asking and never advertising.

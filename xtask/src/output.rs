@@ -61,7 +61,7 @@ pub fn closing_lines(output: &str) -> impl Iterator<Item = &str> {
 pub fn line(name: &str, good: bool, start: Instant) {
     let outcome = if good { "ok" } else { "FAILED" };
     let seconds = start.elapsed().as_secs_f64();
-    println!("{name:<58} {outcome:<6} {seconds:>7.1} s");
+    println!("{name:<62} {outcome:<6} {seconds:>7.1} s");
 }
 
 /// Does one piece of work and prints its line. The error itself is the caller's to show.

@@ -1,13 +1,14 @@
 //! Runs a program quietly: its output goes to a log, a sign of life to the terminal, and the log is shown only on failure.
 //! What a program is run for is not known here.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, IsTerminal, PipeReader, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 /// How much of a failed program's output is shown; the rest is in its log.
 const SHOWN_LINES: usize = 120;
@@ -17,9 +18,33 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 const DRAIN: Duration = Duration::from_secs(2);
 const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
 
+/// A program that did not end well, with all it had printed.
+#[derive(Debug)]
+pub struct Failed {
+    pub output: String,
+    program: String,
+    ending: String,
+    log: String,
+}
+
+impl std::error::Error for Failed {}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            output,
+            program,
+            ending,
+            log,
+        } = self;
+        write!(f, "{}\n{program}: {ending}{log}", tail(output))
+    }
+}
+
 /// Runs `command` without input and returns all it printed. `label` names it in the sign of life and in the log's file name.
+/// A program that ends with anything but success is the error [`Failed`].
 pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
-    let shown = describe(command);
+    let program = describe(command);
     let (reader, writer) = std::io::pipe()?;
     command
         .stdin(Stdio::null())
@@ -27,20 +52,26 @@ pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
         .stderr(writer);
     let mut child = command
         .spawn()
-        .with_context(|| format!("cannot start {shown}"))?;
+        .with_context(|| format!("cannot start {program}"))?;
     // The command holds the writing end; while it lives the reader would never see the end of the output.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (output, ended) = follow(label, &mut child, reader)?;
     let log = keep_log(label, &output);
-    match ended {
-        Some(status) if status.success() => Ok(output),
-        Some(status) => bail!("{}\n{shown}: {status}{log}", tail(&output)),
-        None => bail!(
-            "{}\n{shown}: still running after {} minutes, stopped{log}",
-            tail(&output),
+    let ending = match ended {
+        Some(status) if status.success() => return Ok(output),
+        Some(status) => status.to_string(),
+        None => format!(
+            "still running after {} minutes, stopped",
             LIMIT.as_secs() / 60
         ),
+    };
+    Err(Failed {
+        output,
+        program,
+        ending,
+        log,
     }
+    .into())
 }
 
 /// What a short program prints on standard output, trimmed; `None` where it cannot be started or fails.

@@ -7,7 +7,8 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 
 use crate::output::{Counts, closing_lines, line};
-use crate::{package, paths, run, tools};
+use crate::run::Failed;
+use crate::{browser, npm, package, paths, run, tools};
 
 /// One check. `run` returns what its programs printed; the tests counted therein are the step's, or the step counts as one.
 struct Step {
@@ -15,6 +16,7 @@ struct Step {
     about: &'static str,
     advice: &'static str,
     tests: Tests,
+    shows: Shows,
     run: fn() -> Result<String>,
 }
 
@@ -25,12 +27,22 @@ enum Tests {
     AtLeastOne,
 }
 
+/// What is shown of a step that ended well.
+#[derive(PartialEq, Eq)]
+enum Shows {
+    /// The closing lines of its test runners.
+    Closing,
+    /// All: it is short, and each line says something.
+    All,
+}
+
 const STEPS: &[Step] = &[
     Step {
         name: "fmt",
         about: "formatting",
         advice: "cargo fmt --all",
         tests: Tests::None,
+        shows: Shows::Closing,
         run: fmt,
     },
     Step {
@@ -38,6 +50,7 @@ const STEPS: &[Step] = &[
         about: "lints, native; warnings are errors",
         advice: "",
         tests: Tests::None,
+        shows: Shows::Closing,
         run: clippy,
     },
     Step {
@@ -45,6 +58,7 @@ const STEPS: &[Step] = &[
         about: "lints, wasm, with and without the sandbox",
         advice: "",
         tests: Tests::None,
+        shows: Shows::Closing,
         run: clippy_wasm,
     },
     Step {
@@ -52,6 +66,7 @@ const STEPS: &[Step] = &[
         about: "native tests",
         advice: "cargo test --test NAME runs one file",
         tests: Tests::AtLeastOne,
+        shows: Shows::Closing,
         run: native,
     },
     Step {
@@ -59,14 +74,40 @@ const STEPS: &[Step] = &[
         about: "the examples in the documentation",
         advice: "cargo test --doc",
         tests: Tests::None,
+        shows: Shows::Closing,
         run: doc,
+    },
+    Step {
+        name: "wasm-node",
+        about: "conversions to and from JavaScript, in Node",
+        advice: "",
+        tests: Tests::AtLeastOne,
+        shows: Shows::Closing,
+        run: wasm_node,
+    },
+    Step {
+        name: "wasm-chromium",
+        about: "the same in headless Chromium",
+        advice: "",
+        tests: Tests::AtLeastOne,
+        shows: Shows::Closing,
+        run: wasm_chromium,
     },
     Step {
         name: "package",
         about: "the npm tarball",
         advice: "cargo xtask package",
         tests: Tests::None,
+        shows: Shows::All,
         run: package,
+    },
+    Step {
+        name: "packed",
+        about: "the tarball, installed and used in every runtime",
+        advice: "cd tests/js && node run.mjs --tarball FILE ROW runs one row",
+        tests: Tests::AtLeastOne,
+        shows: Shows::All,
+        run: packed,
     },
 ];
 
@@ -75,7 +116,7 @@ const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
 pub fn help() -> String {
     let lines: Vec<_> = STEPS
         .iter()
-        .map(|step| format!("  {:<14}{}", step.name, step.about))
+        .map(|step| format!("  {:<15}{}", step.name, step.about))
         .collect();
     format!(
         "cargo xtask test [STEP]...\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{}\n\n\
@@ -123,9 +164,12 @@ pub fn run(names: &[String]) -> Result<ExitCode> {
 fn attempt(step: &Step) -> (Counts, bool) {
     let start = Instant::now();
     let result = (step.run)();
-    let text = result
-        .as_ref()
-        .map_or_else(|error| format!("{error:#}"), Clone::clone);
+    let text = match &result {
+        Ok(output) => output.clone(),
+        Err(error) => error
+            .downcast_ref::<Failed>()
+            .map_or_else(String::new, |failed| failed.output.clone()),
+    };
     let mut counts = Counts::read(&text);
     let result = result.and_then(|_| judge(step, counts));
     let good = result.is_ok();
@@ -135,8 +179,9 @@ fn attempt(step: &Step) -> (Counts, bool) {
     if !good && counts.failed == 0 {
         counts.failed = 1;
     }
-    line(&format!("{:<12}{}", step.name, step.about), good, start);
+    line(&format!("{:<15}{}", step.name, step.about), good, start);
     match result {
+        Ok(()) if step.shows == Shows::All => print!("{text}"),
         Ok(()) => closing_lines(&text).for_each(|closing| println!("{closing}")),
         Err(error) => println!("{error:#}\n{}", advice(step)),
     }
@@ -245,4 +290,48 @@ fn doc() -> Result<String> {
 
 fn package() -> Result<String> {
     package::sizes(&package::pack()?)
+}
+
+fn wasm_node() -> Result<String> {
+    tools::node()?;
+    wasm_tests(
+        "wasm-node",
+        "wasm-bindgen-test-runner",
+        &mut Command::new("cargo"),
+    )
+}
+
+fn wasm_chromium() -> Result<String> {
+    npm::install("tests/js")?;
+    let mut cargo = Command::new("cargo");
+    cargo.env(browser::VARIABLE, browser::chromium()?);
+    wasm_tests("wasm-chromium", "node tests/web-chromium.mjs", &mut cargo)
+}
+
+/// Runs tests/web.rs by `runner`. Settings of the person's own for that runner would have it test something else, or nothing.
+fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> {
+    tools::wasm_target()?;
+    for (name, _) in
+        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("WASM_BINDGEN_"))
+    {
+        cargo.env_remove(name);
+    }
+    cargo
+        .args(["test", "--locked", "--test", "web"])
+        .args(WASM)
+        .current_dir(paths::root());
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    run::quiet(
+        label,
+        cargo.env("PATH", paths::search_path(&[tools::wasm_bindgen()?])?),
+    )
+}
+
+fn packed() -> Result<String> {
+    let tarball = package::pack()?;
+    npm::install("tests/js")?;
+    let mut node = Command::new("node");
+    node.arg("tests/js/run.mjs").arg("--tarball").arg(tarball);
+    node.env(browser::VARIABLE, browser::chromium()?);
+    run::quiet("packed", node.current_dir(paths::root()))
 }

@@ -1,0 +1,116 @@
+//! A Chromium to test in: the one on this machine, else the distribution's package, else the test tool's own download.
+//! Must not live here: what is done in the browser.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::output::timed;
+use crate::{npm, paths, run};
+
+/// Names under which Chromium is known, the plain one first.
+const PROGRAMS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+];
+/// The variable by which a person may name a browser, and by which every script here is told of the one found.
+pub const VARIABLE: &str = "CHROMIUM";
+/// The folder whose package-lock.json pins playwright-core.
+const TEST_TOOL: &str = "tests/js";
+
+/// A Chromium that starts; installs one if need be.
+pub fn chromium() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os(VARIABLE) {
+        let named = PathBuf::from(named);
+        return if starts(&named) {
+            Ok(named)
+        } else {
+            bail!("{VARIABLE} names {}, which does not start", named.display())
+        };
+    }
+    let own = || own_download().ok().filter(|program| starts(program));
+    installed().or_else(own).map_or_else(install, Ok)
+}
+
+fn installed() -> Option<PathBuf> {
+    PROGRAMS
+        .iter()
+        .filter_map(|program| paths::on_path(program))
+        .find(|program| starts(program))
+}
+
+/// A wrapper without its browser, as some distributions ship one, is none.
+fn starts(program: &Path) -> bool {
+    run::answer(Command::new(program).arg("--version")).is_some_and(|said| said.contains("Chrom"))
+}
+
+fn install() -> Result<PathBuf> {
+    if is_root() && paths::on_path("apt-get").is_some() {
+        match timed("install chromium (apt)", apt) {
+            Ok(()) => {
+                if let Some(program) = installed() {
+                    return Ok(program);
+                }
+                println!(
+                    "  the distribution's package brought no Chromium that starts; trying the test tool's own"
+                );
+            }
+            Err(error) => println!("  {error:#}\n  trying the test tool's own Chromium"),
+        }
+    }
+    timed("install chromium (playwright)", download)?;
+    let program = own_download()?;
+    if starts(&program) {
+        return Ok(program);
+    }
+    bail!(
+        "{} does not start: system libraries may be missing (as root: `npx playwright-core install-deps chromium` in {TEST_TOOL}); \
+         or set {VARIABLE} to a Chromium that does",
+        program.display()
+    )
+}
+
+fn is_root() -> bool {
+    run::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
+}
+
+fn apt() -> Result<()> {
+    let mut apt = Command::new("apt-get");
+    run::quiet(
+        "apt-get update",
+        apt.args(["update", "-q"])
+            .env("DEBIAN_FRONTEND", "noninteractive"),
+    )?;
+    let mut apt = Command::new("apt-get");
+    apt.args(["install", "-q", "-y", "--no-install-recommends", "chromium"])
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    run::quiet("apt-get install", &mut apt)?;
+    Ok(())
+}
+
+fn download() -> Result<()> {
+    let programs = npm::install(TEST_TOOL)?;
+    run::quiet(
+        "playwright",
+        Command::new(programs.join("playwright-core")).args(["install", "chromium"]),
+    )
+    .with_context(|| format!("no Chromium: install one, or set {VARIABLE} to its path"))?;
+    Ok(())
+}
+
+/// Where playwright-core keeps the Chromium that belongs to its version.
+fn own_download() -> Result<PathBuf> {
+    npm::install(TEST_TOOL)?;
+    let script = "console.log(require('playwright-core').chromium.executablePath())";
+    let mut node = Command::new("node");
+    let said = run::answer(
+        node.args(["-e", script])
+            .current_dir(paths::root().join(TEST_TOOL)),
+    );
+    Ok(PathBuf::from(said.context(
+        "playwright-core does not say where its Chromium is",
+    )?))
+}
