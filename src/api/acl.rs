@@ -1,0 +1,302 @@
+//! The three policy calls and what they carry.
+//! Must not live here: what a policy means (`policy`).
+use serde::{Deserialize, Serialize};
+
+use super::endpoint::{Endpoint, null_as_default, read_output, request};
+use super::error::Error;
+use super::headers::{self, AclFormat, ETag, IfMatch};
+use super::message::{Headers, Request, Response};
+use super::route::{Operation, PathStyle, Scope, TailnetName};
+use super::uri;
+
+/// A policy as it travels: its text, byte for byte.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AclBody {
+    /// How the text is labelled. Readers judge the text and not the label.
+    pub format: AclFormat,
+    /// The text.
+    pub text: String,
+}
+
+/// A policy as the service holds it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AclDocument {
+    /// Whether the text is the stored one or its parsed form.
+    pub format: AclFormat,
+    /// The text.
+    pub text: String,
+    /// The version, for [`SetAcl::if_match`]; `None` where the server sends none or a browser hides it.
+    pub etag: Option<ETag>,
+}
+
+/// Which rules of a policy concern a user, or one address and port.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AclPreview {
+    /// The question.
+    #[serde(default)]
+    pub user: String,
+    /// `user` or `ipport`; only newer services say.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The question as newer services repeat it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview_for: Option<String>,
+    /// The rules, in the order of the policy.
+    #[serde(deserialize_with = "null_as_default")]
+    pub matches: Vec<AclMatch>,
+}
+
+/// One rule of a preview, as it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AclMatch {
+    /// Sources.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub users: Vec<String>,
+    /// Destinations with their ports.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub ports: Vec<String>,
+    /// Line of the submitted text, from 1; of use for HuJSON only.
+    #[serde(default)]
+    pub line_number: Option<u32>,
+}
+
+/// Whom a preview asks about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PreviewFor {
+    /// A user's login name.
+    User(String),
+    /// An address and a port.
+    IpPort(String),
+}
+
+/// `GET`: the stored policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetAcl {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The format of the answer.
+    pub format: AclFormat,
+    /// Extension: the policy wrapped in JSON together with what is to be said about it.
+    pub details: bool,
+}
+
+/// The answer to [`GetAcl::details`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AclDetails {
+    /// The stored text as Base64.
+    pub acl: String,
+    /// What is questionable.
+    pub warnings: Vec<String>,
+    /// What is wrong.
+    pub errors: Vec<String>,
+}
+
+const DETAILS: &str = "details";
+const USER: &str = "user";
+const TYPE: &str = "type";
+const PREVIEW_FOR: &str = "previewFor";
+
+impl Endpoint for GetAcl {
+    const OPERATION: Operation = Operation::GetAcl;
+    type Output = AclDocument;
+
+    fn scope(&self) -> Scope {
+        Scope::Tailnet(self.tailnet.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let mut request = request(Self::OPERATION, &self.scope(), style);
+        accept(&mut request.headers, self.format);
+        if self.details {
+            uri::push_query(&mut request.target, DETAILS, "1");
+        }
+        request
+    }
+
+    fn output(response: &Response) -> Result<AclDocument, Error> {
+        read_document(response)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        let details = uri::query_value(request.query(), DETAILS);
+        Ok(GetAcl {
+            tailnet: scope.tailnet()?,
+            format: AclFormat::from_accept(&request.headers),
+            details: details.is_some_and(|value| value == "1" || value == "true"),
+        })
+    }
+
+    fn respond(output: &AclDocument) -> Response {
+        write_document(output)
+    }
+}
+
+/// `POST`: replaces the policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetAcl {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The new policy.
+    pub body: AclBody,
+    /// The version it is meant to replace; `None` writes over whatever is there.
+    pub if_match: Option<IfMatch>,
+    /// The format of the answer.
+    pub format: AclFormat,
+}
+
+impl Endpoint for SetAcl {
+    const OPERATION: Operation = Operation::SetAcl;
+    type Output = AclDocument;
+
+    fn scope(&self) -> Scope {
+        Scope::Tailnet(self.tailnet.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let request = request(Self::OPERATION, &self.scope(), style);
+        let mut request = self.body.write(request);
+        accept(&mut request.headers, self.format);
+        if let Some(condition) = &self.if_match {
+            request.headers.set(headers::IF_MATCH, condition.to_value());
+        }
+        request
+    }
+
+    fn output(response: &Response) -> Result<AclDocument, Error> {
+        read_document(response)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetAcl {
+            tailnet: scope.tailnet()?,
+            body: AclBody::read(request)?,
+            if_match: IfMatch::read(&request.headers),
+            format: AclFormat::from_accept(&request.headers),
+        })
+    }
+
+    fn respond(output: &AclDocument) -> Response {
+        write_document(output)
+    }
+}
+
+/// `POST`: which rules of this policy concern someone; stores nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PreviewAcl {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The policy in question.
+    pub body: AclBody,
+    /// Whom it is asked for.
+    pub preview_for: PreviewFor,
+}
+
+impl Endpoint for PreviewAcl {
+    const OPERATION: Operation = Operation::PreviewAcl;
+    type Output = AclPreview;
+
+    fn scope(&self) -> Scope {
+        Scope::Tailnet(self.tailnet.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let mut request = self
+            .body
+            .write(request(Self::OPERATION, &self.scope(), style));
+        accept(&mut request.headers, AclFormat::Json);
+        self.preview_for.write(&mut request.target);
+        request
+    }
+
+    fn output(response: &Response) -> Result<AclPreview, Error> {
+        read_output(response)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Ok(PreviewAcl {
+            tailnet: scope.tailnet()?,
+            body: AclBody::read(request)?,
+            preview_for: PreviewFor::read(request.query())?,
+        })
+    }
+
+    fn respond(output: &AclPreview) -> Response {
+        Response::json(200, output)
+    }
+}
+
+impl PreviewFor {
+    /// A user is asked for as the specification has it; an address as newer clients do, the only way there is.
+    fn write(&self, target: &mut String) {
+        match self {
+            PreviewFor::User(user) => uri::push_query(target, USER, user),
+            PreviewFor::IpPort(address) => {
+                uri::push_query(target, TYPE, "ipport");
+                uri::push_query(target, PREVIEW_FOR, address);
+            }
+        }
+    }
+
+    /// Both ways of asking are understood.
+    fn read(query: &str) -> Result<PreviewFor, Error> {
+        let value = |name| uri::query_value(query, name).filter(|value| !value.is_empty());
+        if let Some(user) = value(USER) {
+            return Ok(PreviewFor::User(user));
+        }
+        let asked = value(PREVIEW_FOR).ok_or_else(|| Error::argument(USER, "is missing"))?;
+        match value(TYPE).as_deref() {
+            None | Some("user") => Ok(PreviewFor::User(asked)),
+            Some("ipport") => Ok(PreviewFor::IpPort(asked)),
+            Some(other) => Err(Error::argument(
+                TYPE,
+                format!("must be `user` or `ipport`, not `{other}`"),
+            )),
+        }
+    }
+}
+
+impl AclBody {
+    fn write(&self, request: Request) -> Request {
+        let body = self.text.clone().into_bytes();
+        request.with_body(self.format.media_type(), body)
+    }
+
+    fn read(request: &Request) -> Result<AclBody, Error> {
+        let text = String::from_utf8(request.body.clone())
+            .map_err(|_| Error::argument("body", "is not UTF-8"))?;
+        let content_type = request.headers.get(headers::CONTENT_TYPE);
+        let format = match content_type.is_some_and(headers::is_json) {
+            true => AclFormat::Json,
+            false => AclFormat::HuJson,
+        };
+        Ok(AclBody { format, text })
+    }
+}
+
+/// Every policy call says what it wants: servers differ in what they send unasked.
+fn accept(headers: &mut Headers, format: AclFormat) {
+    headers.set(headers::ACCEPT, format.media_type());
+}
+
+fn read_document(response: &Response) -> Result<AclDocument, Error> {
+    let text = String::from_utf8(response.body.clone())
+        .map_err(|_| Error::malformed("", "is not UTF-8"))?;
+    let content_type = response.headers.get(headers::CONTENT_TYPE);
+    let format = match content_type.is_some_and(headers::is_json) {
+        true => AclFormat::Json,
+        false => AclFormat::HuJson,
+    };
+    let etag = ETag::read(&response.headers);
+    Ok(AclDocument { format, text, etag })
+}
+
+fn write_document(document: &AclDocument) -> Response {
+    let body = document.text.clone().into_bytes();
+    let mut response = Response::with_body(200, document.format.media_type(), body);
+    if let Some(etag) = &document.etag {
+        response.headers.set(headers::ETAG, etag.as_str());
+    }
+    response
+}

@@ -1,0 +1,414 @@
+//! The five device calls and what they carry.
+//! Must not live here: who owns which device.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::endpoint::{Endpoint, null_as_default, read_input, read_output, request};
+use super::error::Error;
+use super::message::{Request, Response};
+use super::route::{DeviceId, Operation, PathStyle, Scope, TailnetName};
+use super::uri;
+
+/// A device as the service describes it. Only `id` is certain; fields without a name here are kept.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Device {
+    /// Identifier, the `deviceID` of the paths.
+    pub id: String,
+    /// Addresses in the tailnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub addresses: Option<Vec<String>>,
+    /// Login name of the owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Fully qualified name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Name that the device reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hostname: Option<String>,
+    /// Version of the client software.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_version: Option<String>,
+    /// Whether a newer version exists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_available: Option<bool>,
+    /// Operating system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub os: Option<String>,
+    /// Timestamp (RFC 3339), UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// Timestamp with a numeric offset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_seen: Option<String>,
+    /// Whether the key never expires.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_expiry_disabled: Option<bool>,
+    /// When the key expires.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires: Option<String>,
+    /// Whether the device may join.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub authorized: Option<bool>,
+    /// Whether the device is shared from another tailnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_external: Option<bool>,
+    /// Public machine key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine_key: Option<String>,
+    /// Public node key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_key: Option<String>,
+    /// Whether the device takes no connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks_incoming_connections: Option<bool>,
+    /// Subnet routes in force; only with [`Fields`] that include all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enabled_routes: Option<Vec<String>>,
+    /// Subnet routes that the device offers; only with [`Fields`] that include all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advertised_routes: Option<Vec<String>>,
+    /// How the device is connected; only with [`Fields`] that include all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_connectivity: Option<ClientConnectivity>,
+    /// Tags; not in the specification, but today's service sends them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// How a device is connected.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ClientConnectivity {
+    /// `ip:port` addresses.
+    #[serde(deserialize_with = "null_as_default")]
+    pub endpoints: Vec<String>,
+    /// Relay in use; may be empty.
+    #[serde(deserialize_with = "null_as_default")]
+    pub derp: String,
+    /// Whether the address translation depends on the destination.
+    #[serde(rename = "mappingVariesByDestIP")]
+    pub mapping_varies_by_dest_ip: Option<bool>,
+    /// Relay region to latency.
+    #[serde(deserialize_with = "null_as_default")]
+    pub latency: BTreeMap<String, Latency>,
+    /// What the device's network can do.
+    pub client_supports: ClientSupports,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The way to a relay region.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Latency {
+    /// Milliseconds.
+    pub latency_ms: f64,
+    /// Whether this region is the one in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preferred: Option<bool>,
+}
+
+/// What a device's network can do; `None` where it is not known.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ClientSupports {
+    /// Reaching itself by its outer address.
+    pub hair_pinning: Option<bool>,
+    /// IPv6.
+    pub ipv6: Option<bool>,
+    /// Port Control Protocol (RFC 6887).
+    pub pcp: Option<bool>,
+    /// NAT Port Mapping Protocol (RFC 6886).
+    pub pmp: Option<bool>,
+    /// UDP.
+    pub udp: Option<bool>,
+    /// Universal Plug and Play.
+    pub upnp: Option<bool>,
+}
+
+/// The subnet routes of a device. Neither list needs to contain the other.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Routes {
+    /// Routes that the device offers, as prefixes.
+    #[serde(deserialize_with = "null_as_default")]
+    pub advertised_routes: Vec<String>,
+    /// Routes in force, as prefixes.
+    #[serde(deserialize_with = "null_as_default")]
+    pub enabled_routes: Vec<String>,
+}
+
+/// One word of the `fields` parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// All but routes and connectivity.
+    Default,
+    /// Everything.
+    All,
+}
+
+impl Field {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Field::Default => "default",
+            Field::All => "all",
+        }
+    }
+
+    /// The field set of that name.
+    pub fn parse(word: &str) -> Option<Field> {
+        [Field::Default, Field::All]
+            .into_iter()
+            .find(|field| field.as_str() == word)
+    }
+}
+
+/// Which fields an answer should have: the union of these words; none of them means the default set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fields(pub Vec<Field>);
+
+const FIELDS: &str = "fields";
+
+impl Fields {
+    /// Every field.
+    pub fn all() -> Fields {
+        Fields(vec![Field::All])
+    }
+
+    /// Whether routes and connectivity are asked for.
+    pub fn includes_all(&self) -> bool {
+        self.0.contains(&Field::All)
+    }
+
+    fn write(&self, target: &mut String) {
+        let words: Vec<&str> = self.0.iter().map(|field| field.as_str()).collect();
+        if !words.is_empty() {
+            uri::push_query(target, FIELDS, &words.join(","));
+        }
+    }
+
+    /// Several parameters are a union, as are the words of one; unknown words ask for nothing.
+    fn read(query: &str) -> Fields {
+        let values = uri::query_pairs(query).filter(|(name, _)| name == FIELDS);
+        let read = |(_, value): (String, String)| -> Vec<Field> {
+            value
+                .split(',')
+                .filter_map(|word| Field::parse(word.trim()))
+                .collect()
+        };
+        Fields(values.flat_map(read).collect())
+    }
+}
+
+/// `GET`: details of one device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetDevice {
+    /// The device.
+    pub id: DeviceId,
+    /// Which fields.
+    pub fields: Fields,
+}
+
+impl Endpoint for GetDevice {
+    const OPERATION: Operation = Operation::GetDevice;
+    type Output = Device;
+
+    fn scope(&self) -> Scope {
+        Scope::Device(self.id.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let mut request = request(Self::OPERATION, &self.scope(), style);
+        self.fields.write(&mut request.target);
+        request
+    }
+
+    fn output(response: &Response) -> Result<Device, Error> {
+        let device: Device = read_output(response)?;
+        identified("id", device)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Ok(GetDevice {
+            id: scope.device()?,
+            fields: Fields::read(request.query()),
+        })
+    }
+
+    fn respond(output: &Device) -> Response {
+        Response::json(200, output)
+    }
+}
+
+/// The one promise about a device.
+fn identified(at: impl Into<String>, device: Device) -> Result<Device, Error> {
+    if device.id.is_empty() {
+        return Err(Error::malformed(at, "is not a string"));
+    }
+    Ok(device)
+}
+
+/// `DELETE`: removes the device from its tailnet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeleteDevice {
+    /// The device.
+    pub id: DeviceId,
+}
+
+impl Endpoint for DeleteDevice {
+    const OPERATION: Operation = Operation::DeleteDevice;
+    type Output = ();
+
+    fn scope(&self) -> Scope {
+        Scope::Device(self.id.clone())
+    }
+
+    fn output(_: &Response) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn from_request(scope: Scope, _: &Request) -> Result<Self, Error> {
+        scope.device().map(|id| DeleteDevice { id })
+    }
+
+    fn respond((): &()) -> Response {
+        Response::empty(200)
+    }
+}
+
+/// `GET`: the routes of a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetDeviceRoutes {
+    /// The device.
+    pub id: DeviceId,
+}
+
+impl Endpoint for GetDeviceRoutes {
+    const OPERATION: Operation = Operation::GetDeviceRoutes;
+    type Output = Routes;
+
+    fn scope(&self) -> Scope {
+        Scope::Device(self.id.clone())
+    }
+
+    fn output(response: &Response) -> Result<Routes, Error> {
+        read_output(response)
+    }
+
+    fn from_request(scope: Scope, _: &Request) -> Result<Self, Error> {
+        scope.device().map(|id| GetDeviceRoutes { id })
+    }
+
+    fn respond(output: &Routes) -> Response {
+        Response::json(200, output)
+    }
+}
+
+/// `POST`: replaces the enabled routes of a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetDeviceRoutes {
+    /// The device.
+    pub id: DeviceId,
+    /// The new list, as prefixes.
+    pub routes: Vec<String>,
+}
+
+/// The body of [`SetDeviceRoutes`].
+#[derive(Serialize, Deserialize)]
+struct RoutesBody {
+    #[serde(deserialize_with = "null_as_default")]
+    routes: Vec<String>,
+}
+
+impl Endpoint for SetDeviceRoutes {
+    const OPERATION: Operation = Operation::SetDeviceRoutes;
+    type Output = Routes;
+
+    fn scope(&self) -> Scope {
+        Scope::Device(self.id.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let routes = self.routes.clone();
+        request(Self::OPERATION, &self.scope(), style).with_json(&RoutesBody { routes })
+    }
+
+    fn output(response: &Response) -> Result<Routes, Error> {
+        read_output(response)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetDeviceRoutes {
+            id: scope.device()?,
+            routes: read_input::<RoutesBody>(request)?.routes,
+        })
+    }
+
+    fn respond(output: &Routes) -> Response {
+        Response::json(200, output)
+    }
+}
+
+/// `GET`: the devices of a tailnet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListDevices {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// Which fields.
+    pub fields: Fields,
+}
+
+/// The body of the answer to [`ListDevices`].
+#[derive(Serialize, Deserialize)]
+struct DevicesBody<'d> {
+    #[serde(deserialize_with = "null_as_default")]
+    devices: Cow<'d, [Device]>,
+}
+
+impl Endpoint for ListDevices {
+    const OPERATION: Operation = Operation::ListDevices;
+    type Output = Vec<Device>;
+
+    fn scope(&self) -> Scope {
+        Scope::Tailnet(self.tailnet.clone())
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let mut request = request(Self::OPERATION, &self.scope(), style);
+        self.fields.write(&mut request.target);
+        request
+    }
+
+    fn output(response: &Response) -> Result<Vec<Device>, Error> {
+        let devices = read_output::<DevicesBody>(response)?.devices.into_owned();
+        let checked = devices.into_iter().enumerate();
+        checked
+            .map(|(index, device)| identified(format!("devices[{index}].id"), device))
+            .collect()
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Ok(ListDevices {
+            tailnet: scope.tailnet()?,
+            fields: Fields::read(request.query()),
+        })
+    }
+
+    fn respond(output: &Vec<Device>) -> Response {
+        Response::json(
+            200,
+            &DevicesBody {
+                devices: Cow::Borrowed(output),
+            },
+        )
+    }
+}

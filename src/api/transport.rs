@@ -1,0 +1,94 @@
+//! What a client needs from the world: sending, waiting, a clock, chance.
+//! Must not live here: an implementation.
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::time::Duration;
+
+use super::credentials::ApiKey;
+use super::error::Error;
+use super::failure::CallError;
+use super::message::{Request, Response};
+
+/// Carries requests to a service. The client is generic over it: in JavaScript it is `fetch`, in tests the
+/// sandbox, in a Rust program whatever HTTP library is at hand.
+///
+/// A transport follows no redirects: where they lead is the client's decision, since it holds the key.
+pub trait Transport {
+    /// The body of an answer.
+    type Body: Body;
+    /// Why there was no answer, in the transport's own terms.
+    type Cause: fmt::Debug + fmt::Display;
+
+    /// Sends one request, whose target is an absolute URL, and reads the whole answer.
+    fn send(
+        &self,
+        request: Request,
+        limits: Limits,
+    ) -> impl Future<Output = Result<Response<Self::Body>, Interrupted<Self::Cause>>>;
+
+    /// Waits before the next attempt; it may tell its user so.
+    fn pause(
+        &self,
+        pause: &Pause<'_, Self::Body, Self::Cause>,
+    ) -> impl Future<Output = Result<(), Interrupted<Self::Cause>>>;
+
+    /// Milliseconds since 1970.
+    fn now(&self) -> f64;
+
+    /// A number in 0..1, different each time.
+    fn random(&self) -> f64;
+
+    /// The key for the next attempt, where the transport and not the client's options has it.
+    fn key(&self) -> impl Future<Output = Result<Option<ApiKey>, Interrupted<Self::Cause>>> {
+        async { Ok(None) }
+    }
+}
+
+/// How long and how much an attempt may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The time for headers and body together; `None` for no limit.
+    pub timeout: Option<Duration>,
+    /// The size of a body in bytes, decoded.
+    pub max_bytes: u64,
+}
+
+/// Why an attempt has no answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Interrupted<C> {
+    /// The limit of [`Limits::timeout`] was reached.
+    Timeout,
+    /// The caller stopped it.
+    Aborted(C),
+    /// The connection failed, before or in the midst of the answer.
+    Connection(C),
+    /// The transport's user gave something that cannot be used: a key, a header.
+    Argument(Error),
+    /// The body exceeds [`Limits::max_bytes`].
+    TooLarge {
+        /// The status that came before the body.
+        status: u16,
+    },
+}
+
+/// A pause before another attempt.
+#[derive(Debug)]
+pub struct Pause<'a, B, C> {
+    /// How long to wait.
+    pub delay: Duration,
+    /// What happened; its `attempts` is the number of the attempt that failed, from 1.
+    pub error: &'a CallError<B, C>,
+}
+
+/// A body that can be read as text, which the client does only with refusals and policies.
+pub trait Body {
+    /// The body as text; bytes that are no UTF-8 are replaced.
+    fn text(&self) -> Cow<'_, str>;
+}
+
+impl Body for Vec<u8> {
+    fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self)
+    }
+}
