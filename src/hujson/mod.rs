@@ -6,14 +6,18 @@
 
 mod duplicate;
 mod error;
+mod extra;
+mod format;
 mod literal;
 mod parse;
 pub mod pointer;
 mod position;
+mod slots;
 mod tree;
 
 pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
+pub use format::format;
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, parse};
 pub use position::{Locator, Position, byte_offset};

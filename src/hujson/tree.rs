@@ -124,6 +124,11 @@ impl<'d> Value<'d> {
         self.inside(Kind::Array)
     }
 
+    /// What stands directly inside: names and values in turn, or elements.
+    pub(super) fn parts(self) -> Elements<'d> {
+        self.inside(self.kind())
+    }
+
     /// The value of the member with this name, of repeated ones the last, as `JSON.parse` has it.
     pub fn get(self, name: &str) -> Option<Value<'d>> {
         self.members()
