@@ -9,7 +9,7 @@ use crate::hujson::{self, Locator};
 /// Throws the syntax error of the text, if it has one.
 #[wasm_bindgen]
 pub fn hujson_check(text: &str) -> Result<(), hujson::Error> {
-    hujson::parse(text).map(drop)
+    hujson::check(text)
 }
 
 /// The warnings about a text without syntax errors, as an array of issues; throws its syntax error.

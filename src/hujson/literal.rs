@@ -33,6 +33,29 @@ fn after_digits(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
+/// How many bytes stand before the first quote, backslash or control; eight are read at a time.
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks();
+    for (index, word) in words.iter().enumerate() {
+        let found = special(u64::from_le_bytes(*word));
+        if found != 0 {
+            return index * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..=0x1F);
+    let tail = rest.iter().position(special).unwrap_or(rest.len());
+    words.len() * 8 + tail
+}
+
+/// The top bit of each byte that is a quote, a backslash or a control. Above the lowest one,
+/// which alone is meant to be used, a borrow may set more.
+fn special(word: u64) -> u64 {
+    const EACH: u64 = u64::MAX / 0xFF;
+    let below = |limit: u64, word: u64| word.wrapping_sub(EACH * limit) & !word;
+    let equal = |byte: u8, word: u64| below(1, word ^ (EACH * u64::from(byte)));
+    (below(0x20, word) | equal(b'"', word) | equal(b'\\', word)) & (EACH * 0x80)
+}
+
 /// Whether the inside of a string, quotes taken off, is that of one string of RFC 8259, section 7.
 pub(super) fn is_string(mut inside: &[u8]) -> bool {
     loop {

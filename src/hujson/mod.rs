@@ -19,6 +19,6 @@ pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;
 pub use literal::quote;
-pub use parse::{MAX_DEPTH, parse};
+pub use parse::{MAX_DEPTH, check, parse};
 pub use position::{Locator, Position, byte_offset};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

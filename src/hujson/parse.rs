@@ -15,83 +15,99 @@ pub const MAX_DEPTH: usize = 512;
 /// # Errors
 /// The first thing that is no HuJSON, or a nesting deeper than [`MAX_DEPTH`].
 pub fn parse(text: &str) -> Result<Document<'_>, Error> {
-    let mut parser = Parser {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        nodes: Vec::with_capacity(text.len() / 32 + 1),
-        open: Vec::new(),
-        last: 0,
-    };
+    let mut parser = Parser::<true>::new(text);
     match parser.document() {
         Ok(()) => Ok(Document::new(text, parser.nodes)),
         Err(fault) => Err(Error::new(text, fault)),
     }
 }
 
-struct Parser<'t> {
+/// Judges a text as [`parse`] does, without an index.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn check(text: &str) -> Result<(), Error> {
+    let outcome = Parser::<false>::new(text).document();
+    outcome.map_err(|fault| Error::new(text, fault))
+}
+
+/// The state of one run; writes the index only when asked to.
+struct Parser<'t, const INDEX: bool> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     nodes: Vec<Node>,
     open: Vec<Frame>,
-    /// The node of the value that was completed last.
-    last: u32,
+    /// What the innermost open composite awaits.
+    awaits: Awaits,
+    /// Where the value that was completed last starts, and whether it is a string.
+    last: (usize, bool),
 }
 
-/// An object or array that is not closed yet.
+/// An open composite.
 #[derive(Clone, Copy)]
 struct Frame {
+    start: u32,
     node: u32,
-    awaits: Awaits,
+    /// What the composite around it awaits behind it.
+    outer: Awaits,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaits {
+    Top,
     Name,
     MemberValue,
     Element,
 }
 
-/// What the reading of one value came to.
-enum Read {
-    /// A literal, or an object or array with nothing in it that is still to come.
-    Complete,
-    /// An object or array was opened: its first name or element is next.
-    Opened,
-}
+impl<'t, const INDEX: bool> Parser<'t, INDEX> {
+    fn new(text: &'t str) -> Self {
+        let nodes = if INDEX { text.len() / 32 + 1 } else { 0 };
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            nodes: Vec::with_capacity(nodes),
+            open: Vec::with_capacity(16),
+            awaits: Awaits::Top,
+            last: (0, false),
+        }
+    }
 
-impl Parser<'_> {
     fn document(&mut self) -> Result<(), Fault> {
         if u32::try_from(self.bytes.len()).is_err() {
-            return Err(self.fault(0, 0, Problem::Size));
+            return Err(fault(0, 0, Problem::Size));
         }
         loop {
-            self.skip_extra()?;
-            if let Read::Opened = self.value()? {
-                continue;
-            }
+            self.value()?;
             if self.follow()? {
                 return Ok(());
             }
         }
     }
 
-    /// Reads what starts here: a literal, an opening bracket, or the closing one of an empty
-    /// composite or behind a trailing comma.
-    fn value(&mut self) -> Result<Read, Fault> {
-        match self.peek() {
-            None => return Err(self.eof(Unfinished::Value)),
-            Some(b'"') => self.string()?,
-            Some(b'{') => return self.open(Kind::Object, Awaits::Name),
-            Some(b'[') => return self.open(Kind::Array, Awaits::Element),
-            Some(bracket @ (b'}' | b']')) => match self.open.last() {
-                Some(frame) if closes(bracket, frame.awaits) => self.close(),
-                _ => return Err(self.character(Place::Value)),
-            },
-            Some(_) => self.word()?,
+    /// Reads up to the end of the next literal or empty composite, opening what stands before it;
+    /// or the closing bracket behind a trailing comma.
+    fn value(&mut self) -> Result<(), Fault> {
+        loop {
+            self.skip_extra()?;
+            match self.peek() {
+                Some(b'"') => return self.string(),
+                Some(b'{') => self.open(Kind::Object, Awaits::Name)?,
+                Some(b'[') => self.open(Kind::Array, Awaits::Element)?,
+                Some(b'}') if self.awaits == Awaits::Name => {
+                    self.close();
+                    return Ok(());
+                }
+                Some(b']') if self.awaits == Awaits::Element => {
+                    self.close();
+                    return Ok(());
+                }
+                Some(_) => return self.word(),
+                None => return Err(self.eof(Unfinished::Value)),
+            }
         }
-        Ok(Read::Complete)
     }
 
     /// Reads what follows a complete value, closing all composites that end here.
@@ -99,20 +115,9 @@ impl Parser<'_> {
     fn follow(&mut self) -> Result<bool, Fault> {
         loop {
             self.skip_extra()?;
-            let Some(frame) = self.open.last_mut() else {
-                return match self.peek() {
-                    None => Ok(true),
-                    Some(_) => Err(self.character(Place::AfterTop)),
-                };
-            };
-            let next = self.bytes.get(self.at).copied();
-            match (frame.awaits, next) {
-                (Awaits::Name, _) => {
-                    frame.awaits = Awaits::MemberValue;
-                    return self.colon(next).map(|()| false);
-                }
+            match (self.awaits, self.peek()) {
                 (Awaits::MemberValue, Some(b',')) => {
-                    frame.awaits = Awaits::Name;
+                    self.awaits = Awaits::Name;
                     self.at += 1;
                     return Ok(false);
                 }
@@ -120,64 +125,81 @@ impl Parser<'_> {
                     self.at += 1;
                     return Ok(false);
                 }
+                (Awaits::Name, Some(b':')) if self.last.1 => {
+                    self.awaits = Awaits::MemberValue;
+                    self.at += 1;
+                    return Ok(false);
+                }
                 (Awaits::MemberValue, Some(b'}')) | (Awaits::Element, Some(b']')) => self.close(),
-                (Awaits::MemberValue, None) => return Err(self.eof(Unfinished::AfterMember)),
-                (Awaits::Element, None) => return Err(self.eof(Unfinished::AfterElement)),
-                (Awaits::MemberValue, Some(_)) => return Err(self.character(Place::AfterMember)),
-                (Awaits::Element, Some(_)) => return Err(self.character(Place::AfterElement)),
+                (Awaits::Top, None) => return Ok(true),
+                (awaits, next) => return Err(self.misplaced(awaits, next)),
             }
         }
     }
 
-    /// Reads the colon behind a name. A name that is no string is judged only here, after the
-    /// faults inside it.
-    fn colon(&mut self, next: Option<u8>) -> Result<(), Fault> {
-        // INVARIANT: `last` is the index of a node that was pushed.
-        let name = self.nodes[self.last as usize];
-        if name.kind != Kind::String {
-            self.at = name.start as usize;
-            return Err(self.character(Place::Name));
+    /// The fault of what follows a value where something else was due. A name that is no string
+    /// is judged only here, after the faults inside it.
+    #[cold]
+    fn misplaced(&mut self, awaits: Awaits, next: Option<u8>) -> Fault {
+        if awaits == Awaits::Name && !self.last.1 {
+            self.at = self.last.0;
+            return self.character(Place::Name);
         }
+        let (place, unfinished) = match awaits {
+            Awaits::Top => return self.character(Place::AfterTop),
+            Awaits::Name => (Place::AfterName, Unfinished::AfterName),
+            Awaits::MemberValue => (Place::AfterMember, Unfinished::AfterMember),
+            Awaits::Element => (Place::AfterElement, Unfinished::AfterElement),
+        };
         match next {
-            Some(b':') => self.at += 1,
-            Some(_) => return Err(self.character(Place::AfterName)),
-            None => return Err(self.eof(Unfinished::AfterName)),
+            Some(_) => self.character(place),
+            None => self.eof(unfinished),
         }
-        Ok(())
     }
 
-    fn open(&mut self, kind: Kind, awaits: Awaits) -> Result<Read, Fault> {
+    fn open(&mut self, kind: Kind, awaits: Awaits) -> Result<(), Fault> {
         if self.open.len() == MAX_DEPTH {
-            return Err(self.fault(self.at, self.at + 1, Problem::Depth));
+            return Err(fault(self.at, self.at + 1, Problem::Depth));
         }
-        let node = self.nodes.len() as u32;
-        self.open.push(Frame { node, awaits });
+        self.open.push(Frame {
+            start: self.at as u32,
+            node: self.nodes.len() as u32,
+            outer: self.awaits,
+        });
+        self.awaits = awaits;
         self.push(self.at, self.at + 1, kind);
-        Ok(Read::Opened)
+        Ok(())
     }
 
     /// Takes the closing bracket of the innermost composite.
     fn close(&mut self) {
         self.at += 1;
-        if let Some(frame) = self.open.pop() {
+        let Some(frame) = self.open.pop() else {
+            return;
+        };
+        self.awaits = frame.outer;
+        self.last = (frame.start as usize, false);
+        if INDEX {
             let size = self.nodes.len() as u32 - frame.node;
             // INVARIANT: a frame holds the index of the node that `open` pushed with it.
             let node = &mut self.nodes[frame.node as usize];
             node.end = self.at as u32;
             node.size = size;
-            self.last = frame.node;
         }
     }
 
+    /// Takes the bytes from `start` to `end`, a literal or an opening bracket.
     fn push(&mut self, start: usize, end: usize, kind: Kind) {
-        self.last = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            start: start as u32,
-            end: end as u32,
-            size: 1,
-            kind,
-        });
         self.at = end;
+        self.last = (start, kind == Kind::String);
+        if INDEX {
+            self.nodes.push(Node {
+                start: start as u32,
+                end: end as u32,
+                size: 1,
+                kind,
+            });
+        }
     }
 
     /// Reads a string to its closing quote and judges it as a whole.
@@ -186,25 +208,21 @@ impl Parser<'_> {
         let mut end = start + 1;
         let mut plain = true;
         loop {
+            end += literal::plain_length(self.bytes.get(end..).unwrap_or_default());
             match self.bytes.get(end) {
+                Some(b'"') => break,
+                Some(b'\\') => end += 2,
+                Some(_) => end += 1,
                 None => {
                     self.at = self.bytes.len();
                     return Err(self.eof(Unfinished::String));
                 }
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    plain = false;
-                    end += 2;
-                }
-                Some(byte) => {
-                    plain &= *byte >= 0x20;
-                    end += 1;
-                }
             }
+            plain = false;
         }
         let inside = self.bytes.get(start + 1..end).unwrap_or_default();
         if !plain && !literal::is_string(inside) {
-            return Err(self.fault(start, end + 1, Problem::Literal));
+            return Err(fault(start, end + 1, Problem::Literal));
         }
         self.push(start, end + 1, Kind::String);
         Ok(())
@@ -222,7 +240,7 @@ impl Parser<'_> {
             b"null" => Kind::Null,
             b"true" | b"false" => Kind::Bool,
             word if literal::is_number(word) => Kind::Number,
-            _ => return Err(self.fault(self.at, self.at + length, Problem::Literal)),
+            _ => return Err(fault(self.at, self.at + length, Problem::Literal)),
         };
         self.push(self.at, self.at + length, kind);
         Ok(())
@@ -231,7 +249,7 @@ impl Parser<'_> {
     /// Passes over space and comments. A slash that starts no comment is left where it is.
     fn skip_extra(&mut self) -> Result<(), Fault> {
         loop {
-            match self.bytes.get(self.at) {
+            match self.peek() {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
                 Some(b'/') => match self.bytes.get(self.at + 1) {
                     Some(b'/') => self.comment("\n", Unfinished::LineComment)?,
@@ -247,7 +265,7 @@ impl Parser<'_> {
         let inside = self.at + 2;
         match self.text.get(inside..).and_then(|rest| rest.find(end)) {
             Some(length) => self.at = inside + length + end.len(),
-            None => return Err(self.fault(self.at, inside, Problem::Eof(unfinished))),
+            None => return Err(fault(self.at, inside, Problem::Eof(unfinished))),
         }
         Ok(())
     }
@@ -256,29 +274,24 @@ impl Parser<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    fn fault(&self, start: usize, end: usize, problem: Problem) -> Fault {
-        Fault {
-            start,
-            end,
-            problem,
-        }
-    }
-
+    #[cold]
     fn eof(&self, unfinished: Unfinished) -> Fault {
-        self.fault(self.at, self.at, Problem::Eof(unfinished))
+        fault(self.at, self.at, Problem::Eof(unfinished))
     }
 
     /// The character that stands here is not allowed here.
+    #[cold]
     fn character(&self, place: Place) -> Fault {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let length = rest.chars().next().map_or(0, char::len_utf8);
-        self.fault(self.at, self.at + length, Problem::Character(place))
+        fault(self.at, self.at + length, Problem::Character(place))
     }
 }
 
-fn closes(bracket: u8, awaits: Awaits) -> bool {
-    matches!(
-        (bracket, awaits),
-        (b'}', Awaits::Name) | (b']', Awaits::Element)
-    )
+fn fault(start: usize, end: usize, problem: Problem) -> Fault {
+    Fault {
+        start,
+        end,
+        problem,
+    }
 }
