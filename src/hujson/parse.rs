@@ -35,7 +35,6 @@ pub fn check(text: &str) -> Result<(), Error> {
 struct Parser<'t, const INDEX: bool> {
     text: &'t str,
     bytes: &'t [u8],
-    at: usize,
     nodes: Vec<Node>,
     open: Vec<Frame>,
     /// What the innermost open composite awaits.
@@ -67,7 +66,6 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         Self {
             text,
             bytes: text.as_bytes(),
-            at: 0,
             nodes: Vec::with_capacity(nodes),
             open: Vec::with_capacity(16),
             awaits: Awaits::Top,
@@ -75,64 +73,42 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
+    /// Reads everything. The place is a local on purpose: it then stays in a register.
     fn document(&mut self) -> Result<(), Fault> {
         if u32::try_from(self.bytes.len()).is_err() {
             return Err(fault(0, 0, Problem::Size));
         }
+        let bytes = self.bytes;
+        let mut at = 0;
         loop {
-            self.value()?;
-            if self.follow()? {
-                return Ok(());
+            // A value is due: read one, opening what stands before it.
+            loop {
+                at = self.skip_extra(at)?;
+                match bytes.get(at) {
+                    Some(b'"') => break at = self.string(at)?,
+                    Some(b'{') => at = self.open(at, Kind::Object, Awaits::Name)?,
+                    Some(b'[') => at = self.open(at, Kind::Array, Awaits::Element)?,
+                    Some(b'}') if self.awaits == Awaits::Name => break at = self.close(at),
+                    Some(b']') if self.awaits == Awaits::Element => break at = self.close(at),
+                    Some(_) => break at = self.word(at)?,
+                    None => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
+                }
             }
-        }
-    }
-
-    /// Reads up to the end of the next literal or empty composite, opening what stands before it;
-    /// or the closing bracket behind a trailing comma.
-    fn value(&mut self) -> Result<(), Fault> {
-        loop {
-            self.skip_extra()?;
-            match self.peek() {
-                Some(b'"') => return self.string(),
-                Some(b'{') => self.open(Kind::Object, Awaits::Name)?,
-                Some(b'[') => self.open(Kind::Array, Awaits::Element)?,
-                Some(b'}') if self.awaits == Awaits::Name => {
-                    self.close();
-                    return Ok(());
+            // A value is complete: read what follows, closing what ends with it.
+            loop {
+                at = self.skip_extra(at)?;
+                match (self.awaits, bytes.get(at)) {
+                    (Awaits::MemberValue, Some(b',')) => self.awaits = Awaits::Name,
+                    (Awaits::Element, Some(b',')) => {}
+                    (Awaits::Name, Some(b':')) if self.last.1 => self.awaits = Awaits::MemberValue,
+                    (Awaits::MemberValue, Some(b'}')) | (Awaits::Element, Some(b']')) => {
+                        at = self.close(at);
+                        continue;
+                    }
+                    (Awaits::Top, None) => return Ok(()),
+                    (awaits, next) => return Err(self.misplaced(at, awaits, next)),
                 }
-                Some(b']') if self.awaits == Awaits::Element => {
-                    self.close();
-                    return Ok(());
-                }
-                Some(_) => return self.word(),
-                None => return Err(self.eof(Unfinished::Value)),
-            }
-        }
-    }
-
-    /// Reads what follows a complete value, closing all composites that end here.
-    /// True when the top value is complete and nothing but extra stood behind it.
-    fn follow(&mut self) -> Result<bool, Fault> {
-        loop {
-            self.skip_extra()?;
-            match (self.awaits, self.peek()) {
-                (Awaits::MemberValue, Some(b',')) => {
-                    self.awaits = Awaits::Name;
-                    self.at += 1;
-                    return Ok(false);
-                }
-                (Awaits::Element, Some(b',')) => {
-                    self.at += 1;
-                    return Ok(false);
-                }
-                (Awaits::Name, Some(b':')) if self.last.1 => {
-                    self.awaits = Awaits::MemberValue;
-                    self.at += 1;
-                    return Ok(false);
-                }
-                (Awaits::MemberValue, Some(b'}')) | (Awaits::Element, Some(b']')) => self.close(),
-                (Awaits::Top, None) => return Ok(true),
-                (awaits, next) => return Err(self.misplaced(awaits, next)),
+                break at += 1;
             }
         }
     }
@@ -140,42 +116,39 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     /// The fault of what follows a value where something else was due. A name that is no string
     /// is judged only here, after the faults inside it.
     #[cold]
-    fn misplaced(&mut self, awaits: Awaits, next: Option<u8>) -> Fault {
+    fn misplaced(&self, at: usize, awaits: Awaits, next: Option<&u8>) -> Fault {
         if awaits == Awaits::Name && !self.last.1 {
-            self.at = self.last.0;
-            return self.character(Place::Name);
+            return self.character(self.last.0, Place::Name);
         }
         let (place, unfinished) = match awaits {
-            Awaits::Top => return self.character(Place::AfterTop),
+            Awaits::Top => return self.character(at, Place::AfterTop),
             Awaits::Name => (Place::AfterName, Unfinished::AfterName),
             Awaits::MemberValue => (Place::AfterMember, Unfinished::AfterMember),
             Awaits::Element => (Place::AfterElement, Unfinished::AfterElement),
         };
         match next {
-            Some(_) => self.character(place),
-            None => self.eof(unfinished),
+            Some(_) => self.character(at, place),
+            None => fault(at, at, Problem::Eof(unfinished)),
         }
     }
 
-    fn open(&mut self, kind: Kind, awaits: Awaits) -> Result<(), Fault> {
+    fn open(&mut self, at: usize, kind: Kind, awaits: Awaits) -> Result<usize, Fault> {
         if self.open.len() == MAX_DEPTH {
-            return Err(fault(self.at, self.at + 1, Problem::Depth));
+            return Err(fault(at, at + 1, Problem::Depth));
         }
         self.open.push(Frame {
-            start: self.at as u32,
+            start: at as u32,
             node: self.nodes.len() as u32,
             outer: self.awaits,
         });
         self.awaits = awaits;
-        self.push(self.at, self.at + 1, kind);
-        Ok(())
+        Ok(self.push(at, at + 1, kind))
     }
 
     /// Takes the closing bracket of the innermost composite.
-    fn close(&mut self) {
-        self.at += 1;
+    fn close(&mut self, at: usize) -> usize {
         let Some(frame) = self.open.pop() else {
-            return;
+            return at;
         };
         self.awaits = frame.outer;
         self.last = (frame.start as usize, false);
@@ -183,14 +156,15 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             let size = self.nodes.len() as u32 - frame.node;
             // INVARIANT: a frame holds the index of the node that `open` pushed with it.
             let node = &mut self.nodes[frame.node as usize];
-            node.end = self.at as u32;
+            node.end = at as u32 + 1;
             node.size = size;
         }
+        at + 1
     }
 
     /// Takes the bytes from `start` to `end`, a literal or an opening bracket.
-    fn push(&mut self, start: usize, end: usize, kind: Kind) {
-        self.at = end;
+    #[inline(always)]
+    fn push(&mut self, start: usize, end: usize, kind: Kind) -> usize {
         self.last = (start, kind == Kind::String);
         if INDEX {
             self.nodes.push(Node {
@@ -200,91 +174,92 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                 kind,
             });
         }
+        end
     }
 
     /// Reads a string to its closing quote and judges it as a whole.
-    fn string(&mut self) -> Result<(), Fault> {
-        let start = self.at;
-        let mut end = start + 1;
-        let mut plain = true;
+    #[inline(always)]
+    fn string(&mut self, start: usize) -> Result<usize, Fault> {
+        let inside = self.bytes.get(start + 1..).unwrap_or_default();
+        let end = start + 1 + literal::plain_length(inside);
+        if self.bytes.get(end) == Some(&b'"') {
+            return Ok(self.push(start, end + 1, Kind::String));
+        }
+        self.escaped_string(start, end)
+    }
+
+    /// The same from the first backslash or control on.
+    fn escaped_string(&mut self, start: usize, mut end: usize) -> Result<usize, Fault> {
         loop {
-            end += literal::plain_length(self.bytes.get(end..).unwrap_or_default());
             match self.bytes.get(end) {
                 Some(b'"') => break,
                 Some(b'\\') => end += 2,
                 Some(_) => end += 1,
                 None => {
-                    self.at = self.bytes.len();
-                    return Err(self.eof(Unfinished::String));
+                    let end = self.bytes.len();
+                    return Err(fault(end, end, Problem::Eof(Unfinished::String)));
                 }
             }
-            plain = false;
+            end += literal::plain_length(self.bytes.get(end..).unwrap_or_default());
         }
-        let inside = self.bytes.get(start + 1..end).unwrap_or_default();
-        if !plain && !literal::is_string(inside) {
+        if !literal::is_string(self.bytes.get(start + 1..end).unwrap_or_default()) {
             return Err(fault(start, end + 1, Problem::Literal));
         }
-        self.push(start, end + 1, Kind::String);
-        Ok(())
+        Ok(self.push(start, end + 1, Kind::String))
     }
 
     /// Reads a run of letters, digits, `+`, `-` and `.` and judges it as a whole.
-    fn word(&mut self) -> Result<(), Fault> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
+    fn word(&mut self, at: usize) -> Result<usize, Fault> {
+        let rest = self.bytes.get(at..).unwrap_or_default();
         let length = rest
             .iter()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
             .count();
         let kind = match rest.get(..length).unwrap_or_default() {
-            [] => return Err(self.character(Place::Value)),
+            [] => return Err(self.character(at, Place::Value)),
             b"null" => Kind::Null,
             b"true" | b"false" => Kind::Bool,
             word if literal::is_number(word) => Kind::Number,
-            _ => return Err(fault(self.at, self.at + length, Problem::Literal)),
+            _ => return Err(fault(at, at + length, Problem::Literal)),
         };
-        self.push(self.at, self.at + length, kind);
-        Ok(())
+        Ok(self.push(at, at + length, kind))
     }
 
     /// Passes over space and comments. A slash that starts no comment is left where it is.
-    fn skip_extra(&mut self) -> Result<(), Fault> {
+    #[inline(always)]
+    fn skip_extra(&self, mut at: usize) -> Result<usize, Fault> {
         loop {
-            match self.peek() {
-                Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
-                Some(b'/') => match self.bytes.get(self.at + 1) {
-                    Some(b'/') => self.comment("\n", Unfinished::LineComment)?,
-                    Some(b'*') => self.comment("*/", Unfinished::BlockComment)?,
-                    _ => return Ok(()),
+            match self.bytes.get(at) {
+                Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+                Some(b'/') => match self.comment(at)? {
+                    end if end == at => return Ok(at),
+                    end => at = end,
                 },
-                _ => return Ok(()),
+                _ => return Ok(at),
             }
         }
     }
 
-    fn comment(&mut self, end: &str, unfinished: Unfinished) -> Result<(), Fault> {
-        let inside = self.at + 2;
-        match self.text.get(inside..).and_then(|rest| rest.find(end)) {
-            Some(length) => self.at = inside + length + end.len(),
-            None => return Err(fault(self.at, inside, Problem::Eof(unfinished))),
+    /// The end of the comment that starts here, or this place if none does.
+    fn comment(&self, at: usize) -> Result<usize, Fault> {
+        let (end, unfinished) = match self.bytes.get(at + 1) {
+            Some(b'/') => ("\n", Unfinished::LineComment),
+            Some(b'*') => ("*/", Unfinished::BlockComment),
+            _ => return Ok(at),
+        };
+        let inside = self.text.get(at + 2..).unwrap_or_default();
+        match inside.find(end) {
+            Some(length) => Ok(at + 2 + length + end.len()),
+            None => Err(fault(at, at + 2, Problem::Eof(unfinished))),
         }
-        Ok(())
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    #[cold]
-    fn eof(&self, unfinished: Unfinished) -> Fault {
-        fault(self.at, self.at, Problem::Eof(unfinished))
     }
 
     /// The character that stands here is not allowed here.
     #[cold]
-    fn character(&self, place: Place) -> Fault {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+    fn character(&self, at: usize, place: Place) -> Fault {
+        let rest = self.text.get(at..).unwrap_or_default();
         let length = rest.chars().next().map_or(0, char::len_utf8);
-        fault(self.at, self.at + length, Problem::Character(place))
+        fault(at, at + length, Problem::Character(place))
     }
 }
 
