@@ -3,9 +3,11 @@
 //! Must not live here: errors as objects (`error`), anything of one namespace alone.
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
+use super::error::InvalidArgument;
 use crate::hujson::{self, Duplicate, Locator};
 
 /// The value as plain objects and arrays, just as `JSON.parse` of its JSON would give them.
@@ -14,6 +16,11 @@ pub(super) fn to_js(value: &impl Serialize) -> JsValue {
         Ok(value) => value,
         Err(error) => error.into(),
     }
+}
+
+/// An argument that came as the text of `JSON.stringify`.
+pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, InvalidArgument> {
+    serde_json::from_str(text).map_err(|error| InvalidArgument(error.to_string()))
 }
 
 /// How grave an [`Issue`] is.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::convert::{Issue, to_js};
-use crate::hujson;
+use crate::{cidr, hujson};
 
 /// What every thrown object has, beside the fields of its class.
 #[derive(Serialize)]
@@ -35,5 +35,20 @@ impl From<hujson::Error> for JsValue {
     fn from(error: hujson::Error) -> Self {
         let issue = Issue::from(&error);
         thrown(error.code(), error.to_string(), Syntax { issue })
+    }
+}
+
+/// An argument that is not what the export takes, with the reason.
+pub(super) struct InvalidArgument(pub String);
+
+impl From<InvalidArgument> for JsValue {
+    fn from(error: InvalidArgument) -> Self {
+        thrown("invalid_argument", error.0, ())
+    }
+}
+
+impl From<cidr::Error> for InvalidArgument {
+    fn from(error: cidr::Error) -> Self {
+        Self(error.to_string())
     }
 }

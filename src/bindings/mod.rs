@@ -1,6 +1,7 @@
 //! What JavaScript calls: stateless exports, five lines at most each, named after their namespace.
 //! Text goes in and out as text, objects come in as JSON text. Must not live here: decisions.
 
+mod cidr;
 mod convert;
 mod error;
 mod hujson;

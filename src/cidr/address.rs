@@ -71,7 +71,7 @@ impl Address {
     }
 
     /// Appends the canonical text (RFC 5952; the mapped form as `::ffff:a.b.c.d`).
-    pub(super) fn write(self, out: &mut String) {
+    pub(crate) fn push_text(self, out: &mut String) {
         match (self, self.ipv4_mapped()) {
             (Self::V4(bits), _) => write_ipv4(bits, out),
             (_, Some(bits)) => {
@@ -86,7 +86,7 @@ impl Address {
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text);
+        self.push_text(&mut text);
         f.pad(&text)
     }
 }

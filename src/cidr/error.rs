@@ -149,19 +149,9 @@ impl Error {
     }
 }
 
-/// Longest part of a text that is repeated in a message, in characters.
-const QUOTED: usize = 80;
-
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.text.chars();
-        let quoted: String = characters.by_ref().take(QUOTED).collect();
-        let cut = if characters.next().is_some() {
-            "…"
-        } else {
-            ""
-        };
-        write!(f, "`{}{cut}`: {}", Escaped(&quoted), self.reason())?;
+        write!(f, "`{}`: {}", Quoted(&self.text), self.reason())?;
         match &self.suggestion {
             Some(suggestion) => write!(f, "; write `{suggestion}`"),
             None => Ok(()),
@@ -171,17 +161,26 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// A text with its control characters made visible, so that a message is always one line.
-struct Escaped<'t>(&'t str);
+/// Longest part of a text that is repeated in a message, in characters.
+const QUOTED: usize = 80;
 
-impl fmt::Display for Escaped<'_> {
+/// The start of a text with its control characters made visible, so that a message is one short line.
+pub(super) struct Quoted<'t>(pub(super) &'t str);
+
+impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|character| {
+        let mut characters = self.0.chars();
+        for character in characters.by_ref().take(QUOTED) {
             if character.is_control() {
-                write!(f, "{}", character.escape_default())
+                write!(f, "{}", character.escape_default())?;
             } else {
-                write!(f, "{character}")
+                write!(f, "{character}")?;
             }
+        }
+        f.write_str(if characters.next().is_some() {
+            "…"
+        } else {
+            ""
         })
     }
 }

@@ -10,6 +10,7 @@ mod address;
 mod check;
 mod error;
 mod intervals;
+pub mod names;
 mod prefix;
 mod range;
 mod routes;

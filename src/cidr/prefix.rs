@@ -140,8 +140,8 @@ impl Prefix {
     }
 
     /// Appends the canonical text, host bits as they are.
-    pub(super) fn write(self, out: &mut String) {
-        self.address.write(out);
+    pub(crate) fn push_text(self, out: &mut String) {
+        self.address.push_text(out);
         out.push('/');
         write_decimal(self.length.into(), out);
     }
@@ -162,7 +162,7 @@ impl Ord for Prefix {
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text);
+        self.push_text(&mut text);
         f.pad(&text)
     }
 }

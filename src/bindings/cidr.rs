@@ -1,0 +1,200 @@
+//! The `cidr`, `routes` and `dns` namespaces. Must not live here: anything but calls and the two
+//! forms in which lists of texts and of verdicts cross the border.
+
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::convert::{Issue, Severity, from_json, to_js};
+use super::error::InvalidArgument;
+use crate::cidr::names::{self, Finding};
+use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Version};
+use crate::hujson::{Locator, Span};
+
+/// The verdicts on `count` texts parted by line feeds, one line each (see [`verdict`]); nothing if
+/// the texts hold line feeds themselves. One text may hold anything.
+#[wasm_bindgen]
+pub fn cidr_check(
+    texts: &str,
+    count: usize,
+    options: &str,
+) -> Result<Option<String>, InvalidArgument> {
+    let options = from_json(options)?;
+    Ok(split(texts, count).map(|texts| verdicts(&texts, options)))
+}
+
+/// The canonical form of a prefix, from the JSON of `[prefix, options]`.
+#[wasm_bindgen]
+pub fn cidr_normalize(arguments: &str) -> Result<String, InvalidArgument> {
+    let (text, options): (String, Option<Options>) = from_json(arguments)?;
+    Ok(masked(&text, options.unwrap_or_default())?.to_string())
+}
+
+/// Whether the first prefix covers the second, from the JSON of both.
+#[wasm_bindgen]
+pub fn cidr_contains(arguments: &str) -> Result<bool, InvalidArgument> {
+    let (outer, inner): (String, String) = from_json(arguments)?;
+    Ok(prefix(&outer)?.covers(prefix(&inner)?))
+}
+
+/// Whether two prefixes share an address, from the JSON of both.
+#[wasm_bindgen]
+pub fn cidr_overlaps(arguments: &str) -> Result<bool, InvalidArgument> {
+    let (one, other): (String, String) = from_json(arguments)?;
+    Ok(prefix(&one)?.overlaps(prefix(&other)?))
+}
+
+/// The fewest prefixes with the same addresses, from the JSON of a list.
+#[wasm_bindgen]
+pub fn cidr_merge(prefixes: &str) -> Result<JsValue, InvalidArgument> {
+    let texts: Vec<String> = from_json(prefixes)?;
+    Ok(listed(&set(&texts)?))
+}
+
+/// The fewest prefixes for what the first list has and the second has not, from the JSON of both.
+#[wasm_bindgen]
+pub fn cidr_exclude(arguments: &str) -> Result<JsValue, InvalidArgument> {
+    let (base, minus): (Vec<String>, Vec<String>) = from_json(arguments)?;
+    Ok(listed(&set(&base)?.minus(&set(&minus)?)))
+}
+
+/// Whether two lists hold the same addresses, from the JSON of both.
+#[wasm_bindgen]
+pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
+    let (one, other): (Vec<String>, Vec<String>) = from_json(arguments)?;
+    Ok(set(&one)? == set(&other)?)
+}
+
+/// What a device's route lists say together, from the JSON of a routes record.
+#[wasm_bindgen]
+pub fn routes_summarize(routes: &str) -> Result<JsValue, InvalidArgument> {
+    let routes: Routes = from_json(routes)?;
+    let (advertised, enabled) = (
+        kept(&routes.advertised_routes)?,
+        kept(&routes.enabled_routes)?,
+    );
+    Ok(to_js(&cidr::summarize(&advertised, &enabled)))
+}
+
+/// The issues of a nameserver entry, from its JSON.
+#[wasm_bindgen]
+pub fn dns_check_nameserver(address: &str) -> Result<JsValue, InvalidArgument> {
+    let text: String = from_json(address)?;
+    Ok(issues(&text, names::check_nameserver(&text)))
+}
+
+/// The issues of a search path, from its JSON.
+#[wasm_bindgen]
+pub fn dns_check_search_path(name: &str) -> Result<JsValue, InvalidArgument> {
+    let text: String = from_json(name)?;
+    Ok(issues(&text, names::check_search_path(&text)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Routes {
+    advertised_routes: Vec<String>,
+    enabled_routes: Vec<String>,
+}
+
+fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
+    match count {
+        0 => Some(Vec::new()),
+        1 => Some(vec![texts]),
+        _ => Some(texts.split('\n').collect()).filter(|texts: &Vec<&str>| texts.len() == count),
+    }
+}
+
+fn verdicts(texts: &[&str], options: Options) -> String {
+    let mut lines = String::with_capacity(texts.len().saturating_mul(20));
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
+            lines.push('\n');
+        }
+        verdict(text, options, &mut lines);
+    }
+    lines
+}
+
+/// A verdict as a line: `4` or `6` and the prefix; or a tab, the code, a tab, the message, and where
+/// there is a suggestion a tab and the suggestion. No message holds a control character.
+fn verdict(text: &str, options: Options, line: &mut String) {
+    match cidr::check(text, options) {
+        Ok(prefix) => {
+            line.push(match prefix.version() {
+                Version::V4 => '4',
+                Version::V6 => '6',
+            });
+            prefix.push_text(line);
+        }
+        Err(error) => {
+            let message = error.to_string();
+            for part in [Some(error.code()), Some(&message), error.suggestion()] {
+                line.extend(part.into_iter().flat_map(|part| ["\t", part]));
+            }
+        }
+    }
+}
+
+/// A prefix as `options` take it, host bits masked.
+fn masked(text: &str, options: Options) -> Result<Prefix, cidr::Error> {
+    let host_bits = HostBits::Mask;
+    cidr::check(
+        text,
+        Options {
+            host_bits,
+            ..options
+        },
+    )
+}
+
+fn prefix(text: &str) -> Result<Prefix, cidr::Error> {
+    masked(text, Options::default())
+}
+
+fn set(texts: &[String]) -> Result<AddressSet, cidr::Error> {
+    texts.iter().map(|text| prefix(text)).collect()
+}
+
+fn listed(set: &AddressSet) -> JsValue {
+    to_js(&Vec::from_iter(set.prefixes()))
+}
+
+/// Routes as the service holds them: the mapped form stays what it is.
+fn kept(texts: &[String]) -> Result<Vec<Prefix>, cidr::Error> {
+    let ipv4_mapped = Ipv4Mapped::Keep;
+    let options = Options {
+        ipv4_mapped,
+        ..Options::default()
+    };
+    texts.iter().map(|text| masked(text, options)).collect()
+}
+
+fn issues(text: &str, findings: impl IntoIterator<Item = Finding>) -> JsValue {
+    let places = Locator::new(text);
+    let findings = findings.into_iter();
+    to_js(&Vec::from_iter(
+        findings.map(|finding| issue(finding, &places)),
+    ))
+}
+
+fn issue(finding: Finding, places: &Locator<'_>) -> Issue {
+    let position = places.locate(finding.place.start);
+    Issue {
+        severity: match finding.severity {
+            names::Severity::Error => Severity::Error,
+            names::Severity::Warning => Severity::Warning,
+        },
+        code: finding.code,
+        message: finding.message,
+        hint: finding.hint,
+        pointer: None,
+        line: position.line,
+        column: position.column,
+        offset: position.offset,
+        length: places.utf16_len(Span {
+            start: finding.place.start,
+            end: finding.place.end,
+        }),
+    }
+}
