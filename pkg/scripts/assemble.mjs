@@ -58,9 +58,10 @@ function writeCommonJs() {
 
 /** The declarations once more under the ending that CommonJS looks for. */
 function writeCommonJsTypes() {
-  for (const file of list('.', '.d.cts')) rmSync(at(file))
-  for (const file of list('.', '.d.ts')) {
-    writeFileSync(at(file.replace(/\.d\.ts$/, '.d.cts')), read(at(file)).replace(/(['"]\.\/[\w-]+)\.js(['"])/g, '$1.cjs$2'))
+  const both = (ending) => ['.', 'types'].flatMap((dir) => list(dir, ending))
+  for (const file of both('.d.cts')) rmSync(at(file))
+  for (const file of both('.d.ts')) {
+    writeFileSync(at(file.replace(/\.d\.ts$/, '.d.cts')), read(at(file)).replace(/(from '\.[\w./-]+)\.js'/g, "$1.cjs'"))
   }
 }
 

@@ -13,8 +13,8 @@ import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 import { cleanUp } from './lib/project.mjs'
 
-const CHECKS = []
-const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun']
+const CHECKS = ['files', 'types', 'publint', 'attw', 'sizes']
+const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'slim-node', 'slim-page']
 const NODE_SUITES = ['client', 'sandbox']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]

@@ -7,10 +7,13 @@ import { cases as thread } from './thread.mjs'
 
 const TABLES = [entries, thread]
 
+/** Every table, for an `env` as above. */
+export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))
+
 /** One `{ name, error }` a case; `error` is null where it passed. */
-export async function runCases(env) {
+export async function run(cases) {
   const outcomes = []
-  for (const [name, body] of TABLES.flatMap((cases) => cases(env))) {
+  for (const [name, body] of cases) {
     const error = await Promise.resolve().then(body).then(() => null, (thrown) => String(thrown?.message ?? thrown))
     outcomes.push({ name, error })
   }

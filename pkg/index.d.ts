@@ -1,0 +1,11 @@
+// Declarations of `tailnet-kit`. Must not live here: names of one part (`types/`), or of another entry.
+
+export * from './types/client.js';
+export * from './types/wire.js';
+export * from './types/hujson.js';
+export * from './types/policy.js';
+export * from './types/cidr.js';
+export * from './types/errors.js';
+
+/** The version of this package. */
+export declare const version: string;

@@ -1,0 +1,59 @@
+// Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
+
+import type { Device } from './index.js';
+
+/** What a sandbox is made from. */
+export interface SandboxOptions {
+  /** The tailnets there are, `example.com` and `alice@gmail.com` by default; those that `state` lacks are made. */
+  tailnet?: string | string[];
+  /** The key that is accepted; `tskey-sandbox` by default. */
+  apiKey?: string;
+  /** What it starts with; a small, realistic tailnet by default. */
+  state?: SandboxState;
+  /** The clock, in milliseconds. */
+  now?: () => number;
+}
+
+/** Everything a sandbox keeps, as plain data. */
+export interface SandboxState {
+  /** The tailnets by name. */
+  tailnets: Record<string, {
+    /** Their devices, with all fields. */
+    devices: Device[];
+    /** The policy, as text. */
+    acl: string;
+    /** The DNS settings. */
+    dns: {
+      /** Addresses of the DNS servers. */
+      nameservers: string[];
+      /** Whether MagicDNS is on. */
+      magicDNS: boolean;
+      /** Search domains. */
+      searchPaths: string[];
+    };
+    /** The users. */
+    users?: {
+      /** Login name. */
+      loginName: string;
+      /** Role, such as `admin`. */
+      role?: string;
+    }[];
+  }>;
+}
+
+/** The whole service, in process. It reaches no network. */
+export declare class Sandbox {
+  /** Throws `invalid_argument` for a state that makes no sense. */
+  constructor(options?: SandboxOptions);
+  /** A base URL that a client takes as it is. */
+  readonly baseURL: string;
+  /** Bound: pass it as `fetch` to a client, as the handler of an edge function, or put it behind a server. */
+  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  /** A copy of everything it keeps. */
+  snapshot(): SandboxState;
+  /** Puts everything back to such a copy. */
+  restore(state: SandboxState): void;
+}
+
+/** The version of this package. */
+export declare const version: string;

@@ -1,0 +1,80 @@
+// Prefixes, the routes of a device, names and addresses for DNS. Must not live here: policies, calls.
+
+import type { Issue } from './hujson.js';
+import type { Routes } from './wire.js';
+
+/** How lenient to be. The first of each is the default. */
+export interface CidrOptions {
+  /** Bits set behind the prefix, as in `10.1.2.3/8`: an error, or cleared. */
+  hostBits?: 'error' | 'mask';
+  /** An address without a length: an error, or `/32` and `/128`. */
+  bareAddress?: 'error' | 'host';
+  /** An IPv4 address in IPv6 form: an error, turned into IPv4 (not below /96), or kept. */
+  ipv4Mapped?: 'error' | 'unwrap' | 'keep';
+}
+
+/** The verdict on one prefix. */
+export type CidrCheck =
+  | {
+      /** It is fine. */
+      ok: true;
+      /** Its canonical text (RFC 5952). */
+      cidr: string;
+      /** Its family. */
+      version: 4 | 6;
+    }
+  | {
+      /** It is not. */
+      ok: false;
+      /** The stable reason. */
+      code: string;
+      /** The reason in words. */
+      message: string;
+      /** What was probably meant. */
+      suggestion?: string;
+    };
+
+/** IPv4 and IPv6 prefixes, read as strictly as the service does. Malformed arguments throw `invalid_argument`, but for `check` and `checkMany`. Lists come back ascending, IPv4 first. */
+export declare const cidr: {
+  /** The verdict on one prefix. */
+  check(prefix: string, o?: CidrOptions): CidrCheck;
+  /** The same for many, in their order, in one go. */
+  checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[];
+  /** The canonical text. Throws `invalid_argument` where `check` would refuse. */
+  normalize(prefix: string, o?: CidrOptions): string;
+  /** Whether every address of `inner` is in `outer`. */
+  contains(outer: string, inner: string): boolean;
+  /** Whether there is an address in both. */
+  overlaps(a: string, b: string): boolean;
+  /** The fewest prefixes that cover the same addresses. */
+  merge(prefixes: string[]): string[];
+  /** The fewest prefixes for what is in `base` and not in `minus`. */
+  exclude(base: string[], minus: string[]): string[];
+  /** Whether both lists cover the same addresses. */
+  sameSet(a: string[], b: string[]): boolean;
+};
+
+/** The routes of a device, made readable. */
+export declare const routes: {
+  /** What the two lists of a device amount to. */
+  summarize(r: Routes): {
+    /** Advertised and enabled. */
+    active: string[];
+    /** Advertised, waiting to be enabled. */
+    pending: string[];
+    /** Enabled, not advertised (yet). */
+    enabledOnly: string[];
+    /** Whether the device is an exit node: for both families, for one, or not. */
+    exitNode: 'no' | 'half' | 'yes';
+    /** Pairs of routes that share addresses. */
+    overlaps: [string, string][];
+  };
+};
+
+/** Values of DNS settings, checked before they are sent. */
+export declare const dns: {
+  /** What is wrong with the address of a nameserver; empty where nothing is. */
+  checkNameserver(address: string): Issue[];
+  /** What is wrong with a search domain; empty where nothing is. */
+  checkSearchPath(name: string): Issue[];
+};

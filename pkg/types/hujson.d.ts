@@ -1,0 +1,102 @@
+// HuJSON: JSON with comments and trailing commas, as text. Must not live here: what a policy means.
+
+/** One thing worth saying about a text, with its place. */
+export interface Issue {
+  /** An error is refused by the service; a warning is not. */
+  severity: 'error' | 'warning';
+  /** The stable part: switch on it. */
+  code: string;
+  /** The reason in words. A syntax error's is the reason alone, without the place. */
+  message: string;
+  /** What to do about it. */
+  hint?: string;
+  /** JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error. */
+  pointer?: string;
+  /** Line, from 1. */
+  line: number;
+  /** Column, from 1, in bytes of UTF-8, as the reference of HuJSON reports it. */
+  column: number;
+  /** Where the place starts, in UTF-16 units: an index into the string. */
+  offset: number;
+  /** How long it is, in UTF-16 units. */
+  length: number;
+}
+
+/** A value, or the reasons why there is none. */
+export type Result<T> =
+  | {
+      /** There is a value. */
+      ok: true;
+      /** The value. */
+      value: T;
+      /** Warnings. */
+      issues: Issue[];
+    }
+  | {
+      /** There is no value. */
+      ok: false;
+      /** At least one error, in the order of the text. */
+      issues: Issue[];
+    };
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type JsonPatchOperation =
+  | {
+      /** Adds a member or element, replaces a member or value, or demands that a value is equal. */
+      op: 'add' | 'replace' | 'test';
+      /** JSON Pointer of the place. */
+      path: string;
+      /** The value. */
+      value: unknown;
+    }
+  | {
+      /** Removes what is there, with its own comments. */
+      op: 'remove';
+      /** JSON Pointer of the place. */
+      path: string;
+    }
+  | {
+      /** Moves or copies a value. */
+      op: 'move' | 'copy';
+      /** JSON Pointer of the source. */
+      from: string;
+      /** JSON Pointer of the place it goes to. */
+      path: string;
+    };
+
+/** JSON with comments and trailing commas. Accepts what the service accepts and words errors as it does; depth is limited to 512. */
+export declare const hujson: {
+  /** The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError. */
+  parse(text: string): unknown;
+  /** The same without throwing; repeated names come back as warnings. */
+  tryParse(text: string): Result<unknown>;
+  /** Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError. */
+  standardize(text: string): string;
+  /** Plain JSON without any space; literals as written. Throws HuJSONSyntaxError. */
+  minimize(text: string): string;
+  /** The canonical layout, byte for byte that of the reference formatter; idempotent. Throws HuJSONSyntaxError. */
+  format(text: string): string;
+  /** A value in canonical layout. Throws `invalid_argument` for what JSON cannot hold. */
+  stringify(value: unknown): string;
+  /** Whether this is JSON without comments and trailing commas; false for text that is no HuJSON. */
+  isStandard(text: string): boolean;
+  /** The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the pointer is malformed. */
+  find(text: string, pointer: string): {
+    /** The value. */
+    value: unknown;
+    /** Line, from 1. */
+    line: number;
+    /** Column, from 1, in bytes of UTF-8. */
+    column: number;
+    /** Where the value starts, in UTF-16 units. */
+    offset: number;
+    /** How long it is, in UTF-16 units. */
+    length: number;
+  } | null;
+  /** JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. */
+  pointerAt(text: string, offset: number): string;
+  /** Applies a JSON Patch to the text: comments and layout outside the touched places stay. All or nothing. Throws JSONPatchError or HuJSONSyntaxError. */
+  patch(text: string, operations: JsonPatchOperation[]): string;
+  /** HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers. Throws HuJSONSyntaxError. */
+  fromJSON5(text: string): string;
+};

@@ -1,0 +1,70 @@
+// What `tailnet-kit/slim` promises about its start. Must not live here: what the kit does once it runs.
+
+import { equal, fails, ok } from './assert.mjs'
+
+/** Cases of one instance, in this order. `fetchWasm` gives a new response with the file; `bytes` gives its bytes; `url` is where it is. */
+export const start = ({ slim, bytes, fetchWasm, url }) => [
+  ['offline calls before the start say so', () => fails(() => slim.hujson.parse('[]'), { code: 'not_initialized', name: 'NotInitializedError' })],
+  ['the version is there before the start', () => ok(/^\d+\.\d+\.\d+/.test(slim.version), 'a version')],
+  ['bytes that are no wasm are refused', async () => {
+    await fails(() => slim.init(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])), { code: 'not_initialized' })
+    await fails(() => slim.initSync(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])), { code: 'not_initialized' })
+  }],
+  ['a response that is no wasm is refused', async () => {
+    await fails(() => slim.init(new Response('no', { status: 404 })), { code: 'not_initialized', message: /404/ })
+    await fails(() => slim.init(new Response('<p>', { headers: { 'content-type': 'text/html' } })), { code: 'not_initialized', message: /HTML/ })
+  }],
+  ['anything else is an invalid argument', async () => {
+    for (const wrong of [undefined, null, 7, {}]) await fails(() => slim.init(wrong), { code: 'invalid_argument' })
+    await fails(() => slim.initSync('tailnet_kit.wasm'), { code: 'invalid_argument' })
+  }],
+  ['a file that is not there fails the start', () => fails(() => slim.init(`${url}.missing`), { code: 'not_initialized' })],
+  ['no failure sticks; parallel starts are one', async () => {
+    let asked = 0
+    const response = () => fetchWasm().then((answer) => { asked++; return answer })
+    const starts = [slim.init(response()), slim.init(bytes), slim.init(Promise.reject(new Error('not needed')))]
+    equal(await Promise.all(starts), [null, null, null])
+    equal([asked, slim.hujson.parse('[1,]')], [1, [1]])
+  }],
+  ['a second start does nothing', async () => {
+    equal(await slim.init(url), undefined)
+    equal(slim.initSync(bytes), undefined)
+    equal(slim.hujson.parse('[2,]'), [2])
+  }],
+]
+
+/** One copy, `fresh()`, for each kind of input. */
+export const inputs = ({ fresh, bytes, fetchWasm, url }) => {
+  const given = {
+    'an address': () => url,
+    'a URL': () => new URL(url),
+    'the promise of a response': fetchWasm,
+    bytes: () => bytes,
+    'an ArrayBuffer': () => Uint8Array.from(bytes).buffer,
+    'a compiled module': () => new WebAssembly.Module(bytes),
+    'a response without a content type': async () => new Response(bytes),
+  }
+  const works = (slim) => equal(slim.hujson.parse('[1,]'), [1])
+  return [
+    ...Object.entries(given).map(([what, input]) => [`init takes ${what}`, async () => {
+      const slim = fresh()
+      await slim.init(input())
+      works(slim)
+    }]),
+    ...['bytes', 'an ArrayBuffer', 'a compiled module'].map((what) => [`initSync takes ${what}`, () => {
+      const slim = fresh()
+      slim.initSync(given[what]())
+      works(slim)
+    }]),
+  ]
+}
+
+/** In a page whose Content Security Policy lets no wasm start. */
+export const forbidden = ({ slim, bytes, fetchWasm }) => [
+  ['init says that the policy of the page forbids it', async () => {
+    const said = { code: 'not_initialized', message: /Content Security Policy.*wasm-unsafe-eval/ }
+    await fails(() => slim.init(fetchWasm()), said)
+    await fails(() => slim.init(bytes), said)
+    await fails(() => slim.initSync(bytes), said)
+  }],
+]

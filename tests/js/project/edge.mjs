@@ -1,0 +1,9 @@
+// The program of hosts that run scripts: answers a fetch event with the outcomes. `BASE_URL` is put in by the bundler.
+
+import * as kit from 'tailnet-kit'
+import * as gateway from 'tailnet-kit/gateway'
+import * as sandbox from 'tailnet-kit/sandbox'
+import { runCases } from './cases/index.mjs'
+
+const outcomes = () => runCases({ kit, sandbox, gateway, runtime: 'edge-runtime', baseURL: BASE_URL })
+addEventListener('fetch', (event) => event.respondWith(outcomes().then((list) => Response.json(list))))

@@ -1,0 +1,9 @@
+// The program of a page: leaves the outcomes in `window.outcomes`. The base URL is in the page's address.
+
+import * as kit from 'tailnet-kit'
+import * as gateway from 'tailnet-kit/gateway'
+import * as sandbox from 'tailnet-kit/sandbox'
+import { runCases } from './cases/index.mjs'
+
+const baseURL = new URLSearchParams(location.search).get('service')
+globalThis.outcomes = await runCases({ kit, sandbox, gateway, runtime: 'page', baseURL })

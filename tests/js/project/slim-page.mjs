@@ -1,0 +1,18 @@
+// The program of slim in a page built by Vite: its start first; then, started, every case.
+
+import url from 'tailnet-kit/tailnet_kit.wasm?url'
+import * as slim from 'tailnet-kit/slim'
+import { run, runCases } from './cases/index.mjs'
+import { forbidden, start } from './cases/slim.mjs'
+
+const fetchWasm = () => fetch(url)
+const bytes = await (await fetchWasm()).arrayBuffer()
+const parameters = new URLSearchParams(location.search)
+
+async function everything() {
+  const outcomes = await run(start({ slim, bytes, fetchWasm, url: new URL(url, location.href).href }))
+  const [gateway, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/sandbox')])
+  return [...outcomes, ...(await runCases({ kit: slim, gateway, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
+}
+
+globalThis.outcomes = await (parameters.has('forbidden') ? run(forbidden({ slim, bytes, fetchWasm })) : everything())

@@ -1,0 +1,23 @@
+// The program of slim in Node: its start first; then, started, every case.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import * as slim from 'tailnet-kit/slim'
+import { run, runCases } from './cases/index.mjs'
+import { inputs, start } from './cases/slim.mjs'
+
+const require = createRequire(import.meta.url)
+const url = import.meta.resolve('tailnet-kit/tailnet_kit.wasm')
+const bytes = readFileSync(new URL(url))
+const fetchWasm = async () => new Response(bytes, { headers: { 'content-type': 'application/wasm' } })
+
+/** A copy of slim that nobody has started. */
+function fresh() {
+  for (const path of Object.keys(require.cache)) delete require.cache[path]
+  return require('tailnet-kit/slim')
+}
+
+const outcomes = await run([...start({ slim, bytes, fetchWasm, url }), ...inputs({ fresh, bytes, fetchWasm, url })])
+const [gateway, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/sandbox')])
+outcomes.push(...(await runCases({ kit: slim, gateway, sandbox, runtime: 'node', baseURL: process.argv[2] })))
+console.log(JSON.stringify(outcomes))

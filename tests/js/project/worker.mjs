@@ -1,0 +1,10 @@
+// The program of workerd: a module that answers with the outcomes. `BASE_URL` is put in by the bundler.
+
+import * as kit from 'tailnet-kit'
+import * as gateway from 'tailnet-kit/gateway'
+import * as sandbox from 'tailnet-kit/sandbox'
+import { runCases } from './cases/index.mjs'
+
+export default {
+  fetch: async () => Response.json(await runCases({ kit, sandbox, gateway, runtime: 'workerd', baseURL: BASE_URL })),
+}

@@ -1,0 +1,211 @@
+// Every member of the declarations, used as a user would. Compiled twice, as ESM and as CommonJS; never run. Must not
+// live here: what members do.
+
+import * as kit from 'tailnet-kit'
+import { createGateway, type GatewayOptions } from 'tailnet-kit/gateway'
+import { Sandbox, type SandboxOptions, type SandboxState } from 'tailnet-kit/sandbox'
+import * as slim from 'tailnet-kit/slim'
+
+/** Compiles for a value that can stand for an `A`, and not for `any`. */
+const is = <A,>() => <B extends A>(value: 0 extends 1 & B ? never : B): void => void value
+
+// ---------------------------------------------------------------- start
+export async function start(response: Promise<Response>, module: WebAssembly.Module): Promise<void> {
+  const inputs: slim.WasmInput[] = ['/kit.wasm', new URL('https://example.com/kit.wasm'), await response, response, new Uint8Array(8), new ArrayBuffer(8), module]
+  for (const input of inputs) is<Promise<void>>()(slim.init(input))
+  slim.initSync(module)
+  is<string>()(slim.version)
+  is<string>()(kit.version)
+}
+
+// ---------------------------------------------------------------- client
+const logger: kit.Logger = console
+const hooks: kit.Hooks = {
+  beforeRequest: (request) => new Request(request, { headers: { 'x-trace': '1' } }),
+  afterResponse: async (request, response) => void [request.url, response.status],
+  beforeRetry: ({ attempt, delay, error, method, path }) => console.log(attempt + delay, error.code, method, path),
+}
+const options: kit.ClientOptions = {
+  baseURL: 'https://api.example.com', tailnet: 'example.com', apiKey: async () => 'key', fetch, timeout: 1000, totalTimeout: 5000, maxRetries: 1,
+  defaultHeaders: { 'user-agent': null }, pathStyle: 'domain', logger, logLevel: 'debug', hooks, dangerouslyAllowBrowser: true,
+  allowInsecureHTTP: true, maxResponseBytes: 1024,
+}
+const call: kit.CallOptions = { signal: new AbortController().signal, timeout: 1, maxRetries: 0, headers: { a: 'b' }, tailnet: 'example.org' }
+
+export async function client(): Promise<void> {
+  const one = new kit.TailnetClient(options).withOptions({ apiKey: null })
+  new kit.TailnetClient({ baseURL: '/api', apiKey: null }).close()
+
+  is<kit.Device[]>()(await one.devices.list({ fields: ['all', 'default'] }, call))
+  const { data, response } = await one.devices.get('1', { fields: 'all' }).withResponse()
+  is<kit.Device>()(data)
+  is<Response>()(response)
+  is<void>()(await one.devices.delete('1'))
+  is<kit.Routes>()(await one.devices.routes.get('1'))
+  is<kit.Routes>()(await one.devices.routes.set('1', ['10.0.0.0/8'], { validate: false, ...call }))
+
+  const text = await one.acl.get()
+  is<kit.AclText>()(text)
+  is<string | null>()(text.etag)
+  const parsed = await one.acl.get({ format: 'json' })
+  is<kit.AclPolicy>()(parsed.policy)
+  is<kit.AclText>()(await one.acl.set(text.text, { ifMatch: text.etag ?? '' }))
+  is<kit.AclText>()(await one.acl.set({ acls: [] }, { overwrite: true, format: 'hujson' }))
+  is<kit.AclJson>()(await one.acl.set(text.text, { overwrite: true, format: 'json' }, call))
+  // @ts-expect-error a write says what it replaces
+  await one.acl.set(text.text, {})
+  is<kit.AclText>()(await one.acl.update(async (before) => before.toUpperCase(), { attempts: 5, check: false, ...call }))
+  is<kit.AclPreview>()(await one.acl.preview(text.text, { user: 'alice@example.com' }))
+
+  is<kit.Nameservers>()(await one.dns.nameservers.get())
+  is<boolean>()((await one.dns.nameservers.set([])).magicDNS)
+  is<kit.DnsPreferences>()(await one.dns.preferences.get())
+  is<boolean>()((await one.dns.preferences.set({ magicDNS: true })).magicDNS)
+  is<kit.SearchPaths>()(await one.dns.searchPaths.get())
+  is<string[]>()((await one.dns.searchPaths.set(['corp.example.com'])).searchPaths)
+  is<unknown>()(await one.request('GET', '/api/v2/anything', { query: { a: 'b' }, body: { c: 1 }, ...call }))
+  is<number>()(await one.request<number>('GET', '/api/v2/number'))
+}
+
+export function wire(device: kit.Device): unknown[] {
+  const { id, addresses, user, name, hostname, clientVersion, updateAvailable, os, created, lastSeen, keyExpiryDisabled, expires } = device
+  const { authorized, isExternal, machineKey, nodeKey, blocksIncomingConnections, enabledRoutes, advertisedRoutes, tags } = device
+  is<string>()(id)
+  is<unknown>()(device['somethingNew'])
+  const connectivity: kit.ClientConnectivity | null | undefined = device.clientConnectivity
+  const { endpoints, derp, mappingVariesByDestIP, latency, clientSupports } = connectivity ?? {}
+  const { hairPinning, ipv6, pcp, pmp, udp, upnp } = clientSupports ?? {}
+  is<number | undefined>()(latency?.['New York City']?.latencyMs)
+  is<boolean | undefined>()(latency?.['New York City']?.preferred)
+  return [
+    addresses, user, name, hostname, clientVersion, updateAvailable, os, created, lastSeen, keyExpiryDisabled, expires, authorized, isExternal,
+    machineKey, nodeKey, blocksIncomingConnections, enabledRoutes, advertisedRoutes, tags, endpoints, derp, mappingVariesByDestIP,
+    hairPinning, ipv6, pcp, pmp, udp, upnp,
+  ]
+}
+
+// ---------------------------------------------------------------- offline
+export function hujson(text: string): void {
+  const { parse, tryParse, standardize, minimize, format, stringify, isStandard, find, pointerAt, patch, fromJSON5 } = kit.hujson
+  is<unknown>()(parse(text))
+  const result: kit.Result<unknown> = tryParse(text)
+  if (result.ok) is<unknown>()(result.value)
+  for (const issue of result.issues) {
+    is<'error' | 'warning'>()(issue.severity)
+    is<string[]>()([issue.code, issue.message, issue.hint ?? '', issue.pointer ?? ''])
+    is<number[]>()([issue.line, issue.column, issue.offset, issue.length])
+  }
+  is<string[]>()([standardize(text), minimize(text), format(text), stringify({ a: 1 }), fromJSON5(text), pointerAt(text, 3)])
+  is<boolean>()(isStandard(text))
+  const found = find(text, '/a')
+  is<number | undefined>()(found && found.line + found.column + found.offset + found.length || undefined)
+  is<unknown>()(found?.value)
+  const operations: kit.JsonPatchOperation[] = [
+    { op: 'add', path: '/a', value: 1 }, { op: 'replace', path: '/a', value: 2 }, { op: 'test', path: '/a', value: 2 },
+    { op: 'copy', from: '/a', path: '/b' }, { op: 'move', from: '/b', path: '/c' }, { op: 'remove', path: '/c' },
+  ]
+  is<string>()(patch(text, operations))
+}
+
+export function policy(text: string, devices: kit.Device[]): void {
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diff, toJSON, edit } = kit.policy
+  const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
+  const checked: kit.PolicyCheck = check({ acls: [] }, context)
+  is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
+  const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
+  for (const { users, ports, lineNumber } of matches) is<[string[], string[], number | null]>()([users, ports, lineNumber])
+  is<[kit.RuleRef[], string]>()([unknown, user])
+  preview(text, { user: 'alice@example.com' })
+  const subjects: kit.Subject[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }]
+  const because: kit.Explanation[] = subjects.map((from) => explain(text, { from, to: 'web:80', proto: 'udp' }, context))
+  for (const { verdict, because: rules, nearMisses, unresolved } of because) {
+    is<'allowed' | 'denied' | 'unknown'>()(verdict)
+    for (const { section, index, line } of rules) is<['acls' | 'grants' | 'ssh', number, number]>()([section, index, line])
+    for (const { rule, why } of nearMisses) is<[kit.RuleRef, string]>()([rule, why])
+    is<string[]>()(unresolved)
+  }
+  const report: kit.TestReport = runTests(text, context)
+  for (const { section, index, line, src, passed, errors } of report.results) {
+    is<['tests' | 'sshTests', number, number, string, boolean | null, string[]]>()([section, index, line, src, passed, errors])
+  }
+  is<boolean>()(report.passed)
+  for (const { src, dst, proto, app } of Object.values(filters(text, context)).flat()) {
+    for (const { net, ports } of dst) is<string[]>()([net, ports])
+    is<[string[], number[], Record<string, unknown> | undefined]>()([src, proto, app])
+  }
+  for (const { from, users, action, acceptEnv } of Object.values(ssh(text, context)).flat()) {
+    is<[string[], Record<string, string>, 'accept' | 'check', string[] | undefined]>()([from, users, action, acceptEnv])
+  }
+  const matrix: kit.AccessMatrix = access(text)
+  for (const { source, destination, ports, because: rules } of matrix.cells) {
+    is<[string | undefined, string | undefined]>()([matrix.sources[source], matrix.destinations[destination]])
+    is<[string[], kit.RuleRef[]]>()([ports, rules])
+  }
+  const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
+  for (const { source, gained, lost } of changes) for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  for (const { pointer, kind, before, after } of diff(text, text)) is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
+  is<kit.AclPolicy>()(toJSON(text))
+  const edited = edit.addRule(edit.removeRule(text, 0), { action: 'accept', src: ['*'], dst: ['*:*'] }, 1)
+  is<string>()(edit.setGroup(edit.setHost(edited, 'web', null), 'group:ops', ['alice@example.com']))
+}
+
+export function prefixes(): void {
+  const { check, checkMany, normalize, contains, overlaps, merge, exclude, sameSet } = kit.cidr
+  const lenient: kit.CidrOptions = { hostBits: 'mask', bareAddress: 'host', ipv4Mapped: 'unwrap' }
+  for (const verdict of [check('10.0.0.0/8', lenient), ...checkMany(['::/0'], lenient)]) {
+    if (verdict.ok) is<[string, 4 | 6]>()([verdict.cidr, verdict.version])
+    else is<[string, string, string | undefined]>()([verdict.code, verdict.message, verdict.suggestion])
+  }
+  is<string>()(normalize('10.1.2.3/8', lenient))
+  is<boolean[]>()([contains('::/0', '::/1'), overlaps('::/0', '::/1'), sameSet([], [])])
+  is<string[]>()([...merge(['10.0.0.0/8']), ...exclude(['10.0.0.0/8'], ['10.0.0.0/9'])])
+  const { active, pending, enabledOnly, exitNode, overlaps: pairs } = kit.routes.summarize({ advertisedRoutes: [], enabledRoutes: [] })
+  is<[string[], string[], string[], 'no' | 'half' | 'yes', [string, string][]]>()([active, pending, enabledOnly, exitNode, pairs])
+  is<kit.Issue[]>()([...kit.dns.checkNameserver('1.1.1.1'), ...kit.dns.checkSearchPath('example.com')])
+}
+
+// ---------------------------------------------------------------- errors
+export function errors(thrown: unknown): string {
+  if (thrown instanceof kit.APIError) {
+    const { status, headers, body, requestID, retryAfter, attempts, method, path, details } = thrown
+    is<[number, Headers, unknown, string | null, number | null]>()([status, headers, body, requestID, retryAfter])
+    is<[number, string, string]>()([attempts, method, path])
+    for (const detail of details) is<[string | undefined, string[]]>()([detail.user, detail.errors])
+  }
+  const api = [
+    kit.BadRequestError, kit.AuthenticationError, kit.PermissionDeniedError, kit.NotFoundError, kit.ConflictError, kit.PreconditionFailedError,
+    kit.RateLimitError, kit.NotImplementedError, kit.InternalServerError,
+  ]
+  const others = [
+    kit.APIConnectionError, kit.APIConnectionTimeoutError, kit.APIUserAbortError, kit.InvalidArgumentError, kit.ETagUnavailableError, kit.NotInitializedError,
+  ]
+  for (const kind of api) if (thrown instanceof kind) is<number>()(thrown.status)
+  for (const kind of others) if (thrown instanceof kind) is<string>()(thrown.code)
+  if (thrown instanceof kit.APIResponseError) is<unknown>()(thrown.body)
+  if (thrown instanceof kit.HuJSONSyntaxError) is<kit.Issue>()(thrown.issue)
+  if (thrown instanceof kit.JSONPatchError) is<number>()(thrown.operation)
+  if (thrown instanceof kit.PolicyRefusedError) is<kit.PolicyCheck>()(thrown.check)
+  return kit.isTailnetError(thrown, 'not_found') ? thrown.code : kit.isTailnetError(thrown) ? thrown.message : ''
+}
+
+// ---------------------------------------------------------------- sandbox, gateway
+export async function service(): Promise<void> {
+  const state: SandboxState = {
+    tailnets: {
+      'example.com': {
+        devices: [{ id: '1' }], acl: '{}', dns: { nameservers: [], magicDNS: false, searchPaths: [] }, users: [{ loginName: 'alice@example.com', role: 'owner' }],
+      },
+    },
+  }
+  const given: SandboxOptions = { tailnet: ['example.com'], apiKey: 'key', state, now: Date.now }
+  const box = new Sandbox(given)
+  box.restore(box.snapshot())
+  is<Response>()(await box.fetch(`${box.baseURL}/api/v2/device/1`, { method: 'DELETE' }))
+  new kit.TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'key' })
+
+  const gate: GatewayOptions = {
+    baseURL: box.baseURL, apiKey: () => 'key', tailnet: 'example.com', allow: ['devices.list'], authorize: async (request, operation) => request.url !== operation,
+    origins: ['https://dashboard.example.com'], prefix: '/api', fetch: box.fetch,
+  }
+  is<Response>()(await createGateway(gate)(new Request('https://edge.example.com/api')))
+}
