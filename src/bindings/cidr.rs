@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::convert::{Issue, Severity, from_json, to_js};
 use super::error::InvalidArgument;
 use crate::cidr::names::{self, Finding};
-use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Version};
+use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Locator, Span};
 
 /// The verdicts on `count` texts parted by line feeds, one line each (see [`verdict`]); nothing if
@@ -69,11 +69,7 @@ pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
 #[wasm_bindgen]
 pub fn routes_summarize(routes: &str) -> Result<JsValue, InvalidArgument> {
     let routes: Routes = from_json(routes)?;
-    let (advertised, enabled) = (
-        kept(&routes.advertised_routes)?,
-        kept(&routes.enabled_routes)?,
-    );
-    Ok(to_js(&cidr::summarize(&advertised, &enabled)))
+    Ok(to_js(&summary(&routes)?))
 }
 
 /// The issues of a nameserver entry, from its JSON.
@@ -158,6 +154,11 @@ fn set(texts: &[String]) -> Result<AddressSet, cidr::Error> {
 
 fn listed(set: &AddressSet) -> JsValue {
     to_js(&Vec::from_iter(set.prefixes()))
+}
+
+fn summary(routes: &Routes) -> Result<Summary, cidr::Error> {
+    let advertised = kept(&routes.advertised_routes)?;
+    Ok(cidr::summarize(&advertised, &kept(&routes.enabled_routes)?))
 }
 
 /// Routes as the service holds them: the mapped form stays what it is.

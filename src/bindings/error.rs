@@ -1,7 +1,8 @@
 //! Rust errors as what is thrown: plain objects `{ code, message, …fields }`, which the facade
 //! turns into the error class of that code. The one place that does it.
 //!
-//! An export returns `Result<_, SomeError>`; the `From` below does the rest.
+//! An export returns `Result<_, SomeError>`; the `From` below does the rest. Must not live here: the
+//! wording of errors.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
