@@ -5,3 +5,5 @@ mod cidr;
 mod convert;
 mod error;
 mod hujson;
+#[cfg(feature = "sandbox")]
+mod sandbox;

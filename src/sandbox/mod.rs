@@ -1,1 +1,247 @@
-//! The service in process. Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
+//! The service in process: one [`Request`] in, one [`Response`] out, and the state behind it.
+//!
+//! [`Sandbox::handle`] answers every operation of the service as the specification has it; where that is silent, as
+//! [`choices`] says. It does no I/O and reads no clock: the caller says what time it is.
+//! Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
+
+mod acl;
+pub mod choices;
+mod clock;
+mod device;
+mod devices;
+mod dns;
+mod etag;
+mod example;
+mod extensions;
+mod options;
+mod state;
+mod transport;
+
+pub use device::Device;
+pub use options::{Error, Names, Options};
+pub use state::{Dns, NeedsNameserver, State, Tailnet, Tailnets, User};
+pub use transport::SandboxTransport;
+
+use crate::api::{
+    ApiKey, DeviceId, Effect, Endpoint, Headers, Method, NoRoute, Operation, Request, Response,
+    Scope, TailnetName,
+};
+use choices::{OWN_TAILNET, Refusal};
+use options::Start;
+
+/// A base URL for clients whose requests never leave the process: `.invalid` has no address (RFC 2606, section 2).
+pub const BASE_URL: &str = "https://sandbox.invalid";
+
+/// The whole service with its state.
+#[derive(Clone)]
+pub struct Sandbox {
+    key: String,
+    /// The tailnets that the key opens, its own first; None: all.
+    opens: Option<Vec<String>>,
+    state: State,
+    revision: u64,
+}
+
+impl Sandbox {
+    /// A service at time `now`, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// [`Error`], code `invalid_argument`, that names the option which cannot be used.
+    pub fn new(options: Options, now: i64) -> Result<Sandbox, Error> {
+        let Start { key, opens, state } = Start::new(options, now)?;
+        Ok(Sandbox {
+            key,
+            opens,
+            state,
+            revision: 0,
+        })
+    }
+
+    /// Answers one request at time `now`, in milliseconds since 1970. A refusal is an answer too.
+    pub fn handle(&mut self, request: &Request, now: i64) -> Response {
+        self.answer(request, now).unwrap_or_else(Refusal::answer)
+    }
+
+    /// [`Sandbox::handle`] for a request in parts, as JavaScript has them: any method, the URL or its path and query,
+    /// header fields, body.
+    pub fn handle_parts(
+        &mut self,
+        (method, target, headers, body): (&str, &str, Headers, Vec<u8>),
+        now: i64,
+    ) -> Response {
+        // No operation has OPTIONS, so it stands for every method that is none of HTTP's usual ones.
+        let method = Method::parse(method).unwrap_or(Method::Options);
+        let target = target.to_owned();
+        self.handle(
+            &Request {
+                method,
+                target,
+                headers,
+                body,
+            },
+            now,
+        )
+    }
+
+    /// All that the sandbox remembers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Puts another state in place of all that the sandbox remembers; key and open tailnets stay.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+        self.revision += 1;
+    }
+
+    /// Reads and restores a snapshot.
+    ///
+    /// # Errors
+    /// [`Error`], code `invalid_argument`, that says what is missing or of the wrong type; nothing changes then.
+    pub fn restore_json(&mut self, text: &str) -> Result<(), Error> {
+        self.restore(options::state_from_json(text)?);
+        Ok(())
+    }
+
+    /// Grows with each change of the state.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    fn answer(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
+        self.authenticate(&request.headers)?;
+        let (operation, scope) = Operation::find(request.method, request.path())?;
+        let response = self.perform(operation, scope, request, now)?;
+        if operation.effect() != Effect::Read {
+            self.revision += 1;
+        }
+        Ok(response)
+    }
+
+    fn authenticate(&self, headers: &Headers) -> Result<(), Refusal> {
+        let key = ApiKey::read(headers).map_err(Refusal::BadCredentials)?;
+        if key.reveal() == self.key {
+            Ok(())
+        } else {
+            Err(Refusal::WrongKey)
+        }
+    }
+
+    /// Each operation by its name: a new one does not compile before it is answered.
+    fn perform(
+        &mut self,
+        operation: Operation,
+        scope: Scope,
+        request: &Request,
+        now: i64,
+    ) -> Result<Response, Refusal> {
+        match operation {
+            Operation::GetDevice => serve(scope, request, |call| self.get_device(call)),
+            Operation::DeleteDevice => serve(scope, request, |call| self.delete_device(call)),
+            Operation::GetDeviceRoutes => {
+                serve(scope, request, |call| self.get_device_routes(call))
+            }
+            Operation::SetDeviceRoutes => {
+                serve(scope, request, |call| self.set_device_routes(call))
+            }
+            Operation::ListDevices => serve(scope, request, |call| self.list_devices(call)),
+            Operation::GetAcl => self.get_acl(scope, request),
+            Operation::SetAcl => serve(scope, request, |call| self.set_acl(call)),
+            Operation::PreviewAcl => serve(scope, request, |call| self.preview_acl(call)),
+            Operation::GetNameservers => serve(scope, request, |call| self.get_nameservers(call)),
+            Operation::SetNameservers => serve(scope, request, |call| self.set_nameservers(call)),
+            Operation::GetPreferences => serve(scope, request, |call| self.get_preferences(call)),
+            Operation::SetPreferences => serve(scope, request, |call| self.set_preferences(call)),
+            Operation::GetSearchPaths => serve(scope, request, |call| self.get_search_paths(call)),
+            Operation::SetSearchPaths => serve(scope, request, |call| self.set_search_paths(call)),
+            Operation::ValidateAcl => self.validate_acl(scope, request),
+            Operation::AuthorizeDevice => self.authorize_device(scope, request),
+            Operation::SetDeviceTags => self.set_device_tags(scope, request),
+            Operation::SetDeviceKey => self.set_device_key(scope, request, now),
+            Operation::SetDeviceName => self.set_device_name(scope, request),
+            Operation::SetDeviceIp => self.set_device_ip(scope, request),
+        }
+    }
+
+    /// The tailnets that the key opens, its own first.
+    fn open(&self) -> impl Iterator<Item = (&str, &Tailnet)> {
+        let named = self.opens.iter().flatten();
+        let named = named.filter_map(|name| Some((name.as_str(), self.state.tailnets.get(name)?)));
+        let all = self.opens.is_none().then(|| self.state.tailnets.iter());
+        named.chain(all.into_iter().flatten())
+    }
+
+    /// The real name behind the one in a path.
+    fn name_of(&self, tailnet: &TailnetName) -> Result<String, Refusal> {
+        let asked = tailnet.as_str();
+        let found = match asked {
+            OWN_TAILNET => self.open().next(),
+            _ => self.open().find(|(name, _)| *name == asked),
+        };
+        let name = found.map(|(name, _)| name.to_owned());
+        name.ok_or_else(|| Refusal::UnknownTailnet(asked.to_owned()))
+    }
+
+    fn tailnet(&self, name: &TailnetName) -> Result<&Tailnet, Refusal> {
+        let name = self.name_of(name)?;
+        self.state
+            .tailnets
+            .get(&name)
+            .ok_or(Refusal::UnknownTailnet(name))
+    }
+
+    fn tailnet_mut(&mut self, name: &TailnetName) -> Result<&mut Tailnet, Refusal> {
+        let name = self.name_of(name)?;
+        self.state
+            .tailnets
+            .get_mut(&name)
+            .ok_or(Refusal::UnknownTailnet(name))
+    }
+
+    fn device(&self, id: &DeviceId) -> Result<&Device, Refusal> {
+        let mut found = self
+            .open()
+            .filter_map(|(_, tailnet)| tailnet.device(id.as_str()));
+        found
+            .next()
+            .ok_or_else(|| Refusal::UnknownDevice(id.as_str().to_owned()))
+    }
+
+    /// The tailnet, among those that the key opens, which lists the device.
+    fn home_of(&mut self, id: &DeviceId) -> Result<&mut Tailnet, Refusal> {
+        let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
+        let lists = |(_, tailnet): &(&str, &Tailnet)| tailnet.device(id.as_str()).is_some();
+        let name = self
+            .open()
+            .find(lists)
+            .map(|(name, _)| name.to_owned())
+            .ok_or_else(unknown)?;
+        self.state.tailnets.get_mut(&name).ok_or_else(unknown)
+    }
+
+    fn device_mut(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
+        let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
+        self.home_of(id)?
+            .device_mut(id.as_str())
+            .ok_or_else(unknown)
+    }
+}
+
+/// Reads the call, runs it, writes what came of it.
+fn serve<E: Endpoint>(
+    scope: Scope,
+    request: &Request,
+    run: impl FnOnce(E) -> Result<E::Output, Refusal>,
+) -> Result<Response, Refusal> {
+    let call = E::from_request(scope, request)?;
+    Ok(E::respond(&run(call)?))
+}
+
+impl From<NoRoute> for Refusal {
+    fn from(none: NoRoute) -> Refusal {
+        match none {
+            NoRoute::UnknownPath => Refusal::UnknownPath,
+            NoRoute::MethodNotAllowed(known) => Refusal::WrongMethod(known),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The class `Sandbox`: a service that JavaScript holds on to, and calls on it. The engine frees it with its object.
+//! Must not live here: anything but calls.
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::convert::to_js;
+use super::error::InvalidArgument;
+use crate::api::{Headers, Response};
+use crate::sandbox::{BASE_URL, Error, Options, Sandbox};
+
+/// A sandbox, opaque to JavaScript.
+#[wasm_bindgen]
+pub struct Service(Sandbox);
+
+/// What a `Response` of the web is made from.
+#[derive(Serialize)]
+struct Answer<'r> {
+    status: u16,
+    headers: Vec<(&'r str, &'r str)>,
+    body: &'r str,
+}
+
+impl<'r> From<&'r Response> for Answer<'r> {
+    fn from(response: &'r Response) -> Self {
+        let body = str::from_utf8(&response.body).unwrap_or_default();
+        let headers = response.headers.iter().collect();
+        Answer {
+            status: response.status,
+            headers,
+            body,
+        }
+    }
+}
+
+impl From<Error> for InvalidArgument {
+    fn from(error: Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Header fields from the JSON text of a list of pairs.
+fn fields(pairs: &str) -> Headers {
+    let pairs: Vec<(String, String)> = serde_json::from_str(pairs).unwrap_or_default();
+    let mut headers = Headers::new();
+    pairs
+        .into_iter()
+        .for_each(|(name, value)| headers.append(&name, value));
+    headers
+}
+
+/// The URL under which a client reaches any sandbox whose `fetch` it was given.
+#[wasm_bindgen]
+pub fn sandbox_base_url() -> String {
+    BASE_URL.to_owned()
+}
+
+/// A sandbox from its options as JSON text. Throws `invalid_argument`.
+#[wasm_bindgen]
+pub fn sandbox_create(options: &str, now: f64) -> Result<Service, InvalidArgument> {
+    Ok(Service(Sandbox::new(
+        Options::from_json(options)?,
+        now as i64,
+    )?))
+}
+
+/// Answers one request; `headers` is the JSON text of a list of pairs.
+#[wasm_bindgen]
+pub fn sandbox_handle(
+    service: &mut Service,
+    method: &str,
+    url: &str,
+    headers: &str,
+    body: Vec<u8>,
+    now: f64,
+) -> JsValue {
+    let parts = (method, url, fields(headers), body);
+    to_js(&Answer::from(&service.0.handle_parts(parts, now as i64)))
+}
+
+/// The whole state as JSON text.
+#[wasm_bindgen]
+pub fn sandbox_snapshot(service: &Service) -> String {
+    service.0.state().to_json()
+}
+
+/// Puts a state, JSON text, in place of the present one. Throws `invalid_argument` and changes nothing.
+#[wasm_bindgen]
+pub fn sandbox_restore(service: &mut Service, state: &str) -> Result<(), InvalidArgument> {
+    Ok(service.0.restore_json(state)?)
+}
+
+/// A number that grows with each change of the state.
+#[wasm_bindgen]
+pub fn sandbox_revision(service: &Service) -> f64 {
+    service.0.revision() as f64
+}

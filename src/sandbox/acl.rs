@@ -1,0 +1,179 @@
+//! The three calls about the policy, and what surrounds it. Must not live here: any opinion about a policy (`policy`).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::choices::Refusal;
+use super::{Sandbox, Tailnet, User, etag};
+use crate::api::{
+    AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, Endpoint, GetAcl, PreviewAcl,
+    PreviewFor, Request, Response, Scope, SetAcl, headers,
+};
+use crate::hujson;
+use crate::policy::{self, Policy, Query, Severity, Topology};
+
+impl Sandbox {
+    pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+        let call = GetAcl::from_request(scope, request)?;
+        let tailnet = self.tailnet(&call.tailnet)?;
+        if call.details {
+            Ok(details(tailnet))
+        } else {
+            Ok(GetAcl::respond(&document(tailnet, call.format)?))
+        }
+    }
+
+    /// First the condition, then the verdict: who would overwrite another's change learns that before anything else.
+    pub(super) fn set_acl(&mut self, call: SetAcl) -> Result<AclDocument, Refusal> {
+        let name = self.name_of(&call.tailnet)?;
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        let current = etag::of(&tailnet.acl);
+        if call
+            .if_match
+            .is_some_and(|condition| !condition.allows(&current, !tailnet.acl_changed))
+        {
+            return Err(Refusal::StaleTag);
+        }
+        judge(&call.body.text, &topology(&name, tailnet))?;
+        tailnet.replace_acl(call.body.text);
+        document(tailnet, call.format)
+    }
+
+    pub(super) fn preview_acl(&self, call: PreviewAcl) -> Result<AclPreview, Refusal> {
+        let name = self.name_of(&call.tailnet)?;
+        let topology = topology(&name, self.tailnet(&call.tailnet)?);
+        let text = &call.body.text;
+        let tree =
+            hujson::parse(text).map_err(|error| Refusal::InvalidPolicy(error.to_string()))?;
+        let policy = Policy::read(&tree);
+        let (kind, asked, query) = question(call.preview_for)?;
+        let matches = policy
+            .preview(&query, &topology)
+            .matches
+            .into_iter()
+            .map(in_wire_form)
+            .collect();
+        Ok(AclPreview {
+            user: asked.clone(),
+            kind: Some(kind.to_owned()),
+            preview_for: Some(asked),
+            matches,
+        })
+    }
+}
+
+fn question(asked: PreviewFor) -> Result<(&'static str, String, Query), Refusal> {
+    match asked {
+        PreviewFor::User(login) => Ok(("user", login.clone(), Query::User(login))),
+        PreviewFor::IpPort(text) => match Query::ip_port(&text) {
+            Some(query) => Ok(("ipport", text, query)),
+            None => Err(Refusal::BadRequest(format!(
+                "`{text}` is not an address and a port"
+            ))),
+        },
+    }
+}
+
+fn in_wire_form(found: policy::Match<'_>) -> AclMatch {
+    let owned = |texts: Vec<std::borrow::Cow<'_, str>>| {
+        texts.into_iter().map(|text| text.into_owned()).collect()
+    };
+    let line_number = u32::try_from(found.line_number).ok();
+    AclMatch {
+        users: owned(found.users),
+        ports: owned(found.ports),
+        line_number,
+    }
+}
+
+/// The stored policy in one of its two formats; both carry the ETag of the text.
+fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal> {
+    let text = match format {
+        AclFormat::HuJson => tailnet.acl.clone(),
+        AclFormat::Json => parsed(&tailnet.acl)?,
+    };
+    Ok(AclDocument {
+        format,
+        text,
+        etag: Some(etag::of(&tailnet.acl)),
+    })
+}
+
+fn details(tailnet: &Tailnet) -> Response {
+    let answer = AclDetails {
+        acl: STANDARD.encode(&tailnet.acl),
+        warnings: Vec::new(),
+        errors: Vec::new(),
+    };
+    let mut response = Response::json(200, &answer);
+    response
+        .headers
+        .set(headers::ETAG, etag::of(&tailnet.acl).as_str());
+    response
+}
+
+/// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
+/// a device whose addresses are none does not count.
+pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
+    let devices = tailnet
+        .devices
+        .iter()
+        .filter_map(|device| policy::Device::deserialize(device.fields()).ok());
+    let user = |user: &User| policy::User {
+        login_name: user.login_name.clone(),
+        role: user.role.clone(),
+    };
+    Topology {
+        devices: Some(devices.collect()),
+        users: tailnet
+            .users
+            .as_ref()
+            .map(|users| users.iter().map(user).collect()),
+        domains: Some(if name.contains('@') {
+            Vec::new()
+        } else {
+            vec![name.to_owned()]
+        }),
+    }
+}
+
+/// Whether the service takes the policy.
+pub(super) fn judge(text: &str, _topology: &Topology) -> Result<(), Refusal> {
+    let tree = hujson::parse(text).map_err(|error| Refusal::InvalidPolicy(error.to_string()))?;
+    let policy = Policy::read(&tree);
+    match policy
+        .faults
+        .iter()
+        .find(|finding| finding.severity == Severity::Error)
+    {
+        Some(fault) => Err(Refusal::InvalidPolicy(fault.message.clone())),
+        None => Ok(()),
+    }
+}
+
+/// The policy without its comments.
+fn parsed(text: &str) -> Result<String, Refusal> {
+    let tree = hujson::parse(text).map_err(|error| Refusal::UnreadablePolicy(error.to_string()))?;
+    Ok(plain(tree.root()).to_string())
+}
+
+fn plain(value: hujson::Value<'_>) -> Value {
+    match value.kind() {
+        hujson::Kind::Null => Value::Null,
+        hujson::Kind::Bool => Value::from(value.as_bool()),
+        hujson::Kind::Number => serde_json::from_str(value.raw()).unwrap_or_default(),
+        hujson::Kind::String => Value::from(value.as_str()),
+        hujson::Kind::Array => value.elements().map(plain).collect(),
+        hujson::Kind::Object => {
+            let named = |member: hujson::Member<'_>| {
+                (
+                    member.name.as_str().unwrap_or_default().to_lowercase(),
+                    plain(member.value),
+                )
+            };
+            value.members().map(named).collect()
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Every answer that the specification leaves open, chosen once.
+//!
+//! Lives here: status codes and messages of all refusals, and the values that stand in for absent ones. The choices follow what
+//! existing clients need to go on working. Must not live here: the decision whether a request is refused.
+//!
+//! | open in the specification | chosen |
+//! |---|---|
+//! | status of success | 200 for all, DELETE included: several clients accept nothing else |
+//! | body of `GET dns/searchpaths` | `{searchPaths: [...]}`, as its POST answers |
+//! | success body of DELETE | empty, no Content-Type |
+//! | status of every refusal | [`Refusal::status`] |
+//! | whether the label of a body matters | never: the body is judged, whatever its Content-Type |
+//! | an empty list as `null` | read as empty, written as `[]` |
+//! | unknown query parameters | ignored; a preview sent to the ACL's own path replaces the ACL |
+//! | fields a device lacks | present in each answer: empty text, empty list, false, [`NO_TIME`] |
+//! | prefixes of routes | valid CIDR without host bits, kept and answered as they were sent |
+//! | nameservers | IP addresses, kept and answered as they were sent |
+//! | search paths | domain names, kept and answered as they were sent |
+//! | ETag | strong, made of the text alone; both formats of a policy share it |
+//! | `If-Match` | quoted or bare, a list, `*`; `ts-default` while the policy was never replaced |
+//! | an unreadable `Accept` | answered as if it were absent: HuJSON |
+//! | credentials | Basic with the key as user name, and `Bearer` |
+//! | whose devices a key may touch | those of the tailnets it was made for; `-` names the first of them |
+//! | shared devices | their own network's: readable where they are listed, never deleted |
+//! | MagicDNS in a snapshot without nameservers | off |
+
+use crate::api::{
+    self, ClientConnectivity, ClientSupports, CredentialsFault, Detail, Method, RefusalBody,
+    Response, headers,
+};
+
+/// What Go calls the zero time; the service writes it where there is no instant. Never an empty text: clients fail on that.
+pub const NO_TIME: &str = "0001-01-01T00:00:00Z";
+
+/// The challenge of a 401 (RFC 9110, section 11.6.1).
+pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
+
+/// The name of the key's own tailnet in a path.
+pub const OWN_TAILNET: &str = "-";
+
+/// The connectivity of a device that tells nothing about it.
+pub fn no_connectivity() -> ClientConnectivity {
+    let no = Some(false);
+    ClientConnectivity {
+        mapping_varies_by_dest_ip: no,
+        client_supports: ClientSupports {
+            hair_pinning: no,
+            ipv6: no,
+            pcp: no,
+            pmp: no,
+            udp: no,
+            upnp: no,
+        },
+        ..ClientConnectivity::default()
+    }
+}
+
+/// A reason for not doing what was asked. Displays as the `message` of the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// No key, or one that is not where it belongs.
+    BadCredentials(CredentialsFault),
+    /// A key, but not this sandbox's.
+    WrongKey,
+    /// No operation has this path.
+    UnknownPath,
+    /// The path is known, with other methods: these.
+    WrongMethod(Vec<Method>),
+    /// A tailnet that does not exist or that the key does not open.
+    UnknownTailnet(String),
+    /// A device that does not exist, or one of a tailnet the key does not open.
+    UnknownDevice(String),
+    /// A device to delete that the key's tailnets do not own.
+    ForeignDevice,
+    /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query that lacks what it needs.
+    BadRequest(String),
+    /// A list with an entry that is no prefix, address or domain name.
+    BadEntry(String),
+    /// A policy that the service does not accept, in its own words.
+    InvalidPolicy(String),
+    /// A policy whose tests do not hold: for each failing one its source and what went wrong.
+    FailedTests {
+        /// The service's own words.
+        message: String,
+        /// One entry for each failing test.
+        data: Vec<Detail>,
+    },
+    /// The policy was changed since its ETag was read.
+    StaleTag,
+    /// MagicDNS without a nameserver.
+    NoNameserver,
+    /// The sandbox holds a policy that cannot be read; only a snapshot can bring one in.
+    UnreadablePolicy(String),
+}
+
+impl Refusal {
+    /// The status code. The specification gives one of them: 501 for a device outside the caller's tailnet.
+    pub fn status(&self) -> u16 {
+        match self {
+            Refusal::BadCredentials(_) | Refusal::WrongKey => 401,
+            Refusal::UnknownPath | Refusal::UnknownTailnet(_) | Refusal::UnknownDevice(_) => 404,
+            Refusal::WrongMethod(_) => 405,
+            Refusal::ForeignDevice => 501,
+            Refusal::BadRequest(_)
+            | Refusal::BadEntry(_)
+            | Refusal::InvalidPolicy(_)
+            | Refusal::FailedTests { .. }
+            | Refusal::NoNameserver => 400,
+            Refusal::StaleTag => 412,
+            Refusal::UnreadablePolicy(_) => 500,
+        }
+    }
+
+    /// The human-readable `message` of the body.
+    pub fn message(&self) -> String {
+        match self {
+            Refusal::BadCredentials(fault) => fault.to_string(),
+            Refusal::WrongKey => "the API key is not valid".to_owned(),
+            Refusal::UnknownPath => "no such path".to_owned(),
+            Refusal::WrongMethod(known) => {
+                format!("method not allowed: this path takes {}", listed(known))
+            }
+            Refusal::UnknownTailnet(name) => format!("tailnet `{name}` not found"),
+            Refusal::UnknownDevice(id) => format!("device `{id}` not found"),
+            Refusal::ForeignDevice => "cannot delete devices outside of your tailnet".to_owned(),
+            Refusal::StaleTag => "precondition failed: the policy is not the one that `If-Match` names; read it again".to_owned(),
+            Refusal::NoNameserver => "need at least one nameserver to enable MagicDNS".to_owned(),
+            Refusal::BadRequest(reason)
+            | Refusal::BadEntry(reason)
+            | Refusal::InvalidPolicy(reason)
+            | Refusal::UnreadablePolicy(reason) => reason.clone(),
+            Refusal::FailedTests { message, .. } => message.clone(),
+        }
+    }
+
+    /// Message and details without a status, as a call that only judges answers them.
+    pub fn into_parts(self) -> (String, Vec<Detail>) {
+        let message = self.message();
+        match self {
+            Refusal::FailedTests { data, .. } => (message, data),
+            _ => (message, Vec::new()),
+        }
+    }
+
+    /// The whole answer: `{message}`, with `data` where tests failed, and the header that the status calls for.
+    pub fn answer(self) -> Response {
+        let status = self.status();
+        let header = match &self {
+            Refusal::WrongMethod(known) => Some((headers::ALLOW, listed(known))),
+            Refusal::BadCredentials(_) | Refusal::WrongKey => {
+                Some((headers::WWW_AUTHENTICATE, CHALLENGE.to_owned()))
+            }
+            _ => None,
+        };
+        let (message, data) = self.into_parts();
+        let mut response = Response::json(status, &RefusalBody { message, data });
+        if let Some((name, value)) = header {
+            response.headers.set(name, value);
+        }
+        response
+    }
+}
+
+impl From<api::Error> for Refusal {
+    fn from(error: api::Error) -> Refusal {
+        Refusal::BadRequest(error.to_string())
+    }
+}
+
+fn listed(methods: &[Method]) -> String {
+    let names: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,67 @@
+//! The six calls about DNS. Must not live here: the rule about MagicDNS (`state`), wire shapes (`api`).
+
+use super::Sandbox;
+use super::choices::Refusal;
+use crate::api::{
+    GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
+    SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
+};
+use crate::cidr::Address;
+
+impl Sandbox {
+    pub(super) fn get_nameservers(&self, call: GetNameservers) -> Result<Nameservers, Refusal> {
+        let dns = self.tailnet(&call.tailnet)?.dns.nameservers().to_vec();
+        Ok(Nameservers { dns })
+    }
+
+    pub(super) fn set_nameservers(
+        &mut self,
+        call: SetNameservers,
+    ) -> Result<NameserversSet, Refusal> {
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        let wanted = call.nameservers.dns;
+        if let Some(bad) = wanted
+            .iter()
+            .find(|address| Address::parse(address).is_err())
+        {
+            return Err(Refusal::BadEntry(format!(
+                "nameserver `{bad}` is not an IP address"
+            )));
+        }
+        tailnet.dns.replace_nameservers(wanted);
+        Ok(NameserversSet {
+            dns: tailnet.dns.nameservers().to_vec(),
+            magic_dns: tailnet.dns.magic_dns(),
+        })
+    }
+
+    pub(super) fn get_preferences(&self, call: GetPreferences) -> Result<Preferences, Refusal> {
+        let magic_dns = self.tailnet(&call.tailnet)?.dns.magic_dns();
+        Ok(Preferences { magic_dns })
+    }
+
+    pub(super) fn set_preferences(&mut self, call: SetPreferences) -> Result<Preferences, Refusal> {
+        let dns = &mut self.tailnet_mut(&call.tailnet)?.dns;
+        dns.set_magic_dns(call.preferences.magic_dns)
+            .map_err(|_| Refusal::NoNameserver)?;
+        Ok(Preferences {
+            magic_dns: dns.magic_dns(),
+        })
+    }
+
+    pub(super) fn get_search_paths(&self, call: GetSearchPaths) -> Result<SearchPaths, Refusal> {
+        let search_paths = self.tailnet(&call.tailnet)?.dns.search_paths.clone();
+        Ok(SearchPaths { search_paths })
+    }
+
+    pub(super) fn set_search_paths(
+        &mut self,
+        call: SetSearchPaths,
+    ) -> Result<SearchPaths, Refusal> {
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        tailnet.dns.search_paths = call.search_paths.search_paths;
+        Ok(SearchPaths {
+            search_paths: tailnet.dns.search_paths.clone(),
+        })
+    }
+}

@@ -1,0 +1,237 @@
+//! The tailnets a sandbox starts with: small, realistic, worth looking at in a dashboard.
+//!
+//! Lives here: their devices, users, DNS settings and policies. Must not live here: how any of it is served.
+
+use serde_json::{Value, json};
+
+use super::clock::{self, DAY, HOUR, MINUTE};
+use super::device::Device;
+use super::etag;
+use super::state::{Dns, Tailnet, User};
+
+const ORGANISATION: &str = include_str!("example/organisation.hujson");
+const PERSONAL: &str = include_str!("example/personal.hujson");
+
+/// What the policy of the organisation calls its domain.
+const DOMAIN: &str = "example.com";
+
+/// One device in short. Everything else follows from its place in the list and the name of its tailnet.
+#[derive(Clone, Copy)]
+struct Sketch {
+    hostname: &'static str,
+    /// The owner, the part before the `@`.
+    owner: &'static str,
+    os: &'static str,
+    tags: &'static [&'static str],
+    advertised: &'static [&'static str],
+    enabled: &'static [&'static str],
+    /// Milliseconds since it was last seen.
+    seen: i64,
+    trait_: Trait,
+}
+
+/// What sets a device apart from an ordinary one.
+#[derive(Clone, Copy, PartialEq)]
+enum Trait {
+    Ordinary,
+    /// Waits for an admin.
+    Unauthorized,
+    /// Runs an old version of the client.
+    Outdated,
+    /// Belongs to another network and was shared in.
+    External,
+}
+
+const fn personal_device(
+    hostname: &'static str,
+    owner: &'static str,
+    os: &'static str,
+    seen: i64,
+) -> Sketch {
+    let (tags, advertised, enabled) = (&[], &[], &[]);
+    Sketch {
+        hostname,
+        owner,
+        os,
+        tags,
+        advertised,
+        enabled,
+        seen,
+        trait_: Trait::Ordinary,
+    }
+}
+
+const fn server(hostname: &'static str, tags: &'static [&'static str]) -> Sketch {
+    Sketch {
+        tags,
+        ..personal_device(hostname, "bob", "linux", MINUTE)
+    }
+}
+
+const ORGANISATION_DEVICES: &[Sketch] = &[
+    personal_device("alice-laptop", "alice", "macOS", 2 * MINUTE),
+    personal_device("alice-phone", "alice", "iOS", 41 * MINUTE),
+    personal_device("bob-workstation", "bob", "linux", MINUTE),
+    Sketch {
+        trait_: Trait::Outdated,
+        ..personal_device("bob-laptop", "bob", "windows", 9 * DAY)
+    },
+    personal_device("carol-laptop", "carol", "macOS", 3 * MINUTE),
+    Sketch {
+        trait_: Trait::Unauthorized,
+        ..personal_device("dave-desktop", "dave", "windows", 5 * HOUR)
+    },
+    server("web-1", &["tag:web"]),
+    server("web-2", &["tag:web"]),
+    server("db-1", &["tag:db"]),
+    Sketch {
+        advertised: &["192.168.10.0/24", "192.168.20.0/24"],
+        enabled: &["192.168.10.0/24", "10.20.0.0/16"],
+        ..server("office-router", &["tag:router"])
+    },
+    Sketch {
+        advertised: &["0.0.0.0/0", "::/0"],
+        enabled: &["0.0.0.0/0", "::/0"],
+        ..server("exit-fra", &["tag:exit"])
+    },
+    Sketch {
+        trait_: Trait::External,
+        ..personal_device("build-box", "erin", "linux", 6 * MINUTE)
+    },
+];
+
+const PERSONAL_DEVICES: &[Sketch] = &[
+    personal_device("laptop", "", "macOS", 4 * MINUTE),
+    personal_device("phone", "", "android", 17 * MINUTE),
+    Sketch {
+        advertised: &["192.168.1.0/24"],
+        ..personal_device("home-server", "", "linux", MINUTE)
+    },
+];
+
+/// A tailnet as it might have grown until `now`, milliseconds since 1970. A name with an `@` is one person's,
+/// any other an organisation with four users and twelve devices. The same name and time give the same tailnet.
+pub fn tailnet(name: &str, now: i64) -> Tailnet {
+    if name.contains('@') {
+        personal(name, now)
+    } else {
+        organisation(name, now)
+    }
+}
+
+fn organisation(domain: &str, now: i64) -> Tailnet {
+    let user = |name: &str, role: &str| User {
+        login_name: format!("{name}@{domain}"),
+        role: Some(role.to_owned()),
+    };
+    Tailnet {
+        devices: devices(ORGANISATION_DEVICES, domain, now, |sketch| {
+            match sketch.trait_ {
+                Trait::External => format!("{}@partner.example", sketch.owner),
+                _ => format!("{}@{domain}", sketch.owner),
+            }
+        }),
+        acl: ORGANISATION.replace(DOMAIN, domain),
+        acl_changed: false,
+        dns: Dns::new(
+            vec!["1.1.1.1".to_owned(), "192.168.10.53".to_owned()],
+            true,
+            vec![format!("intranet.{domain}")],
+        ),
+        users: Some(vec![
+            user("alice", "owner"),
+            user("bob", "admin"),
+            user("carol", "member"),
+            user("dave", "member"),
+        ]),
+    }
+}
+
+fn personal(login: &str, now: i64) -> Tailnet {
+    Tailnet {
+        devices: devices(PERSONAL_DEVICES, login, now, |_| login.to_owned()),
+        acl: PERSONAL.to_owned(),
+        acl_changed: false,
+        dns: Dns::default(),
+        users: Some(vec![User {
+            login_name: login.to_owned(),
+            role: Some("owner".to_owned()),
+        }]),
+    }
+}
+
+fn devices(
+    sketches: &[Sketch],
+    tailnet: &str,
+    now: i64,
+    user: impl Fn(&Sketch) -> String,
+) -> Vec<Device> {
+    let build = |(place, sketch)| device(sketch, place, tailnet, &user(sketch), now);
+    let built = (1_u64..).zip(sketches).map(build);
+    // INVARIANT: `device` writes an id and lists of strings, so no device is left out here.
+    built
+        .filter_map(|fields| serde_json::from_value(fields).ok())
+        .collect()
+}
+
+/// `place` counts from 1.
+fn device(sketch: &Sketch, place: u64, tailnet: &str, user: &str, now: i64) -> Value {
+    let seed = etag::hash(tailnet.as_bytes());
+    let [a, b, c, d] = [seed, seed >> 8, seed >> 16, seed >> 24].map(|part| part as u8);
+    let v4 = format!("100.{}.{}.{}", 64 + a % 32, b, 10 + place);
+    let v6 = format!(
+        "fd7a:115c:a1e0::{:x}:{:x}",
+        u16::from_be_bytes([1 + c % 254, d]),
+        10 + place
+    );
+    let outdated = sketch.trait_ == Trait::Outdated;
+    let version = if outdated { "1.78.1" } else { "1.90.6" };
+    let created = now - (400 - 20 * place as i64) * DAY - 3 * HOUR;
+    let mut fields = json!({
+        "addresses": [v4, v6],
+        "id": format!("{}", 10_000_000 * (1 + (seed as u64) % 8_000_000_000) + 1_013 * place),
+        "user": user,
+        "name": format!("{}.{}", sketch.hostname, tailnet.replace('@', ".")),
+        "hostname": sketch.hostname,
+        "clientVersion": version,
+        "updateAvailable": outdated,
+        "os": sketch.os,
+        "created": clock::utc(created),
+        "lastSeen": clock::utc_with_offset(now - sketch.seen),
+        "keyExpiryDisabled": !sketch.tags.is_empty(),
+        "expires": clock::utc(now + (30 + 12 * place as i64) * DAY),
+        "authorized": sketch.trait_ != Trait::Unauthorized,
+        "isExternal": sketch.trait_ == Trait::External,
+        "machineKey": key("mkey", tailnet, sketch),
+        "nodeKey": key("nodekey", tailnet, sketch),
+        "blocksIncomingConnections": sketch.os == "iOS",
+        "enabledRoutes": sketch.enabled,
+        "advertisedRoutes": sketch.advertised,
+        "clientConnectivity": connectivity(place),
+    });
+    if let (Some(fields), false) = (fields.as_object_mut(), sketch.tags.is_empty()) {
+        fields.insert("tags".to_owned(), json!(sketch.tags));
+    }
+    fields
+}
+
+/// A public key that belongs to nothing: 32 bytes in hexadecimal.
+fn key(kind: &str, tailnet: &str, sketch: &Sketch) -> String {
+    let half =
+        |salt: &str| etag::hash(format!("{salt} {kind} {tailnet} {}", sketch.hostname).as_bytes());
+    format!("{kind}:{:032x}{:032x}", half("first"), half("second"))
+}
+
+/// 203.0.113.0/24 is set aside for examples (RFC 5737).
+fn connectivity(place: u64) -> Value {
+    json!({
+        "endpoints": [format!("203.0.113.{place}:41641"), format!("192.168.10.{}:41641", 20 + place)],
+        "derp": "",
+        "mappingVariesByDestIP": place.is_multiple_of(4),
+        "latency": {
+            "Frankfurt": {"latencyMs": 11.5 + place as f64, "preferred": true},
+            "New York City": {"latencyMs": 92.25 + place as f64},
+        },
+        "clientSupports": {"hairPinning": false, "ipv6": !place.is_multiple_of(3), "pcp": false, "pmp": false, "udp": true, "upnp": place.is_multiple_of(2)},
+    })
+}

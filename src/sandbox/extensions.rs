@@ -1,0 +1,156 @@
+//! Calls beyond the specification that newer clients make: checking a policy, and changing single fields of a device.
+//!
+//! Must not live here: the calls of the specification, verdicts.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::choices::{self, Refusal};
+use super::{Sandbox, acl, clock};
+use crate::api::{DeviceId, RefusalBody, Request, Response, Scope};
+use crate::cidr::Address;
+
+/// How long a key lasts that expires again, in days: what the service takes where nobody chose.
+const KEY_DAYS: i64 = 180;
+
+#[derive(Deserialize)]
+struct Authorized {
+    authorized: bool,
+}
+
+#[derive(Deserialize)]
+struct Tags {
+    tags: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Key {
+    key_expiry_disabled: bool,
+}
+
+#[derive(Deserialize)]
+struct Name {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Ip {
+    ipv4: String,
+}
+
+impl Sandbox {
+    /// Status 200 whatever the verdict: an empty object where there is nothing to say, otherwise `message` and `data`.
+    pub(super) fn validate_acl(
+        &self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let tailnet = scope.tailnet()?;
+        let name = self.name_of(&tailnet)?;
+        let tailnet = self.tailnet(&tailnet)?;
+        let text = str::from_utf8(&request.body)
+            .map_err(|_| Refusal::BadRequest("the body is not UTF-8".to_owned()))?;
+        Ok(match acl::judge(text, &acl::topology(&name, tailnet)) {
+            Ok(()) => Response::json(200, &serde_json::Map::new()),
+            Err(refusal) => {
+                let (message, data) = refusal.into_parts();
+                Response::json(200, &RefusalBody { message, data })
+            }
+        })
+    }
+
+    pub(super) fn authorize_device(
+        &mut self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let Authorized { authorized } = body(request)?;
+        self.own_device(scope)?.set("authorized", authorized);
+        Ok(done())
+    }
+
+    pub(super) fn set_device_tags(
+        &mut self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let tags = body::<Tags>(request)?.tags.unwrap_or_default();
+        if let Some(bad) = tags.iter().find(|tag| !tag.starts_with("tag:")) {
+            return Err(Refusal::BadEntry(format!(
+                "`{bad}` is not a tag; tags begin with `tag:`"
+            )));
+        }
+        self.own_device(scope)?.set("tags", tags);
+        Ok(done())
+    }
+
+    pub(super) fn set_device_key(
+        &mut self,
+        scope: Scope,
+        request: &Request,
+        now: i64,
+    ) -> Result<Response, Refusal> {
+        let Key {
+            key_expiry_disabled,
+        } = body(request)?;
+        let device = self.own_device(scope)?;
+        device.set("keyExpiryDisabled", key_expiry_disabled);
+        let expires = if key_expiry_disabled {
+            choices::NO_TIME.to_owned()
+        } else {
+            clock::utc(now.saturating_add(KEY_DAYS * clock::DAY))
+        };
+        device.set("expires", expires);
+        Ok(done())
+    }
+
+    pub(super) fn set_device_name(
+        &mut self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let Name { name } = body(request)?;
+        if name.is_empty() {
+            return Err(Refusal::BadEntry("`name` must not be empty".to_owned()));
+        }
+        self.own_device(scope)?.set("name", name);
+        Ok(done())
+    }
+
+    pub(super) fn set_device_ip(
+        &mut self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let Ip { ipv4 } = body(request)?;
+        if !matches!(Address::parse(&ipv4), Ok(Address::V4(_))) {
+            return Err(Refusal::BadEntry(format!(
+                "`{ipv4}` is not an IPv4 address"
+            )));
+        }
+        let device = self.own_device(scope)?;
+        let others = device
+            .list("addresses")
+            .into_iter()
+            .filter(|address| address.contains(':'));
+        let addresses: Vec<String> = std::iter::once(ipv4).chain(others).collect();
+        device.set("addresses", addresses);
+        Ok(done())
+    }
+
+    fn own_device(&mut self, scope: Scope) -> Result<&mut super::Device, Refusal> {
+        let id: DeviceId = scope.device()?;
+        self.device_mut(&id)
+    }
+}
+
+fn body<T: DeserializeOwned>(request: &Request) -> Result<T, Refusal> {
+    serde_json::from_slice(&request.body)
+        .map_err(|error| Refusal::BadRequest(format!("the body cannot be read: {error}")))
+}
+
+/// These calls answer with an empty object.
+fn done() -> Response {
+    Response::json(200, &serde_json::Map::new())
+}

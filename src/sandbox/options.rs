@@ -1,0 +1,130 @@
+//! What a sandbox is made of: its tailnets, its key, the state it starts with, as Rust values and as JSON.
+//!
+//! Must not live here: the service.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::example;
+use super::state::State;
+use crate::api::TailnetName;
+
+/// The tailnets that exist where nobody says which.
+const DEFAULT_TAILNETS: [&str; 2] = ["example.com", "alice@gmail.com"];
+
+/// The key that is taken where nobody says which.
+const DEFAULT_KEY: &str = "tskey-sandbox";
+
+/// How to make a sandbox; [`Options::default`] is a small, realistic service.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Options {
+    /// The tailnets that the key opens, its own first; those that `state` lacks are made. None: all that there are.
+    #[serde(default)]
+    pub tailnet: Option<Names>,
+    /// The API key; None: `tskey-sandbox`.
+    #[serde(default)]
+    pub api_key: Option<String>,
+    /// What there is at the start; None: an example of each tailnet.
+    #[serde(default)]
+    pub state: Option<State>,
+}
+
+/// One tailnet or several.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Names {
+    /// One name.
+    One(String),
+    /// Several, the key's own first.
+    Many(Vec<String>),
+}
+
+/// Options or a snapshot that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(String);
+
+impl Error {
+    /// The stable code: `invalid_argument`.
+    pub fn code(&self) -> &'static str {
+        "invalid_argument"
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Options {
+    /// Reads the options of the JavaScript class, all but its clock.
+    ///
+    /// # Errors
+    /// [`Error`] that says what is of the wrong type or missing.
+    pub fn from_json(text: &str) -> Result<Options, Error> {
+        serde_json::from_str(text).map_err(|error| unusable("options", &error))
+    }
+}
+
+/// Reads a snapshot.
+///
+/// # Errors
+/// [`Error`] that says what is of the wrong type or missing.
+pub fn state_from_json(text: &str) -> Result<State, Error> {
+    State::from_json(text).map_err(|error| unusable("state", &error))
+}
+
+/// The reader's own words without its place: the text was written by a machine, nobody can look there.
+fn unusable(what: &str, error: &serde_json::Error) -> Error {
+    let said = error.to_string();
+    let reason = said.split(" at line ").next().unwrap_or_default();
+    Error(format!("{what} cannot be used: {reason}"))
+}
+
+/// What the options come to: the key, the tailnets it opens (None: all), and the state at time `now`.
+pub(super) struct Start {
+    pub key: String,
+    pub opens: Option<Vec<String>>,
+    pub state: State,
+}
+
+impl Start {
+    pub fn new(options: Options, now: i64) -> Result<Start, Error> {
+        let key = options.api_key.unwrap_or_else(|| DEFAULT_KEY.to_owned());
+        if key.is_empty() || key.trim() != key {
+            return Err(Error(
+                "`apiKey` must be a text without blanks around it".to_owned(),
+            ));
+        }
+        let opens = options.tailnet.map(names).transpose()?;
+        let mut state = options.state.unwrap_or_default();
+        let wanted = opens
+            .clone()
+            .unwrap_or_else(|| DEFAULT_TAILNETS.map(str::to_owned).to_vec());
+        for name in wanted {
+            if state.tailnets.get(&name).is_none() {
+                let tailnet = example::tailnet(&name, now);
+                state.tailnets.insert(name, tailnet);
+            }
+        }
+        Ok(Start { key, opens, state })
+    }
+}
+
+fn names(given: Names) -> Result<Vec<String>, Error> {
+    let names = match given {
+        Names::One(name) => vec![name],
+        Names::Many(names) => names,
+    };
+    if names.is_empty() {
+        return Err(Error("`tailnet` must name at least one".to_owned()));
+    }
+    for name in &names {
+        TailnetName::new(name.as_str()).map_err(|error| Error(error.to_string()))?;
+    }
+    Ok(names)
+}

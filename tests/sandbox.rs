@@ -1,0 +1,496 @@
+//! The sandbox against the specification: each operation, side effect and error.
+//! What existing clients need stands in `sandbox_wire.rs`. Must not live here: verdicts about policies.
+
+#[path = "sandbox/service.rs"]
+mod service;
+
+use serde_json::{Value, json};
+use service::{NOW, POLICY, service};
+use tailnet_kit::sandbox::{Options, Sandbox};
+
+const ONLY_ALL: [&str; 3] = ["enabledRoutes", "advertisedRoutes", "clientConnectivity"];
+
+#[test]
+fn get_device_answers_the_default_fields() {
+    let answer = service().get("/api/v2/device/laptop");
+    let device = answer.json();
+    assert_eq!(device["id"], "laptop");
+    assert_eq!(device["addresses"], json!(["100.64.0.1"]));
+    assert_eq!(device["created"], "2025-01-01T00:00:00Z");
+    for field in ONLY_ALL {
+        assert_eq!(device.get(field), None, "{field}");
+    }
+}
+
+#[test]
+fn fields_are_a_union() {
+    for (query, all) in [
+        ("", false),
+        ("?fields=default", false),
+        ("?fields=nonsense", false),
+        ("?fields=all", true),
+        ("?fields=default,all", true),
+        ("?fields=default%2Call", true),
+        ("?fields=default&fields=all", true),
+    ] {
+        let device = service()
+            .get(&format!("/api/v2/device/laptop{query}"))
+            .json();
+        let list = service()
+            .get(&format!("/api/v2/tailnet/corp.example/devices{query}"))
+            .json();
+        for field in ONLY_ALL {
+            assert_eq!(device.get(field).is_some(), all, "{query} {field}");
+        }
+        assert_eq!(list["devices"][0], device, "{query}");
+    }
+}
+
+#[test]
+fn list_devices_keeps_the_order_and_unknown_fields() {
+    let mut service = service();
+    let names = |answer: Value| -> Vec<Value> {
+        answer["devices"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|device| device["id"].clone())
+            .collect()
+    };
+    let listed = names(service.get("/api/v2/tailnet/corp.example/devices").json());
+    assert_eq!(listed, [json!("laptop"), json!("web"), json!("shared")]);
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["devices"][0]["posture"] = json!({"deep": [1, null]});
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let device = service.get("/api/v2/device/laptop").json();
+    assert_eq!(device["posture"], json!({"deep": [1, null]}));
+}
+
+#[test]
+fn delete_removes_the_device_with_200_and_no_body() {
+    let mut service = service();
+    let answer = service.delete("/api/v2/device/laptop");
+    assert_eq!(
+        (
+            answer.0.status,
+            answer.text(),
+            answer.header("content-type")
+        ),
+        (200, "", None)
+    );
+    service.get("/api/v2/device/laptop").refuses(404, "laptop");
+    service
+        .delete("/api/v2/device/laptop")
+        .refuses(404, "laptop");
+    assert_eq!(
+        service.get("/api/v2/tailnet/corp.example/devices").json()["devices"]
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
+}
+
+#[test]
+fn devices_outside_the_tailnet_are_read_as_404_and_deleted_as_501() {
+    let mut service = service();
+    service
+        .get("/api/v2/device/foreign")
+        .refuses(404, "foreign");
+    service
+        .delete("/api/v2/device/foreign")
+        .refuses(501, "outside");
+    assert_eq!(
+        service.get("/api/v2/device/shared").json()["isExternal"],
+        true
+    );
+    service
+        .delete("/api/v2/device/shared")
+        .refuses(501, "outside");
+    service.get("/api/v2/device/shared");
+    service
+        .delete("/api/v2/device/nobody")
+        .refuses(404, "nobody");
+}
+
+#[test]
+fn routes_are_replaced_as_a_whole_and_may_be_enabled_before_they_are_advertised() {
+    let mut service = service();
+    let target = "/api/v2/device/laptop/routes";
+    service
+        .get(target)
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": []}));
+    let both = json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": ["192.168.0.0/24", "fd00::/64"]});
+    service
+        .post(target, json!({"routes": ["192.168.0.0/24", "fd00::/64"]}))
+        .is(both.clone());
+    service.get(target).is(both);
+    service
+        .post(target, json!({"routes": []}))
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": []}));
+}
+
+#[test]
+fn a_bad_route_is_named_and_changes_nothing() {
+    let mut service = service();
+    let target = "/api/v2/device/laptop/routes";
+    for bad in ["10.0.0.0/33", "10.0.0.0", "10.1.2.3/8", "", "web"] {
+        service
+            .post(target, json!({"routes": ["10.0.0.0/16", bad]}))
+            .refuses(400, bad);
+    }
+    for body in [
+        "",
+        "{}",
+        "[]",
+        r#"{"routes":"10.0.0.0/8"}"#,
+        r#"{"routes":[1]}"#,
+        "{\"routes\":[",
+    ] {
+        service.post(target, body).refuses(400, "");
+    }
+    assert_eq!(service.get(target).json()["enabledRoutes"], json!([]));
+    service
+        .post("/api/v2/device/nobody/routes", json!({"routes": []}))
+        .refuses(404, "nobody");
+}
+
+#[test]
+fn the_policy_comes_back_byte_for_byte_or_parsed() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let text = service.get(target);
+    assert_eq!((text.0.status, text.text()), (200, POLICY));
+    assert_eq!(text.header("content-type"), Some("application/hujson"));
+    let parsed = service.ask("GET", target, &[("accept", "application/json")], "");
+    assert_eq!(parsed.header("content-type"), Some("application/json"));
+    assert_eq!(
+        parsed.json()["groups"],
+        json!({"group:dev": ["ann@corp.example"]})
+    );
+    assert_eq!(parsed.etag(), text.etag());
+}
+
+#[test]
+fn setting_the_policy_answers_in_the_format_asked_for_and_changes_the_etag() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let before = service.get(target).etag();
+    let changed = "// new\n{\"acls\": [], }";
+    let answer = service.post(target, changed);
+    assert_eq!((answer.0.status, answer.text()), (200, changed));
+    assert_ne!(answer.etag(), before);
+    assert_eq!(service.get(target).etag(), answer.etag());
+    let parsed = service.ask(
+        "POST",
+        target,
+        &[("accept", "application/json")],
+        "{\"acls\":[]}",
+    );
+    assert_eq!(parsed.json(), json!({"acls": []}));
+    assert_eq!(service.get(target).text(), "{\"acls\":[]}");
+}
+
+#[test]
+fn a_policy_that_cannot_be_read_is_refused_and_not_stored() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    for bad in ["", "{", "{\"acls\": nope}", "[1"] {
+        service
+            .post(target, bad)
+            .refuses(400, "hujson: line 1, column");
+    }
+    service
+        .post(target, "{\"surprise\": 1}")
+        .refuses(400, "unknown field");
+    assert_eq!(service.get(target).text(), POLICY);
+}
+
+#[test]
+fn preview_names_rules_and_lines_and_stores_nothing() {
+    let mut service = service();
+    let matches = json!([{"users": ["group:dev"], "ports": ["web:80,443"], "lineNumber": 6}]);
+    let asked = service.post(
+        "/api/v2/tailnet/corp.example/acl/preview?user=ann@corp.example",
+        POLICY,
+    );
+    asked.is(json!({"matches": matches, "user": "ann@corp.example", "type": "user", "previewFor": "ann@corp.example"}));
+    let nobody = service.post(
+        "/api/v2/tailnet/corp.example/acl/preview?user=zoe%40corp.example",
+        "{\"acls\": []}",
+    );
+    assert_eq!(nobody.json()["matches"], json!([]));
+    assert_eq!(
+        service.get("/api/v2/tailnet/corp.example/acl").text(),
+        POLICY
+    );
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview", POLICY)
+        .refuses(400, "user");
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview?user=", POLICY)
+        .refuses(400, "user");
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview?user=a", "{")
+        .refuses(400, "hujson: line 1");
+}
+
+#[test]
+fn nameservers_and_magic_dns_follow_each_other() {
+    let mut service = service();
+    let dns = |path: &str| format!("/api/v2/tailnet/corp.example/dns/{path}");
+    service
+        .get(&dns("nameservers"))
+        .is(json!({"dns": ["1.1.1.1"]}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": true}));
+    let two = service.post(
+        &dns("nameservers"),
+        json!({"dns": ["8.8.8.8", "2001:4860:4860::8888"]}),
+    );
+    two.is(json!({"dns": ["8.8.8.8", "2001:4860:4860::8888"], "magicDNS": true}));
+    service
+        .post(&dns("nameservers"), json!({"dns": []}))
+        .is(json!({"dns": [], "magicDNS": false}));
+    service
+        .post(&dns("preferences"), json!({"magicDNS": true}))
+        .refuses(400, "nameserver");
+    service
+        .post(&dns("preferences"), json!({"magicDNS": false}))
+        .is(json!({"magicDNS": false}));
+    service
+        .post(&dns("nameservers"), json!({"dns": ["1.1.1.1"]}))
+        .is(json!({"dns": ["1.1.1.1"], "magicDNS": false}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": false}));
+    service
+        .post(&dns("preferences"), json!({"magicDNS": true}))
+        .is(json!({"magicDNS": true}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": true}));
+}
+
+#[test]
+fn bad_dns_settings_are_refused_and_change_nothing() {
+    let mut service = service();
+    let before = service.0.state().clone();
+    let dns = |path: &str| format!("/api/v2/tailnet/corp.example/dns/{path}");
+    service
+        .post(
+            &dns("nameservers"),
+            json!({"dns": ["1.1.1.1", "dns.example"]}),
+        )
+        .refuses(400, "dns.example");
+    service
+        .post(&dns("nameservers"), json!({}))
+        .refuses(400, "dns");
+    service
+        .post(&dns("preferences"), json!({"magicDNS": "yes"}))
+        .refuses(400, "");
+    service
+        .post(&dns("preferences"), json!({}))
+        .refuses(400, "magicDNS");
+    service
+        .post(&dns("searchpaths"), json!({"searchPaths": "a"}))
+        .refuses(400, "");
+    assert_eq!(*service.0.state(), before);
+}
+
+#[test]
+fn search_paths_are_replaced() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/dns/searchpaths";
+    service
+        .get(target)
+        .is(json!({"searchPaths": ["corp.example"]}));
+    let new = json!({"searchPaths": ["b.example", "a.example"]});
+    service.post(target, &new).is(new.clone());
+    service.get(target).is(new);
+    service
+        .post(target, json!({"searchPaths": []}))
+        .is(json!({"searchPaths": []}));
+}
+
+#[test]
+fn tailnets_are_apart() {
+    let mut service = service();
+    service.post(
+        "/api/v2/tailnet/corp.example/dns/searchpaths",
+        json!({"searchPaths": ["x.example"]}),
+    );
+    service
+        .get("/api/v2/tailnet/alice@gmail.com/dns/searchpaths")
+        .is(json!({"searchPaths": []}));
+    service
+        .get("/api/v2/tailnet/other.example/devices")
+        .refuses(404, "other.example");
+    service
+        .get("/api/v2/tailnet/nowhere/devices")
+        .refuses(404, "nowhere");
+}
+
+#[test]
+fn a_snapshot_brings_everything_back() {
+    let mut service = service();
+    let first = service.0.state().to_json();
+    assert_eq!(
+        serde_json::from_str::<Value>(&first).expect("JSON"),
+        service::state()
+    );
+    service.delete("/api/v2/device/laptop");
+    service.post("/api/v2/tailnet/corp.example/acl", "{}");
+    let second = service.0.state().to_json();
+    assert_ne!(first, second);
+    service.0.restore_json(&first).expect("a snapshot");
+    assert_eq!(service.0.state().to_json(), first);
+    service.0.restore_json(&second).expect("a snapshot");
+    assert_eq!(service.0.state().to_json(), second);
+}
+
+#[test]
+fn a_revision_grows_with_changes_only() {
+    let mut service = service();
+    let mut last = service.0.revision();
+    let mut changed =
+        |service: &service::Service| std::mem::replace(&mut last, service.0.revision()) != last;
+    service.get("/api/v2/device/laptop");
+    service.post("/api/v2/tailnet/corp.example/acl/preview?user=a", "{}");
+    service.post(
+        "/api/v2/device/laptop/routes",
+        json!({"routes": ["nonsense"]}),
+    );
+    assert!(!changed(&service));
+    service.post(
+        "/api/v2/device/laptop/routes",
+        json!({"routes": ["10.0.0.0/8"]}),
+    );
+    assert!(changed(&service));
+}
+
+#[test]
+fn what_cannot_be_a_state_is_refused_with_its_place() {
+    let mut service = service();
+    let before = service.0.state().clone();
+    for (text, words) in [
+        ("null", "state"),
+        ("{}", "tailnets"),
+        (r#"{"tailnets": {"a": {}}}"#, "devices"),
+        (
+            r#"{"tailnets": {"a": {"devices": [{}], "acl": "", "dns": {}}}}"#,
+            "`id`",
+        ),
+        (
+            r#"{"tailnets": {"a": {"devices": [{"id": "7", "addresses": "x"}], "acl": ""}}}"#,
+            "device `7`",
+        ),
+        (
+            r#"{"tailnets": {"a": {"devices": [], "acl": "{}"}}}"#,
+            "dns",
+        ),
+    ] {
+        let error = service.0.restore_json(text).expect_err(text);
+        assert_eq!(error.code(), "invalid_argument");
+        assert!(
+            error.to_string().contains(words),
+            "`{words}` is not in `{error}`"
+        );
+    }
+    assert_eq!(*service.0.state(), before);
+}
+
+#[test]
+fn options_say_which_tailnets_there_are() {
+    let names = |options: Value| -> Result<Vec<String>, String> {
+        let options =
+            Options::from_json(&options.to_string()).map_err(|error| error.to_string())?;
+        let sandbox = Sandbox::new(options, NOW).map_err(|error| error.to_string())?;
+        Ok(sandbox
+            .state()
+            .tailnets
+            .iter()
+            .map(|(name, _)| name.to_owned())
+            .collect())
+    };
+    assert_eq!(
+        names(json!({})),
+        Ok(vec!["example.com".to_owned(), "alice@gmail.com".to_owned()])
+    );
+    assert_eq!(
+        names(json!({"tailnet": "a.example"})),
+        Ok(vec!["a.example".to_owned()])
+    );
+    let both = json!({"tailnet": ["b.example"], "state": {"tailnets": {"a.example": {"devices": [], "acl": "{}",
+        "dns": {"nameservers": [], "magicDNS": false, "searchPaths": []}}}}});
+    assert_eq!(
+        names(both),
+        Ok(vec!["a.example".to_owned(), "b.example".to_owned()])
+    );
+    for bad in [
+        json!({"tailnet": ""}),
+        json!({"tailnet": []}),
+        json!({"tailnet": 5}),
+        json!({"apiKey": " "}),
+    ] {
+        names(bad.clone()).expect_err(&bad.to_string());
+    }
+}
+
+#[test]
+fn the_default_state_is_worth_looking_at() {
+    let sandbox = Sandbox::new(Options::default(), NOW).expect("a sandbox");
+    let organisation = sandbox
+        .state()
+        .tailnets
+        .get("example.com")
+        .expect("an organisation");
+    let all: Vec<Value> = organisation
+        .devices
+        .iter()
+        .map(|device| json!(device.answer(true)))
+        .collect();
+    let count = |holds: &dyn Fn(&Value) -> bool| all.iter().filter(|device| holds(device)).count();
+    let routes = |device: &Value, field: &str| -> Vec<String> {
+        device[field]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(all.len(), 12);
+    assert_eq!(count(&|device| device["isExternal"] == true), 1);
+    assert!(count(&|device| device.get("tags").is_some()) >= 4);
+    assert!(count(&|device| device["authorized"] == false) >= 1);
+    assert!(count(&|device| device["updateAvailable"] == true) >= 1);
+    assert!(count(&|device| routes(device, "enabledRoutes").contains(&"::/0".to_owned())) == 1);
+    let pending = |device: &Value| {
+        let enabled = routes(device, "enabledRoutes");
+        routes(device, "advertisedRoutes")
+            .iter()
+            .any(|route| !enabled.contains(route))
+    };
+    assert!(count(&pending) >= 1);
+    let users: std::collections::BTreeSet<&str> = all
+        .iter()
+        .filter(|device| device["isExternal"] == false)
+        .filter_map(|device| device["user"].as_str())
+        .collect();
+    assert_eq!(users.len(), 4);
+    let ids: std::collections::BTreeSet<&str> = sandbox
+        .state()
+        .tailnets
+        .iter()
+        .flat_map(|(_, tailnet)| &tailnet.devices)
+        .map(|device| device.id())
+        .collect();
+    assert_eq!(ids.len(), 15);
+    for words in ["//", "group:", "tagOwners", "tests"] {
+        assert!(organisation.acl.contains(words), "{words}");
+    }
+}

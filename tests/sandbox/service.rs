@@ -1,0 +1,157 @@
+//! A sandbox to ask, and answers to look at. Must not live here: tests.
+#![allow(dead_code)]
+
+use serde_json::{Value, json};
+use tailnet_kit::api::{ApiKey, Headers, Method, Request, Response};
+use tailnet_kit::sandbox::{Options, Sandbox};
+
+/// The instant at which every test takes place: 2026-01-02T03:04:05Z.
+pub const NOW: i64 = 1_767_323_045_000;
+pub const KEY: &str = "tskey-test";
+
+/// The policy of [`state`]: comments, both spellings of nothing, a test.
+pub const POLICY: &str = r#"{
+	// Who belongs together.
+	"groups": {"group:dev": ["ann@corp.example"]},
+	"hosts": {"web": "100.64.0.2"},
+	"acls": [
+		{"action": "accept", "src": ["group:dev"], "dst": ["web:80,443"]},
+	],
+}
+"#;
+
+/// A sandbox and what one asks it.
+pub struct Service(pub Sandbox);
+
+/// An answer with its body as JSON and as text.
+pub struct Answer(pub Response);
+
+/// Two tailnets that the key opens, one that it does not, a shared device.
+pub fn state() -> Value {
+    let device = |id: &str, user: &str, address: &str| {
+        json!({"id": id, "user": user, "name": format!("{id}.corp.example"), "hostname": id, "addresses": [address],
+            "created": "2025-01-01T00:00:00Z", "lastSeen": "2025-12-31T00:00:00+00:00", "expires": "2026-06-01T00:00:00Z",
+            "isExternal": false, "authorized": true, "advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": [],
+            "clientConnectivity": {"endpoints": ["203.0.113.7:41641"], "derp": "", "latency": {}}})
+    };
+    let mut shared = device("shared", "eve@partner.example", "100.64.0.9");
+    shared["isExternal"] = json!(true);
+    let dns =
+        json!({"nameservers": ["1.1.1.1"], "magicDNS": true, "searchPaths": ["corp.example"]});
+    json!({"tailnets": {
+        "corp.example": {
+            "devices": [device("laptop", "ann@corp.example", "100.64.0.1"), device("web", "bob@corp.example", "100.64.0.2"), shared],
+            "acl": POLICY,
+            "dns": dns,
+            "users": [{"loginName": "ann@corp.example", "role": "owner"}, {"loginName": "bob@corp.example"}],
+        },
+        "alice@gmail.com": {
+            "devices": [device("phone", "alice@gmail.com", "100.64.1.1")],
+            "acl": "{}",
+            "dns": {"nameservers": [], "magicDNS": false, "searchPaths": []},
+        },
+        "other.example": {"devices": [device("foreign", "zoe@other.example", "100.64.2.1")], "acl": "{}", "dns": dns},
+    }})
+}
+
+pub fn service() -> Service {
+    let options =
+        json!({"tailnet": ["corp.example", "alice@gmail.com"], "apiKey": KEY, "state": state()});
+    Service(
+        Sandbox::new(
+            Options::from_json(&options.to_string()).expect("options"),
+            NOW,
+        )
+        .expect("a sandbox"),
+    )
+}
+
+impl Service {
+    pub fn get(&mut self, target: &str) -> Answer {
+        self.ask("GET", target, &[], "")
+    }
+
+    pub fn post(&mut self, target: &str, body: impl ToString) -> Answer {
+        self.ask("POST", target, &[], &body.to_string())
+    }
+
+    pub fn delete(&mut self, target: &str) -> Answer {
+        self.ask("DELETE", target, &[], "")
+    }
+
+    /// With the right key.
+    pub fn ask(
+        &mut self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        let key = ApiKey::new(KEY).expect("a key").to_basic();
+        let all: Vec<(&str, &str)> = headers
+            .iter()
+            .copied()
+            .chain([("authorization", key.as_str())])
+            .collect();
+        self.ask_plainly(method, target, &all, body)
+    }
+
+    /// With these headers and no others.
+    pub fn ask_plainly(
+        &mut self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        let mut request = Request::new(Method::parse(method).expect("a method"), target);
+        let mut fields = Headers::new();
+        headers
+            .iter()
+            .for_each(|(name, value)| fields.append(name, *value));
+        request.headers = fields;
+        request.body = body.as_bytes().to_vec();
+        Answer(self.0.handle(&request, NOW))
+    }
+}
+
+impl Answer {
+    pub fn text(&self) -> &str {
+        str::from_utf8(&self.0.body).expect("UTF-8")
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(self.text())
+            .unwrap_or_else(|error| panic!("no JSON ({error}): {}", self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.0.headers.get(name)
+    }
+
+    pub fn etag(&self) -> String {
+        self.header("etag").expect("an ETag").to_owned()
+    }
+
+    /// A success with this JSON body.
+    #[track_caller]
+    pub fn is(&self, body: Value) -> &Self {
+        assert_eq!((self.0.status, self.json()), (200, body));
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        self
+    }
+
+    /// A refusal with this status, whose message has these words in it.
+    #[track_caller]
+    pub fn refuses(&self, status: u16, words: &str) -> &Self {
+        let message = self.json()["message"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        assert_eq!(self.0.status, status, "{message}");
+        assert!(message.contains(words), "`{words}` is not in `{message}`");
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        self
+    }
+}
