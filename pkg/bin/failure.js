@@ -1,0 +1,16 @@
+// How the command ends badly: one line on standard error and exit code 2.
+// Must not live here: what can go wrong.
+
+/** Wrong usage, or a file or port that cannot be had. The message is the one line that is shown. */
+export class Failure extends Error {}
+
+/** Sets the exit code to what `run` resolves to; a Failure, or an error of the kit, is one line and code 2. */
+export async function exit(run) {
+  try {
+    process.exitCode = await run
+  } catch (error) {
+    const expected = error instanceof Failure || typeof error?.code === 'string'
+    process.stderr.write(`tailnet-kit: ${expected ? error.message : error?.stack ?? error}\n`)
+    process.exitCode = 2
+  }
+}

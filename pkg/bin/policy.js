@@ -1,0 +1,79 @@
+// `tailnet-kit check`, `preview` and `diff`: results of the policy namespace as lines, or as JSON.
+// Must not live here: verdicts.
+import { isTailnetError, policy } from 'tailnet-kit'
+import { Failure } from './failure.js'
+import { expect, read, readJSON } from './files.js'
+import { inFile } from './text.js'
+
+/** One line for each issue, then the verdict; 1 if the service would refuse the policy. */
+export async function check({ devices, json = false }, files) {
+  expect(files, 'FILE')
+  const [file] = files
+  const report = policy.check(await read(file), await contextOf(devices))
+  print(json ? [JSON.stringify(report, null, 2)] : [...report.issues.map((issue) => issueLine(file, issue)), ...verdict(report)])
+  return report.accepted ? 0 : 1
+}
+
+const issueLine = (file, { line, column, severity, message, code }) => `${file}:${line}:${column}: ${severity}: ${message} [${code}]`
+
+function verdict({ accepted, message, tests }) {
+  const failed = tests.results.filter(({ passed }) => passed === false)
+  const errors = failed.flatMap(({ section, index, src, errors }) => errors.map((error) => `${section}[${index}] ${src}: ${error}`))
+  return [...errors, accepted ? 'accepted' : `refused: ${message}`]
+}
+
+/** The rules that concern one user, or one address and port. */
+export async function preview({ user, 'ip-port': ipPort, devices, json = false }, files) {
+  expect(files, 'FILE')
+  if ((user === undefined) === (ipPort === undefined)) throw new Failure('give either --user or --ip-port')
+  const text = await read(files[0])
+  const context = await contextOf(devices)
+  const query = user === undefined ? { ipPort } : { user }
+  return accepted(files[0], () => {
+    const answer = policy.preview(text, query, context)
+    print(json ? [JSON.stringify(answer, null, 2)] : previewLines(files[0], answer))
+    return 0
+  })
+}
+
+function previewLines(file, { user, matches, unknown }) {
+  const lines = matches.map(({ users, ports, lineNumber }) => `${file}:${lineNumber}: ${users.join(', ')} -> ${ports.join(', ')}`)
+  const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided without --devices`)
+  return lines.length + open.length === 0 ? [`no rule concerns ${user}`] : [...lines, ...open]
+}
+
+/** Who gains and who loses access from one policy to the next; 1 if anyone does. */
+export async function diff({ devices, json = false, 'exit-zero': exitZero = false }, files) {
+  expect(files, 'BEFORE', 'AFTER')
+  const [before, after] = [await read(files[0]), await read(files[1])]
+  const context = await contextOf(devices)
+  for (const [place, text] of [before, after].entries()) inFile(files[place], () => policy.access(text, context))
+  const changes = policy.diffAccess(before, after, context)
+  print(json ? [JSON.stringify(changes, null, 2)] : changes.flatMap(changeLines))
+  return changes.length > 0 && !exitZero ? 1 : 0
+}
+
+const changeLines = ({ source, gained, lost }) => [source, ...gained.map(reachLine('+')), ...lost.map(reachLine('-'))]
+const reachLine = (sign) => ({ destination, ports }) => `  ${sign} ${destination}:${ports.join(',')}`
+
+/** A list of devices, the service's own `{devices: [...]}`, or a whole context. */
+async function contextOf(file) {
+  if (file === undefined) return undefined
+  const value = await readJSON(file)
+  return Array.isArray(value) ? { devices: value } : value
+}
+
+/** A policy that is refused is an answer, said in one line with code 1; one that cannot be read is a Failure. */
+function accepted(file, run) {
+  return inFile(file, () => {
+    try {
+      return run()
+    } catch (error) {
+      if (!isTailnetError(error, 'policy_refused')) throw error
+      process.stderr.write(`${file}: refused: ${error.message}\n`)
+      return 1
+    }
+  })
+}
+
+const print = (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join(''))

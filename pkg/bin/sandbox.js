@@ -1,0 +1,128 @@
+// `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
+// Lives here: options, where it listens, when it saves, how it stops. Must not live here: HTTP details (http.js), the service.
+import { isIP } from 'node:net'
+import { Sandbox } from 'tailnet-kit/sandbox'
+import { Failure } from './failure.js'
+import { serverOf } from './http.js'
+import { load, save } from './store.js'
+
+/** Milliseconds that running requests get to finish after a signal. */
+const GRACE = 10_000
+
+/** Serves until SIGTERM or SIGINT, then finishes what is running; resolves to the exit code. */
+export async function sandbox(options, positionals) {
+  const { port, host } = placeOf(options, positionals)
+  const apiKey = options['api-key'] ?? 'tskey-sandbox'
+  const { service, tailnet } = await serviceOf(options, apiKey)
+  const handle = options.state === undefined ? service.fetch : saving(service, options.state)
+  const server = serverOf(handle)
+  await listening(server, port, host)
+  announce(server.address(), apiKey, tailnet)
+  await stopped(server)
+  return 0
+}
+
+function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
+  if (positionals.length > 0) throw new Failure(`unexpected argument \`${positionals[0]}\``)
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+    throw new Failure(`--port takes a number from 0 to 65535, not \`${port}\`; to listen elsewhere than on 127.0.0.1 use --host`)
+  }
+  if (host === '') throw new Failure('--host takes an address or a name')
+  return { port: Number(port), host }
+}
+
+/** The state file wins over the defaults; `--tailnet` adds what it lacks, and names the key's own tailnet. */
+async function serviceOf(options, apiKey) {
+  const state = options.state === undefined ? undefined : await load(options.state)
+  const saved = Object.keys(state?.tailnets ?? {})
+  const wanted = [...new Set([...(options.tailnet ?? []), ...saved])]
+  const named = wanted.length > 0 ? { tailnet: wanted } : {}
+  try {
+    const service = new Sandbox({ ...named, apiKey, ...(state === undefined ? {} : { state }) })
+    if (options.state !== undefined) await save(options.state, service.snapshot())
+    return { service, tailnet: wanted[0] ?? Object.keys(service.snapshot().tailnets)[0] }
+  } catch (error) {
+    throw new Failure(options.state === undefined ? error.message : `${options.state}: ${error.message}`)
+  }
+}
+
+/**
+ * One request after the other: a change is on the disk before its answer goes out and before anyone else can see it.
+ * A change that cannot be saved is taken back and answered with 500.
+ */
+function saving(service, file) {
+  let turn = Promise.resolve()
+  let saved = service.snapshot()
+  const answer = async (request) => {
+    const before = service.revision
+    const response = await service.fetch(request)
+    if (service.revision === before) return response
+    try {
+      const state = service.snapshot()
+      await save(file, state)
+      saved = state
+      return response
+    } catch (error) {
+      service.restore(saved)
+      return Response.json({ message: `the state could not be saved: ${error.message}` }, { status: 500 })
+    }
+  }
+  return (request) => {
+    const answered = turn.then(() => answer(request))
+    turn = answered.catch(() => {})
+    return answered
+  }
+}
+
+function listening(server, port, host) {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new Failure(whyNot(error, port, host))))
+    server.listen(port, host, () => {
+      server.removeAllListeners('error')
+      server.on('error', (error) => process.stderr.write(`${error.message}\n`))
+      resolve()
+    })
+  })
+}
+
+function whyNot(error, port, host) {
+  const reasons = {
+    EADDRINUSE: `port ${port} is already in use on ${host}; --port 0 takes a free one`,
+    EACCES: `port ${port} needs more rights than this user has; choose one above 1023`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not a known host`,
+  }
+  return reasons[error.code] ?? `cannot listen on ${host} port ${port}: ${error.message}`
+}
+
+const isLoopback = (address) => address === '::1' || /^(::ffff:)?127\./.test(address)
+
+function announce({ address, port }, apiKey, tailnet) {
+  const base = `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`
+  const lines = [
+    base,
+    `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${tailnet}/devices`)}`,
+    ...(isLoopback(address) ? [] : ['this address can be reached from other machines, by whoever has the key']),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** As one word of a POSIX shell. */
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** Resolves when a signal came and every running request is answered, at the latest after GRACE. */
+function stopped(server) {
+  return new Promise((resolve) => {
+    const stop = () => {
+      const late = setTimeout(() => server.closeAllConnections(), GRACE)
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      server.close(() => {
+        clearTimeout(late)
+        clearInterval(idle)
+        resolve()
+      })
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  })
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// The command `tailnet-kit`: which subcommand, which options, which exit code.
+// What a subcommand does stands in its own file, loaded only when it is asked for. Must not live here: anything else.
+import { parseArgs } from 'node:util'
+import { Failure, exit } from './failure.js'
+
+const text = { type: 'string' }
+const flag = { type: 'boolean' }
+const COMMANDS = {
+  sandbox: {
+    options: { port: text, host: text, tailnet: { type: 'string', multiple: true }, 'api-key': text, state: text },
+    load: async () => (await import('./sandbox.js')).sandbox,
+  },
+  check: { options: { devices: text, json: flag }, load: async () => (await import('./policy.js')).check },
+  preview: {
+    options: { user: text, 'ip-port': text, devices: text, json: flag },
+    load: async () => (await import('./policy.js')).preview,
+  },
+  diff: {
+    options: { devices: text, json: flag, 'exit-zero': flag },
+    load: async () => (await import('./policy.js')).diff,
+  },
+  fmt: { options: { check: flag }, load: async () => (await import('./text.js')).fmt },
+  json: { options: { minimize: flag }, load: async () => (await import('./text.js')).json },
+}
+
+const USAGE = `usage:
+  tailnet-kit sandbox [--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--api-key KEY] [--state FILE]
+  tailnet-kit check   FILE [--devices FILE] [--json]
+  tailnet-kit preview FILE (--user LOGIN | --ip-port IP:PORT) [--devices FILE] [--json]
+  tailnet-kit diff    BEFORE AFTER [--devices FILE] [--json] [--exit-zero]
+  tailnet-kit fmt     [--check] FILE...
+  tailnet-kit json    FILE [--minimize]
+FILE may be '-', standard input.
+`
+
+function read(args, options) {
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+  } catch (error) {
+    throw new Failure(error.message.split('\n')[0])
+  }
+}
+
+async function main([name, ...rest]) {
+  if (name === undefined) throw new Failure(`no command given; one of ${Object.keys(COMMANDS).join(', ')}, or --help`)
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  if (!Object.hasOwn(COMMANDS, name)) throw new Failure(`unknown command \`${name}\`; see --help`)
+  const command = COMMANDS[name]
+  const { values, positionals } = read(rest, command.options)
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const run = await command.load()
+  return run(values, positionals)
+}
+
+await exit(main(process.argv.slice(2)))
