@@ -8,10 +8,16 @@ mod duplicate;
 mod error;
 mod extra;
 mod format;
+#[cfg(not(target_arch = "wasm32"))]
+mod lanes;
+#[cfg(target_arch = "wasm32")]
+#[path = "lanes_simd.rs"]
+mod lanes;
 mod literal;
 mod parse;
 pub mod pointer;
 mod position;
+mod scan;
 mod slots;
 mod tree;
 
@@ -21,4 +27,5 @@ pub use format::format;
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, check, parse};
 pub use position::{Locator, Position, byte_offset};
+pub use scan::{Blanked, blank};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

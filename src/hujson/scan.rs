@@ -1,0 +1,223 @@
+//! The blanking scan: comments and trailing commas become blanks, 64 bytes at a time.
+//!
+//! It knows just enough of the grammar to find them. What it leaves is JSON if and only if the
+//! text was HuJSON, so a strict JSON parser (in JavaScript `JSON.parse`) must judge the rest:
+//! a comma that nothing stands before, or that another one follows, is left for it to refuse.
+//! Must not live here: positions and wording of errors (`parse`).
+
+use memchr::{memchr, memchr_iter};
+
+use super::MAX_DEPTH;
+use super::lanes::Lanes;
+
+/// What the scan found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blanked {
+    /// Nothing to blank: the text is JSON or nothing.
+    Nothing,
+    /// Something was blanked: what is left is JSON or nothing.
+    Something,
+    /// No HuJSON: an unclosed comment, a stray slash, or nested too deep.
+    Refused,
+}
+
+/// Turns every byte of comments and every trailing comma into a blank, save CR, LF and tab.
+/// When it refuses, what became of the bytes is of no use.
+pub fn blank(bytes: &mut [u8]) -> Blanked {
+    let mut scan = Scan {
+        bytes,
+        changed: false,
+        in_string: false,
+        comma: None,
+        depth: 0,
+    };
+    match scan.run() {
+        None => Blanked::Refused,
+        Some(()) if scan.changed => Blanked::Something,
+        Some(()) => Blanked::Nothing,
+    }
+}
+
+struct Scan<'b> {
+    bytes: &'b mut [u8],
+    changed: bool,
+    /// Whether the next block starts inside a string.
+    in_string: bool,
+    /// The place of a comma that only extra has followed so far.
+    comma: Option<usize>,
+    depth: usize,
+}
+
+/// The bits of one block: what stands outside strings and comments, and where the next begins.
+struct Code {
+    mask: u64,
+    next: usize,
+}
+
+impl Scan<'_> {
+    /// Nothing when the text is refused.
+    fn run(&mut self) -> Option<()> {
+        let mut base = 0;
+        while base < self.bytes.len() {
+            let padded;
+            let rest = self.bytes.get(base..)?;
+            let block = match rest.first_chunk() {
+                Some(block) => block,
+                None => {
+                    padded = pad(rest);
+                    &padded
+                }
+            };
+            let lanes = Lanes::new(block);
+            let quotes = lanes.equal(b'"');
+            let slashes = lanes.equal(b'/');
+            let escapes = lanes.equal(b'\\');
+            let commas = lanes.equal(b',');
+            let openers = lanes.equal_either_case(b'{');
+            let closers = lanes.equal_either_case(b'}');
+            let blanks = lanes.blank();
+            let code = self.code(base, quotes, slashes, escapes)?;
+            self.nest(code.mask & openers, code.mask & closers)?;
+            self.trail(base, code.mask & !blanks, commas, closers)?;
+            base = code.next;
+        }
+        Some(())
+    }
+
+    /// Tells code from strings and comments, and blanks the comments.
+    fn code(&mut self, base: usize, quotes: u64, slashes: u64, escapes: u64) -> Option<Code> {
+        let mut mask = 0;
+        let mut at = 0;
+        while at < 64 {
+            let marks = if self.in_string { escapes } else { slashes };
+            let mark = at + next(quotes | marks, at);
+            if !self.in_string {
+                mask |= range(at, mark);
+            }
+            if mark >= 64 {
+                at = 64;
+            } else if bit(quotes, mark) {
+                mask |= 1 << mark;
+                self.in_string = !self.in_string;
+                at = mark + 1;
+            } else if self.in_string {
+                at = mark + 2;
+            } else {
+                at = self.comment(base + mark)? - base;
+            }
+        }
+        Some(Code {
+            mask,
+            next: base + at,
+        })
+    }
+
+    /// Blanks the comment that starts here and tells where it ends.
+    fn comment(&mut self, start: usize) -> Option<usize> {
+        let inside = self.bytes.get(start + 2..)?;
+        let length = match self.bytes.get(start + 1)? {
+            b'/' => memchr(b'\n', inside)?,
+            b'*' => {
+                let closes = |&slash: &usize| slash > 0 && inside.get(slash - 1) == Some(&b'*');
+                memchr_iter(b'/', inside).find(closes)? + 1
+            }
+            _ => return None,
+        };
+        let end = start + 2 + length;
+        for byte in self.bytes.get_mut(start..end)? {
+            *byte = match byte {
+                b'\n' | b'\r' | b'\t' => *byte,
+                _ => b' ',
+            };
+        }
+        self.changed = true;
+        Some(end)
+    }
+
+    /// Keeps count of the depth: bracket by bracket only where the limit may be passed.
+    fn nest(&mut self, openers: u64, closers: u64) -> Option<()> {
+        let opened = openers.count_ones() as usize;
+        if self.depth + opened <= MAX_DEPTH {
+            self.depth = (self.depth + opened).checked_sub(closers.count_ones() as usize)?;
+            return Some(());
+        }
+        let mut brackets = openers | closers;
+        while brackets != 0 {
+            self.depth = match bit(openers, next(brackets, 0)) {
+                true => self.depth + 1,
+                false => self.depth.checked_sub(1)?,
+            };
+            if self.depth > MAX_DEPTH {
+                return None;
+            }
+            brackets &= brackets - 1;
+        }
+        Some(())
+    }
+
+    /// Blanks each comma of the block whose next significant byte is a closing bracket.
+    fn trail(&mut self, base: usize, significant: u64, commas: u64, closers: u64) -> Option<()> {
+        if significant == 0 {
+            return Some(());
+        }
+        if let Some(comma) = self.comma.take()
+            && bit(closers, next(significant, 0))
+        {
+            self.blank_comma(comma)?;
+        }
+        let commas = commas & significant;
+        // Adding the byte behind each comma to the gaps carries through the gap it starts: what
+        // comes out on the far side is the first significant byte.
+        let behind = commas << 1;
+        let follows = behind | (behind & !significant).wrapping_add(!significant);
+        let mut ends = follows & significant & closers;
+        while ends != 0 {
+            let before = commas & (ends - 1) & !ends;
+            self.blank_comma(base + last(before))?;
+            ends &= ends - 1;
+        }
+        if bit(commas, last(significant)) {
+            self.comma = Some(base + last(significant));
+        }
+        Some(())
+    }
+
+    /// Blanks a comma, unless no value stands before it: that is for the judge to refuse.
+    fn blank_comma(&mut self, at: usize) -> Option<()> {
+        let before = self.bytes.get(..at)?.iter().rfind(|&&byte| byte > b' ');
+        if !matches!(before, None | Some(b'[' | b'{' | b',' | b':')) {
+            *self.bytes.get_mut(at)? = b' ';
+            self.changed = true;
+        }
+        Some(())
+    }
+}
+
+/// The last bytes of a text, filled up with blanks.
+fn pad(rest: &[u8]) -> [u8; 64] {
+    let mut block = [b' '; 64];
+    for (to, from) in block.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    block
+}
+
+/// How many bits from `at` on are not set; `at` must be below 64.
+fn next(mask: u64, at: usize) -> usize {
+    (mask >> at).trailing_zeros() as usize
+}
+
+/// The place of the highest bit; 0 when there is none.
+fn last(mask: u64) -> usize {
+    63_usize.saturating_sub(mask.leading_zeros() as usize)
+}
+
+fn bit(mask: u64, at: usize) -> bool {
+    at < 64 && mask >> at & 1 == 1
+}
+
+/// The bits from `start` up to `end`; `start` must be below 64, `end` may be anything behind it.
+fn range(start: usize, end: usize) -> u64 {
+    let up_to_end = if end >= 64 { u64::MAX } else { (1 << end) - 1 };
+    up_to_end & (u64::MAX << start)
+}

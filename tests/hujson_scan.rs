@@ -1,0 +1,248 @@
+//! The blanking scan against the full parser: with a strict JSON parser as the judge of what the
+//! scan leaves, both must accept the very same texts. Must not live here: single faults (`grammar`).
+
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+use tailnet_kit::hujson::{self, Blanked, MAX_DEPTH};
+
+/// Blanks the text and lets serde_json judge the rest.
+fn accepted_by_scan(text: &str) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    let outcome = hujson::blank(&mut bytes);
+    let changed = bytes != text.as_bytes();
+    if outcome == Blanked::Refused {
+        return None;
+    }
+    assert_eq!(changed, outcome == Blanked::Something, "{text:?}");
+    assert_eq!(bytes.len(), text.len());
+    let blanked = String::from_utf8(bytes).expect("whole characters are blanked");
+    let judged = serde_json::from_str::<IgnoredAny>(&blanked);
+    judged.is_ok().then_some(blanked)
+}
+
+#[track_caller]
+fn agree(text: &str) {
+    let parsed = hujson::parse(text);
+    let scanned = accepted_by_scan(text);
+    assert_eq!(
+        parsed.is_ok(),
+        scanned.is_some(),
+        "{text:?}: {:?}",
+        parsed.err()
+    );
+    assert_eq!(parsed.err(), hujson::check(text).err(), "{text:?}");
+}
+
+#[test]
+fn commas_that_are_not_trailing_stay_for_the_judge() {
+    for text in [
+        "[,]",
+        "{,}",
+        "[1,,]",
+        "[1, ,]",
+        "[1,/**/,]",
+        "[/**/,/**/]",
+        ",",
+        ",]",
+        "1,",
+        "[1],",
+        "{\"a\":,}",
+        "{\"a\",}",
+        "[1,}",
+        "{\"a\":1,]",
+        "[1,]",
+        "[1,]]",
+        "[[],]",
+        "[[1,],]",
+        "[1,//\n]",
+        "[1,//]\n]",
+        "[1,//]",
+        "[\",]\"]",
+        "[\"//\",]",
+        "[\"/*\"]",
+        "[1/]",
+        "[1/ /]",
+        "/",
+        "1/",
+        "1//",
+        "1/*",
+        "1/*/",
+        "1/**/",
+        "\"",
+        "\"\\",
+        "[\"\\\",]\"]",
+        "[1,\u{b}]",
+        "[1,\u{0}]",
+        "1/**/2",
+        "[1/**/2]",
+        "",
+        " ",
+        "//\n",
+        "\u{feff}1",
+        "\"\\ud800\"",
+        "\"\u{2028}\"",
+        "[1,/*\u{1F600}*/]",
+        "+1",
+        "01",
+        "1.",
+        "NaN",
+        "'a'",
+        "{a:1}",
+        "[\"a\tb\"]",
+        "[1,\"]\"]",
+        "\\\"a\"",
+        "[\\,]",
+    ] {
+        for shift in 0..70 {
+            agree(&format!("{}{text}", " ".repeat(shift)));
+            agree(&format!(
+                "[{}{text}{}]",
+                " ".repeat(shift),
+                " ".repeat(shift)
+            ));
+        }
+    }
+}
+
+#[test]
+fn depth_is_limited_in_both() {
+    for depth in [1, MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1, 600, 100_000] {
+        agree(&("[".repeat(depth) + &"]".repeat(depth)));
+        agree(&("[ ".repeat(depth) + &"], ".repeat(depth)));
+        agree(&("{\"a\":".repeat(depth) + "1" + &"}".repeat(depth)));
+    }
+    let wide = "[],".repeat(2_000);
+    agree(&format!("[{wide}]"));
+    agree(&format!(
+        "{}{wide}{}",
+        "[".repeat(MAX_DEPTH - 1),
+        "]".repeat(MAX_DEPTH - 1)
+    ));
+    agree(&format!(
+        "{}{wide}{}",
+        "[".repeat(MAX_DEPTH),
+        "]".repeat(MAX_DEPTH)
+    ));
+}
+
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"a\"",
+    "\"\"",
+    "\"a\":1",
+    "1",
+    "-0.5e3",
+    "null",
+    "true",
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    "//",
+    "// x, ] \" \n",
+    "/*",
+    "*/",
+    "/* \" , */",
+    "/**/",
+    "/",
+    "*",
+    "\\",
+    "\"",
+    "\\\"",
+    "\"\\\\\"",
+    "\"//\"",
+    "\"/*\"",
+    "\u{e9}",
+    "\"\u{1F600}\"",
+    "/*\u{1F600}*/",
+    "\u{b}",
+    "a",
+    "                                                                ",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
+}
+
+fn extra() -> impl Strategy<Value = String> {
+    let pieces = [
+        "",
+        "",
+        "",
+        " ",
+        "\n\t",
+        "// \"x\", [\n",
+        "/* , ] */",
+        "/***/",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..3)
+        .prop_map(|pieces| pieces.concat())
+}
+
+/// A text that is HuJSON.
+fn document() -> impl Strategy<Value = String> {
+    let literals = [
+        "1",
+        "-2.5E-3",
+        "null",
+        "false",
+        "\"\"",
+        "\"a\\\"//,]\"",
+        "\"\u{e9}\\\\\"",
+        "\"a long string that fills a block of the scan all by itself, and more\"",
+    ];
+    let leaf = prop::sample::select(literals.to_vec()).prop_map(str::to_owned);
+    let padded =
+        |inner: BoxedStrategy<String>| (extra(), inner, extra()).prop_map(|(a, b, c)| a + &b + &c);
+    let value = leaf.prop_recursive(6, 40, 6, move |inner| {
+        let items = prop::collection::vec(padded(inner.boxed()), 0..6);
+        (items, extra(), any::<bool>(), any::<bool>()).prop_map(|(items, end, comma, object)| {
+            let comma = if comma && !items.is_empty() { "," } else { "" };
+            if object {
+                let members: Vec<_> = items
+                    .iter()
+                    .map(|item| format!("{end}\"k\"{end}:{item}"))
+                    .collect();
+                format!("{{{}{comma}{end}}}", members.join(","))
+            } else {
+                format!("[{}{comma}{end}]", items.join(","))
+            }
+        })
+    });
+    (extra(), value, extra()).prop_map(|(before, value, after)| before + &value + &after)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn soup_of_pieces(text in soup()) {
+        agree(&text);
+    }
+
+    #[test]
+    fn documents(text in document()) {
+        prop_assert!(accepted_by_scan(&text).is_some(), "{text:?}");
+        agree(&text);
+    }
+
+    /// A document with pieces put in, or bytes taken out, at some places.
+    #[test]
+    fn mutated_documents(
+        text in document(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(PIECES), 0..4_usize), 1..4),
+    ) {
+        let mut characters: Vec<char> = text.chars().collect();
+        for (place, piece, removed) in changes {
+            let at = place.index(characters.len() + 1);
+            let end = (at + removed).min(characters.len());
+            characters.splice(at..end, piece.chars().take(if removed == 3 { 0 } else { 3 }));
+        }
+        agree(&String::from_iter(characters));
+    }
+}
