@@ -1,25 +1,45 @@
-// Prints the sizes of the built package: node xtask/js/sizes.mjs TARBALL. Must not live here: any verdict on them.
+// Prints the sizes of the built package, and where a size has a limit, whether it keeps it:
+//
+//     node xtask/js/sizes.mjs TARBALL
+//
+// Must not live here: building.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-const files = (folder) => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`)
+const { buildSync } = createRequire(new URL('../../pkg/package.json', import.meta.url))('esbuild')
 
-const PARTS = [
-  ['core wasm', ['pkg/wasm/tailnet_kit_bg.wasm']],
-  ['core glue', ['pkg/wasm/tailnet_kit_bg.js']],
-  ['sandbox wasm', ['pkg/wasm/sandbox/sandbox_bg.wasm']],
-  ['facade', files('pkg/src')],
-]
+const scripts = (folder) => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`)
+const bytesOf = (...paths) => Buffer.concat(paths.map((path) => readFileSync(path)))
 
-const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`.padStart(11)
-
-function line(name, bytes) {
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-  console.log(`${name.padEnd(34)}${kib(bytes.length)} raw${kib(gzipSync(bytes, { level: 9 }).length)} gzip${kib(brotli.length)} brotli`)
+/** An app that imports everything but the sandbox, as a bundler makes it. */
+function app() {
+  const contents = "export * from './load/inline/index.js'; export * from './load/inline/gateway.js'"
+  const options = { bundle: true, minify: true, format: 'esm', write: false, logLevel: 'error' }
+  return Buffer.from(buildSync({ ...options, stdin: { contents, resolveDir: 'pkg' } }).outputFiles[0].contents)
 }
 
-for (const [name, paths] of PARTS) line(name, Buffer.concat(paths.map((path) => readFileSync(path))))
+const PARTS = [
+  { name: 'core wasm', bytes: () => bytesOf('pkg/wasm/tailnet_kit_bg.wasm'), limit: { brotli: 95 } },
+  { name: 'core glue', bytes: () => bytesOf('pkg/wasm/tailnet_kit_bg.js') },
+  { name: 'sandbox wasm', bytes: () => bytesOf('pkg/wasm/sandbox/sandbox_bg.wasm') },
+  { name: 'facade', bytes: () => bytesOf(...scripts('pkg/src')), limit: { gzip: 8 } },
+  { name: 'bundled app without the sandbox', bytes: app, limit: { brotli: 130 } },
+]
+
+const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+
+function line({ name, bytes, limit = {} }) {
+  const content = bytes()
+  const sizes = { raw: content.length, gzip: gzipSync(content, { level: 9 }).length, brotli: brotli(content).length }
+  const shown = Object.entries(sizes).map(([form, size]) => `${(size / 1024).toFixed(1).padStart(8)} ${form}`)
+  const verdicts = Object.entries(limit).map(([form, most]) => `${sizes[form] <= most * 1024 ? 'within' : 'ABOVE'} ${most} ${form}`)
+  console.log(`${name.padEnd(34)}${shown.join('')}  ${verdicts.join(', ')}`.trimEnd())
+}
+
+console.log('sizes in KiB')
+PARTS.forEach(line)
 const tarball = process.argv[2]
-console.log(`${basename(tarball).padEnd(34)}${kib(readFileSync(tarball).length)}`)
+console.log(`${basename(tarball).padEnd(34)}${(readFileSync(tarball).length / 1024).toFixed(1).padStart(8)}`)

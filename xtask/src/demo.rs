@@ -2,6 +2,7 @@
 //! Must not live here: the page itself (`www/`).
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
@@ -46,15 +47,13 @@ pub fn run(port: u16) -> Result<ExitCode> {
 }
 
 /// Builds `www/dist`; returns the folder of the page's build programs.
-pub fn build() -> Result<std::path::PathBuf> {
+fn build() -> Result<PathBuf> {
     package::assemble()?;
     let programs = npm::install("www")?;
     timed("demo page", || {
         run::quiet(
-            "vite",
-            Command::new(programs.join("vite"))
-                .arg("build")
-                .current_dir(paths::root().join("www")),
+            "demo page",
+            npm::npm(&paths::root().join("www")).args(["run", "build"]),
         )
     })?;
     Ok(programs)

@@ -1,6 +1,7 @@
 //! `cargo xtask`: the commands of this repository, their arguments and their help.
 //! What a command does lives in the module of its name; must not live here or there: anything the product ships.
 
+mod bench;
 mod browser;
 mod demo;
 mod npm;
@@ -22,6 +23,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   demo      build what is missing and serve the demo page
   test      every check of the repository, or the steps named
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
+  bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
 
 Each command installs what it needs and says so: the wasm target, wasm-pack and wasm-bindgen (into the user's
 cache folder), npm packages (beside each package-lock.json), a Chromium. Needed beforehand: rustup, Node 20 or newer.";
@@ -49,6 +51,7 @@ fn dispatch() -> Result<ExitCode> {
         "demo" => run_demo(arguments),
         "test" => run_test(arguments),
         "package" => run_package(arguments),
+        "bench" => run_bench(arguments),
         other => bail!("there is no command `{other}`\n\n{HELP}"),
     }
 }
@@ -88,4 +91,17 @@ fn run_package(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         Some(Short('h') | Long("help")) => Ok(say(package::HELP)),
         Some(other) => Err(other.unexpected().into()),
     }
+}
+
+fn run_bench(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    let mut options = bench::Options::default();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("quick") => options.quick = true,
+            Value(name) => options.suites.push(name.string()?),
+            Short('h') | Long("help") => return Ok(say(bench::HELP)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    bench::run(&options)
 }

@@ -1,5 +1,6 @@
 //! The lines that a person or a build machine reads: one a step, with its time; and the counts found in a test runner's output.
 
+use std::fmt;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -20,13 +21,34 @@ impl Counts {
     }
 
     /// Sums the closing lines in a runner's output: `test result: ok. N passed; N failed; N ignored; …` of Rust's harness,
-    /// and `N passed, N failed` alone on a line.
+    /// `N passed, N failed` alone on a line, and `ℹ pass N`, `ℹ fail N`, … of Node's.
     pub fn read(output: &str) -> Self {
         let mut sum = Self::default();
-        closing_lines(output)
-            .filter_map(Self::of_line)
-            .for_each(|counts| sum.add(counts));
+        let lines = output.lines().map(str::trim);
+        let counts = lines.filter_map(|line| Self::of_line(line).or_else(|| Self::of_node(line)));
+        counts.for_each(|counts| sum.add(counts));
         sum
+    }
+
+    fn of_node(line: &str) -> Option<Self> {
+        let (word, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+        let number = number.parse().ok()?;
+        let none = Self::default();
+        match word {
+            "pass" => Some(Self {
+                passed: number,
+                ..none
+            }),
+            "fail" | "cancelled" => Some(Self {
+                failed: number,
+                ..none
+            }),
+            "skipped" | "todo" => Some(Self {
+                ignored: number,
+                ..none
+            }),
+            _ => None,
+        }
     }
 
     fn of_line(line: &str) -> Option<Self> {
@@ -51,10 +73,23 @@ impl Counts {
     }
 }
 
-/// The lines by which the runners inside `output` closed, without those that had nothing to run.
-pub fn closing_lines(output: &str) -> impl Iterator<Item = &str> {
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+/// The lines by which the runners inside `output` closed, without those that had nothing to run; of a runner that closes in
+/// another form, its `counts` in this one.
+pub fn closing_lines(output: &str, counts: Counts) -> Vec<String> {
     let lines = output.lines().map(str::trim);
-    lines.filter(|line| Counts::of_line(line).is_some_and(|counts| counts != Counts::default()))
+    let closing = lines
+        .filter(|line| Counts::of_line(line).is_some_and(|counts| counts != Counts::default()));
+    let mut closing: Vec<_> = closing.map(str::to_owned).collect();
+    if closing.is_empty() && Counts::read(output) != Counts::default() {
+        closing.push(counts.to_string());
+    }
+    closing
 }
 
 /// The line of a piece of work: name, outcome, seconds.
@@ -80,13 +115,14 @@ mod tests {
     fn counts_come_from_closing_lines_only() {
         let output = "running 3 tests\ntest a ... ok\n\
             test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
-            node-import: 7 passed, 0 failed\n  9 passed, 2 failed\n3 passed; and more\n";
+            node-import: 7 passed, 0 failed\n  9 passed, 2 failed\n3 passed; and more\n\
+            ℹ tests 5\nℹ pass 4\nℹ skipped 1\n";
         assert_eq!(
             Counts::read(output),
             Counts {
-                passed: 11,
+                passed: 15,
                 failed: 2,
-                ignored: 1
+                ignored: 2
             }
         );
     }

@@ -109,6 +109,14 @@ const STEPS: &[Step] = &[
         shows: Shows::All,
         run: packed,
     },
+    Step {
+        name: "demo",
+        about: "the demo page in headless Chromium",
+        advice: "node --test tests/demo/run.mjs",
+        tests: Tests::AtLeastOne,
+        shows: Shows::Closing,
+        run: demo,
+    },
 ];
 
 const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
@@ -152,7 +160,7 @@ pub fn run(names: &[String]) -> Result<ExitCode> {
             failed.join(" ")
         );
     }
-    println!("{} passed, {} failed", sum.passed, sum.failed);
+    println!("{sum}");
     Ok(if failed.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -182,7 +190,9 @@ fn attempt(step: &Step) -> (Counts, bool) {
     line(&format!("{:<15}{}", step.name, step.about), good, start);
     match result {
         Ok(()) if step.shows == Shows::All => print!("{text}"),
-        Ok(()) => closing_lines(&text).for_each(|closing| println!("{closing}")),
+        Ok(()) => closing_lines(&text, counts)
+            .iter()
+            .for_each(|closing| println!("{closing}")),
         Err(error) => println!("{error:#}\n{}", advice(step)),
     }
     (counts, good)
@@ -334,4 +344,16 @@ fn packed() -> Result<String> {
     node.arg("tests/js/run.mjs").arg("--tarball").arg(tarball);
     node.env(browser::VARIABLE, browser::chromium()?);
     run::quiet("packed", node.current_dir(paths::root()))
+}
+
+fn demo() -> Result<String> {
+    package::assemble()?;
+    npm::install("www")?;
+    npm::install("tests/js")?;
+    let mut page = npm::npm(&paths::root().join("www"));
+    run::quiet("demo-types", page.args(["exec", "tsc", "--", "--noEmit"]))?;
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-reporter=spec", "tests/demo/run.mjs"]);
+    node.env(browser::VARIABLE, browser::chromium()?);
+    run::quiet("demo", node.current_dir(paths::root()))
 }

@@ -1,0 +1,47 @@
+// Side by side with other libraries, in Node and in Chromium: prints tables. Must not live here: what is measured (`suites/`).
+//
+//     npm install && CHROMIUM=/path node run.mjs [--quick] [SUITE...]
+
+import { execFileSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { inChromium } from './lib/chromium.mjs'
+import { runSuite } from './lib/suite.mjs'
+import { print } from './lib/table.mjs'
+import { suites } from './suites/index.mjs'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
+const names = [...Object.keys(suites), 'start']
+const unknown = positionals.find((name) => !names.includes(name))
+if (unknown) {
+  console.error(`no suite is called \`${unknown}\`; there are ${names.join(', ')}`)
+  process.exit(2)
+}
+const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name))
+
+const underlined = (text) => console.log(`\n${text}\n${'='.repeat(text.length)}`)
+
+/** One engine: its suites, then its start. */
+async function measure(engine, runOne, firstAnswer) {
+  for (const name of wanted) {
+    if (name === 'start') await start(engine, firstAnswer)
+    else (await runOne(name, { engine, quick: values.quick })).forEach(print)
+  }
+}
+
+async function start(engine, firstAnswer) {
+  const times = []
+  for (let round = 0; round < (values.quick ? 5 : 20); round++) times.push(await firstAnswer())
+  const results = { 'tailnet-kit': { value: Math.min(...times) } }
+  const target = engine === 'node' ? { atMost: 15 } : null
+  print({ title: 'import to first answer, best of fresh starts: milliseconds', unit: '', columns: ['tailnet-kit'], rows: [{ input: engine, target, results }] })
+}
+
+const FIRST = "const { firstAnswer } = await import('./lib/first-answer.mjs'); console.log(await firstAnswer(() => import('tailnet-kit')))"
+const inNode = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', FIRST], { cwd: import.meta.dirname }))
+
+underlined(`Node ${process.version}`)
+await measure('node', (name, options) => runSuite(suites[name], options), inNode)
+await inChromium(async ({ version, suite, firstAnswer }) => {
+  underlined(`Chromium ${version}`)
+  await measure('chromium', suite, firstAnswer)
+})
