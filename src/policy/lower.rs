@@ -181,7 +181,7 @@ fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
     reader.fields(value, GRANT, |reader, field, value| match field {
         "src" => grant.sources = reader.selectors(value),
         "dst" => grant.destinations = reader.selectors(value),
-        "ip" => grant.ip = reader.strings(value, ip_entry),
+        "ip" => grant.ip = ip_entries(reader, value),
         "app" => grant.app = capabilities(reader, value),
         "via" => grant.via = reader.selectors(value),
         "srcPosture" => grant.postures = Some(reader.words(value)),
@@ -190,9 +190,18 @@ fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
     grant
 }
 
-fn ip_entry(word: Word<'_>) -> IpEntry<'_> {
-    let spec = PortSpec::parse(word.name());
-    IpEntry { word, spec }
+/// The decoder of the service refuses ports of a grant, hence a fault and not a matter of validation.
+fn ip_entries<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpEntry<'t>> {
+    let entries = reader.strings(value, |word| {
+        let spec = PortSpec::parse(word.name());
+        IpEntry { word, spec }
+    });
+    for entry in &entries {
+        if let Err(error) = &entry.spec {
+            reader.fault("invalid_port", entry.word.span, error.to_string());
+        }
+    }
+    entries
 }
 
 fn capabilities<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Capability<'t>> {

@@ -6,27 +6,39 @@
 //! Must not live here: HTTP, JavaScript types.
 
 mod addresses;
+mod check;
 mod document;
+mod duration;
+mod endpoints;
+mod flow;
 mod hint;
+mod identity;
 mod issue;
 mod lower;
 mod ports;
+mod posture;
 mod preview;
 mod reference;
 mod select;
 mod selector;
 mod shape;
+mod ssh_tests;
+mod tests;
 mod topology;
+mod validate;
 
 pub use addresses::{internet, tailnet};
+pub use check::{Check, Error, check};
 pub use document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+pub use identity::{Answer, Identity};
 pub use issue::{Finding, Issue, Severity};
 pub use ports::{PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault};
+pub use posture::{Comparison, Condition, Order};
 pub use preview::{Match, Preview, Query};
 pub use reference::{Lines, RuleRef, Section};
-pub use select::{Answer, device_selected};
 pub use selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use tests::{TestReport, TestResult, TestSection};
 pub use topology::{Device, Owner, Topology, User};

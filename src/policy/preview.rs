@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::cidr::Address;
-use crate::hujson::Span;
 
-use super::document::{AclRule, Grant, Policy};
-use super::reference::{Lines, RuleRef, Section};
-use super::select::{AddressTarget, Answer, UserSource};
-use super::selector::{Destination, Kind, Selector};
+use super::document::{Grant, Policy};
+use super::identity::Answer;
+use super::reference::{Lines, Rule, RuleRef};
+use super::select::{AddressTarget, UserSource};
+use super::selector::{Destination, Kind};
 use super::topology::Topology;
 
 /// What is asked.
@@ -77,17 +77,10 @@ pub struct Match<'p> {
     pub line_number: usize,
 }
 
-/// A rule of either section.
-#[derive(Clone, Copy)]
-enum Rule<'p> {
-    Acl(usize, &'p AclRule<'p>),
-    Grant(usize, &'p Grant<'p>),
-}
-
 impl<'p> Policy<'p> {
     /// The rules that concern a user or an address and port, and those of which nobody can tell from what is known.
     pub fn preview(&'p self, query: &'p Query, topology: &'p Topology) -> Preview<'p> {
-        let mut rules = self.rules();
+        let mut rules: Vec<Rule<'p>> = self.rules().collect();
         rules.sort_by_key(|rule| rule.span().start);
         let mut lines = Lines::new(self.document.text());
         let mut preview = Preview {
@@ -112,14 +105,6 @@ impl<'p> Policy<'p> {
         preview
     }
 
-    fn rules(&'p self) -> Vec<Rule<'p>> {
-        let acls = self.acl_rules().iter().enumerate();
-        let grants = self.grant_rules().iter().enumerate();
-        acls.map(|(index, rule)| Rule::Acl(index, rule))
-            .chain(grants.map(|(index, rule)| Rule::Grant(index, rule)))
-            .collect()
-    }
-
     /// The question, made ready to be put to each rule.
     fn asker(
         &'p self,
@@ -142,20 +127,6 @@ impl<'p> Policy<'p> {
 }
 
 impl<'p> Rule<'p> {
-    fn span(self) -> Span {
-        match self {
-            Rule::Acl(_, rule) => rule.span,
-            Rule::Grant(_, grant) => grant.span,
-        }
-    }
-
-    fn sources(self) -> &'p [Selector<'p>] {
-        match self {
-            Rule::Acl(_, rule) => &rule.sources,
-            Rule::Grant(_, grant) => &grant.sources,
-        }
-    }
-
     fn reaches(self, target: &AddressTarget<'_>, port: u16) -> Answer {
         match self {
             Rule::Acl(_, rule) => {
@@ -186,18 +157,6 @@ impl<'p> Rule<'p> {
             users,
             ports,
             line_number,
-        }
-    }
-
-    fn reference(self, line: usize) -> RuleRef {
-        let (section, index) = match self {
-            Rule::Acl(index, _) => (Section::Acls, index),
-            Rule::Grant(index, _) => (Section::Grants, index),
-        };
-        RuleRef {
-            section,
-            index,
-            line,
         }
     }
 }

@@ -1,7 +1,12 @@
 //! References to rules, and the lines they stand on.
-//! Must not live here: what the rules say.
+//! Must not live here: what the rules mean.
 
 use serde::Serialize;
+
+use crate::hujson::Span;
+
+use super::document::{AclRule, Grant, Policy, Word};
+use super::selector::Selector;
 
 /// A section of rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -24,6 +29,59 @@ pub struct RuleRef {
     pub index: usize,
     /// The line of its `{`, from 1.
     pub line: usize,
+}
+
+/// A rule of `acls` or `grants`, with its place in the list.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule<'p> {
+    Acl(usize, &'p AclRule<'p>),
+    Grant(usize, &'p Grant<'p>),
+}
+
+impl<'p> Policy<'p> {
+    /// The rules of both sections, acls first.
+    pub(super) fn rules(&'p self) -> impl Iterator<Item = Rule<'p>> + use<'p> {
+        let acls = self.acl_rules().iter().enumerate();
+        let grants = self.grant_rules().iter().enumerate();
+        acls.map(|(index, rule)| Rule::Acl(index, rule))
+            .chain(grants.map(|(index, grant)| Rule::Grant(index, grant)))
+    }
+}
+
+impl<'p> Rule<'p> {
+    pub fn span(self) -> Span {
+        match self {
+            Rule::Acl(_, rule) => rule.span,
+            Rule::Grant(_, grant) => grant.span,
+        }
+    }
+
+    pub fn sources(self) -> &'p [Selector<'p>] {
+        match self {
+            Rule::Acl(_, rule) => &rule.sources,
+            Rule::Grant(_, grant) => &grant.sources,
+        }
+    }
+
+    pub fn postures(self) -> Option<&'p [Word<'p>]> {
+        match self {
+            Rule::Acl(_, rule) => rule.postures.as_deref(),
+            Rule::Grant(_, grant) => grant.postures.as_deref(),
+        }
+    }
+
+    /// The reference to it, once its line is known.
+    pub fn reference(self, line: usize) -> RuleRef {
+        let (section, index) = match self {
+            Rule::Acl(index, _) => (Section::Acls, index),
+            Rule::Grant(index, _) => (Section::Grants, index),
+        };
+        RuleRef {
+            section,
+            index,
+            line,
+        }
+    }
 }
 
 /// Counts lines for offsets that mostly ascend: together at most one pass over the text.

@@ -1,50 +1,13 @@
-//! Whether a selector selects a user or an address, as far as text and topology tell.
-//! Must not live here: sets of addresses for whole rules, ports.
+//! What a preview asks of selectors: is this user, is this address among them?
+//! Must not live here: ports, whole rules.
 
 use crate::cidr::{Address, AddressSet};
 
 use super::addresses::tailnet;
 use super::document::Policy;
+use super::identity::{Answer, Identity, in_domain};
 use super::selector::{Autogroup, Kind, Selector};
 use super::topology::{Device, Topology};
-
-/// An answer that may be open.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Answer {
-    /// Certainly not.
-    No,
-    /// Text and topology do not say.
-    Unknown,
-    /// Certainly.
-    Yes,
-}
-
-impl Answer {
-    /// The best of several: one that holds is enough.
-    pub fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
-        let mut best = Answer::No;
-        for answer in answers {
-            best = best.max(answer);
-            if best == Answer::Yes {
-                break;
-            }
-        }
-        best
-    }
-}
-
-impl From<bool> for Answer {
-    fn from(yes: bool) -> Answer {
-        if yes { Answer::Yes } else { Answer::No }
-    }
-}
-
-/// No answer is an open one.
-impl From<Option<bool>> for Answer {
-    fn from(known: Option<bool>) -> Answer {
-        known.map_or(Answer::Unknown, Answer::from)
-    }
-}
 
 /// One user, seen as the source of traffic: prepared once, asked for many selectors.
 #[derive(Debug)]
@@ -165,45 +128,12 @@ impl<'a> AddressTarget<'a> {
                 false => Answer::No,
             },
             _ => match self.device {
-                Some(device) => device_selected(self.policy, self.topology, device, selector),
+                Some(device) => {
+                    Identity::from(device).selected_by(selector, self.policy, self.topology)
+                }
                 None if self.may_be_device => Answer::Unknown,
                 None => Answer::No,
             },
         }
     }
-}
-
-/// Whether a selector by identity takes in this device.
-pub fn device_selected(
-    policy: &Policy<'_>,
-    topology: &Topology,
-    device: &Device,
-    selector: &Selector<'_>,
-) -> Answer {
-    let name = selector.name();
-    let user = device.user();
-    match selector.kind {
-        Kind::User => (user == Some(name)).into(),
-        Kind::Group => {
-            let members = policy.groups.get(name).map_or(&[][..], Vec::as_slice);
-            let member = |login| members.iter().any(|member| member.name() == login);
-            user.is_some_and(member).into()
-        }
-        Kind::Tag => device.tags().iter().any(|tag| tag == name).into(),
-        Kind::Domain => user.is_some_and(|login| in_domain(login, selector)).into(),
-        Kind::Autogroup(Autogroup::Member | Autogroup::Own) => user.is_some().into(),
-        Kind::Autogroup(Autogroup::Tagged) => (!device.tags().is_empty()).into(),
-        Kind::Autogroup(Autogroup::Role(role)) => match user {
-            Some(login) => topology.has_role(login, role).into(),
-            None => Answer::No,
-        },
-        Kind::Any => Answer::Yes,
-        _ => Answer::No,
-    }
-}
-
-/// Whether a login belongs to the domain of a `user:*@domain`.
-fn in_domain(login: &str, selector: &Selector<'_>) -> bool {
-    let domain = login.rsplit_once('@').map(|(_, domain)| domain);
-    domain.is_some() && domain == selector.domain()
 }

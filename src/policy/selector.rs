@@ -254,6 +254,13 @@ impl<'t> Destination<'t> {
     pub fn span(&self) -> Span {
         self.host.span
     }
+
+    /// The port, if there is exactly one, written as a number; unlike in a rule it may be 0, as a test of ICMP has it.
+    pub fn single_port(&self) -> Option<u16> {
+        let (_, port) = self.text.trim().rsplit_once(':')?;
+        let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| port.parse().ok()).flatten()
+    }
 }
 
 /// What stands before the last colon, without the brackets of an IPv6 address.

@@ -2,7 +2,7 @@
 //! `null` counts as absent everywhere, as in the decoder of the service.
 //! Must not live here: which keys the policy language has.
 
-use crate::hujson::{Kind, Member, Value};
+use crate::hujson::{Kind, Member, Span, Value};
 
 use super::document::{Table, Word};
 use super::hint;
@@ -18,6 +18,11 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn into_faults(self) -> Vec<Finding> {
         self.faults
+    }
+
+    /// Notes what is wrong with a value of the right shape.
+    pub(super) fn fault(&mut self, code: &'static str, span: Span, message: String) {
+        self.faults.push(Finding::error(code, span, message));
     }
 
     /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.

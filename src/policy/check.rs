@@ -1,0 +1,137 @@
+//! What the service would say to a document, and everything else worth saying.
+//! Must not live here: the checks themselves.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::hujson;
+
+use super::document::Policy;
+use super::issue::{Finding, Issue};
+use super::tests::TestReport;
+use super::topology::Topology;
+
+/// The verdict on a document.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// Whether the service would take it.
+    pub accepted: bool,
+    /// What it would say if not: its words for the first problem it meets.
+    pub message: Option<String>,
+    /// All there is to say, refusals first, in the order in which the service would meet them.
+    pub issues: Vec<Issue>,
+    /// How the document's own tests ended.
+    pub tests: TestReport,
+}
+
+/// What the service says when a test of the document fails (policy-language.md 7).
+const TESTS_FAILED: &str = "test(s) failed";
+
+/// Judges a text. Never fails: a syntax error is a verdict too.
+///
+/// ```
+/// use tailnet_kit::policy::{Topology, check};
+///
+/// let check = check(r#"{"acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}"#, &Topology::default());
+/// assert_eq!(check.message.as_deref(), Some("action=\"drop\" is not supported"));
+/// ```
+pub fn check(text: &str, topology: &Topology) -> Check {
+    match hujson::parse(text) {
+        Ok(document) => Policy::read(&document).check(topology),
+        Err(error) => Check {
+            accepted: false,
+            message: Some(error.to_string()),
+            issues: vec![Issue::syntax(&error)],
+            tests: TestReport::default(),
+        },
+    }
+}
+
+impl Policy<'_> {
+    /// Judges the document.
+    pub fn check(&self, topology: &Topology) -> Check {
+        let mut findings = self.problems(topology);
+        let problem = findings.first().map(|finding| finding.message.clone());
+        let tests = self.run_tests(topology);
+        let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
+        findings.extend(self.failures(&tests));
+        findings.extend(self.advice(topology));
+        let message = problem.or(failed);
+        Check {
+            accepted: message.is_none(),
+            message,
+            issues: Issue::locate(self.document, findings),
+            tests,
+        }
+    }
+
+    /// One finding for each entry of the tests that fails.
+    fn failures(&self, report: &TestReport) -> Vec<Finding> {
+        let failed = report.results.iter().filter(|r| r.passed == Some(false));
+        let finding = |result: &super::tests::TestResult| {
+            let span = result.span(self)?;
+            let message = match &result.errors[..] {
+                [] => TESTS_FAILED.to_owned(),
+                errors => errors.join("; "),
+            };
+            Some(Finding::error("test_failed", span, message))
+        };
+        failed.filter_map(finding).collect()
+    }
+
+    /// Nothing if the service would take the document, else the whole verdict.
+    ///
+    /// # Errors
+    /// [`Error::Refused`].
+    pub fn accept(&self, topology: &Topology) -> Result<(), Error> {
+        let sound = self.problems(topology).is_empty() && self.run_tests(topology).passed;
+        match sound {
+            true => Ok(()),
+            false => Err(Error::Refused(Box::new(self.check(topology)))),
+        }
+    }
+}
+
+/// Why a question about a policy has no answer.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// The text is no HuJSON.
+    Syntax(hujson::Error),
+    /// The service would refuse the policy.
+    Refused(Box<Check>),
+    /// The question itself makes no sense.
+    Argument(String),
+}
+
+impl Error {
+    /// The stable code: `hujson_syntax`, `policy_refused` or `invalid_argument`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Syntax(error) => error.code(),
+            Error::Refused(_) => "policy_refused",
+            Error::Argument(_) => "invalid_argument",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Syntax(error) => error.fmt(f),
+            Error::Refused(check) => {
+                let message = check.message.as_deref().unwrap_or_default();
+                write!(f, "the service would refuse this policy: {message}")
+            }
+            Error::Argument(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<hujson::Error> for Error {
+    fn from(error: hujson::Error) -> Error {
+        Error::Syntax(error)
+    }
+}

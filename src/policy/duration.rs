@@ -1,0 +1,156 @@
+//! Durations as Go's `time.ParseDuration` reads and its `String` writes them.
+//! Must not live here: limits.
+
+use std::fmt;
+
+/// A span of time in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Duration(i64);
+
+/// How often an ssh session must be checked anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Period {
+    /// At every connection.
+    Always,
+    /// Once in this time.
+    Every(Duration),
+}
+
+/// The text is no duration; displays as Go words it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DurationError(String);
+
+impl fmt::Display for DurationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "time: invalid duration {}", super::hint::quoted(&self.0))
+    }
+}
+
+impl std::error::Error for DurationError {}
+
+impl Period {
+    /// Reads `always` or a duration.
+    ///
+    /// # Errors
+    /// [`DurationError`] for anything else.
+    pub fn parse(text: &str) -> Result<Period, DurationError> {
+        match text {
+            "always" => Ok(Period::Always),
+            _ => Duration::parse(text).map(Period::Every),
+        }
+    }
+}
+
+/// Units of Go, longer names first where one begins with another.
+const UNITS: [(&str, i64); 8] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("\u{b5}s", 1_000),
+    ("\u{3bc}s", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("m", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+];
+
+impl Duration {
+    /// No time at all.
+    pub const ZERO: Duration = Duration(0);
+
+    /// So many hours.
+    pub const fn hours(hours: i32) -> Duration {
+        Duration(hours as i64 * 3_600_000_000_000)
+    }
+
+    /// Reads what Go does: a sign, then numbers with a unit each; `0` needs none.
+    ///
+    /// # Errors
+    /// [`DurationError`] for anything else, and for what does not fit.
+    pub fn parse(text: &str) -> Result<Duration, DurationError> {
+        let fault = || DurationError(text.to_owned());
+        let (sign, mut rest) = match text.split_at_checked(1) {
+            Some(("-", rest)) => (-1, rest),
+            Some(("+", rest)) => (1, rest),
+            _ => (1, text),
+        };
+        if rest == "0" {
+            return Ok(Duration::ZERO);
+        }
+        let mut total = 0_i64;
+        while !rest.is_empty() || total == 0 && rest == text {
+            let (nanoseconds, after) = component(rest).ok_or_else(fault)?;
+            total = total.checked_add(nanoseconds).ok_or_else(fault)?;
+            rest = after;
+        }
+        match rest.len() == text.len() {
+            true => Err(fault()),
+            false => Ok(Duration(sign * total)),
+        }
+    }
+}
+
+/// One number with its unit in nanoseconds, and what follows.
+fn component(text: &str) -> Option<(i64, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, rest) = text.split_at_checked(end)?;
+    let unit_end = rest.find(|c: char| c.is_ascii_digit() || c == '.');
+    let (unit, rest) = rest.split_at_checked(unit_end.unwrap_or(rest.len()))?;
+    let (_, scale) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let whole: i64 = if whole.is_empty() {
+        0
+    } else {
+        whole.parse().ok()?
+    };
+    let mut nanoseconds = whole.checked_mul(*scale)?;
+    let mut place = *scale;
+    for digit in fraction.bytes() {
+        let digit = i64::from(digit.checked_sub(b'0').filter(|d| *d < 10)?);
+        place /= 10;
+        nanoseconds = nanoseconds.checked_add(place.checked_mul(digit)?)?;
+    }
+    Some((nanoseconds, rest))
+}
+
+/// `169h0m0s`, `1m0s`, `1.5s`: as Go's `Duration.String`.
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let total = self.0.unsigned_abs();
+        let (seconds, nanoseconds) = (total / 1_000_000_000, total % 1_000_000_000);
+        if seconds == 0 && nanoseconds > 0 {
+            return small(f, sign, nanoseconds);
+        }
+        f.write_str(sign)?;
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        if hours > 0 {
+            write!(f, "{hours}h")?;
+        }
+        if hours > 0 || minutes > 0 {
+            write!(f, "{minutes}m")?;
+        }
+        write!(f, "{}{}s", seconds % 60, fraction(nanoseconds, 9))
+    }
+}
+
+/// Below a second Go takes the largest unit that leaves a whole part.
+fn small(f: &mut fmt::Formatter<'_>, sign: &str, nanoseconds: u64) -> fmt::Result {
+    let (scale, digits, unit) = match nanoseconds {
+        0..1_000 => (1, 0, "ns"),
+        1_000..1_000_000 => (1_000, 3, "\u{b5}s"),
+        _ => (1_000_000, 6, "ms"),
+    };
+    let (whole, rest) = (nanoseconds / scale, nanoseconds % scale);
+    write!(f, "{sign}{whole}{}{unit}", fraction(rest, digits))
+}
+
+/// The digits behind the point, without zeros at the end; nothing if there are none.
+fn fraction(rest: u64, digits: usize) -> String {
+    match rest {
+        0 => String::new(),
+        _ => format!(".{rest:0digits$}").trim_end_matches('0').to_owned(),
+    }
+}

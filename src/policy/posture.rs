@@ -1,0 +1,163 @@
+//! Conditions of device postures, and what they say of known attributes (policy-language.md 2).
+//! Must not live here: which machines are asked.
+
+use crate::hujson::{Kind, Value};
+
+use super::document::{Policy, Word};
+
+/// One condition: `attr op value`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Condition<'t> {
+    /// The attribute, such as `node:os`.
+    pub attribute: &'t str,
+    /// What is asked of it.
+    pub test: Comparison<'t>,
+}
+
+/// What a condition asks of its attribute.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Comparison<'t> {
+    /// `IS SET`
+    IsSet,
+    /// `NOT SET`
+    NotSet,
+    /// `IN [..]`, and `==` for one value
+    In(Vec<&'t str>),
+    /// `NOT IN [..]`, and `!=` for one value
+    NotIn(Vec<&'t str>),
+    /// `<`, `<=`, `>`, `>=` for numbers and versions
+    Order(Order, &'t str),
+}
+
+/// How a number or version must lie to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+impl Policy<'_> {
+    /// Whether a device with these attributes, if any are known, has one of the postures that a rule asks for;
+    /// `named` are those of the rule itself, without which the default applies.
+    pub fn posture_holds(&self, named: Option<&[Word<'_>]>, attributes: Option<Value<'_>>) -> bool {
+        let wanted = named.unwrap_or(&self.default_src_posture);
+        wanted.is_empty()
+            || wanted
+                .iter()
+                .any(|name| self.has_posture(name.name(), attributes))
+    }
+
+    fn has_posture(&self, name: &str, attributes: Option<Value<'_>>) -> bool {
+        let (Some(conditions), Some(attributes)) = (self.postures.get(name), attributes) else {
+            return false;
+        };
+        let mut conditions = conditions.iter().map(|word| Condition::parse(word.name()));
+        conditions.all(|condition| condition.is_some_and(|condition| condition.holds(attributes)))
+    }
+}
+
+impl<'t> Condition<'t> {
+    /// Reads a condition; `None` if it is none.
+    pub fn parse(text: &'t str) -> Option<Condition<'t>> {
+        let (attribute, rest) = text.trim().split_once(char::is_whitespace)?;
+        let test = Comparison::parse(rest.trim())?;
+        Some(Condition { attribute, test })
+    }
+
+    /// Whether a device with these attributes fulfils it. One without the attribute fulfils only `NOT SET`.
+    pub fn holds(&self, attributes: Value<'_>) -> bool {
+        let value = attributes.get(self.attribute);
+        let Some(value) = value.filter(|value| value.kind() != Kind::Null) else {
+            return self.test == Comparison::NotSet;
+        };
+        let text = match value.as_str() {
+            Some(text) => text,
+            None => value.raw().into(),
+        };
+        self.test.holds(&text)
+    }
+}
+
+impl<'t> Comparison<'t> {
+    fn parse(text: &'t str) -> Option<Comparison<'t>> {
+        let operator = |name: &str| text.strip_prefix(name).map(str::trim);
+        match text {
+            "IS SET" => return Some(Comparison::IsSet),
+            "NOT SET" => return Some(Comparison::NotSet),
+            _ => {}
+        }
+        if let Some(list) = operator("NOT IN") {
+            return values(list).map(Comparison::NotIn);
+        }
+        if let Some(list) = operator("IN") {
+            return values(list).map(Comparison::In);
+        }
+        if let Some(value) = operator("==") {
+            return unquote(value).map(|value| Comparison::In(vec![value]));
+        }
+        if let Some(value) = operator("!=") {
+            return unquote(value).map(|value| Comparison::NotIn(vec![value]));
+        }
+        let orders = [
+            ("<=", Order::LessOrEqual),
+            (">=", Order::GreaterOrEqual),
+            ("<", Order::Less),
+            (">", Order::Greater),
+        ];
+        let mut orders = orders.into_iter();
+        orders.find_map(|(name, order)| {
+            let value = unquote(operator(name)?)?;
+            Some(Comparison::Order(order, value))
+        })
+    }
+
+    fn holds(&self, text: &str) -> bool {
+        match self {
+            Comparison::IsSet => true,
+            Comparison::NotSet => false,
+            Comparison::In(values) => values.contains(&text),
+            Comparison::NotIn(values) => !values.contains(&text),
+            Comparison::Order(order, value) => {
+                let ordering = version(text).cmp(&version(value));
+                match order {
+                    Order::Less => ordering.is_lt(),
+                    Order::LessOrEqual => ordering.is_le(),
+                    Order::Greater => ordering.is_gt(),
+                    Order::GreaterOrEqual => ordering.is_ge(),
+                }
+            }
+        }
+    }
+}
+
+/// `['a', 'b']`.
+fn values(text: &str) -> Option<Vec<&str>> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    inner
+        .split(',')
+        .map(|value| unquote(value.trim()))
+        .collect()
+}
+
+/// A value without the quotes around it, of which both kinds occur.
+fn unquote(text: &str) -> Option<&str> {
+    let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    let value = quoted('\'').or_else(|| quoted('"')).unwrap_or(text);
+    (!value.is_empty()).then_some(value)
+}
+
+/// The numbers of a version, zeros at the end left out so that `1.0` is `1`.
+fn version(text: &str) -> Vec<u64> {
+    let parts = text.split(|c: char| !c.is_ascii_digit());
+    let mut numbers: Vec<u64> = parts.filter_map(|part| part.parse().ok()).collect();
+    while numbers.last() == Some(&0) {
+        numbers.pop();
+    }
+    numbers
+}

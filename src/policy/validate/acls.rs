@@ -1,0 +1,155 @@
+//! The rules of `acls`, and what their sources and destinations have in common with those of grants.
+//! Must not live here: ports and protocols themselves.
+
+use super::super::document::{AclProtocol, AclRule, Spelling};
+use super::super::hint::quoted;
+use super::super::issue::Finding;
+use super::super::selector::{Autogroup, Destination, Kind, Selector};
+use super::Checker;
+
+/// In front of every complaint about `autogroup:self`.
+const SELF_SOURCES: &str =
+    "autogroup:self can only be used with users, groups, or supported autogroups";
+
+impl Checker<'_> {
+    pub(super) fn acls(&mut self) {
+        let policy = self.policy;
+        for rule in policy.acl_rules() {
+            self.acl(rule);
+        }
+    }
+
+    fn acl(&mut self, rule: &AclRule<'_>) {
+        if rule.spelling == Spelling::Mixed {
+            let message = "a rule has either src and dst, or users and ports, not a mix of both";
+            self.refuse("mixed_spelling", rule.span, message);
+        }
+        self.acl_action(rule);
+        if let Some(protocol) = &rule.protocol {
+            self.protocol(protocol);
+        }
+        for source in &rule.sources {
+            self.source(source);
+        }
+        for destination in &rule.destinations {
+            self.acl_destination(rule, destination);
+        }
+        let own = |to: &&Destination<'_>| to.host.kind == Kind::Autogroup(Autogroup::Own);
+        if let Some(to) = rule.destinations.iter().find(own) {
+            self.own_sources(&rule.sources, &to.host, true);
+        }
+        self.posture_names(rule.postures.as_deref().unwrap_or_default());
+    }
+
+    fn acl_action(&mut self, rule: &AclRule<'_>) {
+        let action = rule.action.as_ref();
+        let text = action.map_or("", |word| &word.text);
+        if text == "accept" {
+            return;
+        }
+        let span = action.map_or(rule.span, |word| word.span);
+        let message = format!("action={} is not supported", quoted(text));
+        let hint = match action {
+            None => "write `\"action\": \"accept\"`",
+            Some(_) => "only `accept` exists: what no rule accepts is dropped",
+        };
+        let finding = Finding::error("invalid_action", span, message);
+        self.found.push(finding.hint(hint.to_owned()));
+    }
+
+    pub(super) fn protocol(&mut self, protocol: &AclProtocol<'_>) {
+        if let Err(error) = &protocol.protocol {
+            self.refuse("unknown_protocol", protocol.word.span, error.to_string());
+        }
+    }
+
+    /// A source of an acl or grant (policy-language.md 3).
+    pub(super) fn source(&mut self, source: &Selector<'_>) {
+        match source.kind {
+            Kind::Autogroup(Autogroup::Own | Autogroup::Internet | Autogroup::NonRoot) => {
+                let name = quoted(source.name());
+                let message = format!("{name} not valid on the src side of a rule");
+                self.refuse("invalid_source", source.span, message);
+            }
+            Kind::Group | Kind::Domain => {
+                if let Some(undefined) = self.undefined(source) {
+                    self.found.push(undefined.at(source.span, ""));
+                }
+            }
+            _ => {
+                if let Some(undefined) = self.undefined(source) {
+                    self.found.push(undefined.at(source.span, "src="));
+                }
+            }
+        }
+    }
+
+    fn acl_destination(&mut self, rule: &AclRule<'_>, destination: &Destination<'_>) {
+        let ports = match &destination.ports {
+            Ok(ports) => ports,
+            Err(error) => {
+                let message = format!("dst={}: {error}", quoted(destination.text()));
+                return self.refuse("invalid_port", destination.span(), message);
+            }
+        };
+        self.destination(&destination.host);
+        let Some(protocol) = &rule.protocol else {
+            return;
+        };
+        let portless = protocol.protocol.as_ref().is_ok_and(|p| !p.has_ports());
+        if portless && !ports.is_all() {
+            let name = quoted(protocol.word.name());
+            let message =
+                format!("protocol does not support specific ports: {name}, only \"*\" is allowed");
+            self.refuse("invalid_port", destination.span(), message);
+        }
+    }
+
+    /// A destination of an acl or grant, without its ports.
+    pub(super) fn destination(&mut self, to: &Selector<'_>) {
+        match to.kind {
+            Kind::Autogroup(Autogroup::DangerAll) => {
+                let message = "cannot use autogroup:danger-all as a dst";
+                self.refuse("invalid_destination", to.span, message);
+            }
+            Kind::Autogroup(Autogroup::Shared | Autogroup::NonRoot) => {
+                let name = quoted(to.name());
+                let message = format!("{name} not valid on the dst side of a rule");
+                self.refuse("invalid_destination", to.span, message);
+            }
+            Kind::Group | Kind::Domain => {
+                if let Some(undefined) = self.undefined(to) {
+                    self.found.push(undefined.at(to.span, ""));
+                }
+            }
+            _ => {
+                if let Some(undefined) = self.undefined(to) {
+                    let before = format!("dst={}: ", quoted(to.name()));
+                    self.found.push(undefined.at(to.span, before));
+                }
+            }
+        }
+    }
+
+    /// `autogroup:self` needs sources that are users; an acl may also write `*`, a grant may not.
+    pub(super) fn own_sources(
+        &mut self,
+        sources: &[Selector<'_>],
+        own: &Selector<'_>,
+        star_allowed: bool,
+    ) {
+        let fits = |source: &Selector<'_>| match source.kind {
+            Kind::Any => star_allowed,
+            Kind::User | Kind::Group | Kind::Domain => true,
+            Kind::Autogroup(autogroup) => {
+                !matches!(autogroup, Autogroup::Tagged | Autogroup::DangerAll)
+            }
+            _ => false,
+        };
+        if let Some(source) = sources.iter().find(|source| !fits(source)) {
+            let hint = format!("`{}` is no user; split the rule in two", source.name());
+            let finding = Finding::error("invalid_self", own.span, SELF_SOURCES);
+            self.found.push(finding.hint(hint));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Node attributes and approvers.
+//! Must not live here: what they give.
+
+use crate::cidr::Prefix;
+
+use super::super::document::Word;
+use super::super::hint::quoted;
+use super::super::selector::{Autogroup, Kind, Selector};
+use super::Checker;
+
+/// Ranges the service keeps for itself: no pool may touch them.
+const RESERVED: [&str; 3] = ["100.100.0.0/24", "100.100.100.0/24", "100.115.92.0/23"];
+
+impl Checker<'_> {
+    pub(super) fn auto_approvers(&mut self) {
+        let approvers = &self.policy.auto_approvers;
+        for (route, who) in &approvers.routes {
+            if Prefix::parse(route.name()).is_err() {
+                let message = format!("autoApprovers: {}: invalid prefix", quoted(route.name()));
+                self.refuse("invalid_address", route.span, message);
+            }
+            self.approvers(who);
+        }
+        self.approvers(&approvers.exit_node);
+        for (service, who) in &approvers.services {
+            if !service.name().starts_with("svc:") && !service.name().starts_with("tag:") {
+                let message = format!("autoApprovers: {}: invalid service", quoted(service.name()));
+                self.refuse("invalid_service", service.span, message);
+            }
+            self.approvers(who);
+        }
+    }
+
+    fn approvers(&mut self, who: &[Selector<'_>]) {
+        for approver in who {
+            self.approver(approver, "approver");
+        }
+    }
+
+    pub(super) fn node_attrs(&mut self) {
+        let policy = self.policy;
+        for entry in &policy.node_attrs {
+            for target in &entry.targets {
+                self.target(target);
+            }
+            for pool in &entry.ip_pools {
+                self.pool(pool);
+            }
+        }
+    }
+
+    fn target(&mut self, target: &Selector<'_>) {
+        let foreign = matches!(
+            target.kind,
+            Kind::Service
+                | Kind::Autogroup(
+                    Autogroup::Own
+                        | Autogroup::Internet
+                        | Autogroup::DangerAll
+                        | Autogroup::NonRoot
+                        | Autogroup::Unknown
+                )
+        );
+        if foreign {
+            let message = format!("{}: invalid address", quoted(target.name()));
+            self.refuse("invalid_target", target.span, message);
+        } else if let Some(undefined) = self.undefined(target) {
+            self.found.push(undefined.at(target.span, ""));
+        }
+    }
+
+    fn pool(&mut self, pool: &Word<'_>) {
+        let Ok(prefix) = Prefix::parse(pool.name()) else {
+            let message = format!("IPPool({}): invalid prefix", pool.name());
+            return self.refuse("invalid_pool", pool.span, message);
+        };
+        let mut reserved = RESERVED.iter().filter_map(|text| Prefix::parse(text).ok());
+        if reserved.any(|reserved| reserved.overlaps(prefix)) {
+            let message = format!("IPPool({prefix}): network within reserved range");
+            self.refuse("invalid_pool", pool.span, message);
+        }
+    }
+}

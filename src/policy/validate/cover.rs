@@ -1,0 +1,2 @@
+//! Rules that another rule makes superfluous.
+//! Must not live here: refusals.

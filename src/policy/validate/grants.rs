@@ -1,0 +1,107 @@
+//! The entries of `grants`.
+//! Must not live here: the `ip` entries, which the decoder already refuses.
+
+use super::super::document::{Capability, Grant};
+use super::super::hint::quoted;
+use super::super::issue::Finding;
+use super::super::selector::{Autogroup, Kind, Selector};
+use super::Checker;
+
+/// Capabilities of the service's own domain that a policy may grant.
+const GRANTABLE: [&str; 6] = ["drive", "relay", "webui", "kubernetes", "tsidp", "secrets"];
+
+impl Checker<'_> {
+    pub(super) fn grants(&mut self) {
+        let policy = self.policy;
+        for grant in policy.grant_rules() {
+            self.grant(grant);
+        }
+    }
+
+    fn grant(&mut self, grant: &Grant<'_>) {
+        if grant.ip.is_empty() && grant.app.is_empty() {
+            let finding = Finding::error(
+                "empty_grant",
+                grant.span,
+                "ip and app can not both be empty",
+            );
+            let hint = "add `\"ip\": [\"*\"]` for every port".to_owned();
+            self.found.push(finding.hint(hint));
+        }
+        for source in &grant.sources {
+            self.source(source);
+        }
+        for to in &grant.destinations {
+            self.grant_destination(grant, to);
+        }
+        let own = |to: &&Selector<'_>| to.kind == Kind::Autogroup(Autogroup::Own);
+        if let Some(own) = grant.destinations.iter().find(own) {
+            self.own_sources(&grant.sources, own, false);
+        }
+        for tag in &grant.via {
+            self.via(tag);
+        }
+        for capability in &grant.app {
+            self.capability(capability);
+        }
+        self.posture_names(grant.postures.as_deref().unwrap_or_default());
+    }
+
+    fn grant_destination(&mut self, grant: &Grant<'_>, to: &Selector<'_>) {
+        if to.range().is_some_and(is_everything) {
+            let name = quoted(to.name());
+            let message = format!(
+                "dst {name}: to allow all IP addresses, use \"*\" or \"autogroup:internet\""
+            );
+            return self.refuse("invalid_destination", to.span, message);
+        }
+        let internet = to.kind == Kind::Autogroup(Autogroup::Internet);
+        if internet && !grant.app.is_empty() {
+            let message = "cannot use app grants with autogroup:internet";
+            return self.refuse("invalid_destination", to.span, message);
+        }
+        self.destination(to);
+    }
+
+    fn via(&mut self, tag: &Selector<'_>) {
+        if tag.kind != Kind::Tag {
+            return self.refuse("invalid_via", tag.span, "via can only be a tag");
+        }
+        let name = tag.name();
+        if !self.policy.tag_owners.contains(name) {
+            let message = format!("tag {} not found", quoted(name));
+            let finding = Finding::error("unknown_tag", tag.span, message);
+            let hint = self.tag_hint(name);
+            self.found.push(finding.hint(hint));
+        }
+    }
+
+    fn capability(&mut self, capability: &Capability<'_>) {
+        let name = capability.name.name();
+        let well_formed = name.split_once('/').is_some_and(|(domain, path)| {
+            !domain.is_empty() && !domain.contains(':') && !path.is_empty()
+        });
+        let span = capability.name.span;
+        if !well_formed {
+            let message = "capability name must have the form {domain}/{path}";
+            let finding = Finding::error("invalid_capability", span, message);
+            let hint = name.split_once("://");
+            let hint = hint.map(|(_, rest)| format!("leave the scheme out: `{rest}`"));
+            return self.found.push(finding.hint(hint));
+        }
+        let reserved = name.strip_prefix("tailscale.com/");
+        let grantable = |path: &str| {
+            let capability = path.strip_prefix("cap/").unwrap_or_default();
+            GRANTABLE.contains(&capability)
+        };
+        if reserved.is_some_and(|path| !grantable(path)) {
+            let message = "capability name must not be in the tailscale.com domain";
+            self.refuse("invalid_capability", span, message);
+        }
+    }
+}
+
+/// Whether a range is `0.0.0.0/0` or `::/0`.
+fn is_everything(range: crate::cidr::Range) -> bool {
+    range.as_prefix().is_some_and(|prefix| prefix.length() == 0)
+}

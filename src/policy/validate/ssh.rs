@@ -1,0 +1,187 @@
+//! The rules of `ssh` and the shape of `sshTests`.
+//! Must not live here: which session a rule lets in.
+
+use super::super::document::{SshRule, SshTest, Word};
+use super::super::duration::{Duration, Period};
+use super::super::hint::quoted;
+use super::super::issue::Finding;
+use super::super::selector::{Autogroup, Kind, Selector};
+use super::Checker;
+
+/// The longest `checkPeriod`, included.
+const MAX_PERIOD: Duration = Duration::hours(168);
+
+impl Checker<'_> {
+    pub(super) fn ssh_rules(&mut self) {
+        let policy = self.policy;
+        for rule in &policy.ssh {
+            self.ssh_rule(rule);
+        }
+    }
+
+    fn ssh_rule(&mut self, rule: &SshRule<'_>) {
+        self.ssh_action(rule);
+        self.ssh_users(rule);
+        if let Some(period) = &rule.check_period {
+            self.check_period(period);
+        }
+        for name in rule.accept_env.iter().filter(|name| name.text.is_empty()) {
+            self.refuse("invalid_env", name.span, "acceptEnv values cannot be empty");
+        }
+        for source in &rule.sources {
+            self.ssh_source(rule, source);
+        }
+        for to in &rule.destinations {
+            self.ssh_destination(rule, to);
+        }
+        self.posture_names(rule.postures.as_deref().unwrap_or_default());
+    }
+
+    fn ssh_action(&mut self, rule: &SshRule<'_>) {
+        match rule.action.as_ref() {
+            Some(word) if matches!(&*word.text, "accept" | "check") => {}
+            Some(word) if !word.text.is_empty() => {
+                let message = format!("{} is not a valid action", quoted(&word.text));
+                let hint = "write `accept` or `check`".to_owned();
+                let finding = Finding::error("invalid_action", word.span, message);
+                self.found.push(finding.hint(hint));
+            }
+            missing => {
+                let span = missing.map_or(rule.span, |word| word.span);
+                self.refuse("invalid_action", span, "action must be specified");
+            }
+        }
+    }
+
+    fn ssh_users(&mut self, rule: &SshRule<'_>) {
+        if rule.users.is_empty() {
+            self.refuse("invalid_users", rule.span, "users must be specified");
+        }
+        for user in &rule.users {
+            let name = user.name();
+            if name.is_empty() || name == "*" {
+                let message = format!("user {} is not valid", quoted(name));
+                let hint = "name accounts, or `autogroup:nonroot` for all but root".to_owned();
+                let finding = Finding::error("invalid_users", user.span, message);
+                self.found.push(finding.hint(hint));
+            }
+            let domain = name.strip_prefix("localpart:*@");
+            if let Some(foreign) = domain.and_then(|domain| self.foreign(domain)) {
+                self.found.push(foreign.at(user.span, ""));
+            }
+        }
+    }
+
+    fn check_period(&mut self, word: &Word<'_>) {
+        let message = match Period::parse(word.name()) {
+            Ok(Period::Always) => return,
+            Ok(Period::Every(period)) if period > MAX_PERIOD => {
+                format!("checkPeriod {period} is above the max (168h)")
+            }
+            Ok(Period::Every(period)) if period <= Duration::ZERO => {
+                format!("checkPeriod {period} must be a positive duration")
+            }
+            Ok(Period::Every(_)) => return,
+            Err(error) => error.to_string(),
+        };
+        self.refuse("invalid_check_period", word.span, message);
+    }
+
+    fn ssh_source(&mut self, rule: &SshRule<'_>, source: &Selector<'_>) {
+        let checks = rule
+            .action
+            .as_ref()
+            .is_some_and(|word| word.text == "check");
+        match source.kind {
+            Kind::Tag | Kind::Autogroup(Autogroup::Tagged) if checks => {
+                let message = "[ssh] \"check\" action does not support tags in src";
+                self.refuse("invalid_source", source.span, message);
+            }
+            Kind::Domain => {
+                if let Some(foreign) = self.undefined(source) {
+                    self.found.push(foreign.at(source.span, "[ssh] "));
+                }
+            }
+            Kind::User | Kind::Group | Kind::Tag => {
+                if let Some(undefined) = self.undefined(source) {
+                    self.found.push(undefined.at(source.span, ""));
+                }
+            }
+            Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
+            Kind::Autogroup(Autogroup::Shared) => {}
+            _ => {
+                let message = format!("invalid src {}", quoted(source.name()));
+                self.refuse("invalid_source", source.span, message);
+            }
+        }
+    }
+
+    fn ssh_destination(&mut self, rule: &SshRule<'_>, to: &Selector<'_>) {
+        let valid = match to.kind {
+            Kind::Tag => {
+                if let Some(undefined) = self.undefined(to) {
+                    self.found.push(undefined.at(to.span, ""));
+                }
+                true
+            }
+            // A user's devices are for that user alone.
+            Kind::User => rule.sources.iter().all(|source| source.name() == to.name()),
+            Kind::Autogroup(autogroup) => matches!(
+                autogroup,
+                Autogroup::Own | Autogroup::Member | Autogroup::Tagged
+            ),
+            _ => false,
+        };
+        if !valid {
+            let message = format!("invalid dst {}", quoted(to.name()));
+            let hint = "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
+            let finding = Finding::error("invalid_destination", to.span, message);
+            self.found.push(finding.hint(hint.to_owned()));
+        }
+    }
+
+    pub(super) fn ssh_tests(&mut self) {
+        let policy = self.policy;
+        for test in &policy.ssh_tests {
+            self.ssh_test(test);
+        }
+    }
+
+    fn ssh_test(&mut self, test: &SshTest<'_>) {
+        if let Some(source) = &test.source {
+            let allowed = match source.kind {
+                Kind::User | Kind::Group | Kind::Tag | Kind::Address => true,
+                Kind::Host => self.is_one_address(source),
+                _ => false,
+            };
+            self.ssh_test_element("src", source, allowed);
+        }
+        for to in &test.destinations {
+            let allowed = match to.kind {
+                Kind::User | Kind::Tag | Kind::Address => true,
+                Kind::Host => self.is_one_address(to),
+                _ => false,
+            };
+            self.ssh_test_element("dst", to, allowed);
+        }
+    }
+
+    /// Whether an alias is not known to stand for more than one address.
+    fn is_one_address(&self, alias: &Selector<'_>) -> bool {
+        let range = self.policy.host_range(alias.name());
+        range.is_some_and(|range| range.first() == range.last())
+    }
+
+    fn ssh_test_element(&mut self, side: &str, selector: &Selector<'_>, allowed: bool) {
+        let name = quoted(selector.name());
+        if !allowed {
+            let message = format!("SSH tests {side} contains disallowed element {name}");
+            self.refuse("invalid_ssh_test", selector.span, message);
+        } else if selector.kind == Kind::Tag && self.undefined(selector).is_some() {
+            let message = format!("SSH tests {side} contains unknown tag {name}");
+            let hint = self.tag_hint(selector.name());
+            let finding = Finding::error("unknown_tag", selector.span, message);
+            self.found.push(finding.hint(hint));
+        }
+    }
+}
