@@ -8,6 +8,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::convert::{Issue, to_js};
+use crate::policy::{self, Check};
 use crate::{cidr, hujson};
 
 /// What every thrown object has, beside the fields of its class.
@@ -51,5 +52,27 @@ impl From<InvalidArgument> for JsValue {
 impl From<cidr::Error> for InvalidArgument {
     fn from(error: cidr::Error) -> Self {
         Self(error.to_string())
+    }
+}
+
+#[derive(Serialize)]
+struct Refused {
+    check: Box<Check>,
+}
+
+impl From<policy::Error> for JsValue {
+    fn from(error: policy::Error) -> Self {
+        let (code, message) = (error.code(), error.to_string());
+        match error {
+            policy::Error::Syntax(error) => error.into(),
+            policy::Error::Refused(check) => thrown(code, message, Refused { check }),
+            policy::Error::Argument(_) => thrown(code, message, ()),
+        }
+    }
+}
+
+impl From<InvalidArgument> for policy::Error {
+    fn from(error: InvalidArgument) -> Self {
+        policy::Error::Argument(error.0)
     }
 }

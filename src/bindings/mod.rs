@@ -5,5 +5,6 @@ mod cidr;
 mod convert;
 mod error;
 mod hujson;
+mod policy;
 #[cfg(feature = "sandbox")]
 mod sandbox;

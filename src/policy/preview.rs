@@ -31,7 +31,7 @@ pub enum Query {
 }
 
 impl Query {
-    /// Reads `IP:PORT`, an IPv6 address in brackets or not. `None` if it is neither.
+    /// Reads `IP:PORT`, an IPv6 address in brackets or not. `None` for anything else.
     pub fn ip_port(text: &str) -> Option<Query> {
         let (host, port) = text.trim().rsplit_once(':')?;
         let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
@@ -65,6 +65,16 @@ pub struct Preview<'p> {
     pub unknown: Vec<RuleRef>,
 }
 
+impl Preview<'_> {
+    /// The same for a document that came as an object: lines of a text nobody wrote mean nothing.
+    pub fn without_lines(mut self) -> Self {
+        for found in &mut self.matches {
+            found.line_number = None;
+        }
+        self
+    }
+}
+
 /// One rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -73,8 +83,8 @@ pub struct Match<'p> {
     pub users: Vec<Cow<'p, str>>,
     /// All its destinations as written; of a grant each with each of its ports.
     pub ports: Vec<Cow<'p, str>>,
-    /// The line of its `{` in the text.
-    pub line_number: usize,
+    /// The line of its `{` in the text; `None` for a document that never was a text.
+    pub line_number: Option<usize>,
 }
 
 impl<'p> Policy<'p> {
@@ -156,7 +166,7 @@ impl<'p> Rule<'p> {
         Match {
             users,
             ports,
-            line_number,
+            line_number: Some(line_number),
         }
     }
 }

@@ -80,7 +80,7 @@ fn in_wire_form(found: policy::Match<'_>) -> AclMatch {
     let owned = |texts: Vec<std::borrow::Cow<'_, str>>| {
         texts.into_iter().map(|text| text.into_owned()).collect()
     };
-    let line_number = u32::try_from(found.line_number).ok();
+    let line_number = found.line_number.and_then(|line| u32::try_from(line).ok());
     AclMatch {
         users: owned(found.users),
         ports: owned(found.ports),

@@ -1,0 +1,89 @@
+//! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
+//! calls and the form of the questions.
+
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::convert::{from_json, to_js};
+use crate::hujson;
+use crate::policy::{self, Error, Policy, Preview, Query, Topology};
+
+/// The verdict on a document; never throws for what the document says.
+#[wasm_bindgen]
+pub fn policy_check(acl: &str, context: &str) -> Result<JsValue, Error> {
+    Ok(to_js(&policy::check(acl, &topology(context)?)))
+}
+
+/// The rules that concern a user or an address and port. Lines are left out for a document that was no text.
+#[wasm_bindgen]
+pub fn policy_preview(
+    acl: &str,
+    is_text: bool,
+    query: &str,
+    context: &str,
+) -> Result<JsValue, Error> {
+    let query = question(query)?;
+    accepted(acl, context, |policy, topology| {
+        let preview = policy.preview(&query, topology);
+        to_js(&lines_of_text(preview, is_text))
+    })
+}
+
+/// How the tests of a document end.
+#[wasm_bindgen]
+pub fn policy_run_tests(acl: &str, context: &str) -> Result<JsValue, Error> {
+    let document = hujson::parse(acl)?;
+    let topology = topology(context)?;
+    Ok(to_js(&Policy::read(&document).run_tests(&topology)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Question {
+    user: Option<String>,
+    ip_port: Option<String>,
+}
+
+fn question(json: &str) -> Result<Query, Error> {
+    match from_json(json)? {
+        Question {
+            user: Some(user),
+            ip_port: None,
+        } => Ok(Query::User(user)),
+        Question {
+            user: None,
+            ip_port: Some(text),
+        } => Query::ip_port(&text).ok_or_else(|| argument(&text, "an address and a port")),
+        _ => Err(Error::Argument("ask for either user or ipPort".to_owned())),
+    }
+}
+
+fn argument(text: &str, wanted: &str) -> Error {
+    Error::Argument(format!("`{text}` is not {wanted}"))
+}
+
+fn topology(json: &str) -> Result<Topology, Error> {
+    let topology: Option<Topology> = from_json(json)?;
+    Ok(topology.unwrap_or_default())
+}
+
+fn lines_of_text(preview: Preview<'_>, is_text: bool) -> Preview<'_> {
+    match is_text {
+        true => preview,
+        false => preview.without_lines(),
+    }
+}
+
+/// Asks something of a policy that the service would take.
+fn accepted(
+    acl: &str,
+    context: &str,
+    ask: impl FnOnce(&Policy<'_>, &Topology) -> JsValue,
+) -> Result<JsValue, Error> {
+    let topology = topology(context)?;
+    let document = hujson::parse(acl)?;
+    let policy = Policy::read(&document);
+    policy.accept(&topology)?;
+    Ok(ask(&policy, &topology))
+}
