@@ -38,7 +38,7 @@ function read(args, options) {
   try {
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
   } catch (error) {
-    throw new Failure(error.message.split('\n')[0])
+    throw new Failure(error.message.split(/\. |\n/)[0])
   }
 }
 

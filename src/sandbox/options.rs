@@ -18,7 +18,7 @@ const DEFAULT_KEY: &str = "tskey-sandbox";
 
 /// How to make a sandbox; [`Options::default`] is a small, realistic service.
 #[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Options {
     /// The tailnets that the key opens, its own first; those that `state` lacks are made. None: all that there are.
     #[serde(default)]
@@ -33,7 +33,7 @@ pub struct Options {
 
 /// One tailnet or several.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`tailnet` must be a name or a list of names")]
 pub enum Names {
     /// One name.
     One(String),

@@ -13,6 +13,7 @@ use super::device::Device;
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct State {
     /// The tailnets in the order they were given.
     pub tailnets: Tailnets,
@@ -24,7 +25,7 @@ pub struct Tailnets(Vec<(String, Tailnet)>);
 
 /// One network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Tailnet {
     /// Its devices, external ones included, in the order they are listed.
     pub devices: Vec<Device>,
@@ -42,7 +43,7 @@ pub struct Tailnet {
 
 /// The DNS settings of a tailnet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", from = "DnsFields")]
 pub struct Dns {
     nameservers: Vec<String>,
     #[serde(rename = "magicDNS")]
@@ -51,9 +52,19 @@ pub struct Dns {
     pub search_paths: Vec<String>,
 }
 
+/// The settings as a snapshot has them, before they are made to agree.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct DnsFields {
+    nameservers: Vec<String>,
+    #[serde(rename = "magicDNS")]
+    magic_dns: bool,
+    search_paths: Vec<String>,
+}
+
 /// A person of the tailnet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct User {
     /// The login, an e-mail address in most cases.
     pub login_name: String,
@@ -72,11 +83,7 @@ impl State {
     /// # Errors
     /// What is missing or of the wrong type, worded by the JSON reader.
     pub fn from_json(text: &str) -> Result<State, serde_json::Error> {
-        let mut state: State = serde_json::from_str(text)?;
-        for (_, tailnet) in state.tailnets.iter_mut() {
-            tailnet.dns.settle();
-        }
-        Ok(state)
+        serde_json::from_str(text)
     }
 
     /// Writes a snapshot that [`State::from_json`] reads back as the same state.
@@ -181,6 +188,12 @@ impl Dns {
 
     fn settle(&mut self) {
         self.magic_dns &= !self.nameservers.is_empty();
+    }
+}
+
+impl From<DnsFields> for Dns {
+    fn from(fields: DnsFields) -> Dns {
+        Dns::new(fields.nameservers, fields.magic_dns, fields.search_paths)
     }
 }
 

@@ -136,15 +136,14 @@ impl Answer {
 
     /// A success with this JSON body.
     #[track_caller]
-    pub fn is(&self, body: Value) -> &Self {
+    pub fn is(&self, body: Value) {
         assert_eq!((self.0.status, self.json()), (200, body));
         assert_eq!(self.header("content-type"), Some("application/json"));
-        self
     }
 
     /// A refusal with this status, whose message has these words in it.
     #[track_caller]
-    pub fn refuses(&self, status: u16, words: &str) -> &Self {
+    pub fn refuses(&self, status: u16, words: &str) {
         let message = self.json()["message"]
             .as_str()
             .unwrap_or_default()
@@ -152,6 +151,5 @@ impl Answer {
         assert_eq!(self.0.status, status, "{message}");
         assert!(message.contains(words), "`{words}` is not in `{message}`");
         assert_eq!(self.header("content-type"), Some("application/json"));
-        self
     }
 }

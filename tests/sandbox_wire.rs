@@ -1,0 +1,605 @@
+//! What existing clients put on the wire, and what they need back: one test for each of the sixteen notes.
+//! Must not live here: what the specification itself says (`sandbox.rs`).
+
+#[path = "sandbox/service.rs"]
+mod service;
+
+use serde_json::{Value, json};
+use service::{Answer, KEY, POLICY, Service, service};
+use tailnet_kit::api::{ApiKey, Operation, PathStyle, Scope};
+
+const ACL: &str = "/api/v2/tailnet/corp.example/acl";
+const ROUTES: &str = "/api/v2/device/laptop/routes";
+const NAMESERVERS: &str = "/api/v2/tailnet/corp.example/dns/nameservers";
+
+/// Every operation once, with a body that is right for it.
+fn one_of_each() -> Vec<(Operation, Scope, Value)> {
+    let body = |operation| match operation {
+        Operation::SetDeviceRoutes => json!({"routes": []}),
+        Operation::SetAcl | Operation::PreviewAcl | Operation::ValidateAcl => json!({"acls": []}),
+        Operation::SetNameservers => json!({"dns": ["1.1.1.1"]}),
+        Operation::SetPreferences => json!({"magicDNS": false}),
+        Operation::SetSearchPaths => json!({"searchPaths": []}),
+        Operation::AuthorizeDevice => json!({"authorized": true}),
+        Operation::SetDeviceTags => json!({"tags": ["tag:a"]}),
+        Operation::SetDeviceKey => json!({"keyExpiryDisabled": true}),
+        Operation::SetDeviceName => json!({"name": "new.corp.example"}),
+        Operation::SetDeviceIp => json!({"ipv4": "100.64.0.77"}),
+        _ => Value::Null,
+    };
+    let scope = |operation: Operation| match operation.route().template.contains(":tailnet") {
+        true => Scope::Tailnet(tailnet_kit::api::TailnetName::new("corp.example").expect("a name")),
+        false => Scope::Device(tailnet_kit::api::DeviceId::new("laptop").expect("an id")),
+    };
+    Operation::every()
+        .map(|operation| (operation, scope(operation), body(operation)))
+        .collect()
+}
+
+fn call(
+    service: &mut Service,
+    operation: Operation,
+    scope: &Scope,
+    body: &Value,
+    headers: &[(&str, &str)],
+) -> Answer {
+    let query = if operation == Operation::PreviewAcl {
+        "?user=ann@corp.example"
+    } else {
+        ""
+    };
+    let target = format!("{}{query}", operation.path(scope, PathStyle::Tailnet));
+    let body = if body.is_null() {
+        String::new()
+    } else {
+        body.to_string()
+    };
+    service.ask(operation.route().method.as_str(), &target, headers, &body)
+}
+
+#[test]
+fn note_1_the_body_counts_and_not_its_label() {
+    for label in [
+        "application/x-www-form-urlencoded",
+        "application/hujson",
+        "application/json",
+        "text/plain",
+        "",
+    ] {
+        let label: &[(&str, &str)] = if label.is_empty() {
+            &[]
+        } else {
+            &[("content-type", label)]
+        };
+        for (operation, scope, body) in one_of_each() {
+            let answer = call(&mut service(), operation, &scope, &body, label);
+            assert_eq!(
+                answer.0.status,
+                200,
+                "{operation} with {label:?}: {}",
+                answer.text()
+            );
+        }
+        let text = "// commented\n{\"acls\": [],}";
+        assert_eq!(service().ask("POST", ACL, label, text).text(), text);
+    }
+}
+
+#[test]
+fn note_2_a_body_needs_no_content_length() {
+    let chunked = [("transfer-encoding", "chunked")];
+    let answer = service().ask("POST", ROUTES, &chunked, r#"{"routes": ["10.0.0.0/8"]}"#);
+    assert_eq!(answer.json()["enabledRoutes"], json!(["10.0.0.0/8"]));
+}
+
+#[test]
+fn note_3_the_earlier_path_form_is_the_same_service() {
+    let label = [("content-type", "application/json")];
+    let mut service = service();
+    service.post(
+        "/api/v2/domain/corp.example/dns/nameservers",
+        json!({"dns": ["9.9.9.9"]}),
+    );
+    service.get(NAMESERVERS).is(json!({"dns": ["9.9.9.9"]}));
+    service
+        .ask(
+            "GET",
+            "/api/v2/domain/corp.example/dns/nameservers",
+            &label,
+            "",
+        )
+        .is(json!({"dns": ["9.9.9.9"]}));
+    assert_eq!(
+        service
+            .ask("DELETE", "/api/v2/device/laptop", &label, "")
+            .0
+            .status,
+        200
+    );
+    for operation in Operation::ALL
+        .iter()
+        .filter(|operation| operation.route().template.contains(":tailnet"))
+    {
+        let path = operation
+            .route()
+            .template
+            .replace(":tailnet", "corp.example")
+            .replace("/tailnet/", "/domain/");
+        let body = one_of_each()
+            .into_iter()
+            .find(|(found, _, _)| found == operation)
+            .map(|(_, _, body)| body);
+        let body = body
+            .filter(|body| !body.is_null())
+            .map(|body| body.to_string())
+            .unwrap_or_default();
+        let answer = service.ask(
+            operation.route().method.as_str(),
+            &format!("{path}?user=a"),
+            &label,
+            &body,
+        );
+        assert_eq!(answer.0.status, 200, "{path}: {}", answer.text());
+    }
+}
+
+#[test]
+fn note_4_names_come_raw_and_encoded() {
+    for name in [
+        "alice@gmail.com",
+        "alice%40gmail.com",
+        "%61lice%40gmail%2ecom",
+    ] {
+        let answer = service().get(&format!("/api/v2/tailnet/{name}/devices"));
+        assert_eq!(answer.json()["devices"][0]["id"], "phone", "{name}");
+    }
+    for bad in ["alice%4", "alice%zzgmail.com", "%ff"] {
+        service()
+            .get(&format!("/api/v2/tailnet/{bad}/devices"))
+            .refuses(404, "");
+    }
+}
+
+#[test]
+fn note_5_every_success_is_exactly_200() {
+    for (operation, scope, body) in one_of_each() {
+        assert_eq!(
+            call(&mut service(), operation, &scope, &body, &[]).0.status,
+            200,
+            "{operation}"
+        );
+    }
+}
+
+#[test]
+fn note_6_every_refusal_has_a_message_in_json() {
+    let mut service = service();
+    service.get("/api/v2/nothing").refuses(404, "no such path");
+    service.ask("PUT", ACL, &[], "{}").refuses(405, "GET, POST");
+    service
+        .ask("POST", ACL, &[("if-match", "\"old\"")], "{}")
+        .refuses(412, "read it again");
+    service
+        .ask_plainly("GET", ACL, &[], "")
+        .refuses(401, "API key");
+    service.post(ROUTES, "{").refuses(400, "");
+    service.delete("/api/v2/device/shared").refuses(501, "");
+}
+
+#[test]
+fn note_7_empty_lists_are_read_as_null_and_written_as_lists() {
+    let mut service = service();
+    service
+        .post(NAMESERVERS, r#"{"dns":null}"#)
+        .is(json!({"dns": [], "magicDNS": false}));
+    service.get(NAMESERVERS).is(json!({"dns": []}));
+    let search = "/api/v2/tailnet/corp.example/dns/searchpaths";
+    service
+        .post(search, r#"{"searchPaths":null}"#)
+        .is(json!({"searchPaths": []}));
+    service.get(search).is(json!({"searchPaths": []}));
+    assert_eq!(
+        service.post(ROUTES, r#"{"routes":null}"#).json()["enabledRoutes"],
+        json!([])
+    );
+    let mut bare = service::state();
+    bare["tailnets"]["corp.example"]["devices"] =
+        json!([{"id": "bare", "addresses": null, "enabledRoutes": null}]);
+    service
+        .0
+        .restore_json(&bare.to_string())
+        .expect("a snapshot");
+    let device = service.get("/api/v2/device/bare?fields=all").json();
+    for list in ["addresses", "enabledRoutes", "advertisedRoutes"] {
+        assert_eq!(device[list], json!([]), "{list}");
+    }
+    service
+        .get("/api/v2/device/bare/routes")
+        .is(json!({"advertisedRoutes": [], "enabledRoutes": []}));
+    bare["tailnets"]["corp.example"]["devices"] = json!([]);
+    service
+        .0
+        .restore_json(&bare.to_string())
+        .expect("a snapshot");
+    service
+        .get("/api/v2/tailnet/corp.example/devices")
+        .is(json!({"devices": []}));
+}
+
+#[test]
+fn note_8_timestamps_are_never_empty() {
+    let mut service = service();
+    let mut state = service::state();
+    let devices = json!([{"id": "a", "created": "", "lastSeen": null}, {"id": "b", "expires": "2030-01-01T00:00:00Z"}]);
+    state["tailnets"]["corp.example"]["devices"] = devices;
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    for id in ["a", "b"] {
+        let device = service.get(&format!("/api/v2/device/{id}")).json();
+        for field in ["created", "lastSeen", "expires"] {
+            let time = device[field].as_str().unwrap_or_default();
+            let shape: String = time
+                .chars()
+                .map(|c| if c.is_ascii_digit() { '0' } else { c })
+                .collect();
+            assert_eq!(shape, "0000-00-00T00:00:00Z", "{id} {field}");
+        }
+    }
+    assert_eq!(
+        service.get("/api/v2/device/b").json()["expires"],
+        "2030-01-01T00:00:00Z"
+    );
+}
+
+#[test]
+fn note_9_only_a_naming_of_json_gets_json() {
+    let named = [
+        "application/json",
+        "application/json;q=0.9, */*",
+        "text/html, Application/JSON",
+        "application/json; charset=utf-8",
+    ];
+    let unnamed = [
+        "",
+        "*/*",
+        "application/*",
+        "application/hujson",
+        "text/json",
+        "application/json;q=0",
+    ];
+    for (accepts, media_type) in [
+        (&named[..], "application/json"),
+        (&unnamed[..], "application/hujson"),
+    ] {
+        for accept in accepts {
+            let headers: &[(&str, &str)] = if accept.is_empty() {
+                &[]
+            } else {
+                &[("accept", accept)]
+            };
+            for (method, body) in [("GET", ""), ("POST", POLICY)] {
+                let answer = service().ask(method, ACL, headers, body);
+                assert_eq!(
+                    answer.header("content-type"),
+                    Some(media_type),
+                    "{method} with `{accept}`"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn note_10_the_condition_of_a_write() {
+    let current = service().get(ACL).etag();
+    let bare = current.trim_matches('"').to_owned();
+    let listed = format!("\"other\", {current}");
+    let weak = format!("W/{current}");
+    for (condition, status) in [
+        (current.as_str(), 200),
+        (bare.as_str(), 200),
+        ("*", 200),
+        (listed.as_str(), 200),
+        ("ts-default", 200),
+        ("\"ts-default\"", 200),
+        ("\"0\"", 412),
+        (weak.as_str(), 412),
+        ("", 412),
+    ] {
+        let mut service = service();
+        let answer = service.ask("POST", ACL, &[("if-match", condition)], "{}");
+        assert_eq!(answer.0.status, status, "{condition}");
+        assert_eq!(
+            service.get(ACL).text(),
+            if status == 200 { "{}" } else { POLICY },
+            "{condition}"
+        );
+    }
+    let mut changed = service();
+    changed.post(ACL, "{}");
+    changed
+        .ask("POST", ACL, &[("if-match", "\"ts-default\"")], "{}")
+        .refuses(412, "");
+    let saved = changed.0.state().to_json();
+    let mut restarted = service();
+    restarted.0.restore_json(&saved).expect("a snapshot");
+    restarted
+        .ask("POST", ACL, &[("if-match", "ts-default")], "{}")
+        .refuses(412, "");
+}
+
+#[test]
+fn note_11_unknown_parameters_disturb_nothing() {
+    for query in ["?user=ann@corp.example", "?a=%zz&&=", "?fields=all"] {
+        assert_eq!(
+            service().get(&format!("{ACL}{query}")).text(),
+            POLICY,
+            "{query}"
+        );
+        service()
+            .get(&format!("{NAMESERVERS}{query}"))
+            .is(json!({"dns": ["1.1.1.1"]}));
+    }
+    let mut service = service();
+    assert_eq!(
+        service
+            .post(&format!("{ACL}?user=ann@corp.example"), "{}")
+            .text(),
+        "{}"
+    );
+    assert_eq!(service.get(ACL).text(), "{}");
+}
+
+#[test]
+fn note_12_both_ways_to_ask_for_a_preview() {
+    let lines = |query: &str| {
+        service()
+            .post(&format!("{ACL}/preview?{query}"), POLICY)
+            .json()
+    };
+    let by_user = lines("user=ann@corp.example");
+    assert_eq!(by_user["matches"][0]["lineNumber"], 6);
+    assert_eq!(lines("type=user&previewFor=ann%40corp.example"), by_user);
+    let by_address = lines("type=ipport&previewFor=100.64.0.2:443");
+    assert_eq!(
+        (&by_address["type"], &by_address["matches"][0]["lineNumber"]),
+        (&json!("ipport"), &json!(6))
+    );
+    assert_eq!(
+        (&by_address["user"], &by_address["previewFor"]),
+        (&json!("100.64.0.2:443"), &json!("100.64.0.2:443"))
+    );
+    assert_eq!(
+        lines("type=ipport&previewFor=100.64.0.2:22")["matches"],
+        json!([])
+    );
+    let mut service = service();
+    service
+        .post(
+            &format!("{ACL}/preview?type=ipport&previewFor=nonsense"),
+            POLICY,
+        )
+        .refuses(400, "nonsense");
+    service
+        .post(&format!("{ACL}/preview?type=group&previewFor=a"), POLICY)
+        .refuses(400, "group");
+}
+
+#[test]
+fn note_13_newer_clients_find_what_they_look_for() {
+    let mut service = service();
+    let bearer = ApiKey::new(KEY).expect("a key").to_bearer();
+    assert_eq!(
+        service
+            .ask_plainly("GET", ACL, &[("authorization", &bearer)], "")
+            .text(),
+        POLICY
+    );
+    assert_eq!(
+        service.get("/api/v2/device/laptop").json()["nodeId"],
+        "laptop"
+    );
+    assert_eq!(service.get("/api/v2/tailnet/-/acl").text(), POLICY);
+    let details = service.get(&format!("{ACL}?details=1"));
+    assert_eq!(details.json()["warnings"], json!([]));
+    assert_eq!(details.json()["errors"], json!([]));
+    assert!(
+        details.json()["acl"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("ewoJLy8gV2hv")),
+        "Base64 of the text"
+    );
+
+    service
+        .post(
+            "/api/v2/device/laptop/authorized",
+            json!({"authorized": false}),
+        )
+        .is(json!({}));
+    service
+        .post("/api/v2/device/laptop/tags", json!({"tags": ["tag:web"]}))
+        .is(json!({}));
+    service
+        .post(
+            "/api/v2/device/laptop/key",
+            json!({"keyExpiryDisabled": true}),
+        )
+        .is(json!({}));
+    service
+        .post(
+            "/api/v2/device/laptop/name",
+            json!({"name": "desk.corp.example"}),
+        )
+        .is(json!({}));
+    service
+        .post("/api/v2/device/laptop/ip", json!({"ipv4": "100.64.0.50"}))
+        .is(json!({}));
+    let device = service.get("/api/v2/device/laptop").json();
+    let seen = [
+        &device["authorized"],
+        &device["tags"],
+        &device["keyExpiryDisabled"],
+        &device["name"],
+        &device["addresses"],
+    ];
+    assert_eq!(
+        seen,
+        [
+            &json!(false),
+            &json!(["tag:web"]),
+            &json!(true),
+            &json!("desk.corp.example"),
+            &json!(["100.64.0.50"])
+        ]
+    );
+    for (call, body) in [
+        ("tags", json!({"tags": ["web"]})),
+        ("ip", json!({"ipv4": "fd00::1"})),
+        ("name", json!({"name": ""})),
+        ("key", json!({})),
+    ] {
+        service
+            .post(&format!("/api/v2/device/laptop/{call}"), body)
+            .refuses(400, "");
+    }
+}
+
+#[test]
+fn note_13_validate_judges_with_200_and_stores_nothing() {
+    let mut service = service();
+    let good = service.post(&format!("{ACL}/validate"), "{\"acls\": []}");
+    assert_eq!((good.0.status, good.json().get("message")), (200, None));
+    let bad = service.post(&format!("{ACL}/validate"), "{\"acls\": [}");
+    assert_eq!(bad.0.status, 200);
+    assert!(
+        bad.json()["message"]
+            .as_str()
+            .is_some_and(|message| message.starts_with("hujson: line 1"))
+    );
+    assert_eq!(service.get(ACL).text(), POLICY);
+}
+
+#[test]
+fn note_14_what_is_not_there_and_who_may_not() {
+    let mut service = service();
+    for path in [
+        "/",
+        "/api",
+        "/api/v2",
+        "/api/v2/",
+        "/api/v2/device",
+        "/api/v2/device/",
+        "/api/v2/device/laptop/",
+        "/API/v2/device/laptop",
+        "/api/v2/device//laptop",
+        "/api/v2/tailnet/corp.example",
+        "/api/v2/tailnet//devices",
+        "/api/v1/tailnet/corp.example/devices",
+        "/api/v2/tailnet/corp.example/devices/",
+        "/api/v2/tailnet/corp.example/dns",
+        "*",
+    ] {
+        service.get(path).refuses(404, "");
+    }
+    for (path, allow) in [
+        ("/api/v2/device/laptop", "GET, DELETE"),
+        (ROUTES, "GET, POST"),
+        (ACL, "GET, POST"),
+        ("/api/v2/tailnet/corp.example/devices", "GET"),
+        ("/api/v2/tailnet/corp.example/acl/preview", "POST"),
+    ] {
+        let answer = service.ask("PATCH", path, &[], "");
+        answer.refuses(405, allow);
+        assert_eq!(answer.header("allow"), Some(allow), "{path}");
+    }
+    let basic = |text: &str| format!("Basic {}", base64(text));
+    for credentials in [
+        None,
+        Some("nonsense".to_owned()),
+        Some(basic("wrong:")),
+        Some("Bearer wrong".to_owned()),
+        Some("Basic %%%".to_owned()),
+    ] {
+        let headers: Vec<(&str, &str)> = credentials
+            .iter()
+            .map(|value| ("authorization", value.as_str()))
+            .collect();
+        let answer = service.ask_plainly("GET", ACL, &headers, "");
+        answer.refuses(401, "");
+        assert!(
+            answer
+                .header("www-authenticate")
+                .is_some_and(|value| value.starts_with("Basic"))
+        );
+    }
+    service.get("/api/v2/device/foreign").refuses(404, "");
+    service.delete("/api/v2/device/foreign").refuses(501, "");
+    service.delete("/api/v2/device/shared").refuses(501, "");
+    service
+        .get("/api/v2/tailnet/other.example/devices")
+        .refuses(404, "");
+}
+
+#[test]
+fn note_15_a_key_in_the_wrong_place_is_told_so() {
+    for (credentials, words) in [
+        (format!("{KEY}:secret"), "password"),
+        (format!(":{KEY}"), "user name"),
+        (format!(" {KEY} :"), "blanks"),
+    ] {
+        let value = format!("Basic {}", base64(&credentials));
+        let answer = service().ask_plainly("GET", ACL, &[("authorization", &value)], "");
+        answer.refuses(401, words);
+        assert!(!answer.text().contains(KEY), "the answer repeats the key");
+    }
+}
+
+#[test]
+fn note_16_every_byte_comes_back_and_every_change_has_its_tag() {
+    let mut service = service();
+    let mut tags = std::collections::BTreeSet::from([service.get(ACL).etag()]);
+    let texts = [
+        "{}",
+        "{} ",
+        "\n{}",
+        "{}\r\n",
+        "{ /* ü \u{1F600} */ }",
+        "\t{\r}\u{0020}",
+        "// x\n{\"acls\":[ ],}\n",
+    ];
+    for text in texts {
+        let answer = service.post(ACL, text);
+        assert_eq!(answer.text(), text);
+        assert_eq!(service.get(ACL).text(), text);
+        let tag = answer.etag();
+        assert!(
+            tag.starts_with('"') && tag.ends_with('"') && tag.len() > 2,
+            "{tag} is not strong"
+        );
+        assert!(tags.insert(tag), "two texts with one tag");
+    }
+}
+
+/// An oracle of its own: Base64 as RFC 4648 has it, bit by bit.
+fn base64(text: &str) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bits: Vec<u8> = text
+        .bytes()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
+    let sextet = |bits: &[u8]| {
+        (0..6).fold(0, |value, place| {
+            value << 1 | usize::from(bits.get(place).copied().unwrap_or(0))
+        })
+    };
+    let mut encoded: String = bits
+        .chunks(6)
+        .map(|bits| char::from(ALPHABET[sextet(bits)]))
+        .collect();
+    while encoded.len() % 4 != 0 {
+        encoded.push('=');
+    }
+    encoded
+}
