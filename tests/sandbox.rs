@@ -209,6 +209,66 @@ fn a_policy_that_cannot_be_read_is_refused_and_not_stored() {
 }
 
 #[test]
+fn a_policy_that_the_service_would_refuse_is_refused_in_its_words() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    for (policy, words) in [
+        (
+            json!({"acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}),
+            "action=\"drop\" is not supported",
+        ),
+        (
+            json!({"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}),
+            "src=tag not found: \"tag:x\"",
+        ),
+    ] {
+        service.post(target, &policy).refuses(400, words);
+        service
+            .post(&format!("{target}/preview?user=ann@corp.example"), &policy)
+            .refuses(400, words);
+        let verdict = service.post(&format!("{target}/validate"), &policy);
+        assert_eq!(
+            (verdict.0.status, verdict.json()["message"].as_str()),
+            (200, Some(words))
+        );
+    }
+    assert_eq!(service.get(target).text(), POLICY);
+}
+
+#[test]
+fn failing_tests_refuse_the_policy_and_are_listed() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let tests = json!([{"src": "ann@corp.example", "accept": ["web:80"], "deny": ["web:443"]}, {"src": "bob@corp.example", "deny": ["web:80"]}]);
+    let policy = POLICY.replacen("\"acls\"", &format!("\"tests\": {tests},\n\"acls\""), 1);
+    let refused = service.post(target, &policy);
+    refused.refuses(400, "test(s) failed");
+    let failed = &refused.json()["data"];
+    assert_eq!(
+        (failed.as_array().map(Vec::len), &failed[0]["user"]),
+        (Some(1), &json!("ann@corp.example"))
+    );
+    assert!(
+        failed[0]["errors"][0]
+            .as_str()
+            .is_some_and(|line| line.ends_with("want: Drop, got: Accept")),
+        "{failed}"
+    );
+    assert_eq!(service.get(target).text(), POLICY);
+    let verdict = service.post(&format!("{target}/validate"), &policy).json();
+    assert_eq!(verdict, refused.json());
+    let of_stored = service.post(&format!("{target}/validate"), &tests).json();
+    assert_eq!(
+        of_stored,
+        refused.json(),
+        "a list is run as tests of the stored policy"
+    );
+    service
+        .post(&format!("{target}/validate"), json!([tests[1]]))
+        .is(json!({}));
+}
+
+#[test]
 fn preview_names_rules_and_lines_and_stores_nothing() {
     let mut service = service();
     let matches = json!([{"users": ["group:dev"], "ports": ["web:80,443"], "lineNumber": 6}]);

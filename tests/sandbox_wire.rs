@@ -598,7 +598,7 @@ fn base64(text: &str) -> String {
         .chunks(6)
         .map(|bits| char::from(ALPHABET[sextet(bits)]))
         .collect();
-    while encoded.len() % 4 != 0 {
+    while !encoded.len().is_multiple_of(4) {
         encoded.push('=');
     }
     encoded

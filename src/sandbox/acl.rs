@@ -6,20 +6,23 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::choices::Refusal;
-use super::{Sandbox, Tailnet, User, etag};
+use super::{Device, Sandbox, Tailnet, User, etag};
 use crate::api::{
-    AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, Endpoint, GetAcl, PreviewAcl,
+    AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, Detail, Endpoint, GetAcl, PreviewAcl,
     PreviewFor, Request, Response, Scope, SetAcl, headers,
 };
 use crate::hujson;
-use crate::policy::{self, Policy, Query, Severity, Topology};
+use crate::policy::{self, Policy, Query, Severity, TestReport, TestResult, Topology};
 
 impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetAcl::from_request(scope, request)?;
         let tailnet = self.tailnet(&call.tailnet)?;
         if call.details {
-            Ok(details(tailnet))
+            Ok(details(
+                tailnet,
+                &topology(&self.name_of(&call.tailnet)?, tailnet),
+            ))
         } else {
             Ok(GetAcl::respond(&document(tailnet, call.format)?))
         }
@@ -36,7 +39,10 @@ impl Sandbox {
         {
             return Err(Refusal::StaleTag);
         }
-        judge(&call.body.text, &topology(&name, tailnet))?;
+        judge(
+            &Policy::read(&hujson::parse(&call.body.text)?),
+            &topology(&name, tailnet),
+        )?;
         tailnet.replace_acl(call.body.text);
         document(tailnet, call.format)
     }
@@ -44,10 +50,9 @@ impl Sandbox {
     pub(super) fn preview_acl(&self, call: PreviewAcl) -> Result<AclPreview, Refusal> {
         let name = self.name_of(&call.tailnet)?;
         let topology = topology(&name, self.tailnet(&call.tailnet)?);
-        let text = &call.body.text;
-        let tree =
-            hujson::parse(text).map_err(|error| Refusal::InvalidPolicy(error.to_string()))?;
+        let tree = hujson::parse(&call.body.text)?;
         let policy = Policy::read(&tree);
+        judge(&policy, &topology)?;
         let (kind, asked, query) = question(call.preview_for)?;
         let matches = policy
             .preview(&query, &topology)
@@ -101,11 +106,18 @@ fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal
     })
 }
 
-fn details(tailnet: &Tailnet) -> Response {
+fn details(tailnet: &Tailnet, topology: &Topology) -> Response {
+    let issues = policy::check(&tailnet.acl, topology).issues;
+    let (errors, warnings): (Vec<_>, Vec<_>) = issues
+        .into_iter()
+        .partition(|issue| issue.severity == Severity::Error);
+    let messages =
+        |issues: Vec<policy::Issue>| issues.into_iter().map(|issue| issue.message).collect();
+    let acl = STANDARD.encode(&tailnet.acl);
     let answer = AclDetails {
-        acl: STANDARD.encode(&tailnet.acl),
-        warnings: Vec::new(),
-        errors: Vec::new(),
+        acl,
+        warnings: messages(warnings),
+        errors: messages(errors),
     };
     let mut response = Response::json(200, &answer);
     response
@@ -115,18 +127,16 @@ fn details(tailnet: &Tailnet) -> Response {
 }
 
 /// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
-/// a device whose addresses are none does not count.
+/// a device whose addresses are none does not count, and where there are no devices nothing is known of them.
 pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
-    let devices = tailnet
-        .devices
-        .iter()
-        .filter_map(|device| policy::Device::deserialize(device.fields()).ok());
+    let read = |device: &Device| policy::Device::deserialize(device.fields()).ok();
+    let devices: Vec<policy::Device> = tailnet.devices.iter().filter_map(read).collect();
     let user = |user: &User| policy::User {
         login_name: user.login_name.clone(),
         role: user.role.clone(),
     };
     Topology {
-        devices: Some(devices.collect()),
+        devices: (!devices.is_empty()).then_some(devices),
         users: tailnet
             .users
             .as_ref()
@@ -140,16 +150,43 @@ pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
 }
 
 /// Whether the service takes the policy.
-pub(super) fn judge(text: &str, _topology: &Topology) -> Result<(), Refusal> {
-    let tree = hujson::parse(text).map_err(|error| Refusal::InvalidPolicy(error.to_string()))?;
-    let policy = Policy::read(&tree);
-    match policy
-        .faults
+pub(super) fn judge(policy: &Policy<'_>, topology: &Topology) -> Result<(), Refusal> {
+    policy.accept(topology).map_err(Refusal::from)
+}
+
+/// The tests that failed, as a refusal lists them.
+pub(super) fn failures(report: &TestReport) -> Vec<Detail> {
+    let failed = report
+        .results
         .iter()
-        .find(|finding| finding.severity == Severity::Error)
-    {
-        Some(fault) => Err(Refusal::InvalidPolicy(fault.message.clone())),
-        None => Ok(()),
+        .filter(|result| result.passed == Some(false));
+    let detail = |result: &TestResult| Detail {
+        user: Some(result.src.clone()),
+        errors: result.errors.clone(),
+    };
+    failed.map(detail).collect()
+}
+
+impl From<hujson::Error> for Refusal {
+    fn from(error: hujson::Error) -> Refusal {
+        Refusal::InvalidPolicy(error.to_string())
+    }
+}
+
+impl From<policy::Error> for Refusal {
+    /// The first issue is the one that the message is about; failed tests are listed where nothing comes before them.
+    fn from(error: policy::Error) -> Refusal {
+        let policy::Error::Refused(check) = error else {
+            return Refusal::InvalidPolicy(error.to_string());
+        };
+        let message = check.message.unwrap_or_default();
+        match check.issues.first() {
+            Some(issue) if issue.code == "test_failed" => Refusal::FailedTests {
+                message,
+                data: failures(&check.tests),
+            },
+            _ => Refusal::InvalidPolicy(message),
+        }
     }
 }
 

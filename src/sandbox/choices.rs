@@ -22,6 +22,8 @@
 //! | credentials | Basic with the key as user name, and `Bearer` |
 //! | whose devices a key may touch | those of the tailnets it was made for; `-` names the first of them |
 //! | shared devices | their own network's: readable where they are listed, never deleted |
+//! | tests of a policy in a tailnet without devices | decided as far as the text alone decides them |
+//! | a preview of a policy that would be refused | refused, with the same message |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{
@@ -133,13 +135,9 @@ impl Refusal {
         }
     }
 
-    /// Message and details without a status, as a call that only judges answers them.
-    pub fn into_parts(self) -> (String, Vec<Detail>) {
-        let message = self.message();
-        match self {
-            Refusal::FailedTests { data, .. } => (message, data),
-            _ => (message, Vec::new()),
-        }
+    /// The same as a verdict, which is no failure of the call: status 200.
+    pub fn verdict(self) -> Response {
+        Response::json(200, &self.body())
     }
 
     /// The whole answer: `{message}`, with `data` where tests failed, and the header that the status calls for.
@@ -152,12 +150,22 @@ impl Refusal {
             }
             _ => None,
         };
-        let (message, data) = self.into_parts();
-        let mut response = Response::json(status, &RefusalBody { message, data });
+        let mut response = Response::json(status, &self.body());
         if let Some((name, value)) = header {
             response.headers.set(name, value);
         }
         response
+    }
+
+    fn body(&self) -> RefusalBody {
+        let data = match self {
+            Refusal::FailedTests { data, .. } => data.clone(),
+            _ => Vec::new(),
+        };
+        RefusalBody {
+            message: self.message(),
+            data,
+        }
     }
 }
 

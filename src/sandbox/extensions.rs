@@ -7,8 +7,10 @@ use serde::de::DeserializeOwned;
 
 use super::choices::{self, Refusal};
 use super::{Sandbox, acl, clock};
-use crate::api::{DeviceId, RefusalBody, Request, Response, Scope};
+use crate::api::{DeviceId, Request, Response, Scope};
 use crate::cidr::Address;
+use crate::hujson::{self, Kind};
+use crate::policy::{Policy, Topology};
 
 /// How long a key lasts that expires again, in days: what the service takes where nobody chose.
 const KEY_DAYS: i64 = 180;
@@ -40,7 +42,8 @@ struct Ip {
 }
 
 impl Sandbox {
-    /// Status 200 whatever the verdict: an empty object where there is nothing to say, otherwise `message` and `data`.
+    /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict: an empty object
+    /// where there is nothing to say, otherwise `message` and `data`.
     pub(super) fn validate_acl(
         &self,
         scope: Scope,
@@ -51,13 +54,8 @@ impl Sandbox {
         let tailnet = self.tailnet(&tailnet)?;
         let text = str::from_utf8(&request.body)
             .map_err(|_| Refusal::BadRequest("the body is not UTF-8".to_owned()))?;
-        Ok(match acl::judge(text, &acl::topology(&name, tailnet)) {
-            Ok(()) => Response::json(200, &serde_json::Map::new()),
-            Err(refusal) => {
-                let (message, data) = refusal.into_parts();
-                Response::json(200, &RefusalBody { message, data })
-            }
-        })
+        let verdict = validate(text, &tailnet.acl, &acl::topology(&name, tailnet));
+        Ok(verdict.map_or_else(|refusal| refusal.verdict(), |()| done()))
     }
 
     pub(super) fn authorize_device(
@@ -143,6 +141,19 @@ impl Sandbox {
         let id: DeviceId = scope.device()?;
         self.device_mut(&id)
     }
+}
+
+fn validate(text: &str, stored: &str, topology: &Topology) -> Result<(), Refusal> {
+    let tree = hujson::parse(text)?;
+    if tree.root().kind() != Kind::Array {
+        return Policy::read(&tree).accept(topology).map_err(Refusal::from);
+    }
+    let with_tests = format!("{{\"tests\": {text}\n}}");
+    let (stored, tests) = (hujson::parse(stored)?, hujson::parse(&with_tests)?);
+    let mut policy = Policy::read(&stored);
+    policy.tests = Policy::read(&tests).tests;
+    policy.ssh_tests.clear();
+    policy.accept(topology).map_err(Refusal::from)
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, Refusal> {
