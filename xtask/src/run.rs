@@ -50,6 +50,8 @@ pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer);
+    // Some programs paint their output on a build machine, where nobody wants to read the paint.
+    command.env("NO_COLOR", "1").env_remove("FORCE_COLOR");
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {program}"))?;
