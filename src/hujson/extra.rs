@@ -6,11 +6,11 @@ use std::borrow::Cow;
 
 /// A stretch of extra in a text that has been parsed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extra<'t> {
-    /// The bytes, possibly none.
-    pub raw: &'t str,
+pub(super) struct Extra {
+    start: u32,
+    end: u32,
     /// How many line feeds there are, those inside comments included.
-    pub breaks: usize,
+    pub breaks: u32,
     /// Whether there is more than space.
     pub commented: bool,
 }
@@ -45,67 +45,80 @@ pub(super) enum Token<'t> {
     Block(&'t str),
 }
 
-impl<'t> Extra<'t> {
+impl Extra {
     /// No extra at all.
-    pub const NONE: Extra<'static> = Extra {
-        raw: "",
+    pub const NONE: Extra = Extra {
+        start: 0,
+        end: 0,
         breaks: 0,
         commented: false,
     };
 
     /// The extra that starts at this byte, up to the next thing that is none.
-    pub fn at(text: &'t str, start: usize) -> Self {
-        let bytes = text.as_bytes();
-        let mut end = start;
-        let mut breaks = 0;
-        while let Some(byte @ (b' ' | b'\t' | b'\r' | b'\n')) = bytes.get(end) {
-            breaks += usize::from(*byte == b'\n');
-            end += 1;
-        }
-        if bytes.get(end) == Some(&b'/') {
-            return Self::with_comments(text, start);
-        }
-        Self {
-            raw: text.get(start..end).unwrap_or_default(),
-            breaks,
-            commented: false,
+    #[inline(always)]
+    pub fn at(text: &str, start: usize) -> Self {
+        match text.as_bytes().get(start) {
+            Some(b' ' | b'\t' | b'\r' | b'\n' | b'/') => Self::some(text, start),
+            _ => Self::between(text, start, start),
         }
     }
 
-    #[cold]
-    fn with_comments(text: &'t str, start: usize) -> Self {
+    fn some(text: &str, start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default();
-        let behind = Tokens(rest).fold(0, |length, token| length + token.text().len());
-        let raw = rest.get(..behind).unwrap_or_default();
-        Self {
-            raw,
-            breaks: raw.bytes().filter(|byte| *byte == b'\n').count(),
-            commented: true,
+        let length: usize = Tokens(rest).map(|token| token.text().len()).sum();
+        Self::between(text, start, start + length)
+    }
+
+    /// The extra from one byte to another, where it is known that there is nothing else. Then a
+    /// slash can only belong to a comment. A text that has been parsed is shorter than 4 GiB.
+    #[inline(always)]
+    pub fn between(text: &str, start: usize, end: usize) -> Self {
+        let mut breaks = 0;
+        let mut commented = false;
+        for byte in text.as_bytes().get(start..end).unwrap_or_default() {
+            breaks += u32::from(*byte == b'\n');
+            commented |= *byte == b'/';
         }
+        Self {
+            start: start as u32,
+            end: end as u32,
+            breaks,
+            commented,
+        }
+    }
+
+    /// The byte behind it.
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// The bytes, possibly none.
+    pub fn raw(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 
     /// The same, or nothing where there is only space.
+    #[inline(always)]
     pub fn comments_only(self) -> Self {
         if self.commented { self } else { Self::NONE }
     }
 
     /// How long the lines are that this becomes: comments with a blank before each, and one
     /// behind a block comment that nothing follows. Of the lines between nothing is said.
-    pub fn lines(self) -> Lines {
+    #[inline(always)]
+    pub fn lines(self, text: &str) -> Lines {
         let several = self.breaks > 0;
-        if !self.commented {
-            return Lines {
-                several,
-                ..Lines::default()
-            };
-        }
-        let first = self.raw.split('\n').next().unwrap_or_default();
-        let last = self.raw.rsplit('\n').next().unwrap_or_default();
-        Lines {
-            first: width(first),
-            last: width(last),
+        let mut lines = Lines {
             several,
+            ..Lines::default()
+        };
+        if self.commented {
+            let raw = self.raw(text);
+            lines.first = width(raw.split('\n').next().unwrap_or_default());
+            lines.last = width(raw.rsplit('\n').next().unwrap_or_default());
         }
+        lines
     }
 }
 

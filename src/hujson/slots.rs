@@ -11,12 +11,12 @@ use super::{Kind, Value};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot<'d> {
     /// From the opening bracket or the comma on.
-    pub before: Extra<'d>,
+    pub before: Extra,
     /// The name, in an object.
     pub name: Option<Name<'d>>,
     pub value: Value<'d>,
     /// Up to the comma. Without one there is none: it is the composite's then.
-    pub after: Extra<'d>,
+    pub after: Extra,
     pub comma: bool,
 }
 
@@ -25,9 +25,9 @@ pub(super) struct Slot<'d> {
 pub(super) struct Name<'d> {
     pub value: Value<'d>,
     /// Up to the colon.
-    pub after: Extra<'d>,
+    pub after: Extra,
     /// From the colon on.
-    pub before_value: Extra<'d>,
+    pub before_value: Extra,
 }
 
 /// The slots of one composite, in order.
@@ -35,37 +35,39 @@ pub(super) struct Slots<'d> {
     text: &'d str,
     object: bool,
     parts: Elements<'d>,
+    /// The byte behind the opening bracket, the last comma or the last value.
     at: usize,
-    /// The extra behind a last value that no comma follows.
-    rest: Option<Extra<'d>>,
+    close: usize,
 }
 
 impl<'d> Slots<'d> {
     /// The slots of a value of this text; none for a literal.
+    #[inline(always)]
     pub fn of(text: &'d str, value: Value<'d>) -> Self {
+        let span = value.span();
         Self {
             text,
             object: value.kind() == Kind::Object,
             parts: value.parts(),
-            at: value.span().start + 1,
-            rest: None,
+            at: span.start + 1,
+            close: span.end - 1,
         }
     }
 
     /// What stands before the closing bracket, behind a trailing comma if there is one.
     /// To be asked when all slots are through.
-    pub fn tail(&self) -> Extra<'d> {
-        self.rest.unwrap_or_else(|| Extra::at(self.text, self.at))
+    #[inline(always)]
+    pub fn tail(&self) -> Extra {
+        Extra::between(self.text, self.at, self.close)
     }
 
-    fn name(&self, value: Value<'d>) -> Name<'d> {
-        let end = value.span().end;
-        let after = Extra::at(self.text, end);
-        let colon = end + after.raw.len();
+    #[inline(always)]
+    fn name(&self, name: Value<'d>, value: Value<'d>) -> Name<'d> {
+        let after = Extra::at(self.text, name.span().end);
         Name {
-            value,
+            value: name,
             after,
-            before_value: Extra::at(self.text, colon + 1),
+            before_value: Extra::between(self.text, after.end() + 1, value.span().start),
         }
     }
 }
@@ -73,20 +75,22 @@ impl<'d> Slots<'d> {
 impl<'d> Iterator for Slots<'d> {
     type Item = Slot<'d>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Slot<'d>> {
         let part = self.parts.next()?;
-        let before = Extra::at(self.text, self.at);
+        let before = Extra::between(self.text, self.at, part.span().start);
         let (name, value) = if self.object {
-            (Some(self.name(part)), self.parts.next()?)
+            let value = self.parts.next()?;
+            (Some(self.name(part, value)), value)
         } else {
             (None, part)
         };
-        let end = value.span().end;
-        let after = Extra::at(self.text, end);
-        let behind = end + after.raw.len();
-        let comma = self.text.as_bytes().get(behind) == Some(&b',');
-        self.at = behind + 1;
-        self.rest = (!comma).then_some(after);
+        self.at = value.span().end;
+        let after = Extra::at(self.text, self.at);
+        let comma = self.text.as_bytes().get(after.end()) == Some(&b',');
+        if comma {
+            self.at = after.end() + 1;
+        }
         Some(Slot {
             before,
             name,

@@ -1,0 +1,139 @@
+//! The canonical layout: one pair of files for each rule and corner, and its laws.
+//!
+//! `tests/hujson/format/RULE-what.hujson` must become the `.want` beside it; rule 0 is about
+//! carriage returns, the ends of a text and everything at once. Must not live here: `patch`.
+
+#[path = "common/hujson.rs"]
+mod texts;
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use tailnet_kit::hujson::{format, parse};
+use texts::{Extra, meaning};
+
+fn fixtures() -> Vec<(String, String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hujson/format");
+    let mut fixtures: Vec<_> = (std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "hujson")
+        })
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let want = std::fs::read_to_string(path.with_extension("want")).unwrap();
+            (
+                path.file_stem().unwrap().to_string_lossy().into_owned(),
+                text,
+                want,
+            )
+        })
+        .collect();
+    fixtures.sort();
+    fixtures
+}
+
+#[test]
+fn every_rule_and_corner() {
+    let fixtures = fixtures();
+    assert!(fixtures.len() > 90, "the fixtures are there");
+    for (name, text, want) in fixtures {
+        assert_eq!(format(&text).unwrap(), want, "{name}");
+        assert_eq!(format(&want).unwrap(), want, "{name}, a second time");
+    }
+}
+
+#[test]
+fn what_is_no_hujson_is_refused_with_its_place() {
+    let error = format("{\n\t\"a\": 1,,\n}").unwrap_err();
+    assert_eq!(error.code(), "hujson_syntax");
+    assert_eq!((error.position().line, error.position().column), (2, 9));
+}
+
+#[test]
+fn the_deepest_nesting_is_laid_out() {
+    let depth = tailnet_kit::hujson::MAX_DEPTH;
+    let flat = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+    let lines = format(&flat).unwrap();
+    assert_eq!(format(&lines).unwrap(), lines);
+    assert_eq!(meaning(&lines), meaning(&flat));
+}
+
+/// The comments of a text in order, without the space in them.
+fn comments(text: &str) -> Vec<String> {
+    let mut comments = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '/']) {
+        rest = &rest[at..];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap()
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            inside.find("*/").unwrap() + "/**/".len()
+        } else {
+            string_length(rest)
+        };
+        if rest.starts_with('/') {
+            comments.push(rest[..length].split_whitespace().collect());
+        }
+        rest = &rest[length..];
+    }
+    comments
+}
+
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let inside = text[1..].bytes().take_while(|byte| {
+        let ends = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        !ends
+    });
+    inside.count() + 2
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn formatting_again_changes_nothing(text in texts::text(Extra::Comments)) {
+        let once = format(&text).unwrap();
+        prop_assert_eq!(format(&once).unwrap(), once);
+    }
+
+    #[test]
+    fn values_and_comments_stay_in_their_order(text in texts::text(Extra::Comments)) {
+        let formatted = format(&text).unwrap();
+        prop_assert_eq!(meaning(&formatted), meaning(&text));
+        prop_assert_eq!(comments(&formatted), comments(&text));
+    }
+
+    #[test]
+    fn standard_json_stays_standard(text in texts::text(Extra::Space)) {
+        let formatted = format(&text).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&formatted).unwrap();
+        prop_assert_eq!(value, serde_json::from_str::<serde_json::Value>(&text).unwrap());
+    }
+
+    #[test]
+    fn lines_are_clean(text in texts::text(Extra::Comments)) {
+        let formatted = format(&text).unwrap();
+        prop_assert!(formatted.ends_with('\n') && !formatted.ends_with("\n\n"));
+        prop_assert!(!formatted.starts_with([' ', '\t', '\n']));
+        prop_assert!(!formatted.contains('\r'));
+        for line in formatted.lines() {
+            prop_assert_eq!(line, line.trim_end());
+        }
+    }
+
+    #[test]
+    fn what_has_no_break_and_is_short_stays_on_one_line(text in texts::value(Extra::Space)) {
+        let text = text.replace('\n', " ");
+        let lines = format(&text).unwrap().lines().count();
+        prop_assert!(lines == 1 || text.len() > 40, "{lines} lines");
+    }
+
+    #[test]
+    fn any_text_is_laid_out_or_refused(text in "[\\[\\]{},:/*\" \n\r1a\\\\]{0,24}") {
+        prop_assert_eq!(format(&text).is_ok(), parse(&text).is_ok());
+    }
+}
