@@ -58,7 +58,10 @@ fn install() -> Result<PathBuf> {
                     "  the distribution's package brought no Chromium that starts; trying the test tool's own"
                 );
             }
-            Err(error) => println!("  {error:#}\n  trying the test tool's own Chromium"),
+            Err(error) => println!(
+                "{}\n  trying the test tool's own Chromium",
+                run::explain(&error)
+            ),
         }
     }
     timed("install chromium (playwright)", download)?;

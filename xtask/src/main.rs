@@ -32,7 +32,11 @@ fn main() -> ExitCode {
     match dispatch() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // An error in the arguments names its cause itself; of the others the whole chain is shown.
+            match error.is::<lexopt::Error>() {
+                true => eprintln!("error: {error}"),
+                false => eprintln!("{}", run::explain(&error)),
+            }
             ExitCode::FAILURE
         }
     }

@@ -32,13 +32,21 @@ impl std::error::Error for Failed {}
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            output,
             program,
             ending,
             log,
+            ..
         } = self;
-        write!(f, "{}\n{program}: {ending}{log}", tail(output))
+        write!(f, "{program}: {ending}{log}")
     }
+}
+
+/// An error for people: the end of what a failed program printed, if one did, and below it the chain of reasons.
+pub fn explain(error: &anyhow::Error) -> String {
+    let output = error
+        .downcast_ref::<Failed>()
+        .map(|failed| tail(&failed.output) + "\n");
+    format!("{}error: {error:#}", output.unwrap_or_default())
 }
 
 /// Runs `command` without input and returns all it printed. `label` names it in the sign of life and in the log's file name.

@@ -193,7 +193,7 @@ fn attempt(step: &Step) -> (Counts, bool) {
         Ok(()) => closing_lines(&text, counts)
             .iter()
             .for_each(|closing| println!("{closing}")),
-        Err(error) => println!("{error:#}\n{}", advice(step)),
+        Err(error) => println!("{}\n{}", run::explain(&error), advice(step)),
     }
     (counts, good)
 }
