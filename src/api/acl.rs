@@ -266,11 +266,7 @@ impl AclBody {
     fn read(request: &Request) -> Result<AclBody, Error> {
         let text = String::from_utf8(request.body.clone())
             .map_err(|_| Error::argument("body", "is not UTF-8"))?;
-        let content_type = request.headers.get(headers::CONTENT_TYPE);
-        let format = match content_type.is_some_and(headers::is_json) {
-            true => AclFormat::Json,
-            false => AclFormat::HuJson,
-        };
+        let format = labelled(&request.headers);
         Ok(AclBody { format, text })
     }
 }
@@ -280,16 +276,28 @@ fn accept(headers: &mut Headers, format: AclFormat) {
     headers.set(headers::ACCEPT, format.media_type());
 }
 
+impl AclDocument {
+    /// The policy in an answer with these header fields and this text.
+    pub fn new(headers: &Headers, text: String) -> Self {
+        let format = labelled(headers);
+        let etag = ETag::read(headers);
+        AclDocument { format, text, etag }
+    }
+}
+
+/// The format that a `Content-Type` names; a guess where there is none.
+fn labelled(headers: &Headers) -> AclFormat {
+    let content_type = headers.get(headers::CONTENT_TYPE);
+    match content_type.is_some_and(headers::is_json) {
+        true => AclFormat::Json,
+        false => AclFormat::HuJson,
+    }
+}
+
 fn read_document(response: &Response) -> Result<AclDocument, Error> {
     let text = String::from_utf8(response.body.clone())
         .map_err(|_| Error::malformed("", "is not UTF-8"))?;
-    let content_type = response.headers.get(headers::CONTENT_TYPE);
-    let format = match content_type.is_some_and(headers::is_json) {
-        true => AclFormat::Json,
-        false => AclFormat::HuJson,
-    };
-    let etag = ETag::read(&response.headers);
-    Ok(AclDocument { format, text, etag })
+    Ok(AclDocument::new(&response.headers, text))
 }
 
 fn write_document(document: &AclDocument) -> Response {

@@ -57,6 +57,8 @@ pub enum Kind<B, C> {
     Timeout(Option<Box<CallError<B, C>>>),
     /// The caller stopped the call.
     Aborted(C),
+    /// A function of the caller failed: a hook, the one that gives the key. Its error is passed on as it is.
+    Hook(C),
     /// The policy came without an ETag, so that a write could not be guarded.
     EtagUnavailable,
     /// A guarded write met a conflict each time; the cause is the last one.
@@ -72,7 +74,7 @@ impl<B, C> CallError<B, C> {
             Kind::TooLarge { .. } => Code::MalformedResponse,
             Kind::Connection(_) | Kind::Redirected { .. } => Code::Connection,
             Kind::Timeout(_) => Code::Timeout,
-            Kind::Aborted(_) => Code::Aborted,
+            Kind::Aborted(_) | Kind::Hook(_) => Code::Aborted,
             Kind::EtagUnavailable => Code::EtagUnavailable,
             Kind::Conflict(last) => last.code(),
         }
@@ -111,6 +113,7 @@ impl<B, C: fmt::Display> fmt::Display for CallError<B, C> {
             Kind::Timeout(None) => f.write_str("no answer in time"),
             Kind::Timeout(Some(last)) => write!(f, "no success in time: {last}"),
             Kind::Aborted(_) => f.write_str("the call was aborted"),
+            Kind::Hook(cause) => write!(f, "a function of the caller failed: {cause}"),
             Kind::EtagUnavailable => f.write_str(
                 "the policy came without an ETag, so a write could not be guarded; \
                  in a page, let the server expose the header (Access-Control-Expose-Headers: ETag)",

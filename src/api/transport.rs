@@ -65,6 +65,8 @@ pub enum Interrupted<C> {
     Connection(C),
     /// The transport's user gave something that cannot be used: a key, a header.
     Argument(Error),
+    /// A function of the transport's user failed; its error is passed on as it is.
+    Hook(C),
     /// The body exceeds [`Limits::max_bytes`].
     TooLarge {
         /// The status that came before the body.
@@ -82,13 +84,20 @@ pub struct Pause<'a, B, C> {
 }
 
 /// A body that can be read as text, which the client does only with refusals and policies.
-pub trait Body {
-    /// The body as text; bytes that are no UTF-8 are replaced.
-    fn text(&self) -> Cow<'_, str>;
+pub trait Body: fmt::Debug {
+    /// The body as text, byte for byte; `None` where it is no UTF-8.
+    fn text(&self) -> Option<Cow<'_, str>>;
+
+    /// The body as text for people: what is no UTF-8 is replaced.
+    fn text_lossy(&self) -> Cow<'_, str>;
 }
 
 impl Body for Vec<u8> {
-    fn text(&self) -> Cow<'_, str> {
+    fn text(&self) -> Option<Cow<'_, str>> {
+        str::from_utf8(self).ok().map(Cow::Borrowed)
+    }
+
+    fn text_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self)
     }
 }

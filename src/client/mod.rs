@@ -1,1 +1,126 @@
 //! The client: credentials, attempts, one method a call. Must not live here: paths, headers, retry rules (`api`).
+//!
+//! A [`Client`] is generic over its [`Transport`](crate::api::Transport), so the same code runs on `fetch`, on the
+//! sandbox and on any HTTP library:
+//!
+//! ```
+//! use std::fmt;
+//! use std::time::Duration;
+//! use tailnet_kit::api::{
+//!     ApiKey, Interrupted, Limits, Nameservers, Pause, Request, Response, TailnetName, Transport,
+//! };
+//! use tailnet_kit::client::{Client, Options};
+//!
+//! /// Stands for an HTTP library: sends `request.method`, `request.target`, `request.headers` and `request.body`.
+//! struct Http;
+//!
+//! impl Transport for Http {
+//!     type Body = Vec<u8>;
+//!     type Cause = fmt::Error;
+//!
+//!     async fn send(&self, request: Request, _: Limits) -> Result<Response, Interrupted<fmt::Error>> {
+//!         assert_eq!(
+//!             request.target,
+//!             "https://api.example.com/api/v2/tailnet/alice%40gmail.com/dns/nameservers"
+//!         );
+//!         Ok(Response::json(200, &Nameservers { dns: vec!["8.8.8.8".to_owned()] }))
+//!     }
+//!     async fn pause(&self, _: &Pause<'_, Vec<u8>, fmt::Error>) -> Result<(), Interrupted<fmt::Error>> {
+//!         Ok(()) // sleep for `pause.delay`
+//!     }
+//!     fn now(&self) -> f64 {
+//!         0.0 // milliseconds since 1970
+//!     }
+//!     fn random(&self) -> f64 {
+//!         0.5
+//!     }
+//! }
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut options = Options::new("https://api.example.com")?;
+//! options.api_key = Some(ApiKey::new("tskey-example")?);
+//! options.tailnet = Some(TailnetName::new("alice@gmail.com")?);
+//! options.timeout = Some(Duration::from_secs(10));
+//! let client = Client::new(Http, options);
+//! assert_eq!(client.nameservers().await?.dns, ["8.8.8.8"]);
+//! # Ok(())
+//! # }
+//! # let mut call = std::pin::pin!(example());
+//! # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+//! # assert!(matches!(call.as_mut().poll(&mut context), std::task::Poll::Ready(Ok(()))));
+//! ```
+pub mod arguments;
+mod calls;
+mod exchange;
+#[cfg(target_arch = "wasm32")]
+pub mod fetch;
+mod json;
+mod options;
+pub mod reply;
+mod settings;
+mod update;
+mod url;
+
+use crate::api::retry::Rule;
+use crate::api::{self, CallError, Endpoint, Kind, Request, Response, TailnetName, Transport};
+use exchange::Exchange;
+
+pub use options::{CallOptions, HeaderEdits, Options};
+pub use settings::Place;
+pub use update::{UPDATE_ROUNDS, UpdateError};
+pub use url::BaseUrl;
+
+/// How a call of a client over `T` fails.
+pub type Error<T> = CallError<<T as Transport>::Body, <T as Transport>::Cause>;
+
+/// A client of the service. It holds no state between calls.
+pub struct Client<T: Transport> {
+    transport: T,
+    options: Options,
+}
+
+impl<T: Transport> Client<T> {
+    /// A client that sends through this transport.
+    pub fn new(transport: T, options: Options) -> Self {
+        Client { transport, options }
+    }
+
+    /// How this client behaves.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sends a request whose target is a path of the service and brings back the success, with what `read` makes
+    /// of it. Retries follow the operation that the request is, or its method where it is none.
+    ///
+    /// # Errors
+    /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].
+    pub async fn send<X>(
+        &self,
+        request: Request,
+        call: &CallOptions,
+        read: impl FnOnce(&Response<T::Body>) -> Result<X, api::Error>,
+    ) -> Result<(X, Response<T::Body>), Error<T>> {
+        let rule = Rule::of_request(request.method, request.path());
+        Exchange::new(self, call, request, rule).run(read).await
+    }
+
+    /// The tailnet of a call: its own or the client's.
+    ///
+    /// # Errors
+    /// [`api::Error::Argument`] naming `tailnet` where neither has one.
+    pub fn tailnet(&self, call: &CallOptions) -> Result<TailnetName, api::Error> {
+        arguments::tailnet(&self.options, call)
+    }
+
+    /// An error of a call that was never sent.
+    fn unsent<E: Endpoint>(&self, error: api::Error) -> Error<T> {
+        let route = E::OPERATION.route();
+        CallError {
+            kind: Kind::Argument(error),
+            attempts: 0,
+            method: route.method,
+            path: route.template.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! One call from its request to a success: credentials, attempts, redirects, time.
+//! Must not live here: which failure may be repeated (`api::retry`), what a body means.
+use std::time::Duration;
+
+use super::url::Url;
+use super::{CallOptions, Client, Error};
+use crate::api::retry::{self, Failure, Rule};
+use crate::api::{
+    self, ApiKey, Body, CallError, Interrupted, Kind, Limits, Method, Pause, Refusal, Request,
+    Response, Transport, headers,
+};
+
+/// A call under way.
+pub(super) struct Exchange<'c, T: Transport> {
+    client: &'c Client<T>,
+    call: &'c CallOptions,
+    request: Request,
+    rule: Rule,
+    /// When all attempts together must be over, in milliseconds since 1970.
+    deadline: Option<f64>,
+    attempts: u32,
+}
+
+/// The failure of an attempt.
+type Fault<T> = Kind<<T as Transport>::Body, <T as Transport>::Cause>;
+
+/// How many redirects are followed in a row.
+const MAX_REDIRECTS: usize = 5;
+
+impl<'c, T: Transport> Exchange<'c, T> {
+    pub(super) fn new(
+        client: &'c Client<T>,
+        call: &'c CallOptions,
+        request: Request,
+        rule: Rule,
+    ) -> Self {
+        let total = client.options.total_timeout;
+        let now = client.transport.now();
+        Exchange {
+            client,
+            call,
+            request,
+            rule,
+            deadline: total.map(|total| now + milliseconds(total)),
+            attempts: 0,
+        }
+    }
+
+    /// Sends until there is a success, and reads that.
+    pub(super) async fn run<X>(
+        mut self,
+        read: impl FnOnce(&Response<T::Body>) -> Result<X, api::Error>,
+    ) -> Result<(X, Response<T::Body>), Error<T>> {
+        let response = self.success().await?;
+        match read(&response) {
+            Ok(value) => Ok((value, response)),
+            Err(error) => Err(self.failed(Kind::Malformed { error, response })),
+        }
+    }
+
+    /// Attempts and pauses until there is a success or no further attempt is allowed.
+    async fn success(&mut self) -> Result<Response<T::Body>, Error<T>> {
+        loop {
+            self.attempts = self.attempts.saturating_add(1);
+            let fault = match self.attempt().await {
+                Ok(response) => return Ok(response),
+                Err(fault) => fault,
+            };
+            let error = self.failed(fault);
+            let delay = match self.delay(&error) {
+                Some(delay) => delay,
+                None => return Err(error),
+            };
+            if self.remaining().is_some_and(|remaining| remaining <= delay) {
+                return Err(self.failed(Kind::Timeout(Some(Box::new(error)))));
+            }
+            self.pause(delay, &error).await?;
+        }
+    }
+
+    /// How long to wait before the next attempt; `None` where there is to be none.
+    fn delay(&self, error: &Error<T>) -> Option<Duration> {
+        let failure = match &error.kind {
+            Kind::Refused { refusal, .. } => Failure::Status(refusal.status),
+            Kind::Connection(_) | Kind::Timeout(_) => Failure::Connection,
+            _ => return None,
+        };
+        let max = self
+            .call
+            .max_retries
+            .unwrap_or(self.client.options.max_retries);
+        if self.attempts > max || !self.rule.allows(failure) {
+            return None;
+        }
+        let wish = match &error.kind {
+            Kind::Refused { refusal, .. } => refusal.retry_after,
+            _ => None,
+        };
+        let delay = retry::delay(self.attempts, wish, self.client.transport.random())?;
+        Duration::try_from_secs_f64(delay / 1000.0).ok()
+    }
+
+    async fn pause(&self, delay: Duration, error: &Error<T>) -> Result<(), Error<T>> {
+        let paused = self.client.transport.pause(&Pause { delay, error }).await;
+        paused.map_err(|interrupted| self.failed(self.fault(interrupted)))
+    }
+
+    /// One attempt: the key, the request, redirects within the origin, the verdict on the status.
+    async fn attempt(&self) -> Result<Response<T::Body>, Fault<T>> {
+        let key = self.key().await?;
+        let response = self.deliver(self.signed(key.as_ref())).await?;
+        if response.is_success() {
+            return Ok(response);
+        }
+        let text = response.body.text_lossy();
+        let text = key.map_or_else(|| text.to_string(), |key| key.redact(&text));
+        let now = self.client.transport.now();
+        let refusal = Refusal::read(response.status, &response.headers, &text, now);
+        Err(Kind::Refused { refusal, response })
+    }
+
+    async fn key(&self) -> Result<Option<ApiKey>, Fault<T>> {
+        match &self.client.options.api_key {
+            Some(key) => Ok(Some(key.clone())),
+            None => {
+                let key = self.client.transport.key().await;
+                key.map_err(|interrupted| self.fault(interrupted))
+            }
+        }
+    }
+
+    /// The request as it leaves: absolute, with credentials and the callers' header fields, which come last
+    /// and so can replace even the credentials.
+    fn signed(&self, key: Option<&ApiKey>) -> Request {
+        let options = &self.client.options;
+        let mut request = self.request.clone();
+        request.target = options.base_url.join(&request.target);
+        if let Some(key) = key {
+            request.headers.set(headers::AUTHORIZATION, key.to_basic());
+        }
+        options.headers.apply(&mut request.headers);
+        self.call.headers.apply(&mut request.headers);
+        request
+    }
+
+    /// Sends the request and follows where it is safe to.
+    async fn deliver(&self, mut request: Request) -> Result<Response<T::Body>, Fault<T>> {
+        let limits = self.limits();
+        let until = limits
+            .timeout
+            .map(|timeout| self.client.transport.now() + milliseconds(timeout));
+        for _ in 0..=MAX_REDIRECTS {
+            let left = until.map(|until| duration(until - self.client.transport.now()));
+            let limits = Limits {
+                timeout: left,
+                ..limits
+            };
+            let sent = self.client.transport.send(request.clone(), limits).await;
+            let response = sent.map_err(|interrupted| self.fault(interrupted))?;
+            match redirect(&request, &response) {
+                Redirect::None => return Ok(response),
+                Redirect::To(url) => request.target = url,
+                Redirect::Refused(reason) => {
+                    let status = response.status;
+                    return Err(Kind::Redirected { status, reason });
+                }
+            }
+        }
+        Err(Kind::Redirected {
+            status: 310,
+            reason: "too many redirects",
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        let options = &self.client.options;
+        let timeout = self.call.timeout.unwrap_or(options.timeout);
+        let timeout = [timeout, self.remaining()].into_iter().flatten().min();
+        Limits {
+            timeout,
+            max_bytes: options.max_response_bytes,
+        }
+    }
+
+    fn remaining(&self) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(duration(deadline - self.client.transport.now()))
+    }
+
+    fn failed(&self, kind: Fault<T>) -> Error<T> {
+        CallError {
+            kind,
+            attempts: self.attempts,
+            method: self.request.method,
+            path: self.request.path().to_owned(),
+        }
+    }
+
+    fn fault(&self, interrupted: Interrupted<T::Cause>) -> Fault<T> {
+        match interrupted {
+            Interrupted::Timeout => Kind::Timeout(None),
+            Interrupted::Aborted(cause) => Kind::Aborted(cause),
+            Interrupted::Connection(cause) => Kind::Connection(cause),
+            Interrupted::Argument(error) => Kind::Argument(error),
+            Interrupted::Hook(cause) => Kind::Hook(cause),
+            Interrupted::TooLarge { status } => Kind::TooLarge {
+                status,
+                limit: self.client.options.max_response_bytes,
+            },
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+/// Milliseconds as a duration; what is past is zero.
+fn duration(milliseconds: f64) -> Duration {
+    Duration::try_from_secs_f64(milliseconds.max(0.0) / 1000.0).unwrap_or(Duration::MAX)
+}
+
+/// What an answer says about where to look instead.
+enum Redirect {
+    None,
+    To(String),
+    Refused(&'static str),
+}
+
+/// Whether a redirect may be followed: never to another origin with a secret in hand, and never so that a
+/// write would turn into a read (RFC 9110, section 15.4).
+fn redirect<B>(request: &Request, response: &Response<B>) -> Redirect {
+    let keeps_method = matches!(response.status, 307 | 308);
+    if !keeps_method && !matches!(response.status, 301..=303) {
+        return Redirect::None;
+    }
+    if !keeps_method && request.method != Method::Get && request.method != Method::Head {
+        return Redirect::Refused("a write cannot be repeated there as it was");
+    }
+    let Some(location) = response.headers.get(headers::LOCATION) else {
+        return Redirect::Refused("it does not say where to");
+    };
+    let here = match Url::parse(&request.target) {
+        Ok(here) => here,
+        Err(reason) => return Redirect::Refused(reason),
+    };
+    let there = match here.resolve(location) {
+        Ok(there) => there,
+        Err(_) => return Redirect::Refused("its target cannot be read"),
+    };
+    let secret = request
+        .headers
+        .iter()
+        .any(|(name, _)| headers::is_secret(name));
+    if secret && !here.same_origin(&there) {
+        return Redirect::Refused(
+            "the key is not sent to another origin; set `baseURL` to the final address",
+        );
+    }
+    Redirect::To(there.to_string())
+}

@@ -1,0 +1,324 @@
+//! `fetch` as the client's transport: the caller's own or the global one, with time limits, cancelling, hooks.
+//! A success body stays on the JavaScript side. Must not live here: paths, headers, retries, errors as objects.
+mod body;
+mod request;
+mod watch;
+
+use std::fmt;
+
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use self::body::{Content, content};
+use self::request::{build, init, read_headers};
+use self::watch::Watch;
+use crate::api::{
+    self, ApiKey, CallError, Headers, Interrupted, Limits, Pause, Request, Response, Transport,
+    headers,
+};
+
+pub use self::body::Fetched;
+
+/// Why there was no answer: whatever JavaScript threw.
+#[derive(Clone, Debug)]
+pub struct Cause(pub JsValue);
+
+/// What a failure of this transport is.
+pub type FetchError = CallError<Fetched, Cause>;
+type Fault = Interrupted<Cause>;
+
+/// One call's way out of the program. The host object of the facade brings `fetch`, `key`, `hooks`, `logger`,
+/// `logLevel` and `signal`, all but the last optional.
+#[derive(Debug)]
+pub struct Fetch {
+    host: JsValue,
+    describe: fn(&FetchError) -> JsValue,
+}
+
+impl Fetch {
+    /// A transport over a host object; `describe` makes the object that the hook before a retry is shown.
+    pub fn new(host: JsValue, describe: fn(&FetchError) -> JsValue) -> Self {
+        Fetch { host, describe }
+    }
+
+    fn hook(&self, name: &str) -> Option<Function> {
+        get(&get(&self.host, "hooks"), name).dyn_into().ok()
+    }
+
+    /// Calls a hook as the method that it is, and waits for what it promises.
+    async fn run_hook(&self, hook: &Function, arguments: &Array) -> Result<JsValue, Fault> {
+        let returned = Reflect::apply(hook, &get(&self.host, "hooks"), arguments);
+        settled(returned)
+            .await
+            .map_err(|error| Interrupted::Hook(Cause(error)))
+    }
+
+    /// Writes a line to the logger, where the level lets it through; a logger that throws is none of our business.
+    fn log(&self, level: &str, line: impl FnOnce() -> String) {
+        let levels = ["off", "error", "warn", "info", "debug"];
+        let rank = |name: &str| levels.iter().position(|level| *level == name);
+        let wanted = get(&self.host, "logLevel").as_string();
+        if rank(level) > rank(wanted.as_deref().unwrap_or("warn")) {
+            return;
+        }
+        let own = get(&self.host, "logger");
+        let logger = if own.is_undefined() {
+            get(&js_sys::global(), "console")
+        } else {
+            own
+        };
+        if let Ok(method) = get(&logger, level).dyn_into::<Function>() {
+            drop(method.call1(&logger, &line().into()));
+        }
+    }
+
+    /// One exchange under a watch: hooks, fetch, the whole body.
+    async fn exchange(
+        &self,
+        request: &Request,
+        watch: &Watch,
+        limit: u64,
+    ) -> Result<Response<Fetched>, Fault> {
+        let hooked = self.hook("beforeRequest").is_some() || self.hook("afterResponse").is_some();
+        let seen = if hooked {
+            build(request, watch)?
+        } else {
+            JsValue::UNDEFINED
+        };
+        let mut response = self.before(&seen).await?;
+        if response.is_undefined() || !is_response(&response) {
+            let replaced = if response.is_object() {
+                response
+            } else {
+                seen.clone()
+            };
+            response = self.fetch(request, &replaced, watch).await?;
+        }
+        response = self.after(&seen, response).await?;
+        self.received(request, response, limit).await
+    }
+
+    async fn before(&self, request: &JsValue) -> Result<JsValue, Fault> {
+        match self.hook("beforeRequest") {
+            Some(hook) => self.run_hook(&hook, &Array::of1(request)).await,
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    async fn after(&self, request: &JsValue, response: JsValue) -> Result<JsValue, Fault> {
+        let Some(hook) = self.hook("afterResponse") else {
+            return Ok(response);
+        };
+        let replaced = self
+            .run_hook(&hook, &Array::of2(request, &response))
+            .await?;
+        Ok(if replaced.is_object() {
+            replaced
+        } else {
+            response
+        })
+    }
+
+    /// The caller's fetch or the global one, called without `this`. Where a hook has seen the request it is sent
+    /// as the object that the hook may have changed, otherwise as URL and options, which every fetch understands.
+    async fn fetch(
+        &self,
+        request: &Request,
+        seen: &JsValue,
+        watch: &Watch,
+    ) -> Result<JsValue, Fault> {
+        let own = get(&self.host, "fetch");
+        let fetch = if own.is_undefined() {
+            get(&js_sys::global(), "fetch")
+        } else {
+            own
+        };
+        let fetch = fetch.dyn_into::<Function>().map_err(|_| {
+            Interrupted::Argument(api::Error::argument(
+                "fetch",
+                "is missing: this runtime has none",
+            ))
+        })?;
+        let returned = if seen.is_object() {
+            fetch.call1(&JsValue::UNDEFINED, seen)
+        } else {
+            let init = init(request, watch)?;
+            fetch.call2(&JsValue::UNDEFINED, &request.target.as_str().into(), &init)
+        };
+        let response = settled(returned).await.map_err(connection)?;
+        if is_response(&response) {
+            return Ok(response);
+        }
+        Err(connection(
+            js_sys::TypeError::new("fetch returned no Response").into(),
+        ))
+    }
+
+    /// The response with its body read.
+    async fn received(
+        &self,
+        request: &Request,
+        response: JsValue,
+        limit: u64,
+    ) -> Result<Response<Fetched>, Fault> {
+        if get(&response, "type") == "opaqueredirect" {
+            return self.reveal(request, response).await;
+        }
+        let status = get(&response, "status").as_f64().unwrap_or_default() as u16;
+        let headers = read_headers(&get(&response, "headers"));
+        let success = (200..300).contains(&status);
+        let content = match content(&response, status, limit).await {
+            Err(_) if !success => Content::Nothing,
+            content => content?,
+        };
+        Ok(Response {
+            status,
+            headers,
+            body: Fetched { response, content },
+        })
+    }
+
+    /// A page may not see where a redirect leads, only follow it. So a read is followed once without any secret;
+    /// where that ends is then a redirect like any other, which the client may follow with the key or not.
+    async fn reveal(
+        &self,
+        request: &Request,
+        response: JsValue,
+    ) -> Result<Response<Fetched>, Fault> {
+        let mut headers = Headers::new();
+        let body = Fetched {
+            response,
+            content: Content::Nothing,
+        };
+        if request.method == api::Method::Get {
+            let mut bare = Request::new(request.method, request.target.clone());
+            bare.headers.set(headers::ACCEPT, "*/*");
+            let watch = Watch::start(&get(&self.host, "signal"), None);
+            let end = self.fetch(&bare, &JsValue::UNDEFINED, &watch).await?;
+            headers.set(
+                headers::LOCATION,
+                get(&end, "url").as_string().unwrap_or_default(),
+            );
+        }
+        Ok(Response {
+            status: 307,
+            headers,
+            body,
+        })
+    }
+}
+
+impl Transport for Fetch {
+    type Body = Fetched;
+    type Cause = Cause;
+
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response<Fetched>, Fault> {
+        let watch = Watch::start(&get(&self.host, "signal"), limits.timeout);
+        let started = self.now();
+        let result = watch
+            .race(self.exchange(&request, &watch, limits.max_bytes))
+            .await;
+        self.log("debug", || {
+            let outcome = match &result {
+                Ok(response) => response.status.to_string(),
+                Err(_) => "no answer".to_owned(),
+            };
+            let took = (self.now() - started).max(0.0) as u64;
+            format!(
+                "tailnet-kit: {} {}: {outcome} after {took} ms",
+                request.method, request.target
+            )
+        });
+        result
+    }
+
+    async fn pause(&self, pause: &Pause<'_, Fetched, Cause>) -> Result<(), Fault> {
+        let error = pause.error;
+        let delay = pause.delay.as_secs_f64() * 1000.0;
+        self.log("info", || {
+            let (method, path, attempt) = (error.method, &error.path, error.attempts);
+            format!("tailnet-kit: {method} {path}: attempt {attempt} failed ({error}), next in {delay:.0} ms")
+        });
+        let watch = Watch::start(&get(&self.host, "signal"), Some(pause.delay));
+        if let Some(hook) = self.hook("beforeRetry") {
+            let info = Object::new();
+            put(&info, "attempt", error.attempts);
+            put(&info, "delay", delay);
+            put(&info, "error", (self.describe)(error));
+            put(&info, "method", error.method.as_str());
+            put(&info, "path", error.path.as_str());
+            let unhurried = Watch::start(&get(&self.host, "signal"), None);
+            unhurried
+                .race(self.run_hook(&hook, &Array::of1(&info)))
+                .await?;
+        }
+        match watch
+            .race(std::future::pending::<Result<(), Fault>>())
+            .await
+        {
+            Err(Interrupted::Timeout) => Ok(()),
+            interrupted => interrupted,
+        }
+    }
+
+    fn now(&self) -> f64 {
+        js_sys::Date::now()
+    }
+
+    fn random(&self) -> f64 {
+        js_sys::Math::random()
+    }
+
+    async fn key(&self) -> Result<Option<ApiKey>, Fault> {
+        let Ok(function) = get(&self.host, "key").dyn_into::<Function>() else {
+            return Ok(None);
+        };
+        let watch = Watch::start(&get(&self.host, "signal"), None);
+        let asked = async {
+            let key = settled(function.call0(&JsValue::UNDEFINED)).await;
+            key.map_err(|error| Interrupted::Hook(Cause(error)))
+        };
+        let Some(text) = watch.race(asked).await?.as_string() else {
+            let error = api::Error::argument("apiKey", "must be a function that gives a string");
+            return Err(Interrupted::Argument(error));
+        };
+        ApiKey::new(&text).map(Some).map_err(Interrupted::Argument)
+    }
+}
+
+impl fmt::Display for Cause {
+    /// The message and, since `fetch` hides it there, the message of the cause.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = |value: &JsValue| get(value, "message").as_string().or(value.as_string());
+        let inner = get(&self.0, "cause");
+        match (message(&self.0), message(&inner)) {
+            (Some(outer), Some(inner)) => write!(f, "{outer}: {inner}"),
+            (Some(only), None) | (None, Some(only)) => f.write_str(&only),
+            (None, None) => f.write_str("fetch was rejected"),
+        }
+    }
+}
+
+fn connection(error: JsValue) -> Fault {
+    Interrupted::Connection(Cause(error))
+}
+
+/// A property, or `undefined` where there is no object or its getter throws.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or_default()
+}
+
+/// Sets a property of an object of ours, which nothing prevents.
+fn put(object: &Object, name: &str, value: impl Into<JsValue>) {
+    drop(Reflect::set(object, &name.into(), &value.into()));
+}
+
+fn is_response(value: &JsValue) -> bool {
+    get(value, "status").as_f64().is_some()
+}
+
+/// What a call returned, once any promise in it has settled, from whichever realm it is.
+async fn settled(returned: Result<JsValue, JsValue>) -> Result<JsValue, JsValue> {
+    JsFuture::from(Promise::resolve(&returned?)).await
+}

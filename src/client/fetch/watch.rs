@@ -1,0 +1,127 @@
+//! Time limits and cancelling. Must not live here: what is cut short.
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+use js_sys::Function;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortController, AbortSignal};
+
+use super::{Cause, Fault};
+use crate::api::Interrupted;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(id: &JsValue);
+
+}
+
+/// Waits for what can cut an attempt short: the call's signal and a timer. Both are let go when it is dropped.
+pub(super) struct Watch {
+    state: Rc<RefCell<WatchState>>,
+    controller: Result<AbortController, JsValue>,
+    outer: Option<(AbortSignal, Closure<dyn FnMut()>)>,
+    timer: Option<(JsValue, Closure<dyn FnMut()>)>,
+}
+
+#[derive(Default)]
+struct WatchState {
+    interrupted: Option<Fault>,
+    waker: Option<Waker>,
+}
+
+impl Watch {
+    /// `outer` is an `AbortSignal` or `undefined`.
+    pub(super) fn start(outer: &JsValue, timeout: Option<Duration>) -> Self {
+        let mut watch = Watch {
+            state: Rc::default(),
+            controller: AbortController::new(),
+            outer: None,
+            timer: None,
+        };
+        if outer.is_object() {
+            watch.listen(outer.clone().unchecked_into());
+        }
+        let milliseconds = timeout.and_then(|time| i32::try_from(time.as_millis()).ok());
+        if let Some(milliseconds) = milliseconds {
+            let expire = watch.interrupter();
+            let callback = Closure::new(move || expire(Interrupted::Timeout));
+            let id = set_timeout(callback.as_ref().unchecked_ref(), milliseconds);
+            watch.timer = Some((id, callback));
+        }
+        watch
+    }
+
+    fn listen(&mut self, signal: AbortSignal) {
+        let interrupt = self.interrupter();
+        let reason = signal.clone();
+        let on_abort = move || interrupt(Interrupted::Aborted(Cause(reason.reason())));
+        if signal.aborted() {
+            return on_abort();
+        }
+        let callback = Closure::new(on_abort);
+        let function = callback.as_ref().unchecked_ref();
+        drop(signal.add_event_listener_with_callback("abort", function));
+        self.outer = Some((signal, callback));
+    }
+
+    /// Ends the race with the first fault that comes, and cancels the fetch.
+    fn interrupter(&self) -> impl Fn(Fault) + 'static {
+        let state = Rc::clone(&self.state);
+        let controller = self.controller.clone();
+        move |fault| {
+            let mut state = state.borrow_mut();
+            state.interrupted.get_or_insert(fault);
+            let waker = state.waker.take();
+            // Aborting runs other listeners, which may come back here.
+            drop(state);
+            if let Ok(controller) = &controller {
+                controller.abort();
+            }
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }
+    }
+
+    pub(super) fn signal(&self) -> Option<AbortSignal> {
+        self.controller.as_ref().ok().map(AbortController::signal)
+    }
+
+    /// The work's result, or the fault that came first. Work that ignores its signal is left behind.
+    pub(super) async fn race<X>(
+        &self,
+        work: impl Future<Output = Result<X, Fault>>,
+    ) -> Result<X, Fault> {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            let mut state = self.state.borrow_mut();
+            if let Some(fault) = &state.interrupted {
+                return Poll::Ready(Err(fault.clone()));
+            }
+            state.waker = Some(context.waker().clone());
+            drop(state);
+            work.as_mut().poll(context)
+        })
+        .await
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some((signal, callback)) = &self.outer {
+            let function = callback.as_ref().unchecked_ref();
+            drop(signal.remove_event_listener_with_callback("abort", function));
+        }
+        if let Some((id, _)) = &self.timer {
+            clear_timeout(id);
+        }
+    }
+}

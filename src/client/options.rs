@@ -1,0 +1,105 @@
+//! What a client and a single call can be told, and its defaults.
+//! Must not live here: how JavaScript writes it (`settings`).
+use std::time::Duration;
+
+use super::url::BaseUrl;
+use crate::api::{ApiKey, Error, Headers, PathStyle, TailnetName, headers};
+
+/// How a client behaves.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where the service is.
+    pub base_url: BaseUrl,
+    /// The key; `None` where a proxy adds it or the transport knows it.
+    pub api_key: Option<ApiKey>,
+    /// The tailnet of calls that name none.
+    pub tailnet: Option<TailnetName>,
+    /// How tailnet-scoped paths are written.
+    pub path_style: PathStyle,
+    /// The time for one attempt, body included; `None` for no limit.
+    pub timeout: Option<Duration>,
+    /// The time for all attempts and pauses together.
+    pub total_timeout: Option<Duration>,
+    /// How often a failed call is repeated at most.
+    pub max_retries: u32,
+    /// Header fields of every call.
+    pub headers: HeaderEdits,
+    /// The largest body that is read, in bytes.
+    pub max_response_bytes: u64,
+}
+
+/// The default time for one attempt.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// The default number of repetitions.
+const MAX_RETRIES: u32 = 2;
+/// The default limit of a body: 64 MiB.
+const MAX_RESPONSE_BYTES: u64 = 64 << 20;
+
+impl Options {
+    /// The defaults, for a service at this address.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] naming `baseURL` for a text that is no absolute URL, has user info, a query or a
+    /// fragment, or is plain `http` to another machine.
+    pub fn new(base_url: &str) -> Result<Self, Error> {
+        let base_url = BaseUrl::read(base_url, None, false);
+        Ok(Options::at(
+            base_url.map_err(|reason| Error::argument("baseURL", reason))?,
+        ))
+    }
+
+    pub(super) fn at(base_url: BaseUrl) -> Self {
+        Options {
+            base_url,
+            api_key: None,
+            tailnet: None,
+            path_style: PathStyle::default(),
+            timeout: Some(TIMEOUT),
+            total_timeout: None,
+            max_retries: MAX_RETRIES,
+            headers: HeaderEdits::default(),
+            max_response_bytes: MAX_RESPONSE_BYTES,
+        }
+    }
+}
+
+/// What one call does otherwise than its client.
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    /// The time for one attempt; `Some(None)` for no limit.
+    pub timeout: Option<Option<Duration>>,
+    /// How often the call is repeated at most.
+    pub max_retries: Option<u32>,
+    /// Header fields, applied after the client's.
+    pub headers: HeaderEdits,
+    /// The tailnet.
+    pub tailnet: Option<TailnetName>,
+}
+
+/// Header fields to set, or to take away, in order.
+#[derive(Clone, Debug, Default)]
+pub struct HeaderEdits(Vec<(String, Option<String>)>);
+
+impl HeaderEdits {
+    /// Adds an edit: a value to set, or `None` to send no such header.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] naming the header, never its value, for what cannot be sent.
+    pub fn push(&mut self, name: &str, value: Option<&str>) -> Result<(), Error> {
+        if !headers::is_sendable(name, value.unwrap_or_default()) {
+            let reason = "has a name or value that no header can carry";
+            return Err(Error::argument(format!("headers.{name:?}"), reason));
+        }
+        self.0.push((name.to_owned(), value.map(str::to_owned)));
+        Ok(())
+    }
+
+    pub(super) fn apply(&self, headers: &mut Headers) {
+        for (name, value) in &self.0 {
+            match value {
+                Some(value) => headers.set(name, value.clone()),
+                None => headers.remove(name),
+            }
+        }
+    }
+}

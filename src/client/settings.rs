@@ -1,0 +1,125 @@
+//! The options of a client and of a call as JavaScript writes them.
+//! Must not live here: their defaults (`options`), what single calls take (`arguments`).
+use serde_json::Value;
+
+use super::json::Object;
+use super::url::BaseUrl;
+use super::{CallOptions, HeaderEdits, Options};
+use crate::api::{ApiKey, Error, PathStyle, TailnetName};
+
+/// Where the program runs, as far as it matters here.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The address of the page or worker, against which a path is resolved.
+    pub page: Option<String>,
+    /// Whether this is a page, a web worker or a service worker, where a key can be read by anyone.
+    pub is_browser: bool,
+}
+
+impl Options {
+    /// Reads the options of JavaScript's `TailnetClient` from JSON. An `apiKey` that is an object stands for a
+    /// function, which the transport calls.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the option that is missing or wrong.
+    pub fn read(json: &str, place: &Place) -> Result<Self, Error> {
+        let value: Value = serde_json::from_str(json).unwrap_or_default();
+        let Value::Object(map) = &value else {
+            return Err(Error::argument("options", "must be an object"));
+        };
+        let given = Object(map);
+        let mut options = Options::at(base_url(given, place)?);
+        options.api_key = api_key(given, place)?;
+        options.tailnet = tailnet(given)?;
+        options.path_style = path_style(given)?;
+        options.timeout = given.time("timeout")?.unwrap_or(options.timeout);
+        options.total_timeout = given.time("totalTimeout")?.flatten();
+        options.max_retries = given.retries("maxRetries")?.unwrap_or(options.max_retries);
+        options.headers = headers(given, "defaultHeaders")?;
+        let limit = given.count("maxResponseBytes")?;
+        options.max_response_bytes = limit.unwrap_or(options.max_response_bytes);
+        Ok(options)
+    }
+}
+
+impl CallOptions {
+    /// Reads the options that every method takes last.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the option that is wrong.
+    pub(super) fn read(given: Object<'_>) -> Result<Self, Error> {
+        Ok(CallOptions {
+            timeout: given.time("timeout")?,
+            max_retries: given.retries("maxRetries")?,
+            headers: headers(given, "headers")?,
+            tailnet: tailnet(given)?,
+        })
+    }
+}
+
+fn base_url(given: Object<'_>, place: &Place) -> Result<BaseUrl, Error> {
+    let text = given.required_text("baseURL")?;
+    let insecure = given.flag("allowInsecureHTTP")?.unwrap_or(false);
+    BaseUrl::read(text, place.page.as_deref(), insecure)
+        .map_err(|reason| Error::argument("baseURL", reason))
+}
+
+fn api_key(given: Object<'_>, place: &Place) -> Result<Option<ApiKey>, Error> {
+    let allowed = given.flag("dangerouslyAllowBrowser")?.unwrap_or(false);
+    let key = match given.get("apiKey") {
+        Some(Value::Null) => return Ok(None),
+        Some(Value::String(key)) => Some(ApiKey::new(key)?),
+        Some(Value::Object(_)) => None,
+        Some(_) => {
+            return Err(Error::argument(
+                "apiKey",
+                "must be a string, a function or null",
+            ));
+        }
+        None => {
+            let reason = "is missing: pass the key, a function that gives it, or `null` where a proxy adds it";
+            return Err(Error::argument("apiKey", reason));
+        }
+    };
+    if place.is_browser && !allowed {
+        let reason = "must not be in a page or a worker, where it can be read: pass `apiKey: null` and let a \
+                      same-origin proxy add the key, or accept the risk with `dangerouslyAllowBrowser: true`";
+        return Err(Error::argument("apiKey", reason));
+    }
+    Ok(key)
+}
+
+fn tailnet(given: Object<'_>) -> Result<Option<TailnetName>, Error> {
+    given.text("tailnet")?.map(TailnetName::new).transpose()
+}
+
+fn path_style(given: Object<'_>) -> Result<PathStyle, Error> {
+    let Some(word) = given.text("pathStyle")? else {
+        return Ok(PathStyle::default());
+    };
+    let style = PathStyle::ALL
+        .into_iter()
+        .find(|style| style.segment() == word);
+    style.ok_or_else(|| Error::argument("pathStyle", "must be `tailnet` or `domain`"))
+}
+
+fn headers(given: Object<'_>, name: &str) -> Result<HeaderEdits, Error> {
+    let mut edits = HeaderEdits::default();
+    let Some(headers) = given.object(name)? else {
+        return Ok(edits);
+    };
+    for (header, value) in headers.0 {
+        match value {
+            Value::Null => edits.push(header, None)?,
+            Value::String(value) => edits.push(header, Some(value))?,
+            _ => {
+                let option = format!("{name}.{header}");
+                return Err(Error::argument(
+                    option,
+                    "must be a string, or null to send none",
+                ));
+            }
+        }
+    }
+    Ok(edits)
+}

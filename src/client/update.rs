@@ -1,0 +1,112 @@
+//! Editing the policy without losing anyone's work: read, edit, check, write under a condition, and again on
+//! a conflict. Must not live here: what makes a policy acceptable (`policy`).
+use super::{CallOptions, Client, Error};
+use crate::api::{
+    self, AclBody, AclDocument, AclFormat, Body, CallError, Endpoint, GetAcl, IfMatch, Kind,
+    Response, SetAcl, TailnetName, Transport,
+};
+
+/// How often an edit meets a conflict before it gives up.
+pub const UPDATE_ROUNDS: u32 = 3;
+
+/// Why an update ended without a write.
+#[derive(Debug)]
+pub enum UpdateError<F, E> {
+    /// A call failed; after the last round, [`Kind::Conflict`].
+    Call(F),
+    /// The edit failed, or what it made was refused before it was sent.
+    Edit(E),
+}
+
+impl<T: Transport> Client<T> {
+    /// Reads the policy, lets `edit` make a new text of it, and writes that where the policy is still the one
+    /// that was read; on a conflict reads and edits again, `rounds` times in all. `edit` may be called several
+    /// times and decides by its error that nothing is to be written.
+    ///
+    /// # Errors
+    /// [`UpdateError::Edit`] passes the edit's own error on. [`UpdateError::Call`] is a call that failed:
+    /// [`Kind::EtagUnavailable`] where the answer carries no ETag, [`Kind::Conflict`] after the last round.
+    pub async fn update_acl<E>(
+        &self,
+        tailnet: &TailnetName,
+        rounds: u32,
+        call: &CallOptions,
+        mut edit: impl AsyncFnMut(String) -> Result<String, E>,
+    ) -> Result<AclDocument, UpdateError<Error<T>, E>> {
+        let mut round = 1;
+        loop {
+            let (text, condition) = self
+                .read_acl(tailnet, call)
+                .await
+                .map_err(UpdateError::Call)?;
+            let text = edit(text).await.map_err(UpdateError::Edit)?;
+            match self.write_acl(tailnet, text, condition, call).await {
+                Ok(document) => return Ok(document),
+                Err(error) if error.is_conflict() && round < rounds => round += 1,
+                Err(error) if error.is_conflict() => return Err(UpdateError::Call(gave_up(error))),
+                Err(error) => return Err(UpdateError::Call(error)),
+            }
+        }
+    }
+
+    async fn read_acl(
+        &self,
+        tailnet: &TailnetName,
+        call: &CallOptions,
+    ) -> Result<(String, IfMatch), Error<T>> {
+        let request = GetAcl {
+            tailnet: tailnet.clone(),
+            format: AclFormat::HuJson,
+            details: false,
+        }
+        .to_request(self.options.path_style);
+        let (method, path) = (request.method, request.path().to_owned());
+        let (document, _) = self.send(request, call, document).await?;
+        match document.etag {
+            Some(etag) => Ok((document.text, IfMatch::from(etag))),
+            None => Err(CallError {
+                kind: Kind::EtagUnavailable,
+                attempts: 1,
+                method,
+                path,
+            }),
+        }
+    }
+
+    async fn write_acl(
+        &self,
+        tailnet: &TailnetName,
+        text: String,
+        condition: IfMatch,
+        call: &CallOptions,
+    ) -> Result<AclDocument, Error<T>> {
+        let request = SetAcl {
+            tailnet: tailnet.clone(),
+            body: AclBody {
+                format: AclFormat::HuJson,
+                text,
+            },
+            if_match: Some(condition),
+            format: AclFormat::HuJson,
+        }
+        .to_request(self.options.path_style);
+        let (document, _) = self.send(request, call, document).await?;
+        Ok(document)
+    }
+}
+
+fn document<B: Body>(response: &Response<B>) -> Result<AclDocument, api::Error> {
+    let text = response.body.text();
+    let text = text.ok_or_else(|| api::Error::malformed("", "is not UTF-8"))?;
+    Ok(AclDocument::new(&response.headers, text.into_owned()))
+}
+
+/// The last conflict, with word that it was the last.
+fn gave_up<B, C>(last: CallError<B, C>) -> CallError<B, C> {
+    CallError {
+        attempts: last.attempts,
+        method: last.method,
+        path: last.path.clone(),
+        kind: Kind::Conflict(Box::new(last)),
+    }
+}

@@ -1,0 +1,195 @@
+//! The few questions a client has about URLs: is this a usable base, where does a redirect lead, is that the
+//! same origin (RFC 3986, RFC 6454). Must not live here: paths of the service (`api`).
+use std::fmt;
+
+/// An absolute `http` or `https` URL, taken apart. Host and scheme are lower case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Url {
+    scheme: Scheme,
+    host: String,
+    port: u16,
+    /// Begins with `/` or is empty.
+    path: String,
+    /// With its `?`, or empty.
+    query: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scheme {
+    Http,
+    Https,
+}
+
+impl Scheme {
+    fn parse(name: &str) -> Option<Scheme> {
+        match name.to_ascii_lowercase().as_str() {
+            "http" => Some(Scheme::Http),
+            "https" => Some(Scheme::Https),
+            _ => None,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        }
+    }
+
+    fn default_port(self) -> u16 {
+        match self {
+            Scheme::Http => 80,
+            Scheme::Https => 443,
+        }
+    }
+}
+
+impl Url {
+    /// Reads an absolute URL; a fragment is dropped. What is wrong comes without the text: it may hold a secret.
+    pub(super) fn parse(text: &str) -> Result<Url, &'static str> {
+        let foreign = |c: char| c.is_whitespace() || c.is_control() || "\\<>\"^`{|}".contains(c);
+        if text.contains(foreign) {
+            return Err("has characters that no URL has");
+        }
+        let text = text.split_once('#').map_or(text, |(head, _)| head);
+        let no_scheme = "must begin with `https://` or `http://`";
+        let (scheme, rest) = text.split_once("://").ok_or(no_scheme)?;
+        let scheme = Scheme::parse(scheme).ok_or(no_scheme)?;
+        let (authority, tail) = split_before(rest, &['/', '?']);
+        let (path, query) = split_before(tail, &['?']);
+        let (host, port) = host_and_port(authority)?;
+        Ok(Url {
+            scheme,
+            host,
+            port: port.unwrap_or(scheme.default_port()),
+            path: path.to_owned(),
+            query: query.to_owned(),
+        })
+    }
+
+    /// Where a reference leads from here (RFC 3986, section 5.2; dot segments are left to the transport).
+    pub(super) fn resolve(&self, reference: &str) -> Result<Url, &'static str> {
+        let reference = reference.trim();
+        let (head, _) = split_before(reference, &['/', '?', '#']);
+        if head.contains(':') {
+            return Url::parse(reference);
+        }
+        if reference.starts_with("//") {
+            return Url::parse(&format!("{}:{reference}", self.scheme.as_str()));
+        }
+        let origin = self.origin();
+        if reference.starts_with('/') {
+            return Url::parse(&format!("{origin}{reference}"));
+        }
+        if reference.is_empty() || reference.starts_with(['?', '#']) {
+            return Url::parse(&format!("{origin}{}{reference}", self.path));
+        }
+        let folder = self.path.rfind('/').and_then(|end| self.path.get(..end));
+        Url::parse(&format!("{origin}{}/{reference}", folder.unwrap_or("")))
+    }
+
+    /// Scheme, host and port, as a URL would begin.
+    fn origin(&self) -> String {
+        let scheme = self.scheme.as_str();
+        if self.port == self.scheme.default_port() {
+            format!("{scheme}://{}", self.host)
+        } else {
+            format!("{scheme}://{}:{}", self.host, self.port)
+        }
+    }
+
+    /// Whether both belong to the same scheme, host and port.
+    pub(super) fn same_origin(&self, other: &Url) -> bool {
+        self.origin() == other.origin()
+    }
+
+    /// Whether what is sent there may be read or changed on its way.
+    pub(super) fn is_insecure(&self) -> bool {
+        self.scheme == Scheme::Http && !self.is_loopback()
+    }
+
+    fn is_loopback(&self) -> bool {
+        let ipv4 = self.host.parse::<std::net::Ipv4Addr>();
+        self.host == "localhost"
+            || self.host.ends_with(".localhost")
+            || self.host == "[::1]"
+            || ipv4.is_ok_and(|address| address.is_loopback())
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.origin(), self.path, self.query)
+    }
+}
+
+/// The text up to the first of these characters, and the rest with it.
+fn split_before<'t>(text: &'t str, ends: &[char]) -> (&'t str, &'t str) {
+    text.find(ends)
+        .and_then(|at| text.split_at_checked(at))
+        .unwrap_or((text, ""))
+}
+
+fn host_and_port(authority: &str) -> Result<(String, Option<u16>), &'static str> {
+    if authority.contains('@') {
+        return Err("must not hold a user name or password: pass the key as `apiKey`");
+    }
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, ""),
+    };
+    let bracketed = host.starts_with('[') && host.ends_with(']');
+    if host.is_empty() || (!bracketed && host.contains([':', '[', ']', '%'])) {
+        return Err("has no host that can be read");
+    }
+    let port = match port {
+        "" => None,
+        digits => Some(digits.parse().map_err(|_| "has no port that can be read")?),
+    };
+    Ok((host.to_ascii_lowercase(), port))
+}
+
+/// Where the service is: a URL before all of its paths.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BaseUrl(Url);
+
+impl BaseUrl {
+    /// Reads a base URL, with or without a slash at its end. `page` is the address of the page that a path is
+    /// resolved against; `allow_insecure` lets plain `http` leave the machine.
+    pub(super) fn read(
+        text: &str,
+        page: Option<&str>,
+        allow_insecure: bool,
+    ) -> Result<Self, &'static str> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err("must not be empty");
+        }
+        let page = page.and_then(|page| Url::parse(page).ok());
+        let mut url = match page.filter(|_| !text.contains("://")) {
+            Some(page) => page.resolve(text)?,
+            None => Url::parse(text)?,
+        };
+        if text.contains(['?', '#']) {
+            return Err("must not have a query or a fragment");
+        }
+        if url.is_insecure() && !allow_insecure {
+            return Err(
+                "must begin with `https://`: plain http is for loopback hosts, or with `allowInsecureHTTP`",
+            );
+        }
+        url.path.truncate(url.path.trim_end_matches('/').len());
+        Ok(BaseUrl(url))
+    }
+
+    /// The URL of a path of the service.
+    pub(super) fn join(&self, target: &str) -> String {
+        format!("{}{target}", self.0)
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
