@@ -323,11 +323,7 @@ impl Arguments<'_> {
 fn check_route(index: usize, route: &str) -> Result<(), Error> {
     let checked = cidr::check(route, cidr::Options::default());
     checked.map(drop).map_err(|error| {
-        let suggestion = error
-            .suggestion()
-            .map(|better| format!("; did you mean `{better}`?"));
-        let reason = format!("is no route: {error}{}", suggestion.unwrap_or_default());
-        Error::argument(format!("routes[{index}]"), reason)
+        Error::argument(format!("routes[{index}]"), format!("is no route: {error}"))
     })
 }
 

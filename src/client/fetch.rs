@@ -18,7 +18,7 @@ use crate::api::{
     headers,
 };
 
-pub use self::body::Fetched;
+pub use self::body::{Fetched, json_or_text};
 
 /// Why there was no answer: whatever JavaScript threw.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub type FetchError = CallError<Fetched, Cause>;
 type Fault = Interrupted<Cause>;
 
 /// One call's way out of the program. The host object of the facade brings `fetch`, `key`, `hooks`, `logger`,
-/// `logLevel` and `signal`, all but the last optional.
+/// `logLevel`, `signal` and `toError`, each of them optional.
 #[derive(Debug)]
 pub struct Fetch {
     host: JsValue,
@@ -44,6 +44,15 @@ impl Fetch {
 
     fn hook(&self, name: &str) -> Option<Function> {
         get(&get(&self.host, "hooks"), name).dyn_into().ok()
+    }
+
+    /// The error as the object that the facade's `toError` makes of it.
+    fn as_error(&self, error: &FetchError) -> JsValue {
+        let plain = (self.describe)(error);
+        match get(&self.host, "toError").dyn_into::<Function>() {
+            Ok(to_error) => to_error.call1(&JsValue::UNDEFINED, &plain).unwrap_or(plain),
+            Err(_) => plain,
+        }
     }
 
     /// Calls a hook as the method that it is, and waits for what it promises.
@@ -245,7 +254,7 @@ impl Transport for Fetch {
             let info = Object::new();
             put(&info, "attempt", error.attempts);
             put(&info, "delay", delay);
-            put(&info, "error", (self.describe)(error));
+            put(&info, "error", self.as_error(error));
             put(&info, "method", error.method.as_str());
             put(&info, "path", error.path.as_str());
             let unhurried = Watch::start(&get(&self.host, "signal"), None);

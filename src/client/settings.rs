@@ -17,8 +17,8 @@ pub struct Place {
 }
 
 impl Options {
-    /// Reads the options of JavaScript's `TailnetClient` from JSON. An `apiKey` that is an object stands for a
-    /// function, which the transport calls.
+    /// Reads the options of JavaScript's `TailnetClient` from JSON. Functions, and
+    /// objects with functions, are objects here: an `apiKey` that is one is called by the transport.
     ///
     /// # Errors
     /// [`Error::Argument`] names the option that is missing or wrong.
@@ -36,6 +36,10 @@ impl Options {
         options.total_timeout = given.time("totalTimeout")?.flatten();
         options.max_retries = given.retries("maxRetries")?.unwrap_or(options.max_retries);
         options.headers = headers(given, "defaultHeaders")?;
+        log_level(given)?;
+        for function in ["fetch", "hooks", "logger"] {
+            given.object(function)?;
+        }
         let limit = given.count("maxResponseBytes")?;
         options.max_response_bytes = limit.unwrap_or(options.max_response_bytes);
         Ok(options)
@@ -101,6 +105,17 @@ fn path_style(given: Object<'_>) -> Result<PathStyle, Error> {
         .into_iter()
         .find(|style| style.segment() == word);
     style.ok_or_else(|| Error::argument("pathStyle", "must be `tailnet` or `domain`"))
+}
+
+/// The level itself is the transport's business.
+fn log_level(given: Object<'_>) -> Result<(), Error> {
+    match given.text("logLevel")? {
+        None | Some("off" | "error" | "warn" | "info" | "debug") => Ok(()),
+        Some(_) => {
+            let reason = "must be `off`, `error`, `warn`, `info` or `debug`";
+            Err(Error::argument("logLevel", reason))
+        }
+    }
 }
 
 fn headers(given: Object<'_>, name: &str) -> Result<HeaderEdits, Error> {

@@ -57,6 +57,31 @@ impl Fetched {
         self.decode(true)
     }
 
+    /// The body as the value of its JSON, as a string where it is none, `null` where it is empty.
+    pub fn json_or_text(&self) -> JsValue {
+        self.decode(false)
+            .map_or(JsValue::NULL, |text| json_or_text(&text))
+    }
+
+    /// The body as a string, `undefined` where it is empty.
+    pub fn text_or_nothing(&self) -> JsValue {
+        let text = self.decode(false).unwrap_or_else(|_| JsString::from(""));
+        if text.length() == 0 {
+            JsValue::UNDEFINED
+        } else {
+            text.into()
+        }
+    }
+
+    /// The header fields of the response, as a `Headers` of this realm where it has none.
+    pub fn headers(&self) -> JsValue {
+        let headers = get(&self.response, "headers");
+        if headers.is_object() {
+            return headers;
+        }
+        web_sys::Headers::new().map_or(JsValue::NULL, JsValue::from)
+    }
+
     fn decode(&self, exact: bool) -> Result<JsString, JsValue> {
         match &self.content {
             Content::Nothing => Ok(JsString::from("")),
@@ -69,6 +94,14 @@ impl Fetched {
             }
         }
     }
+}
+
+/// The value of a JSON text, the text itself where it is none, `null` where it is empty.
+pub fn json_or_text(text: &JsString) -> JsValue {
+    if text.length() == 0 {
+        return JsValue::NULL;
+    }
+    json_parse(text).unwrap_or_else(|_| text.into())
 }
 
 impl Body for Fetched {

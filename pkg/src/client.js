@@ -1,0 +1,146 @@
+// The class `TailnetClient`: namespaces, promises and cancelling in JavaScript's form. Must not live here: paths, checks,
+// retries, errors.
+
+import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { toError } from './errors.js'
+import { call, isRunning } from './instance.js'
+
+const check = call(wasm.client_check)
+const send = call(wasm.client_call)
+const update = call(wasm.client_update)
+
+/** The options that are data, in the order of the declaration. */
+const DATA = [
+  'baseURL', 'tailnet', 'timeout', 'totalTimeout', 'maxRetries', 'pathStyle', 'logLevel', 'dangerouslyAllowBrowser',
+  'allowInsecureHTTP', 'maxResponseBytes',
+]
+
+export class TailnetClient {
+  #given
+  #settings
+  #open = new Set()
+  #closed = false
+
+  constructor(options) {
+    this.#given = { ...options }
+    this.#settings = settings(this.#given)
+    // Before the wasm runs (`slim`) the options are captured now and checked by the first call.
+    if (isRunning()) check(this.#settings)
+    const method = (name, args) => (...given) => this.#call(name, () => args(...given), given[args.length])
+
+    this.devices = {
+      list: method('devices.list', (params) => ({ fields: params?.fields })),
+      get: method('devices.get', (id, params) => ({ id, fields: params?.fields })),
+      delete: method('devices.delete', (id) => ({ id })),
+      routes: {
+        get: method('devices.routes.get', (id) => ({ id })),
+        set: method('devices.routes.set', (id, routes) => ({ id, routes })),
+      },
+    }
+    this.acl = {
+      get: method('acl.get', (params) => ({ format: params?.format })),
+      set: method('acl.set', (acl, how) => ({ ...how, ...policy(acl) })),
+      update: (edit, o) => this.#run((args, host) => update(this.#settings, args, host, edit), () => ({}), o),
+      preview: method('acl.preview', (acl, params) => ({ user: params?.user, ...policy(acl) })),
+    }
+    this.dns = {
+      nameservers: {
+        get: method('dns.nameservers.get', () => ({})),
+        set: method('dns.nameservers.set', (dns) => ({ dns })),
+      },
+      preferences: {
+        get: method('dns.preferences.get', () => ({})),
+        set: method('dns.preferences.set', (p) => ({ magicDNS: p?.magicDNS })),
+      },
+      searchPaths: {
+        get: method('dns.searchPaths.get', () => ({})),
+        set: method('dns.searchPaths.set', (searchPaths) => ({ searchPaths })),
+      },
+    }
+  }
+
+  withOptions(options) {
+    return new TailnetClient({ ...this.#given, ...options })
+  }
+
+  request(method, path, init) {
+    const { query, body } = init ?? {}
+    const args = () => ({ method, path, query, body: typeof body === 'string' ? body : json(body) })
+    return this.#call('request', args, init)
+  }
+
+  close() {
+    this.#closed = true
+    for (const controller of this.#open) controller.abort()
+  }
+
+  #call(name, args, o) {
+    return apiPromise(this.#run((json, host) => send(this.#settings, name, json, host), args, o))
+  }
+
+  /** One call under an AbortController of its own, which the caller's signal and `close` share. */
+  async #run(start, args, o) {
+    const { signal, ...options } = o ?? {}
+    const controller = new AbortController()
+    const abort = () => controller.abort(signal?.reason)
+    if (this.#closed || signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
+    this.#open.add(controller)
+    try {
+      const text = json({ ...args(), options: { ...options, headers: plainHeaders(options.headers) } })
+      return await start(text, this.#host(controller.signal))
+    } catch (thrown) {
+      throw toError(thrown)
+    } finally {
+      this.#open.delete(controller)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  /** What the wasm needs beside data. */
+  #host(signal) {
+    const { apiKey, fetch, hooks, logger, logLevel } = this.#given
+    return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError }
+  }
+}
+
+if (Symbol.dispose) TailnetClient.prototype[Symbol.dispose] = TailnetClient.prototype.close
+
+/** The data of the options as JSON text; what is no data is an object there. */
+function settings(given) {
+  const data = Object.fromEntries(DATA.map((name) => [name, given[name]]))
+  const type = (value) => (typeof value === 'function' ? {} : value)
+  const { hooks, logger } = given
+  return json({
+    ...data,
+    apiKey: type(given.apiKey),
+    fetch: type(given.fetch),
+    hooks: hooks && typeof hooks === 'object' ? {} : hooks,
+    logger: logger && typeof logger === 'object' ? {} : logger,
+    defaultHeaders: plainHeaders(given.defaultHeaders),
+  })
+}
+
+/** A policy is sent as it is where it is a text, and as its JSON where it is an object. */
+const policy = (acl) => (typeof acl === 'string' ? { acl } : { aclJSON: json(acl) })
+
+const plainHeaders = (headers) => (typeof headers?.entries === 'function' ? Object.fromEntries(headers.entries()) : headers)
+
+function json(value) {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    throw Object.assign(toError({ code: 'invalid_argument', message: `not a plain value: ${cause.message}` }), { cause })
+  }
+}
+
+/** The promise of the data, with a way to the response too. */
+function apiPromise(outcome) {
+  const promise = outcome.then(({ data }) => data)
+  const withResponse = () => {
+    // Whoever asks for both listens to the one that has both.
+    promise.catch(() => {})
+    return outcome
+  }
+  return Object.defineProperty(promise, 'withResponse', { value: withResponse })
+}

@@ -1,0 +1,55 @@
+//! The calls of `TailnetClient`. Must not live here: anything but calls.
+
+use js_sys::Function;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{call_error, reply};
+use crate::api;
+use crate::client::arguments::{Call, UpdateCall};
+use crate::client::fetch::Fetch;
+use crate::client::{Client, Options};
+
+/// Throws `invalid_argument` for options, as JSON text, that no client can have.
+#[wasm_bindgen]
+pub fn client_check(options: &str) -> Result<(), api::Error> {
+    Options::read(options, &reply::place()).map(drop)
+}
+
+/// Makes a call: a method's name, the JSON text of its arguments, and what of the options is no data (`host`).
+/// Gives `{ data, response }`.
+#[wasm_bindgen]
+pub async fn client_call(
+    options: String,
+    method: String,
+    args: String,
+    host: JsValue,
+) -> Result<JsValue, JsValue> {
+    let client = client(&options, host)?;
+    let call = Call::read(&method, &args, client.options())?;
+    let read = |response: &_| reply::data(&call.reply, response);
+    let (data, response) = client.send(call.request, &call.options, read).await?;
+    Ok(reply::outcome(data, &response))
+}
+
+/// Reads, edits, checks and writes the policy; gives it as `acl.get` would.
+#[wasm_bindgen]
+pub async fn client_update(
+    options: String,
+    args: String,
+    host: JsValue,
+    edit: Function,
+) -> Result<JsValue, JsValue> {
+    let client = client(&options, host)?;
+    let call = UpdateCall::read(&args, client.options())?;
+    let edit = async |text| reply::edited(&edit, text, call.check).await;
+    let updated = client
+        .update_acl(&call.tailnet, call.rounds, &call.options, edit)
+        .await;
+    Ok(reply::document(&updated?))
+}
+
+fn client(options: &str, host: JsValue) -> Result<Client<Fetch>, api::Error> {
+    let options = Options::read(options, &reply::place())?;
+    Ok(Client::new(Fetch::new(host, call_error::describe), options))
+}

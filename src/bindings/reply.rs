@@ -1,0 +1,180 @@
+//! Answers as JavaScript gets them: native values, of which only what the contract promises is looked at.
+//! Must not live here: which operation promises what (`client::reply`), reading bodies (`client::fetch`).
+
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use serde::Serialize;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::convert::to_js;
+use crate::api::{AclDocument, ETag, Error, Response, headers};
+use crate::client::Place;
+use crate::client::fetch::Fetched;
+use crate::client::reply::{DEVICE_ID, DEVICES, MATCHES, Member, MemberKind, Reply};
+use crate::policy::{self, Topology};
+
+/// Where the program runs. Of the runtimes without a document only browsers' workers have `importScripts`.
+pub(super) fn place() -> Place {
+    let global = js_sys::global();
+    let page = get(&global, "document").is_object() && get(&global, "window").is_object();
+    let worker = get(&global, "importScripts").is_function()
+        && get(&global, "WorkerGlobalScope").is_function();
+    Place {
+        page: get(&get(&global, "location"), "href").as_string(),
+        is_browser: page || worker,
+    }
+}
+
+/// What a method's promise and its `withResponse` need.
+pub(super) fn outcome(data: JsValue, response: &Response<Fetched>) -> JsValue {
+    let outcome = Object::new();
+    put(&outcome, "data", &data);
+    put(&outcome, "response", &response.body.response);
+    outcome.into()
+}
+
+/// The data of a success, or where it is not what was promised.
+pub(super) fn data(reply: &Reply, response: &Response<Fetched>) -> Result<JsValue, Error> {
+    match reply {
+        Reply::Nothing => Ok(JsValue::UNDEFINED),
+        Reply::Any => any(response),
+        Reply::Devices => devices(&object(response)?),
+        Reply::Object(members) => {
+            let body = object(response)?;
+            members
+                .iter()
+                .try_for_each(|wanted| member(&body, wanted).map(drop))?;
+            Ok(body)
+        }
+        Reply::AclText => {
+            let text = response.body.string();
+            let text = text.map_err(|_| Error::malformed("", "is not UTF-8"))?;
+            Ok(acl("hujson", "text", &text, ETag::read(&response.headers)))
+        }
+        Reply::AclJson => Ok(acl(
+            "json",
+            "policy",
+            &object(response)?,
+            ETag::read(&response.headers),
+        )),
+        Reply::Preview { question } => preview(object(response)?, question),
+    }
+}
+
+/// JSON where it is labelled so, or unlabelled and readable; any other text as it is.
+fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
+    match response.headers.get(headers::CONTENT_TYPE) {
+        Some(label) if headers::is_json(label) => value(response),
+        Some(_) => Ok(response.body.text_or_nothing()),
+        None => Ok(response.body.json_or_text()),
+    }
+}
+
+fn value(response: &Response<Fetched>) -> Result<JsValue, Error> {
+    let parsed = response.body.json();
+    parsed.map_err(|error| Error::malformed("", format!("is not JSON: {}", message(&error))))
+}
+
+fn message(error: &JsValue) -> String {
+    get(error, "message").as_string().unwrap_or_default()
+}
+
+fn object(response: &Response<Fetched>) -> Result<JsValue, Error> {
+    let body = value(response)?;
+    if body.is_object() && !Array::is_array(&body) {
+        return Ok(body);
+    }
+    Err(Error::malformed("", "is not a JSON object"))
+}
+
+/// A member that was promised. A list that is `null` becomes an empty one.
+fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
+    let found = get(body, wanted.name);
+    let expected = match wanted.kind {
+        MemberKind::Text if found.is_string() => return Ok(found),
+        MemberKind::Flag if found.as_bool().is_some() => return Ok(found),
+        MemberKind::List if Array::is_array(&found) => return Ok(found),
+        MemberKind::List if found.is_null() => {
+            put(body, wanted.name, &Array::new());
+            return Ok(get(body, wanted.name));
+        }
+        MemberKind::Text => "a string",
+        MemberKind::Flag => "true or false",
+        MemberKind::List => "a list",
+    };
+    Err(Error::malformed(wanted.name, format!("is not {expected}")))
+}
+
+fn devices(body: &JsValue) -> Result<JsValue, Error> {
+    let list = member(body, &DEVICES)?;
+    let id = JsValue::from_str(DEVICE_ID.name);
+    for (index, device) in list.unchecked_ref::<Array>().iter().enumerate() {
+        if !Reflect::get(&device, &id).is_ok_and(|id| id.is_string()) {
+            let at = format!("{}[{index}].{}", DEVICES.name, DEVICE_ID.name);
+            return Err(Error::malformed(at, "is not a string"));
+        }
+    }
+    Ok(list)
+}
+
+fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {
+    let matches = member(&body, &MATCHES)?;
+    for found in matches.unchecked_ref::<Array>().iter() {
+        if get(&found, "lineNumber").is_undefined() {
+            put(&found, "lineNumber", &JsValue::NULL);
+        }
+    }
+    if !get(&body, "user").is_string() {
+        put(&body, "user", &question.into());
+    }
+    Ok(body)
+}
+
+fn acl(format: &str, name: &str, value: &JsValue, etag: Option<ETag>) -> JsValue {
+    let document = Object::new();
+    put(&document, "format", &format.into());
+    put(&document, name, value);
+    let etag = etag.map_or(JsValue::NULL, |etag| etag.as_str().into());
+    put(&document, "etag", &etag);
+    document.into()
+}
+
+/// The contract's `AclText`.
+#[derive(Serialize)]
+struct AclText<'d> {
+    format: &'static str,
+    text: &'d str,
+    etag: Option<&'d str>,
+}
+
+/// A policy that Rust holds, as `acl.get` would give it.
+pub(super) fn document(document: &AclDocument) -> JsValue {
+    to_js(&AclText {
+        format: "hujson",
+        text: &document.text,
+        etag: document.etag.as_ref().map(ETag::as_str),
+    })
+}
+
+/// What the caller's function makes of a policy's text; with `check`, only what the service would take.
+pub(super) async fn edited(edit: &Function, text: String, check: bool) -> Result<String, JsValue> {
+    let returned = edit.call1(&JsValue::UNDEFINED, &text.into())?;
+    let text = JsFuture::from(Promise::resolve(&returned)).await?;
+    let no_text = || Error::argument("edit", "must give the new text");
+    let text = text.as_string().ok_or_else(no_text)?;
+    let verdict = check.then(|| policy::check(&text, &Topology::default()));
+    match verdict.filter(|verdict| !verdict.accepted) {
+        Some(verdict) => Err(policy::Error::Refused(Box::new(verdict)).into()),
+        None => Ok(text),
+    }
+}
+
+/// A property, or `undefined` where there is no object.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or_default()
+}
+
+/// Sets a property of a fresh object, which nothing prevents.
+fn put(object: &JsValue, name: &str, value: &JsValue) {
+    drop(Reflect::set(object, &name.into(), value));
+}
