@@ -17,8 +17,9 @@ export async function sandbox(options, positionals) {
   const handle = options.state === undefined ? service.fetch : saving(service, options.state)
   const server = serverOf(handle)
   await listening(server, port, host)
+  const ended = stopped(server)
   announce(server.address(), apiKey, tailnet)
-  await stopped(server)
+  await ended
   return 0
 }
 

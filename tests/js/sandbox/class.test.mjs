@@ -1,0 +1,117 @@
+// The class `Sandbox` in process. Must not live here: what the service answers (tested natively).
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { Sandbox } from 'tailnet-kit/sandbox'
+
+const KEY = 'tskey-mine'
+const headers = { authorization: `Basic ${btoa(`${KEY}:`)}` }
+const tailnet = (devices) => ({ devices, acl: '{} // ü', dns: { nameservers: [], magicDNS: false, searchPaths: [] } })
+const STATE = { tailnets: { 'b.example': tailnet([{ id: '1', custom: { deep: [null, 1.5] } }]), 'a.example': tailnet([]) } }
+const box = (options) => new Sandbox({ tailnet: ['b.example'], apiKey: KEY, state: STATE, ...options })
+
+test('fetch is bound and takes a string, a URL, a Request and a path', async () => {
+  const { fetch, baseURL } = box()
+  const url = `${baseURL}/api/v2/device/1`
+  for (const input of [url, new URL(url), new Request(url, { headers }), '/api/v2/device/1']) {
+    const response = await fetch(input, input instanceof Request ? undefined : { headers })
+    assert.ok(response instanceof Response)
+    assert.equal(response.status, 200)
+    assert.deepEqual((await response.json()).custom, { deep: [null, 1.5] })
+  }
+})
+
+test('bodies of every kind arrive, and text comes back byte for byte', async () => {
+  const sandbox = box()
+  const policy = '// ü 😀\n{"acls": [],}\n'
+  const stream = () => new Blob([policy]).stream()
+  for (const body of [policy, new TextEncoder().encode(policy), new Blob([policy]), stream()]) {
+    const response = await sandbox.fetch('/api/v2/tailnet/-/acl', { method: 'POST', headers, body, duplex: 'half' })
+    assert.equal(await response.text(), policy)
+    assert.equal(response.headers.get('content-type'), 'application/hujson')
+    assert.match(response.headers.get('etag'), /^".+"$/)
+  }
+})
+
+test('a body that is no UTF-8 is refused', async () => {
+  const response = await box().fetch('/api/v2/tailnet/-/acl', { method: 'POST', headers, body: new Uint8Array([0x7b, 0xff, 0x7d]) })
+  assert.equal(response.status, 400)
+  assert.match((await response.json()).message, /UTF-8/)
+})
+
+test('an aborted call rejects with the reason and changes nothing', async () => {
+  const sandbox = box()
+  const before = sandbox.revision
+  const reason = { why: 'changed my mind' }
+  const call = sandbox.fetch('/api/v2/device/1', { method: 'DELETE', headers, signal: AbortSignal.abort(reason) })
+  await assert.rejects(call, (error) => error === reason)
+  assert.equal(sandbox.revision, before)
+})
+
+test('snapshot and restore bring the state back as it was', async () => {
+  const sandbox = box()
+  assert.deepEqual(sandbox.snapshot(), STATE)
+  assert.deepEqual(Object.keys(sandbox.snapshot().tailnets), ['b.example', 'a.example'])
+  await sandbox.fetch('/api/v2/device/1', { method: 'DELETE', headers })
+  assert.deepEqual(sandbox.snapshot().tailnets['b.example'].devices, [])
+  sandbox.restore(STATE)
+  assert.deepEqual(sandbox.snapshot(), STATE)
+})
+
+test('two sandboxes share nothing, and a snapshot is a copy', async () => {
+  const [one, two] = [box(), box()]
+  await one.fetch('/api/v2/device/1', { method: 'DELETE', headers })
+  one.snapshot().tailnets['a.example'].acl = 'spoilt'
+  assert.deepEqual(two.snapshot(), STATE)
+  assert.equal(one.snapshot().tailnets['a.example'].acl, '{} // ü')
+})
+
+test('revision grows with changes only', async () => {
+  const sandbox = box()
+  const start = sandbox.revision
+  await sandbox.fetch('/api/v2/device/1', { headers })
+  await sandbox.fetch('/api/v2/device/9', { method: 'DELETE', headers })
+  assert.equal(sandbox.revision, start)
+  await sandbox.fetch('/api/v2/device/1', { method: 'DELETE', headers })
+  assert.ok(sandbox.revision > start)
+})
+
+test('the clock is the one that was given', () => {
+  const at = (now) => new Sandbox({ now: () => now }).snapshot().tailnets['example.com'].devices[0].lastSeen
+  assert.equal(at(Date.UTC(2030, 0, 2, 3, 4, 5)), '2030-01-02T03:02:05+00:00')
+})
+
+test('options and states that cannot be used are named', () => {
+  const invalid = (words) => ({ code: 'invalid_argument', name: 'InvalidArgumentError', message: words })
+  assert.throws(() => new Sandbox({ tailnet: 5 }), invalid(/tailnet/))
+  assert.throws(() => new Sandbox({ tailnet: [] }), invalid(/tailnet/))
+  assert.throws(() => new Sandbox({ apiKey: '' }), invalid(/apiKey/))
+  assert.throws(() => new Sandbox({ state: {} }), invalid(/tailnets/))
+  const sandbox = box()
+  for (const state of [undefined, null, 'x', { tailnets: { a: {} } }]) {
+    assert.throws(() => sandbox.restore(state), invalid(/state/))
+  }
+  assert.deepEqual(sandbox.snapshot(), STATE)
+})
+
+test('the key shows nowhere', () => {
+  const sandbox = box()
+  for (const shown of [JSON.stringify(sandbox), inspect(sandbox, { depth: 9, showHidden: true }), JSON.stringify(sandbox.snapshot())]) {
+    assert.ok(!shown.includes(KEY), shown)
+  }
+})
+
+test('ten thousand sandboxes are freed', async () => {
+  const size = () => process.memoryUsage().arrayBuffers + process.memoryUsage().external
+  const rounds = async () => {
+    for (let round = 0; round < 10; round++) {
+      for (let made = 0; made < 1000; made++) box()
+      await new Promise(setImmediate)
+    }
+  }
+  await rounds()
+  const before = size()
+  await rounds()
+  assert.ok(size() < before + 64 * 1024 * 1024, `${before} bytes became ${size()}`)
+})

@@ -1,0 +1,151 @@
+// `tailnet-kit sandbox`: where it listens, what it does with bad and slow senders, how it stops.
+// Must not live here: the state file (state.test.mjs), what the service answers (tested natively).
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { AUTHORIZATION, connects, raw, run, serve } from './command.mjs'
+
+let server
+before(async () => (server = await serve('--tailnet', 'one.example', '--tailnet', 'bob@gmail.com')))
+after(() => server.kill('SIGKILL'))
+
+const alive = async () => assert.equal((await server.call('GET', '/api/v2/tailnet/-/devices')).status, 200)
+
+test('it prints the base URL and a curl line that works', async () => {
+  assert.match(server.base, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(server.curl, /^curl -u tskey-sandbox: http:.*\/tailnet\/one\.example\/devices$/)
+  const [program, ...args] = server.curl.split(' ')
+  assert.ok(JSON.parse(execFileSync(program, ['-s', ...args])).devices.length > 0)
+})
+
+test('several tailnets are served, the first is the own one', async () => {
+  for (const name of ['one.example', 'bob@gmail.com', 'bob%40gmail.com', '-']) {
+    assert.equal((await server.call('GET', `/api/v2/tailnet/${name}/acl`)).status, 200, name)
+  }
+  assert.equal((await server.call('GET', '/api/v2/tailnet/example.com/acl')).status, 404)
+  const own = await server.call('GET', '/api/v2/tailnet/-/devices')
+  assert.match((await own.json()).devices[0].name, /\.one\.example$/)
+})
+
+test('a page may call it and see ETag and Retry-After', async () => {
+  const asked = { origin: 'https://page.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,if-match' }
+  const preflight = await fetch(`${server.base}/api/v2/tailnet/-/acl`, { method: 'OPTIONS', headers: asked })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization,if-match')
+  assert.match(preflight.headers.get('access-control-allow-methods'), /POST/)
+  for (const call of [server.call('GET', '/api/v2/tailnet/-/acl'), fetch(`${server.base}/nothing`)]) {
+    const response = await call
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    assert.equal(response.headers.get('access-control-expose-headers'), 'ETag, Retry-After')
+  }
+})
+
+test('chunked bodies and bodies of a GET are fine', async () => {
+  const body = new ReadableStream({ start: (to) => (to.enqueue(new TextEncoder().encode('{"dns":')), to.enqueue(new TextEncoder().encode('null}')), to.close()) })
+  const set = await fetch(`${server.base}/api/v2/tailnet/-/dns/nameservers`, { method: 'POST', body, duplex: 'half', headers: { authorization: AUTHORIZATION } })
+  assert.deepEqual(await set.json(), { dns: [], magicDNS: false })
+  const get = raw(server.port, `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  assert.match(await get.answer, /^HTTP\/1\.1 200 [^]*\{"dns":\[\]\}$/)
+})
+
+test('bodies over 4 MiB are 413, announced or not; the limit itself is read', async () => {
+  const limit = 4 * 1024 * 1024
+  const post = (body, more) => server.call('POST', '/api/v2/tailnet/-/acl', { body, ...more })
+  const fits = await post(`{}${' '.repeat(limit - 2)}`)
+  assert.equal(fits.status, 200)
+  const long = 'x'.repeat(limit + 1)
+  const answers = [
+    await post(long),
+    await fetch(`${server.base}/api/v2/tailnet/-/acl`, { method: 'POST', body: new Blob([long]).stream(), duplex: 'half', headers: { authorization: AUTHORIZATION } }),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 413)
+    assert.match((await answer.json()).message, /4194304/)
+  }
+  await alive()
+})
+
+test('what is no HTTP gets an answer or a closed door, and the next caller is served', async () => {
+  const rubbish = [
+    'HELLO\r\n\r\n',
+    '\0\x01\x02\x03\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nzz\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnothex\r\n',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`,
+    'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n',
+  ]
+  for (const bytes of rubbish) {
+    const { answer, socket } = raw(server.port, bytes)
+    socket.end()
+    const said = await answer
+    assert.ok(said === '' || /^HTTP\/1\.1 4\d\d /.test(said), JSON.stringify([bytes.slice(0, 60), said]))
+    await alive()
+  }
+  const odd = ['GET *', 'GET http://evil.example/api/v2/tailnet/-/acl', 'GET //evil/api', 'TRACE /api/v2/tailnet/-/acl', 'GET /api/v2/tailnet/%zz/acl', 'GET http://[/']
+  for (const line of odd) {
+    const said = await raw(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`).answer
+    assert.match(said, /^HTTP\/1\.1 4\d\d [^]*\{"message":"[^"]/, line)
+    await alive()
+  }
+})
+
+test('a caller who hangs up in the middle disturbs nobody', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { socket } = raw(server.port, 'POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"acls":')
+    await once(socket, 'connect')
+    socket.destroy()
+  }
+  await alive()
+  assert.equal(server.said().err, '')
+})
+
+test('slow senders are cut', async () => {
+  const began = performance.now()
+  const half = raw(server.port, 'GET /api/v2/tailnet/-/acl HTTP/1.1\r\nHost:')
+  const drip = raw(server.port, 'POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
+  const drops = setInterval(() => drip.socket.write(' '), 200)
+  const [first, second] = await Promise.all([half.answer, drip.answer])
+  clearInterval(drops)
+  assert.ok(performance.now() - began < 20_000)
+  assert.match(first, /^HTTP\/1\.1 408 /)
+  assert.match(second, /^HTTP\/1\.1 408 /)
+  await alive()
+})
+
+test('a port in use is said in one line', async () => {
+  const { code, out, err } = await run(['sandbox', '--port', String(server.port)])
+  assert.deepEqual([code, out, err.split('\n').length], [2, '', 2])
+  assert.match(err, new RegExp(`port ${server.port} is already in use`))
+})
+
+test('it listens elsewhere than on this machine only by --host, and says so', async () => {
+  for (const args of [['--port', '0.0.0.0:0'], ['0.0.0.0'], ['--host', ''], ['--port', '70000'], ['--port', ''], ['--nonsense']]) {
+    const { code, out, err } = await run(['sandbox', ...args])
+    assert.deepEqual([code, out, err.split('\n').length], [2, '', 2], args.join(' '))
+  }
+  assert.match((await run(['sandbox', '--port', '0.0.0.0:0'])).err, /--host/)
+  const open = await serve('--host', '0.0.0.0')
+  assert.match(open.base, /^http:\/\/0\.0\.0\.0:/)
+  assert.equal((await open.kill('SIGTERM')).code, 0)
+  assert.match(open.said().out, /reached from other machines/)
+})
+
+test('SIGTERM finishes what is running, then ends with 0', async () => {
+  const one = await serve()
+  const body = '{"dns":["8.8.8.8"]}'
+  const head = `POST /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: ${body.length}\r\n\r\n`
+  const { socket, answer } = raw(one.port, `${head}${body.slice(0, 7)}`)
+  await one.call('GET', '/api/v2/tailnet/-/acl')
+  const ended = one.kill('SIGTERM')
+  while (await connects(one.port)) await new Promise(setImmediate)
+  socket.write(body.slice(7))
+  assert.match(await answer, /^HTTP\/1\.1 200 [^]*"magicDNS":true\}$/)
+  assert.deepEqual(await ended, { code: 0, signal: null, err: '' })
+})
