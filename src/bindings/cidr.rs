@@ -1,6 +1,8 @@
 //! The `cidr`, `routes` and `dns` namespaces. Must not live here: anything but calls and the two
 //! forms in which lists of texts and of verdicts cross the border.
 
+use core::fmt::{self, Display};
+
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,7 +13,7 @@ use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Locator, Span};
 
-/// The verdicts on `count` texts parted by line feeds, one line each (see [`verdict`]); nothing if
+/// The verdicts on `count` texts parted by line feeds, one line each (see [`Verdicts`]); nothing if
 /// the texts hold line feeds themselves. One text may hold anything.
 #[wasm_bindgen]
 pub fn cidr_check(
@@ -20,7 +22,7 @@ pub fn cidr_check(
     options: &str,
 ) -> Result<Option<String>, InvalidArgument> {
     let options = from_json(options)?;
-    Ok(split(texts, count).map(|texts| verdicts(&texts, options)))
+    Ok(split(texts, count).map(|texts| Verdicts { texts, options }.to_string()))
 }
 
 /// The canonical form of a prefix, from the JSON of `[prefix, options]`.
@@ -101,35 +103,40 @@ fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
     }
 }
 
-fn verdicts(texts: &[&str], options: Options) -> String {
-    let mut lines = String::with_capacity(texts.len().saturating_mul(20));
-    for (index, text) in texts.iter().enumerate() {
-        if index > 0 {
-            lines.push('\n');
-        }
-        verdict(text, options, &mut lines);
-    }
-    lines
+/// Verdicts as lines: `4` or `6` and the prefix; or a tab, the code, a tab, the message, and where
+/// there is a suggestion a tab and the suggestion. No part holds a control character.
+struct Verdicts<'t> {
+    texts: Vec<&'t str>,
+    options: Options,
 }
 
-/// A verdict as a line: `4` or `6` and the prefix; or a tab, the code, a tab, the message, and where
-/// there is a suggestion a tab and the suggestion. No message holds a control character.
-fn verdict(text: &str, options: Options, line: &mut String) {
-    match cidr::check(text, options) {
-        Ok(prefix) => {
-            line.push(match prefix.version() {
-                Version::V4 => '4',
-                Version::V6 => '6',
-            });
-            prefix.push_text(line);
-        }
-        Err(error) => {
-            let message = error.to_string();
-            for part in [Some(error.code()), Some(&message), error.suggestion()] {
-                line.extend(part.into_iter().flat_map(|part| ["\t", part]));
+impl Display for Verdicts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for text in &self.texts {
+            f.write_str(between)?;
+            between = "\n";
+            match cidr::check(text, self.options) {
+                Ok(prefix) => write_prefix(prefix, f)?,
+                Err(error) => write_refusal(&error, f)?,
             }
         }
+        Ok(())
     }
+}
+
+fn write_prefix(prefix: Prefix, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(match prefix.version() {
+        Version::V4 => "4",
+        Version::V6 => "6",
+    })?;
+    prefix.fmt(f)
+}
+
+fn write_refusal(error: &cidr::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "\t{}\t{error}", error.code())?;
+    let mut suggestion = error.suggestion().into_iter();
+    suggestion.try_for_each(|suggestion| write!(f, "\t{suggestion}"))
 }
 
 /// A prefix as `options` take it, host bits masked.

@@ -6,6 +6,7 @@ use core::net::IpAddr;
 use core::str::FromStr;
 
 use super::error::{Error, Kind};
+use super::text::Text;
 
 /// The family of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,23 +72,23 @@ impl Address {
     }
 
     /// Appends the canonical text (RFC 5952; the mapped form as `::ffff:a.b.c.d`).
-    pub(crate) fn push_text(self, out: &mut String) {
+    pub(super) fn write(self, out: &mut Text) {
         match (self, self.ipv4_mapped()) {
-            (Self::V4(bits), _) => write_ipv4(bits, out),
+            (Self::V4(bits), _) => out.ipv4(bits),
             (_, Some(bits)) => {
-                out.push_str("::ffff:");
-                write_ipv4(bits, out);
+                out.ascii(b"::ffff:");
+                out.ipv4(bits);
             }
-            (Self::V6(bits), None) => write_ipv6(bits, out),
+            (Self::V6(bits), None) => out.ipv6(bits),
         }
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.push_text(&mut text);
-        f.pad(&text)
+        let mut text = Text::new();
+        self.write(&mut text);
+        f.pad(text.as_str())
     }
 }
 
@@ -244,71 +245,4 @@ fn embed_ipv4(groups: &mut Groups, text: &[u8]) -> Result<(), Kind> {
     groups.bits = groups.bits << 32 | u128::from(parse_ipv4(text)?);
     groups.count += 2;
     Ok(())
-}
-
-/// Appends a number below 1000 in decimal.
-pub(super) fn write_decimal(number: u32, out: &mut String) {
-    let digit = |value: u32| char::from(b'0' + (value % 10) as u8);
-    if number >= 100 {
-        out.push(digit(number / 100));
-    }
-    if number >= 10 {
-        out.push(digit(number / 10));
-    }
-    out.push(digit(number));
-}
-
-fn write_ipv4(bits: u32, out: &mut String) {
-    for (index, octet) in bits.to_be_bytes().into_iter().enumerate() {
-        if index > 0 {
-            out.push('.');
-        }
-        write_decimal(u32::from(octet), out);
-    }
-}
-
-fn group(bits: u128, index: u32) -> u32 {
-    // INVARIANT: index is below 8, so the shift is at most 112 bits.
-    ((bits >> (112 - 16 * index)) & 0xffff) as u32
-}
-
-/// RFC 5952: lower case, no leading zeros, the first of the longest runs of two or more zero
-/// groups written as `::`.
-fn write_ipv6(bits: u128, out: &mut String) {
-    let (start, end) = longest_zeros(bits);
-    let mut index = 0;
-    while index < 8 {
-        if index == start {
-            out.push_str("::");
-            index = end;
-            continue;
-        }
-        if index > 0 && index != end {
-            out.push(':');
-        }
-        write_group(group(bits, index), out);
-        index += 1;
-    }
-}
-
-/// The run of groups to leave out, from start to before end; empty and out of reach if there is none.
-fn longest_zeros(bits: u128) -> (u32, u32) {
-    let (mut best, mut start) = ((8, 8), 0);
-    for index in 0..8 {
-        if group(bits, index) != 0 {
-            start = index + 1;
-        } else if index - start >= 1 && (best.0 == 8 || index + 1 - start > best.1 - best.0) {
-            best = (start, index + 1);
-        }
-    }
-    best
-}
-
-fn write_group(group: u32, out: &mut String) {
-    let digits = (16 - (group as u16).leading_zeros()).div_ceil(4).max(1);
-    for place in (0..digits).rev() {
-        let digit = char::from_digit(group >> (4 * place) & 0xf, 16);
-        // INVARIANT: four bits are always a hexadecimal digit.
-        out.push(digit.unwrap_or('0'));
-    }
 }

@@ -92,17 +92,18 @@ fn judge(parsed: &Parsed, options: Options) -> Result<Prefix, (Kind, Option<Pref
     if mapped.is_some() && options.ipv4_mapped == Ipv4Mapped::Error {
         return refuse(Kind::Ipv4Mapped);
     }
-    if prefix.has_host_bits() && options.host_bits == HostBits::Error {
+    let masked = prefix.masked();
+    if masked != prefix && options.host_bits == HostBits::Error {
         return refuse(Kind::HostBits);
     }
-    Ok(prefix.masked())
+    Ok(masked)
 }
 
 /// The prefix meant by a text that is none but for blanks around it or a length written as a mask.
 fn respell(text: &str, options: Options) -> Option<String> {
     let trimmed = text.trim();
     let respelled = match trimmed.rsplit_once('/') {
-        Some((address, mask)) if mask.contains('.') => {
+        Some((address, mask)) if mask.contains('.') && !address.contains(':') => {
             format!("{address}/{}", mask_length(mask)?)
         }
         _ if trimmed.len() < text.len() => trimmed.to_owned(),

@@ -99,8 +99,8 @@ impl Kind {
             }
             Self::Zone => "a zone (`%`) means something on one machine only",
             Self::LengthMissing => "no prefix length after the `/`",
-            Self::LengthNotNumber => "the prefix length is not a decimal number",
-            Self::LengthLeadingZero => "the prefix length has a leading zero or a sign",
+            Self::LengthNotNumber => "the prefix length is not written in decimal digits alone",
+            Self::LengthLeadingZero => "the prefix length has a leading zero",
             Self::LengthAbove32 => "the prefix length of IPv4 is at most 32",
             Self::LengthAbove128 => "the prefix length of IPv6 is at most 128",
             Self::BareAddress => "an address without a prefix length",
@@ -169,18 +169,15 @@ pub(super) struct Quoted<'t>(pub(super) &'t str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.0.chars();
-        for character in characters.by_ref().take(QUOTED) {
-            if character.is_control() {
-                write!(f, "{}", character.escape_default())?;
-            } else {
-                write!(f, "{character}")?;
+        let end = self.0.char_indices().nth(QUOTED).map(|(at, _)| at);
+        let shown = end.and_then(|end| self.0.get(..end)).unwrap_or(self.0);
+        for part in shown.split_inclusive(char::is_control) {
+            let mut characters = part.chars();
+            match characters.next_back().filter(|last| last.is_control()) {
+                Some(last) => write!(f, "{}{}", characters.as_str(), last.escape_default())?,
+                None => f.write_str(part)?,
             }
         }
-        f.write_str(if characters.next().is_some() {
-            "…"
-        } else {
-            ""
-        })
+        f.write_str(if end.is_some() { "…" } else { "" })
     }
 }

@@ -15,6 +15,7 @@ mod prefix;
 mod range;
 mod routes;
 mod set;
+mod text;
 
 pub use address::{Address, Version};
 pub use check::{BareAddress, HostBits, Ipv4Mapped, Options, check};

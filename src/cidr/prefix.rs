@@ -7,8 +7,9 @@ use core::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use super::address::{self, Address, Version, write_decimal};
+use super::address::{self, Address, Version};
 use super::error::{Error, Kind};
+use super::text::Text;
 
 /// An address and a prefix length. Bits to the right of the length (host bits) are kept as written.
 ///
@@ -138,13 +139,6 @@ impl Prefix {
     fn host_mask_v6(self) -> u128 {
         u128::MAX.checked_shr(self.length.into()).unwrap_or(0)
     }
-
-    /// Appends the canonical text, host bits as they are.
-    pub(crate) fn push_text(self, out: &mut String) {
-        self.address.push_text(out);
-        out.push('/');
-        write_decimal(self.length.into(), out);
-    }
 }
 
 impl PartialOrd for Prefix {
@@ -161,9 +155,11 @@ impl Ord for Prefix {
 
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.push_text(&mut text);
-        f.pad(&text)
+        let mut text = Text::new();
+        self.address.write(&mut text);
+        text.ascii(b"/");
+        text.decimal(self.length);
+        f.pad(text.as_str())
     }
 }
 
@@ -207,21 +203,16 @@ fn parse_length(digits: &[u8], version: Version) -> Result<u8, Kind> {
         Version::V4 => Kind::LengthAbove32,
         Version::V6 => Kind::LengthAbove128,
     };
-    match digits {
-        [] => return Err(Kind::LengthMissing),
-        [b'0' | b'+' | b'-', _, ..] => return Err(Kind::LengthLeadingZero),
-        _ => {}
+    let number = digits.iter().try_fold(0u32, |number, byte| match byte {
+        b'0'..=b'9' => Ok(number
+            .saturating_mul(10)
+            .saturating_add(u32::from(byte - b'0'))),
+        _ => Err(Kind::LengthNotNumber),
+    })?;
+    match (digits, u8::try_from(number)) {
+        ([], _) => Err(Kind::LengthMissing),
+        ([b'0', _, ..], _) => Err(Kind::LengthLeadingZero),
+        (_, Ok(length)) if length <= version.width() => Ok(length),
+        _ => Err(too_long),
     }
-    digits
-        .iter()
-        .try_fold(0u32, |length, byte| match byte {
-            b'0'..=b'9' => Ok(length
-                .saturating_mul(10)
-                .saturating_add(u32::from(byte - b'0'))),
-            _ => Err(Kind::LengthNotNumber),
-        })
-        .and_then(|length| match u8::try_from(length) {
-            Ok(length) if length <= version.width() => Ok(length),
-            _ => Err(too_long),
-        })
 }
