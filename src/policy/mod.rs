@@ -10,11 +10,14 @@ mod check;
 mod document;
 mod duration;
 mod endpoints;
+mod filters;
 mod flow;
 mod hint;
 mod identity;
 mod issue;
 mod lower;
+mod net;
+mod network;
 mod ports;
 mod posture;
 mod preview;
@@ -33,8 +36,10 @@ pub use document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+pub use filters::{FilterRule, FilterTarget};
 pub use identity::{Answer, Identity};
 pub use issue::{Finding, Issue, Severity};
+pub use net::Net;
 pub use ports::{PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault};
 pub use posture::{Comparison, Condition, Order};
 pub use preview::{Match, Preview, Query};

@@ -1,0 +1,416 @@
+//! The packet filter of each device: what it lets in, from whom (policy-language.md 6).
+//! Must not live here: which devices a selector stands for, ssh.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+
+use crate::hujson::{Kind as JsonKind, Member, Value};
+
+use super::document::{Capability, Grant, Policy};
+use super::net::Net;
+use super::network::{DeviceIndex, Network, Targets, sorted};
+use super::ports::{PortRange, Ports, Protocol};
+use super::reference::Rule;
+use super::selector::{Autogroup, Kind, Selector};
+use super::topology::Topology;
+
+/// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
+/// Neither the order of rules nor that of their lists carries anything.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FilterRule {
+    /// Who may send; sorted, without repeats.
+    #[serde(serialize_with = "serialize_nets")]
+    pub src: Rc<[Net]>,
+    /// Where to; for a capability the device's own addresses, with all ports.
+    pub dst: Vec<FilterTarget>,
+    /// Protocol numbers, always spelled out; empty for a capability.
+    pub proto: Vec<u8>,
+    /// The capability with its values, `null` where the service hands it out by itself.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "serialize_app"
+    )]
+    pub app: Option<Rc<serde_json::Map<String, Json>>>,
+}
+
+/// One destination of a filter rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct FilterTarget {
+    /// The addresses.
+    pub net: Net,
+    /// The ports.
+    #[serde(serialize_with = "serialize_ports")]
+    pub ports: PortRange,
+}
+
+fn serialize_nets<S: Serializer>(nets: &Rc<[Net]>, serializer: S) -> Result<S::Ok, S::Error> {
+    nets.serialize(serializer)
+}
+
+fn serialize_app<S: Serializer>(
+    app: &Option<Rc<serde_json::Map<String, Json>>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    app.as_deref().serialize(serializer)
+}
+
+fn serialize_ports<S: Serializer>(ports: &PortRange, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(ports)
+}
+
+/// The capabilities that the service answers with one in the other direction (policy-language.md 5).
+const RETURNED: [(&str, &str); 2] = [
+    ("tailscale.com/cap/drive", "tailscale.com/cap/drive-sharer"),
+    ("tailscale.com/cap/relay", "tailscale.com/cap/relay-target"),
+];
+
+impl Policy<'_> {
+    /// The packet filter of every device of the topology, in the topology's order; nothing may come in where it is empty.
+    ///
+    /// Takes time in rules × distinct destinations and in the size of the answer, not in pairs of devices.
+    pub fn filters(&self, topology: &Topology) -> Vec<Vec<FilterRule>> {
+        let network = Network::new(self, topology);
+        let mut filters = Filters::new(&network);
+        if self.allows_all() {
+            let anyone = filters.intern(network.anyone());
+            filters.everyone(&Grade::network(&anyone, None), Net::All, PortRange::ALL);
+        }
+        for rule in self.rules() {
+            // Attributes of devices are not known: a posture does not hold, as in tests without attributes.
+            if self.posture_holds(rule.postures(), None) {
+                filters.add(rule);
+            }
+        }
+        filters.finish()
+    }
+}
+
+/// What one filter rule has in common: entries that agree in it are one rule.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Grade {
+    /// The place of the sources among the interned ones.
+    sources: usize,
+    kind: GradeKind,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum GradeKind {
+    Network(Option<Protocol>),
+    /// A capability and the place of its values among the interned ones.
+    App(usize),
+}
+
+impl Grade {
+    fn network(sources: &usize, protocol: Option<Protocol>) -> Grade {
+        Grade {
+            sources: *sources,
+            kind: GradeKind::Network(protocol),
+        }
+    }
+
+    fn app(sources: &usize, app: usize) -> Grade {
+        Grade {
+            sources: *sources,
+            kind: GradeKind::App(app),
+        }
+    }
+}
+
+/// The filters in the making.
+struct Filters<'n, 'p> {
+    network: &'n Network<'p>,
+    devices: Vec<DeviceFilter>,
+    sources: Vec<Rc<[Net]>>,
+    by_sources: HashMap<Rc<[Net]>, usize>,
+    apps: Vec<Rc<serde_json::Map<String, Json>>>,
+    /// What a destination selector stands for, asked once for each text.
+    targets: HashMap<String, Rc<Targets>>,
+}
+
+#[derive(Default)]
+struct DeviceFilter {
+    grades: HashMap<Grade, usize>,
+    rules: Vec<(Grade, Vec<FilterTarget>)>,
+}
+
+impl DeviceFilter {
+    fn add(&mut self, grade: &Grade, target: FilterTarget) {
+        let next = self.rules.len();
+        let at = *self.grades.entry(grade.clone()).or_insert(next);
+        match self.rules.get_mut(at) {
+            Some((_, targets)) => targets.push(target),
+            None => self.rules.push((grade.clone(), vec![target])),
+        }
+    }
+}
+
+impl<'n, 'p> Filters<'n, 'p> {
+    fn new(network: &'n Network<'p>) -> Self {
+        let mut devices = Vec::new();
+        devices.resize_with(network.devices.len(), DeviceFilter::default);
+        Filters {
+            network,
+            devices,
+            sources: Vec::new(),
+            by_sources: HashMap::new(),
+            apps: Vec::new(),
+            targets: HashMap::new(),
+        }
+    }
+
+    fn intern(&mut self, nets: Vec<Net>) -> usize {
+        let nets: Rc<[Net]> = nets.into();
+        if let Some(&known) = self.by_sources.get(&nets) {
+            return known;
+        }
+        let at = self.sources.len();
+        self.sources.push(nets.clone());
+        self.by_sources.insert(nets, at);
+        at
+    }
+
+    fn intern_app(&mut self, name: &str, values: Json) -> usize {
+        let app = serde_json::Map::from_iter([(name.to_owned(), values)]);
+        let known = self.apps.iter().position(|known| **known == app);
+        known.unwrap_or_else(|| {
+            self.apps.push(Rc::new(app));
+            self.apps.len() - 1
+        })
+    }
+
+    fn add(&mut self, rule: Rule<'p>) {
+        let nets = self.network.sources(rule.sources());
+        if nets.is_empty() {
+            return;
+        }
+        let sources = self.intern(nets);
+        match rule {
+            Rule::Acl(_, rule) => {
+                let protocol = rule.protocol.as_ref().map(|p| p.protocol.as_ref().ok());
+                // A protocol that nobody knows lets nothing pass.
+                let Some(protocol) = protocol.map_or(Some(None), |known| known.map(|p| Some(*p)))
+                else {
+                    return;
+                };
+                for to in &rule.destinations {
+                    if let Ok(ports) = &to.ports {
+                        self.reach(&rule.sources, sources, &to.host, protocol, ports);
+                    }
+                }
+            }
+            Rule::Grant(_, grant) => self.add_grant(grant, sources),
+        }
+    }
+
+    fn add_grant(&mut self, grant: &'p Grant<'p>, sources: usize) {
+        for entry in &grant.ip {
+            let Ok(spec) = &entry.spec else { continue };
+            for to in &grant.destinations {
+                if grant.via.is_empty() {
+                    self.reach(&grant.sources, sources, to, spec.protocol, &spec.ports);
+                } else {
+                    let told = self.network.via(&grant.via, to);
+                    self.each(&Grade::network(&sources, spec.protocol), &told, &spec.ports);
+                }
+            }
+        }
+        if grant.via.is_empty() {
+            for capability in &grant.app {
+                self.add_capability(grant, capability);
+            }
+        }
+    }
+
+    /// What one destination of a rule adds.
+    fn reach(
+        &mut self,
+        from: &[Selector<'_>],
+        sources: usize,
+        to: &Selector<'_>,
+        protocol: Option<Protocol>,
+        ports: &Ports,
+    ) {
+        if to.kind == Kind::Autogroup(Autogroup::Own) {
+            for own in self.own_devices(from) {
+                let sources = self.intern(own.sources);
+                let told = self.network.each_own(&own.devices);
+                self.each(&Grade::network(&sources, protocol), &told, ports);
+            }
+            return;
+        }
+        let grade = Grade::network(&sources, protocol);
+        match &*self.targets_of(to) {
+            Targets::Everyone(net) => {
+                for range in ports.ranges() {
+                    self.everyone(&grade, *net, *range);
+                }
+            }
+            Targets::Some(told) => self.each(&grade, told, ports),
+        }
+    }
+
+    fn targets_of(&mut self, to: &Selector<'_>) -> Rc<Targets> {
+        if let Some(known) = self.targets.get(to.name()) {
+            return known.clone();
+        }
+        let targets = Rc::new(self.network.targets(to));
+        self.targets.insert(to.name().to_owned(), targets.clone());
+        targets
+    }
+
+    fn everyone(&mut self, grade: &Grade, net: Net, ports: PortRange) {
+        for device in &mut self.devices {
+            device.add(grade, FilterTarget { net, ports });
+        }
+    }
+
+    fn each(&mut self, grade: &Grade, told: &[(DeviceIndex, Net)], ports: &Ports) {
+        for &(device, net) in told {
+            if let Some(device) = self.devices.get_mut(device) {
+                for &ports in ports.ranges() {
+                    device.add(grade, FilterTarget { net, ports });
+                }
+            }
+        }
+    }
+
+    /// The devices that hold a capability are told so with their own addresses, and where the service returns one,
+    /// the sources are told of it with the directions swapped.
+    fn add_capability(&mut self, grant: &'p Grant<'p>, capability: &Capability<'p>) {
+        let name = capability.name.name();
+        let app = self.intern_app(name, plain(capability.values));
+        self.grant_app(&grant.sources, &grant.destinations, app);
+        if let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) {
+            let app = self.intern_app(returned, Json::Null);
+            self.return_app(&grant.sources, &grant.destinations, app);
+        }
+    }
+
+    fn grant_app(&mut self, from: &[Selector<'_>], to: &[Selector<'_>], app: usize) {
+        let sources = self.intern(self.network.sources(from));
+        for to in to {
+            if to.kind == Kind::Autogroup(Autogroup::Own) {
+                self.own_app(from, app);
+            } else {
+                self.tell_app(sources, &self.network.devices_of(to), app);
+            }
+        }
+    }
+
+    fn return_app(&mut self, from: &[Selector<'_>], to: &[Selector<'_>], app: usize) {
+        let (own, others): (Vec<_>, Vec<_>) = to
+            .iter()
+            .cloned()
+            .partition(|to| to.kind == Kind::Autogroup(Autogroup::Own));
+        if !own.is_empty() {
+            self.own_app(from, app);
+        }
+        let sources = self.intern(self.network.sources(&others));
+        for from in from {
+            self.tell_app(sources, &self.network.devices_of(from), app);
+        }
+    }
+
+    fn own_app(&mut self, from: &[Selector<'_>], app: usize) {
+        for own in self.own_devices(from) {
+            let sources = self.intern(own.sources);
+            self.tell_app(sources, &own.devices, app);
+        }
+    }
+
+    fn tell_app(&mut self, sources: usize, devices: &[DeviceIndex], app: usize) {
+        if self
+            .sources
+            .get(sources)
+            .is_some_and(|nets| !nets.is_empty())
+        {
+            let told = self.network.each_own(devices);
+            self.each(
+                &Grade::app(&sources, app),
+                &told,
+                &Ports::One(PortRange::ALL),
+            );
+        }
+    }
+
+    /// For `autogroup:self`: each user's devices, and those of them that the sources select.
+    fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
+        let selected: Vec<DeviceIndex> = sorted_devices(
+            from.iter()
+                .flat_map(|s| self.network.devices_of(s))
+                .collect(),
+        );
+        let of_user = |(_, devices): (&str, &[DeviceIndex])| {
+            let asking: Vec<DeviceIndex> = devices
+                .iter()
+                .copied()
+                .filter(|device| selected.binary_search(device).is_ok())
+                .collect();
+            (!asking.is_empty()).then(|| OwnDevices {
+                sources: sorted(self.network.own_nets(&asking)),
+                devices: devices.to_vec(),
+            })
+        };
+        self.network.users().filter_map(of_user).collect()
+    }
+
+    fn finish(self) -> Vec<Vec<FilterRule>> {
+        let (sources, apps) = (self.sources, self.apps);
+        let rule = |(grade, mut dst): (Grade, Vec<FilterTarget>)| {
+            dst.sort_unstable();
+            dst.dedup();
+            let (proto, app) = match grade.kind {
+                GradeKind::Network(protocol) => (numbers(protocol), None),
+                GradeKind::App(app) => (Vec::new(), apps.get(app).cloned()),
+            };
+            let src = sources.get(grade.sources).cloned().unwrap_or_default();
+            FilterRule {
+                src,
+                dst,
+                proto,
+                app,
+            }
+        };
+        let devices = self.devices.into_iter();
+        devices
+            .map(|device| device.rules.into_iter().map(rule).collect())
+            .collect()
+    }
+}
+
+/// The devices of one user, and the addresses of those that a rule selects.
+struct OwnDevices {
+    sources: Vec<Net>,
+    devices: Vec<DeviceIndex>,
+}
+
+fn sorted_devices(mut devices: Vec<DeviceIndex>) -> Vec<DeviceIndex> {
+    devices.sort_unstable();
+    devices.dedup();
+    devices
+}
+
+fn numbers(protocol: Option<Protocol>) -> Vec<u8> {
+    let own = protocol.as_ref().map(std::slice::from_ref);
+    let all = own.unwrap_or(&Protocol::DEFAULT).iter();
+    all.map(|protocol| protocol.0).collect()
+}
+
+/// A value of the document as plain JSON.
+fn plain(value: Value<'_>) -> Json {
+    match value.kind() {
+        JsonKind::Null | JsonKind::Bool | JsonKind::Number => {
+            serde_json::from_str(value.raw()).unwrap_or_default()
+        }
+        JsonKind::String => value.as_str().unwrap_or_default().into(),
+        JsonKind::Array => value.elements().map(plain).collect(),
+        JsonKind::Object => {
+            let name = |member: Member<'_>| member.name.as_str().unwrap_or_default().into_owned();
+            let members = value.members().map(|m| (name(m), plain(m.value)));
+            Json::Object(members.collect())
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Replays what the real service told each device of the recordings: packet filters, ssh rules, capabilities, peers.
+//! Must not live here: verdicts and messages (tests/corpus.rs).
+#![cfg(not(target_arch = "wasm32"))]
+
+mod recordings;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use recordings::{Recording, recordings};
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Policy, Topology};
+
+/// Devices whose addresses were not replaced in step with the policy, as the README of the recordings says.
+const DAMAGED: [(&str, &str); 1] = [(
+    "policytest-allpass-grants-only-tag-src-ipv6-literal-dst",
+    "beedrill",
+)];
+
+/// A filter in the form of the recordings: rules sorted, merged where sources and protocols agree.
+fn as_recorded(rules: &Value) -> BTreeSet<String> {
+    let mut merged: BTreeMap<(BTreeSet<String>, String), BTreeSet<String>> = BTreeMap::new();
+    for rule in rules.as_array().expect("a list of rules") {
+        let strings = |list: &Value| -> BTreeSet<String> {
+            let items = list.as_array().expect("a list").iter();
+            items
+                .map(|item| item.as_str().expect("a string").to_owned())
+                .collect()
+        };
+        let sources = strings(&rule["src"]);
+        let targets = rule["dst"].as_array().expect("a list").iter();
+        let kind = match rule.get("app") {
+            Some(app) => app.to_string(),
+            None => rule["proto"].to_string(),
+        };
+        let target = |target: &Value| {
+            let (net, ports) = (target["net"].as_str(), target["ports"].as_str());
+            format!("{}|{}", net.expect("a net"), ports.expect("ports"))
+        };
+        merged
+            .entry((sources, kind))
+            .or_default()
+            .extend(targets.map(target));
+    }
+    let line = |((sources, kind), targets)| format!("{sources:?} -> {targets:?} {kind}");
+    merged.into_iter().map(line).collect()
+}
+
+/// A recorded ruleset in the words of the public surface.
+fn in_our_words(ruleset: &Value) -> Value {
+    let rule = |rule: &Value| {
+        let split = |target: &Value| {
+            let text = target.as_str().expect("a destination");
+            match text.rsplit_once('|') {
+                Some((net, ports)) => json!({"net": net, "ports": ports}),
+                None => {
+                    let (address, _) = text.rsplit_once('/').expect("a host prefix");
+                    json!({"net": address, "ports": "*"})
+                }
+            }
+        };
+        let targets: Vec<Value> = rule["d"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(split)
+            .collect();
+        match rule.get("c") {
+            Some(name) => {
+                let name = name.as_str().expect("a name");
+                json!({"src": rule["s"], "dst": targets, "proto": [], "app": {name: rule["v"]}})
+            }
+            None => {
+                let proto = rule.get("p").cloned().unwrap_or(json!([1, 6, 17, 58]));
+                json!({"src": rule["s"], "dst": targets, "proto": proto})
+            }
+        }
+    };
+    let rules = ruleset.as_array().expect("rules").iter();
+    rules.map(rule).collect()
+}
+
+/// Compares something recorded of each accepted policy; differences fail the test.
+fn replay(what: &str, differs: impl Fn(&Recording, &Policy<'_>, &Topology) -> Option<Vec<String>>) {
+    let mut differences = Vec::new();
+    for (category, recordings) in recordings(what) {
+        let (mut judged, mut agreed) = (0, 0);
+        for recording in recordings.iter().filter(|recording| recording.accepted()) {
+            let document = hujson::parse(recording.policy()).expect("an accepted policy parses");
+            let policy = Policy::read(&document);
+            let Some(found) = differs(recording, &policy, &recording.topology()) else {
+                continue;
+            };
+            judged += 1;
+            agreed += usize::from(found.is_empty());
+            differences.extend(
+                found
+                    .iter()
+                    .map(|line| format!("{}: {line}", recording.id())),
+            );
+        }
+        println!("{what}: {category}: {agreed} of {judged} agree");
+    }
+    let total = differences.len();
+    differences.truncate(40);
+    assert!(
+        total == 0,
+        "{total} differences\n{}",
+        differences.join("\n")
+    );
+}
+
+#[test]
+fn every_device_is_told_the_filter_that_the_service_told_it() {
+    replay("filters", |recording, policy, topology| {
+        let filters = policy.filters(topology);
+        let mut differences = Vec::new();
+        for (device, filter) in topology.devices.iter().flatten().zip(&filters) {
+            let Some(recorded) = recording.ruleset(&device.id) else {
+                continue;
+            };
+            if DAMAGED.contains(&(recording.id(), &device.id)) {
+                println!(
+                    "filters: {} of {} left out: damaged",
+                    device.id,
+                    recording.id()
+                );
+                continue;
+            }
+            let ours = as_recorded(&serde_json::to_value(filter).expect("serializes"));
+            let theirs = as_recorded(&in_our_words(recorded));
+            let line = |sign: &str, rule: &String| format!("{} {sign} {rule}", device.id);
+            differences.extend(ours.difference(&theirs).map(|rule| line("ours", rule)));
+            differences.extend(theirs.difference(&ours).map(|rule| line("theirs", rule)));
+        }
+        Some(differences)
+    });
+}

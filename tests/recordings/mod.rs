@@ -1,0 +1,86 @@
+//! The recordings of the real service, read from beside the repository.
+//! Must not live here: what is compared with them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tailnet_kit::policy::Topology;
+
+const CATEGORIES: [&str; 7] = [
+    "acl",
+    "grant",
+    "nodeattrs",
+    "policytest",
+    "routes",
+    "ssh",
+    "sshtest",
+];
+
+/// The tailnet of every recording has this one domain.
+const DOMAIN: &str = "example.com";
+
+/// One recorded case.
+pub struct Recording(Value);
+
+/// The recordings by category. Where the folder is absent, a line says how many categories are left out.
+pub fn recordings(what: &str) -> Vec<(&'static str, Vec<Recording>)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/policy-corpus");
+    let read = |line: &str| Recording(serde_json::from_str(line).expect("a recording is JSON"));
+    let category = |category: &'static str| {
+        let text = fs::read_to_string(folder.join(format!("{category}.jsonl"))).ok()?;
+        Some((category, text.lines().map(read).collect()))
+    };
+    let found: Vec<_> = CATEGORIES.into_iter().filter_map(category).collect();
+    if found.len() < CATEGORIES.len() {
+        let absent = CATEGORIES.len() - found.len();
+        println!(
+            "{what}: {absent} of {} categories left out: no recordings here",
+            CATEGORIES.len()
+        );
+    }
+    found
+}
+
+impl Recording {
+    pub fn id(&self) -> &str {
+        self.0["id"].as_str().expect("an id")
+    }
+
+    pub fn policy(&self) -> &str {
+        self.0["policy"].as_str().expect("a policy")
+    }
+
+    pub fn accepted(&self) -> bool {
+        self.0["accepted"] == true
+    }
+
+    /// The packet filter that a device was told; nothing where none was recorded.
+    pub fn ruleset(&self, device: &str) -> Option<&Value> {
+        let index = self.0["filters"].get(device)?.as_u64()?;
+        self.0["rulesets"].get(usize::try_from(index).ok()?)
+    }
+
+    /// The network in the words of the public surface.
+    pub fn topology(&self) -> Topology {
+        let users = self.0["topo"]["users"].as_array().expect("users");
+        let login = |name: &Value| {
+            let user = users.iter().find(|user| user["name"] == *name);
+            user.map_or(Value::Null, |user| user["email"].clone())
+        };
+        let nodes = self.0["topo"]["nodes"].as_array().expect("nodes");
+        let device = |node: &Value| {
+            json!({
+                "id": node["name"], "user": login(&node["user"]), "tags": node["tags"], "addresses": node["ips"],
+                "advertisedRoutes": node["advertised"], "enabledRoutes": node["approved"],
+            })
+        };
+        let user = |user: &Value| json!({"loginName": user["email"], "role": user["role"]});
+        let context = json!({
+            "devices": nodes.iter().map(device).collect::<Vec<_>>(),
+            "users": users.iter().map(user).collect::<Vec<_>>(),
+            "domains": [DOMAIN],
+        });
+        serde_json::from_value(context).expect("a context")
+    }
+}
