@@ -19,7 +19,7 @@ pub struct Check {
     pub accepted: bool,
     /// What it would say if not: its words for the first problem it meets.
     pub message: Option<String>,
-    /// All there is to say, refusals first, in the order in which the service would meet them.
+    /// All there is to say, in the order of the text.
     pub issues: Vec<Issue>,
     /// How the document's own tests ended.
     pub tests: TestReport,
@@ -57,6 +57,8 @@ impl Policy<'_> {
         let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
         findings.extend(self.failures(&tests));
         findings.extend(self.advice(topology));
+        // The message is what the service meets first; people read the issues from the top of the text.
+        findings.sort_by_key(|finding| finding.span.start);
         let message = problem.or(failed);
         Check {
             accepted: message.is_none(),

@@ -8,7 +8,7 @@ use crate::hujson::{Document, Span, Value};
 
 use super::issue::Finding;
 use super::ports::{PortError, PortSpec, Protocol, ProtocolError};
-use super::selector::{Destination, Selector};
+use super::selector::{Destination, Selector, trimmed};
 
 /// A policy document, borrowed from its text. Lists stand in file order.
 ///
@@ -45,6 +45,8 @@ pub struct Policy<'t> {
     pub node_attrs: Vec<NodeAttr<'t>>,
     /// What could not be read: unknown and repeated keys, wrong types. In the order of the text.
     pub faults: Vec<Finding>,
+    /// Names with an older spelling, each where it stands first, and how they are written today.
+    pub old_names: Vec<(Span, &'static str)>,
 }
 
 /// A string of the document.
@@ -59,7 +61,7 @@ pub struct Word<'t> {
 impl Word<'_> {
     /// The text without the blanks around it.
     pub fn name(&self) -> &str {
-        self.text.trim()
+        trimmed(&self.text)
     }
 }
 

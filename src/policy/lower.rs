@@ -10,10 +10,10 @@ use super::document::{
 };
 use super::ports::{PortSpec, Protocol};
 use super::selector::{Destination, Selector};
-use super::shape::Reader;
+use super::shape::{Keys, Reader};
 
 /// Keys of the document. The ones without effect on access are taken and left alone.
-const TOP: &[&str] = &[
+const TOP: Keys = Keys::modern(&[
     "acls",
     "groups",
     "hosts",
@@ -32,21 +32,16 @@ const TOP: &[&str] = &[
     "disableIPv4",
     "oneCGNATRoute",
     "randomizeClientPort",
-];
+]);
 
-const ACL: &[&str] = &[
-    "action",
-    "src",
-    "users",
-    "dst",
-    "ports",
-    "proto",
-    "srcPosture",
-];
+const ACL: Keys = Keys {
+    modern: &["action", "src", "dst", "proto", "srcPosture"],
+    old: &[("users", "src"), ("ports", "dst")],
+};
 
-const GRANT: &[&str] = &["src", "dst", "ip", "app", "via", "srcPosture"];
+const GRANT: Keys = Keys::modern(&["src", "dst", "ip", "app", "via", "srcPosture"]);
 
-const SSH: &[&str] = &[
+const SSH: Keys = Keys::modern(&[
     "action",
     "src",
     "dst",
@@ -56,23 +51,18 @@ const SSH: &[&str] = &[
     "srcPosture",
     "recorder",
     "enforceRecorder",
-];
+]);
 
-const TEST: &[&str] = &[
-    "src",
-    "user",
-    "accept",
-    "allow",
-    "deny",
-    "proto",
-    "srcPostureAttrs",
-];
+const TEST: Keys = Keys {
+    modern: &["src", "accept", "deny", "proto", "srcPostureAttrs"],
+    old: &[("user", "src"), ("allow", "accept")],
+};
 
-const SSH_TEST: &[&str] = &["src", "dst", "accept", "check", "deny", "srcPostureAttrs"];
+const SSH_TEST: Keys = Keys::modern(&["src", "dst", "accept", "check", "deny", "srcPostureAttrs"]);
 
-const APPROVERS: &[&str] = &["routes", "exitNode", "services"];
+const APPROVERS: Keys = Keys::modern(&["routes", "exitNode", "services"]);
 
-const NODE_ATTR: &[&str] = &["target", "attr", "app", "ipPool"];
+const NODE_ATTR: Keys = Keys::modern(&["target", "attr", "app", "ipPool"]);
 
 impl<'t> Policy<'t> {
     fn empty(document: &'t Document<'t>) -> Policy<'t> {
@@ -92,6 +82,7 @@ impl<'t> Policy<'t> {
             auto_approvers: AutoApprovers::default(),
             node_attrs: Vec::new(),
             faults: Vec::new(),
+            old_names: Vec::new(),
         }
     }
 
@@ -99,23 +90,27 @@ impl<'t> Policy<'t> {
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::default();
         let mut policy = Policy::empty(document);
-        reader.fields(document.root(), TOP, |reader, field, value| match field {
-            "acls" => policy.acls = reader.items(value, acl_rule),
-            "groups" => policy.groups = reader.table(value, Reader::selectors),
-            "hosts" => policy.hosts = reader.table(value, Reader::selector_or_empty),
-            "tests" => policy.tests = reader.items(value, test).unwrap_or_default(),
-            "tagOwners" => policy.tag_owners = reader.table(value, Reader::selectors),
-            "grants" => policy.grants = reader.items(value, grant),
-            "ssh" => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
-            "sshTests" => policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default(),
-            "autoApprovers" => policy.auto_approvers = auto_approvers(reader, value),
-            "nodeAttrs" => policy.node_attrs = reader.items(value, node_attr).unwrap_or_default(),
-            "postures" => policy.postures = reader.table(value, Reader::words),
-            "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
-            "ipsets" => policy.ipsets = reader.table(value, ipset),
-            _ => {}
+        reader.fields(document.root(), TOP, |reader, field, value| {
+            match field.name {
+                "acls" => policy.acls = reader.items(value, acl_rule),
+                "groups" => policy.groups = reader.table(value, Reader::selectors),
+                "hosts" => policy.hosts = reader.table(value, Reader::selector_or_empty),
+                "tests" => policy.tests = reader.items(value, test).unwrap_or_default(),
+                "tagOwners" => policy.tag_owners = reader.table(value, Reader::selectors),
+                "grants" => policy.grants = reader.items(value, grant),
+                "ssh" => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
+                "sshTests" => policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default(),
+                "autoApprovers" => policy.auto_approvers = auto_approvers(reader, value),
+                "nodeAttrs" => {
+                    policy.node_attrs = reader.items(value, node_attr).unwrap_or_default()
+                }
+                "postures" => policy.postures = reader.table(value, Reader::words),
+                "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
+                "ipsets" => policy.ipsets = reader.table(value, ipset),
+                _ => {}
+            }
         });
-        policy.faults = reader.into_faults();
+        (policy.faults, policy.old_names) = reader.finish();
         policy
     }
 }
@@ -132,27 +127,23 @@ fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
     };
     let (mut old, mut modern) = (false, false);
     reader.fields(value, ACL, |reader, field, value| {
-        old |= matches!(field, "users" | "ports");
-        modern |= matches!(field, "src" | "dst");
-        match field {
+        old |= field.old;
+        modern |= !field.old && matches!(field.name, "src" | "dst");
+        match field.name {
             "action" => rule.action = reader.word(value),
-            "src" | "users" => rule.sources = reader.selectors(value),
-            "dst" | "ports" => rule.destinations = destinations(reader, value),
+            "src" => rule.sources = reader.selectors(value),
+            "dst" => rule.destinations = destinations(reader, value),
             "proto" => rule.protocol = protocol(reader, value),
             "srcPosture" => rule.postures = Some(reader.words(value)),
             _ => {}
         }
     });
-    rule.spelling = spelling(old, modern);
-    rule
-}
-
-fn spelling(old: bool, modern: bool) -> Spelling {
-    match (old, modern) {
+    rule.spelling = match (old, modern) {
         (true, true) => Spelling::Mixed,
         (true, false) => Spelling::Old,
         (false, _) => Spelling::Modern,
-    }
+    };
+    rule
 }
 
 fn destinations<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Destination<'t>> {
@@ -178,7 +169,7 @@ fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
         via: Vec::new(),
         postures: None,
     };
-    reader.fields(value, GRANT, |reader, field, value| match field {
+    reader.fields(value, GRANT, |reader, field, value| match field.name {
         "src" => grant.sources = reader.selectors(value),
         "dst" => grant.destinations = reader.selectors(value),
         "ip" => grant.ip = ip_entries(reader, value),
@@ -223,7 +214,7 @@ fn ssh_rule<'t>(reader: &mut Reader, value: Value<'t>) -> SshRule<'t> {
         postures: None,
         recorders: Vec::new(),
     };
-    reader.fields(value, SSH, |reader, field, value| match field {
+    reader.fields(value, SSH, |reader, field, value| match field.name {
         "action" => rule.action = reader.word(value),
         "src" => rule.sources = reader.selectors(value),
         "dst" => rule.destinations = reader.selectors(value),
@@ -248,30 +239,30 @@ fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
         protocol: None,
         posture_attributes: None,
     };
-    let (mut old, mut modern) = ([false; 2], [false; 2]);
-    reader.fields(value, TEST, |reader, field, value| match field {
-        "src" | "user" => {
-            old[0] |= field == "user";
-            modern[0] |= field == "src";
-            test.source = reader.selector(value);
-        }
-        "accept" | "allow" => {
-            old[1] |= field == "allow";
-            modern[1] |= field == "accept";
-            test.accept = destinations(reader, value);
-        }
-        "deny" => test.deny = destinations(reader, value),
-        "proto" => test.protocol = protocol(reader, value),
-        "srcPostureAttrs" => test.posture_attributes = reader.object(value),
-        _ => {}
-    });
     // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
-    let twice = old.iter().zip(modern).any(|(&old, modern)| old && modern);
-    test.spelling = match spelling(old.contains(&true), modern.contains(&true)) {
-        _ if twice => Spelling::Mixed,
-        Spelling::Modern => Spelling::Modern,
-        Spelling::Old | Spelling::Mixed => Spelling::Old,
-    };
+    let (mut sources, mut accepts) = (0, 0);
+    reader.fields(value, TEST, |reader, field, value| {
+        if field.old {
+            test.spelling = Spelling::Old;
+        }
+        match field.name {
+            "src" => {
+                sources += 1;
+                test.source = reader.selector(value);
+            }
+            "accept" => {
+                accepts += 1;
+                test.accept = destinations(reader, value);
+            }
+            "deny" => test.deny = destinations(reader, value),
+            "proto" => test.protocol = protocol(reader, value),
+            "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+            _ => {}
+        }
+    });
+    if sources > 1 || accepts > 1 {
+        test.spelling = Spelling::Mixed;
+    }
     test
 }
 
@@ -285,7 +276,7 @@ fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
         deny: Vec::new(),
         posture_attributes: None,
     };
-    reader.fields(value, SSH_TEST, |reader, field, value| match field {
+    reader.fields(value, SSH_TEST, |reader, field, value| match field.name {
         "src" => test.source = reader.selector(value),
         "dst" => test.destinations = reader.selectors(value),
         "accept" => test.accept = reader.words(value),
@@ -299,7 +290,7 @@ fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
 
 fn auto_approvers<'t>(reader: &mut Reader, value: Value<'t>) -> AutoApprovers<'t> {
     let mut approvers = AutoApprovers::default();
-    reader.fields(value, APPROVERS, |reader, field, value| match field {
+    reader.fields(value, APPROVERS, |reader, field, value| match field.name {
         "routes" => approvers.routes = reader.entries(value, approver),
         "exitNode" => approvers.exit_node = reader.selectors(value),
         "services" => approvers.services = reader.entries(value, approver),
@@ -324,7 +315,7 @@ fn node_attr<'t>(reader: &mut Reader, value: Value<'t>) -> NodeAttr<'t> {
         app: Vec::new(),
         ip_pools: Vec::new(),
     };
-    reader.fields(value, NODE_ATTR, |reader, field, value| match field {
+    reader.fields(value, NODE_ATTR, |reader, field, value| match field.name {
         "target" => entry.targets = reader.selectors(value),
         "attr" => entry.attributes = reader.words(value),
         "app" => entry.app = capabilities(reader, value),

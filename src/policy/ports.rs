@@ -39,19 +39,27 @@ impl PortRange {
 
     /// Reads one number or `lo-hi`.
     fn parse(text: &str) -> Result<PortRange, PortError> {
-        let fault = |reason| PortError::Range(text.into(), reason);
+        let range = match number(text) {
+            Some(port) => Ok(PortRange::one(port)),
+            None => PortRange::parse_ends(text),
+        };
+        match range {
+            Ok(PortRange { first: 0, .. }) => Err(RangeFault::Zero),
+            Ok(PortRange { first, last }) if first > last => Err(RangeFault::Reversed),
+            range => range,
+        }
+        .map_err(|fault| PortError::Range(text.into(), fault))
+    }
+
+    fn parse_ends(text: &str) -> Result<PortRange, RangeFault> {
         let (first, last) = match text.split_once('-') {
             None => (text, text),
-            Some((_, rest)) if rest.contains('-') => return Err(fault(RangeFault::Dashes)),
+            Some((_, rest)) if rest.contains('-') => return Err(RangeFault::Dashes),
             Some(ends) => ends,
         };
-        let first = number(first).ok_or_else(|| fault(RangeFault::First))?;
-        let last = number(last).ok_or_else(|| fault(RangeFault::Last))?;
-        match first {
-            0 => Err(fault(RangeFault::Zero)),
-            _ if first > last => Err(fault(RangeFault::Reversed)),
-            _ => Ok(PortRange { first, last }),
-        }
+        let first = number(first).ok_or(RangeFault::First)?;
+        let last = number(last).ok_or(RangeFault::Last)?;
+        Ok(PortRange { first, last })
     }
 }
 
@@ -68,8 +76,12 @@ impl fmt::Display for PortRange {
 
 /// Digits alone: Rust's own number syntax would take a plus sign, the service does not.
 fn number(text: &str) -> Option<u16> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
+    let digit = |value: u16, byte: u8| match byte {
+        b'0'..=b'9' => value.checked_mul(10)?.checked_add(u16::from(byte - b'0')),
+        _ => None,
+    };
+    let value = text.bytes().try_fold(0, digit);
+    value.filter(|_| !text.is_empty())
 }
 
 /// The ports of one destination, as a union of ranges in the order written.
@@ -90,11 +102,11 @@ impl Ports {
         if text == "*" {
             return Ok(Ports::One(PortRange::ALL));
         }
+        if !text.is_empty() && !text.bytes().any(|byte| byte == b',') {
+            return PortRange::parse(text).map(Ports::One);
+        }
         if text.split(',').any(str::is_empty) {
             return Err(PortError::List(text.into()));
-        }
-        if !text.contains(',') {
-            return PortRange::parse(text).map(Ports::One);
         }
         let ranges: Result<Box<[_]>, _> = text.split(',').map(PortRange::parse).collect();
         ranges.map(Ports::Many)

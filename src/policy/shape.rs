@@ -9,15 +9,62 @@ use super::hint;
 use super::issue::Finding;
 use super::selector::Selector;
 
+/// The keys an object may have.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    /// Their names today.
+    pub modern: &'static [&'static str],
+    /// Older names of some, and what they are called today.
+    pub old: &'static [(&'static str, &'static str)],
+}
+
+/// A key that was found.
+#[derive(Clone, Copy)]
+pub(super) struct Field {
+    /// Its name today.
+    pub name: &'static str,
+    /// Whether it stands there by its older name.
+    pub old: bool,
+    /// Its place among all names, for noticing repeats.
+    at: usize,
+}
+
+impl Keys {
+    pub const fn modern(modern: &'static [&'static str]) -> Keys {
+        Keys { modern, old: &[] }
+    }
+
+    /// The key of a name in any case.
+    fn find(self, name: &str) -> Option<Field> {
+        let field = |name, old, at| Field { name, old, at };
+        let mut modern = self.modern.iter().enumerate();
+        let mut old = self.old.iter().enumerate();
+        modern
+            .find(|(_, key)| key.eq_ignore_ascii_case(name))
+            .map(|(at, key)| field(*key, false, at))
+            .or_else(|| {
+                let (at, (_, key)) = old.find(|(_, (key, _))| key.eq_ignore_ascii_case(name))?;
+                Some(field(*key, true, self.modern.len() + at))
+            })
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let old = self.old.iter().map(|(name, _)| *name);
+        self.modern.iter().copied().chain(old)
+    }
+}
+
 /// Reads values and keeps what was wrong with them, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     faults: Vec<Finding>,
+    old_names: Vec<(Span, &'static str)>,
 }
 
 impl Reader {
-    pub(super) fn into_faults(self) -> Vec<Finding> {
-        self.faults
+    /// The faults, and the older names.
+    pub(super) fn finish(self) -> (Vec<Finding>, Vec<(Span, &'static str)>) {
+        (self.faults, self.old_names)
     }
 
     /// Notes what is wrong with a value of the right shape.
@@ -30,22 +77,25 @@ impl Reader {
     pub(super) fn fields<'t>(
         &mut self,
         object: Value<'t>,
-        known: &[&'static str],
-        mut take: impl FnMut(&mut Self, &'static str, Value<'t>),
+        keys: Keys,
+        mut take: impl FnMut(&mut Self, Field, Value<'t>),
     ) {
         let mut seen = 0_u32;
         for member in self.members(object) {
             let name = member.name.as_str().unwrap_or_default();
-            let Some(at) = known.iter().position(|k| k.eq_ignore_ascii_case(&name)) else {
-                self.unknown_field(member, &name, known);
+            let Some(field) = keys.find(&name) else {
+                self.unknown_field(member, &name, keys);
                 continue;
             };
-            let bit = 1_u32.checked_shl(at as u32).unwrap_or(0);
+            let bit = 1_u32.checked_shl(field.at as u32).unwrap_or(0);
             if seen & bit != 0 {
                 self.duplicate(member, &name);
             }
             seen |= bit;
-            if let (Some(field), false) = (known.get(at), is_null(member.value)) {
+            if *name != *field.name {
+                self.old_name(member, field.name);
+            }
+            if !is_null(member.value) {
                 take(self, field, member.value);
             }
         }
@@ -175,11 +225,18 @@ impl Reader {
         self.faults.push(finding.hint(hint));
     }
 
-    fn unknown_field(&mut self, member: Member<'_>, name: &str, known: &[&str]) {
+    fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
         let message = format!("json: unknown field {}", hint::quoted(name));
         let finding = Finding::error("unknown_field", member.name.span(), message);
-        let hint = hint::did_you_mean(name, known.iter().copied());
+        let hint = hint::did_you_mean(name, keys.names());
         self.faults.push(finding.hint(hint));
+    }
+
+    /// Once for each name is enough: old files have the same few on every line.
+    fn old_name(&mut self, member: Member<'_>, modern: &'static str) {
+        if !self.old_names.iter().any(|(_, known)| *known == modern) {
+            self.old_names.push((member.name.span(), modern));
+        }
     }
 
     fn duplicate(&mut self, member: Member<'_>, name: &str) {

@@ -1,13 +1,276 @@
 //! What the service takes although it is hardly meant: warnings.
-//! Must not live here: refusals.
+//! Must not live here: refusals, rules that cover each other.
 
-use super::super::document::Policy;
+use std::collections::HashSet;
+
+use crate::cidr::Prefix;
+use crate::hujson::Span;
+
+use super::super::document::{Policy, Word};
+use super::super::hint::{did_you_mean, quoted};
 use super::super::issue::Finding;
+use super::super::reference::Rule;
+use super::super::selector::{Kind, Selector};
 use super::super::topology::Topology;
+
+/// Collects warnings about one policy.
+struct Adviser<'p> {
+    policy: &'p Policy<'p>,
+    topology: &'p Topology,
+    found: Vec<Finding>,
+}
 
 impl Policy<'_> {
     /// Everything worth saying that is no refusal.
-    pub fn advice(&self, _topology: &Topology) -> Vec<Finding> {
-        Vec::new()
+    pub fn advice(&self, topology: &Topology) -> Vec<Finding> {
+        let mut adviser = Adviser {
+            policy: self,
+            topology,
+            found: Vec::new(),
+        };
+        adviser.spelling();
+        adviser.default();
+        adviser.aliases();
+        adviser.members();
+        adviser.approvers();
+        for rule in self.rules() {
+            adviser.rule(rule);
+        }
+        for rule in &self.ssh {
+            adviser.lists(&rule.sources);
+            adviser.lists(&rule.destinations);
+            adviser.nothing(
+                "ssh rule",
+                rule.span,
+                &rule.sources,
+                rule.destinations.is_empty(),
+            );
+        }
+        let mut found = adviser.found;
+        found.extend(self.covered());
+        found
+    }
+}
+
+impl Adviser<'_> {
+    fn warn(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        hint: impl Into<Option<String>>,
+    ) {
+        self.found
+            .push(Finding::warning(code, span, message).hint(hint));
+    }
+
+    /// The names of today for those of yesterday, each once.
+    fn spelling(&mut self) {
+        for &(span, modern) in &self.policy.old_names {
+            let text = self.policy.document.text();
+            let written = text.get(span.start..span.end).unwrap_or_default();
+            let message = format!("{written} is an older spelling");
+            self.warn("old_spelling", span, message, format!("write `{modern}`"));
+        }
+    }
+
+    fn default(&mut self) {
+        if self.policy.allows_all() {
+            let message = "without acls and grants everyone reaches everything";
+            let hint = "add `\"acls\": []` to allow nothing".to_owned();
+            let brace = self.policy.document.root().span();
+            let span = Span {
+                start: brace.start,
+                end: brace.end.min(brace.start.saturating_add(1)),
+            };
+            self.warn("allows_all", span, message.to_owned(), hint);
+        }
+    }
+
+    fn aliases(&mut self) {
+        let policy = self.policy;
+        for (alias, address) in policy.hosts.iter() {
+            if Kind::of(alias.name()) != Kind::Host {
+                let name = quoted(&alias.text);
+                let message =
+                    format!("alias {name} is never used: rules read it as something else");
+                self.warn(
+                    "shadowed_alias",
+                    alias.span,
+                    message,
+                    "choose another name".to_owned(),
+                );
+            }
+            self.host_bits(address.name(), address.span);
+        }
+    }
+
+    /// A prefix with bits to the right of its length: the service drops them.
+    fn host_bits(&mut self, text: &str, span: Span) {
+        let prefix = Prefix::parse(text)
+            .ok()
+            .filter(|prefix| prefix.has_host_bits());
+        if let Some(prefix) = prefix {
+            let message = format!("{} has bits outside its prefix", quoted(text));
+            let hint = format!("it means `{}`", prefix.masked());
+            self.warn("host_bits", span, message, hint);
+        }
+    }
+
+    /// Members of groups that nobody knows.
+    fn members(&mut self) {
+        let policy = self.policy;
+        for (name, members) in policy.groups.iter() {
+            for member in members {
+                if self.is_unknown_user(member) {
+                    let (group, login) = (quoted(&name.text), quoted(member.name()));
+                    let message = format!("{group}: user not found: {login}");
+                    let hint = self.login_hint(member.name());
+                    self.warn("unknown_user", member.span, message, hint);
+                }
+            }
+            self.lists(members);
+        }
+    }
+
+    fn is_unknown_user(&self, selector: &Selector<'_>) -> bool {
+        let login = matches!(selector.kind, Kind::User);
+        login && self.topology.users.is_some() && self.topology.user(selector.name()).is_none()
+    }
+
+    fn login_hint(&self, login: &str) -> Option<String> {
+        let users = self.topology.users.iter().flatten();
+        did_you_mean(login, users.map(|user| &*user.login_name))
+    }
+
+    fn approvers(&mut self) {
+        let approvers = &self.policy.auto_approvers;
+        let is_exit =
+            |route: &Word<'_>| Prefix::parse(route.name()).is_ok_and(|prefix| prefix.length() == 0);
+        let exit = approvers.routes.iter().find(|(route, _)| is_exit(route));
+        if let (Some((route, _)), true) = (exit, approvers.exit_node.is_empty()) {
+            let name = quoted(route.name());
+            let message = format!("approving {name} as a route does not approve exit nodes");
+            let hint = "list who may run exit nodes under `exitNode`".to_owned();
+            self.warn("exit_node_route", route.span, message, hint);
+        }
+        for (route, _) in &approvers.routes {
+            self.host_bits(route.name(), route.span);
+        }
+    }
+
+    fn rule(&mut self, rule: Rule<'_>) {
+        let empty = match rule {
+            Rule::Acl(_, rule) => {
+                self.repeated(rule.destinations.iter().map(|to| (to.text(), to.span())));
+                for to in &rule.destinations {
+                    self.selector(&to.host);
+                }
+                rule.destinations.is_empty()
+            }
+            Rule::Grant(_, grant) => {
+                self.lists(&grant.destinations);
+                self.words(grant.ip.iter().map(|entry| &entry.word));
+                grant.destinations.is_empty()
+            }
+        };
+        self.lists(rule.sources());
+        self.nothing("rule", rule.span(), rule.sources(), empty);
+        self.everything(rule);
+    }
+
+    /// A rule that can never match.
+    fn nothing(&mut self, what: &str, span: Span, sources: &[Selector<'_>], no_target: bool) {
+        let vacant = |source: &Selector<'_>| {
+            let members = self.policy.groups.get(source.name());
+            source.kind == Kind::Group && members.is_some_and(Vec::is_empty)
+        };
+        let why = match (sources.is_empty(), no_target) {
+            (true, _) => "has no source",
+            (_, true) => "has no destination",
+            _ if sources.iter().all(vacant) => "has only empty groups as sources",
+            _ => return,
+        };
+        let message = format!("this {what} {why}: it never matches");
+        self.warn("never_matches", span, message, None);
+    }
+
+    /// `*` to `*`: nothing else in the document can matter.
+    fn everything(&mut self, rule: Rule<'_>) {
+        let any = |kind: Kind| kind == Kind::Any;
+        let open = match rule {
+            Rule::Acl(_, rule) => rule.destinations.iter().any(|to| {
+                let all = to.ports.as_ref().is_ok_and(|ports| ports.is_all());
+                any(to.host.kind) && all && rule.protocol.is_none()
+            }),
+            Rule::Grant(_, grant) => {
+                let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
+                let all = specs.any(|spec| spec.protocol.is_none() && spec.ports.is_all());
+                all && grant.destinations.iter().any(|to| any(to.kind))
+            }
+        };
+        let anyone = rule.sources().iter().any(|source| any(source.kind));
+        if open && anyone && rule.postures().is_none_or(<[_]>::is_empty) {
+            let message = "everyone reaches everything: no other rule matters".to_owned();
+            let hint =
+                "name who needs what; a test with `deny` tells when it is too much".to_owned();
+            self.warn("broad_rule", rule.span(), message, hint);
+        }
+    }
+
+    fn lists(&mut self, selectors: &[Selector<'_>]) {
+        self.repeated(
+            selectors
+                .iter()
+                .map(|selector| (selector.name(), selector.span)),
+        );
+        for selector in selectors {
+            self.selector(selector);
+        }
+    }
+
+    fn words<'w>(&mut self, words: impl Iterator<Item = &'w Word<'w>>) {
+        self.repeated(words.map(|word| (word.name(), word.span)));
+    }
+
+    fn selector(&mut self, selector: &Selector<'_>) {
+        match selector.kind {
+            Kind::Prefix => self.host_bits(selector.name(), selector.span),
+            Kind::User if self.is_unknown_user(selector) => {
+                let message = format!("user not found: {}", quoted(selector.name()));
+                let hint = self.login_hint(selector.name());
+                self.warn("unknown_user", selector.span, message, hint);
+            }
+            Kind::Autogroup(_) if selector.name() == "autogroup:members" => {
+                let told = self.found.iter().any(|finding| {
+                    finding.code == "old_spelling" && finding.message.contains("autogroup:members")
+                });
+                if !told {
+                    let message = "\"autogroup:members\" is an older spelling".to_owned();
+                    let hint = "write `autogroup:member`".to_owned();
+                    self.warn("old_spelling", selector.span, message, hint);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Entries that stand twice in one list.
+    fn repeated<'w>(&mut self, entries: impl Iterator<Item = (&'w str, Span)>) {
+        let mut few: Vec<&str> = Vec::new();
+        let mut many: HashSet<&str> = HashSet::new();
+        for (text, span) in entries {
+            // Lists are short as a rule: a scan beats a hash until they are not.
+            let repeated = match few.len() {
+                0..16 => few.contains(&text),
+                _ => !many.insert(text) || few.contains(&text),
+            };
+            if repeated {
+                let message = format!("{} stands twice in this list", quoted(text));
+                self.warn("repeated_entry", span, message, "remove it".to_owned());
+            } else if few.len() < 16 {
+                few.push(text);
+            }
+        }
     }
 }
