@@ -32,6 +32,17 @@ impl Error {
         }
     }
 
+    /// A fault of a text in another dialect, in that dialect's words; one character at fault.
+    pub(super) fn of_dialect(text: &str, at: usize, reason: String) -> Self {
+        let rest = text.get(at..).unwrap_or_default();
+        Self {
+            position: Position::of(text, at),
+            length: rest.chars().next().map_or(0, char::len_utf16),
+            reason,
+            hint: None,
+        }
+    }
+
     /// Where the text goes wrong.
     pub fn position(&self) -> Position {
         self.position

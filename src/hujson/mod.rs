@@ -4,10 +4,12 @@
 //! [`parse`]; every verb then works on spans of that same text, so that what is not touched
 //! stays byte for byte. Must not live here: anything that knows what a policy is.
 
+mod convert;
 mod duplicate;
 mod error;
 mod extra;
 mod format;
+mod json5;
 #[cfg(not(target_arch = "wasm32"))]
 mod lanes;
 #[cfg(target_arch = "wasm32")]
@@ -21,9 +23,11 @@ mod scan;
 mod slots;
 mod tree;
 
+pub use convert::{is_standard, minimize, standardize};
 pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;
+pub use json5::from_json5;
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, check, parse};
 pub use position::{Locator, Position, byte_offset};

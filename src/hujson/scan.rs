@@ -8,7 +8,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::MAX_DEPTH;
-use super::lanes::Lanes;
+use super::lanes;
 
 /// What the scan found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,18 @@ struct Scan<'b> {
     depth: usize,
 }
 
+/// Which of 64 bytes are what, one bit a byte.
+pub(super) struct Marks {
+    pub quotes: u64,
+    pub slashes: u64,
+    pub backslashes: u64,
+    pub commas: u64,
+    pub openers: u64,
+    pub closers: u64,
+    /// Blanks and controls.
+    pub blanks: u64,
+}
+
 /// The bits of one block: what stands outside strings and comments, and where the next begins.
 struct Code {
     mask: u64,
@@ -68,47 +80,34 @@ impl Scan<'_> {
                     &padded
                 }
             };
-            let lanes = Lanes::new(block);
-            let quotes = lanes.equal(b'"');
-            let slashes = lanes.equal(b'/');
-            let escapes = lanes.equal(b'\\');
-            let commas = lanes.equal(b',');
-            let openers = lanes.equal_either_case(b'{');
-            let closers = lanes.equal_either_case(b'}');
-            let blanks = lanes.blank();
-            let code = self.code(base, quotes, slashes, escapes)?;
-            self.nest(code.mask & openers, code.mask & closers)?;
-            self.trail(base, code.mask & !blanks, commas, closers)?;
+            let marks = lanes::marks(block);
+            let code = self.code(base, &marks)?;
+            self.nest(code.mask & marks.openers, code.mask & marks.closers)?;
+            self.trail(base, code.mask, &marks)?;
             base = code.next;
         }
         Some(())
     }
 
-    /// Tells code from strings and comments, and blanks the comments.
-    fn code(&mut self, base: usize, quotes: u64, slashes: u64, escapes: u64) -> Option<Code> {
-        let mut mask = 0;
-        let mut at = 0;
-        while at < 64 {
-            let marks = if self.in_string { escapes } else { slashes };
-            let mark = at + next(quotes | marks, at);
-            if !self.in_string {
-                mask |= range(at, mark);
-            }
-            if mark >= 64 {
-                at = 64;
-            } else if bit(quotes, mark) {
-                mask |= 1 << mark;
-                self.in_string = !self.in_string;
-                at = mark + 1;
-            } else if self.in_string {
-                at = mark + 2;
-            } else {
-                at = self.comment(base + mark)? - base;
-            }
+    /// Tells code from strings. A comment cuts the block off: it is blanked, and the next block
+    /// starts behind it.
+    fn code(&mut self, base: usize, marks: &Marks) -> Option<Code> {
+        let (escaped, skipped) = escaped(marks.backslashes);
+        let quotes = marks.quotes & !escaped;
+        let strings = between_pairs(quotes) ^ if self.in_string { u64::MAX } else { 0 };
+        let comments = marks.slashes & !strings;
+        if comments == 0 {
+            self.in_string = strings >> 63 == 1;
+            return Some(Code {
+                mask: !strings | quotes,
+                next: base + 64 + usize::from(skipped),
+            });
         }
+        self.in_string = false;
+        let start = next(comments);
         Some(Code {
-            mask,
-            next: base + at,
+            mask: (!strings | quotes) & ((1 << start) - 1),
+            next: self.comment(base + start)?,
         })
     }
 
@@ -143,7 +142,7 @@ impl Scan<'_> {
         }
         let mut brackets = openers | closers;
         while brackets != 0 {
-            self.depth = match bit(openers, next(brackets, 0)) {
+            self.depth = match bit(openers, next(brackets)) {
                 true => self.depth + 1,
                 false => self.depth.checked_sub(1)?,
             };
@@ -156,16 +155,18 @@ impl Scan<'_> {
     }
 
     /// Blanks each comma of the block whose next significant byte is a closing bracket.
-    fn trail(&mut self, base: usize, significant: u64, commas: u64, closers: u64) -> Option<()> {
+    fn trail(&mut self, base: usize, code: u64, marks: &Marks) -> Option<()> {
+        let significant = code & !marks.blanks;
+        let closers = marks.closers;
         if significant == 0 {
             return Some(());
         }
         if let Some(comma) = self.comma.take()
-            && bit(closers, next(significant, 0))
+            && bit(closers, next(significant))
         {
             self.blank_comma(comma)?;
         }
-        let commas = commas & significant;
+        let commas = marks.commas & significant;
         // Adding the byte behind each comma to the gaps carries through the gap it starts: what
         // comes out on the far side is the first significant byte.
         let behind = commas << 1;
@@ -202,9 +203,31 @@ fn pad(rest: &[u8]) -> [u8; 64] {
     block
 }
 
-/// How many bits from `at` on are not set; `at` must be below 64.
-fn next(mask: u64, at: usize) -> usize {
-    (mask >> at).trailing_zeros() as usize
+/// Which bytes a backslash takes the meaning of, and whether the first of the next block is one.
+fn escaped(mut backslashes: u64) -> (u64, bool) {
+    let mut escaped = 0;
+    while backslashes != 0 {
+        let at = next(backslashes);
+        if at == 63 {
+            return (escaped, true);
+        }
+        escaped |= 2 << at;
+        backslashes &= !(3 << at);
+    }
+    (escaped, false)
+}
+
+/// The bits from the first of each pair up to the second, which is left out.
+fn between_pairs(mut marks: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        marks ^= marks << shift;
+    }
+    marks
+}
+
+/// The place of the lowest bit; 64 when there is none.
+fn next(mask: u64) -> usize {
+    mask.trailing_zeros() as usize
 }
 
 /// The place of the highest bit; 0 when there is none.
@@ -214,10 +237,4 @@ fn last(mask: u64) -> usize {
 
 fn bit(mask: u64, at: usize) -> bool {
     at < 64 && mask >> at & 1 == 1
-}
-
-/// The bits from `start` up to `end`; `start` must be below 64, `end` may be anything behind it.
-fn range(start: usize, end: usize) -> u64 {
-    let up_to_end = if end >= 64 { u64::MAX } else { (1 << end) - 1 };
-    up_to_end & (u64::MAX << start)
 }

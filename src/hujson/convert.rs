@@ -1,0 +1,67 @@
+//! HuJSON to plain JSON: in place (`standardize`) or as short as can be (`minimize`).
+//!
+//! Must not live here: layout (`format`), other dialects (`json5`).
+
+use super::{Blanked, Error, Kind, Value, blank, check, parse};
+
+/// Plain JSON of the same length in bytes: every byte of a comment and every trailing comma is
+/// a blank, save CR, LF and tab, so that all else keeps its line and column.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn standardize(text: &str) -> Result<String, Error> {
+    check(text)?;
+    let mut bytes = text.as_bytes().to_vec();
+    blank(&mut bytes);
+    // INVARIANT: whole comments and single commas became blanks, so no character was cut.
+    Ok(String::from_utf8(bytes).expect("still UTF-8"))
+}
+
+/// Whether the text is JSON as it stands; false for what is no HuJSON at all.
+pub fn is_standard(text: &str) -> bool {
+    check(text).is_ok() && blank(&mut text.as_bytes().to_vec()) == Blanked::Nothing
+}
+
+/// Plain JSON without any space; literals stay as they are written.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn minimize(text: &str) -> Result<String, Error> {
+    let document = parse(text)?;
+    let mut out = String::with_capacity(text.len());
+    write(document.root(), &mut out);
+    Ok(out)
+}
+
+/// Recursive: the parser has limited the depth.
+fn write(value: Value<'_>, out: &mut String) {
+    match value.kind() {
+        Kind::Object => {
+            let mut before = '{';
+            for member in value.members() {
+                out.push(before);
+                out.push_str(member.name.raw());
+                out.push(':');
+                write(member.value, out);
+                before = ',';
+            }
+            close(before, "{}", out);
+        }
+        Kind::Array => {
+            let mut before = '[';
+            for element in value.elements() {
+                out.push(before);
+                write(element, out);
+                before = ',';
+            }
+            close(before, "[]", out);
+        }
+        Kind::Null | Kind::Bool | Kind::Number | Kind::String => out.push_str(value.raw()),
+    }
+}
+
+/// The closing bracket; both when nothing was written inside.
+fn close(before: char, brackets: &str, out: &mut String) {
+    let written = usize::from(before == ',');
+    out.push_str(brackets.get(written..).unwrap_or_default());
+}
