@@ -49,6 +49,8 @@ export declare class Sandbox {
   readonly baseURL: string;
   /** Bound: pass it as `fetch` to a client, as the handler of an edge function, or put it behind a server. */
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  /** Grows with each change of what it keeps. */
+  readonly revision: number;
   /** A copy of everything it keeps. */
   snapshot(): SandboxState;
   /** Puts everything back to such a copy. */

@@ -136,3 +136,81 @@ fn every_device_is_told_the_filter_that_the_service_told_it() {
         Some(differences)
     });
 }
+
+#[test]
+fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
+    replay("ssh", |recording, policy, topology| {
+        let recorded = recording.ssh()?;
+        let mut differences = Vec::new();
+        let rules = policy.ssh_rules(topology);
+        for (device, rules) in topology.devices.iter().flatten().zip(&rules) {
+            if recording.uncaptured(&device.id) {
+                continue;
+            }
+            let ours: Vec<String> = rules.iter().map(ssh_line).collect();
+            let theirs = recorded.get(&device.id).and_then(Value::as_array);
+            let theirs: Vec<String> = theirs
+                .into_iter()
+                .flatten()
+                .map(recorded_ssh_line)
+                .collect();
+            if ours != theirs {
+                differences.push(format!(
+                    "{}:\n ours {ours:#?}\n theirs {theirs:#?}",
+                    device.id
+                ));
+            }
+        }
+        Some(differences)
+    });
+}
+
+fn ssh_line(rule: &impl serde::Serialize) -> String {
+    let rule = serde_json::to_value(rule).expect("serializes");
+    let env = rule.get("acceptEnv").cloned().unwrap_or_default();
+    let from = sorted_strings(&rule["from"]);
+    format!("{from:?} {} {} {env}", rule["users"], rule["action"])
+}
+
+fn recorded_ssh_line(rule: &Value) -> String {
+    let env = rule.get("env").cloned().unwrap_or_default();
+    let from = sorted_strings(&rule["from"]);
+    format!("{from:?} {} {} {env}", rule["users"], rule["action"])
+}
+
+fn sorted_strings(list: &Value) -> Vec<&str> {
+    let items = list.as_array().expect("a list").iter();
+    let mut items: Vec<&str> = items.map(|item| item.as_str().expect("a string")).collect();
+    items.sort_unstable();
+    items
+}
+
+#[test]
+fn the_devices_see_each_other_as_the_service_let_them() {
+    replay("peers", |recording, policy, topology| {
+        let devices = topology.devices.as_deref().unwrap_or_default();
+        // One end is enough: what it saw was recorded.
+        let known = |index: &usize| !recording.uncaptured(&devices[*index].id);
+        let pairs = policy.visible_peers(topology).into_iter();
+        let damaged = |index: &usize| DAMAGED.contains(&(recording.id(), &devices[*index].id));
+        let pairs = pairs.filter(|(a, b)| known(a) || known(b));
+        let pairs = pairs.filter(|(a, b)| !damaged(a) && !damaged(b));
+        let ours: BTreeSet<String> = pairs
+            .map(|(a, b)| {
+                let (a, b) = (devices[a].id.as_str(), devices[b].id.as_str());
+                format!("{} {}", a.min(b), a.max(b))
+            })
+            .collect();
+        let mut theirs = recording.peers()?;
+        theirs.retain(|pair| {
+            !DAMAGED
+                .iter()
+                .any(|(id, device)| *id == recording.id() && pair.contains(device))
+        });
+        let line = |sign: &str, pair: &String| format!("{sign} {pair}");
+        let mut differences: Vec<String> =
+            ours.difference(&theirs).map(|p| line("ours", p)).collect();
+        differences.extend(theirs.difference(&ours).map(|p| line("theirs", p)));
+        Some(differences)
+    });
+}

@@ -2,4 +2,30 @@
 // here: starting the wasm.
 
 export { version } from '../wasm/version.js'
-export * from './errors.js'
+export { cidr, dns, routes } from './cidr.js'
+export { TailnetClient } from './client.js'
+export {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  APIResponseError,
+  APIUserAbortError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ETagUnavailableError,
+  HuJSONSyntaxError,
+  InternalServerError,
+  InvalidArgumentError,
+  JSONPatchError,
+  NotFoundError,
+  NotImplementedError,
+  NotInitializedError,
+  PermissionDeniedError,
+  PolicyRefusedError,
+  PreconditionFailedError,
+  RateLimitError,
+  TailnetError,
+  isTailnetError,
+} from './errors.js'
+export { policy } from './policy.js'

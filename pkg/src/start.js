@@ -7,7 +7,8 @@ const REFUSED_BY_CSP = /content.security.policy|wasm-unsafe-eval|\bCSP\b/i
 const REFUSED_BY_HOST = /disallowed by embedder/i
 
 /** A start that did not succeed, with the reason in words and the engine's own error as its cause. */
-export const startFailed = (message, cause) => toError({ code: 'not_initialized', message: `the wasm did not start: ${message}`, cause })
+export const startFailed = (message, cause) =>
+  toError({ code: 'not_initialized', message: `the wasm did not start: ${message}`, ...(cause === undefined ? {} : { cause }) })
 
 /** The same for whatever `WebAssembly` threw, saying what to do where the page or the host forbids compiling. */
 export function explain(cause) {

@@ -1,53 +1,22 @@
 //! The class `Sandbox`: a service that JavaScript holds on to, and calls on it. The engine frees it with its object.
 //! Must not live here: anything but calls.
 
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::answer::{Answer, fields};
 use super::convert::to_js;
 use super::error::InvalidArgument;
-use crate::api::{Headers, Response};
 use crate::sandbox::{BASE_URL, Error, Options, Sandbox};
 
 /// A sandbox, opaque to JavaScript.
 #[wasm_bindgen]
 pub struct Service(Sandbox);
 
-/// What a `Response` of the web is made from.
-#[derive(Serialize)]
-struct Answer<'r> {
-    status: u16,
-    headers: Vec<(&'r str, &'r str)>,
-    body: &'r str,
-}
-
-impl<'r> From<&'r Response> for Answer<'r> {
-    fn from(response: &'r Response) -> Self {
-        let body = str::from_utf8(&response.body).unwrap_or_default();
-        let headers = response.headers.iter().collect();
-        Answer {
-            status: response.status,
-            headers,
-            body,
-        }
-    }
-}
-
 impl From<Error> for InvalidArgument {
     fn from(error: Error) -> Self {
         Self(error.to_string())
     }
-}
-
-/// Header fields from the JSON text of a list of pairs.
-fn fields(pairs: &str) -> Headers {
-    let pairs: Vec<(String, String)> = serde_json::from_str(pairs).unwrap_or_default();
-    let mut headers = Headers::new();
-    pairs
-        .into_iter()
-        .for_each(|(name, value)| headers.append(&name, value));
-    headers
 }
 
 /// The URL under which a client reaches any sandbox whose `fetch` it was given.

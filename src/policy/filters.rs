@@ -338,12 +338,8 @@ impl<'n, 'p> Filters<'n, 'p> {
 
     /// For `autogroup:self`: each user's devices, and those of them that the sources select.
     fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
-        let selected: Vec<DeviceIndex> = sorted_devices(
-            from.iter()
-                .flat_map(|s| self.network.devices_of(s))
-                .collect(),
-        );
-        let of_user = |(_, devices): (&str, &[DeviceIndex])| {
+        let selected = self.network.all_devices_of(from);
+        let of_user = |devices: &[DeviceIndex]| {
             let asking: Vec<DeviceIndex> = devices
                 .iter()
                 .copied()
@@ -385,12 +381,6 @@ impl<'n, 'p> Filters<'n, 'p> {
 struct OwnDevices {
     sources: Vec<Net>,
     devices: Vec<DeviceIndex>,
-}
-
-fn sorted_devices(mut devices: Vec<DeviceIndex>) -> Vec<DeviceIndex> {
-    devices.sort_unstable();
-    devices.dedup();
-    devices
 }
 
 fn numbers(protocol: Option<Protocol>) -> Vec<u8> {

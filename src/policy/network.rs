@@ -1,7 +1,7 @@
 //! The devices of a tailnet, indexed by what selectors ask for: from a selector to devices and addresses.
 //! Must not live here: rules, ports, what a filter looks like.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::cidr::{Address, Range};
 
@@ -28,8 +28,8 @@ pub(super) struct Network<'p> {
     pub policy: &'p Policy<'p>,
     pub devices: &'p [Device],
     topology: &'p Topology,
-    by_user: HashMap<&'p str, Vec<DeviceIndex>>,
-    by_tag: HashMap<&'p str, Vec<DeviceIndex>>,
+    by_user: BTreeMap<&'p str, Vec<DeviceIndex>>,
+    by_tag: BTreeMap<&'p str, Vec<DeviceIndex>>,
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
     /// Approved routes, exit routes left out.
@@ -48,8 +48,8 @@ impl<'p> Network<'p> {
             policy,
             devices,
             topology,
-            by_user: HashMap::new(),
-            by_tag: HashMap::new(),
+            by_user: BTreeMap::new(),
+            by_tag: BTreeMap::new(),
             by_address: Vec::new(),
             routes: Vec::new(),
             exits: Vec::new(),
@@ -99,9 +99,21 @@ impl<'p> Network<'p> {
         device.map_or(&[], |device| &device.addresses)
     }
 
-    /// The devices of each user, tagged ones left out.
-    pub fn users(&self) -> impl Iterator<Item = (&'p str, &[DeviceIndex])> {
-        self.by_user.iter().map(|(&login, own)| (login, &own[..]))
+    /// The devices of each user, tagged ones left out; users by their logins.
+    pub fn users(&self) -> impl Iterator<Item = &[DeviceIndex]> {
+        self.by_user.values().map(Vec::as_slice)
+    }
+
+    /// The devices that some of the selectors take in, ascending.
+    pub fn all_devices_of<'s, 't: 's>(
+        &self,
+        selectors: impl IntoIterator<Item = &'s Selector<'t>>,
+    ) -> Vec<DeviceIndex> {
+        let selectors = selectors.into_iter();
+        let mut found: Vec<_> = selectors.flat_map(|s| self.devices_of(s)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; nothing makes the rule void.
@@ -172,7 +184,8 @@ impl<'p> Network<'p> {
         found
     }
 
-    fn of_user(&self, login: &str) -> &[DeviceIndex] {
+    /// The untagged devices of a user.
+    pub fn of_user(&self, login: &str) -> &[DeviceIndex] {
         self.by_user.get(login).map_or(&[], Vec::as_slice)
     }
 

@@ -13,7 +13,7 @@ import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 import { cleanUp } from './lib/project.mjs'
 
-const CHECKS = ['files', 'types', 'publint', 'attw', 'sizes']
+const CHECKS = ['files', 'types', 'publint', 'attw', 'readme', 'sizes']
 const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'slim-node', 'slim-page']
 const NODE_SUITES = ['client', 'sandbox']
 

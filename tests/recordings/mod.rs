@@ -1,6 +1,7 @@
 //! The recordings of the real service, read from beside the repository.
 //! Must not live here: what is compared with them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -59,6 +60,42 @@ impl Recording {
     pub fn ruleset(&self, device: &str) -> Option<&Value> {
         let index = self.0["filters"].get(device)?.as_u64()?;
         self.0["rulesets"].get(usize::try_from(index).ok()?)
+    }
+
+    /// The ssh rules that devices were told, by device; nothing where the policy has no `ssh`.
+    pub fn ssh(&self) -> Option<&serde_json::Map<String, Value>> {
+        self.0.get("ssh")?.as_object()
+    }
+
+    /// Whether nothing was recorded of the device.
+    pub fn uncaptured(&self, device: &str) -> bool {
+        let uncaptured = self.0.get("uncaptured").and_then(Value::as_array);
+        uncaptured.into_iter().flatten().any(|name| name == device)
+    }
+
+    /// The pairs of recorded devices that see each other, as `a b`.
+    pub fn peers(&self) -> Option<BTreeSet<String>> {
+        let pairs = |list: &Vec<Value>| {
+            let names = list.iter().filter_map(Value::as_str);
+            names.map(str::to_owned).collect()
+        };
+        match self.0.get("peers")? {
+            Value::Array(list) => Some(pairs(list)),
+            Value::String(all) if all == "all" => Some(self.all_pairs()),
+            _ => Some(BTreeSet::new()),
+        }
+    }
+
+    fn all_pairs(&self) -> BTreeSet<String> {
+        let nodes = self.0["topo"]["nodes"].as_array().expect("nodes").iter();
+        let mut names: Vec<&str> = nodes.filter_map(|node| node["name"].as_str()).collect();
+        names.sort_unstable();
+        let pairs = names.iter().enumerate();
+        let pairs = pairs.flat_map(|(at, a)| names.iter().skip(at + 1).map(move |b| (a, b)));
+        pairs
+            .filter(|(a, b)| !self.uncaptured(a) || !self.uncaptured(b))
+            .map(|(a, b)| format!("{a} {b}"))
+            .collect()
     }
 
     /// The network in the words of the public surface.

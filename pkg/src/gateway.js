@@ -1,0 +1,91 @@
+// `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass.
+
+import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { call } from './instance.js'
+
+const check = call(wasm.gateway_check)
+const authorization = call(wasm.gateway_authorization)
+const plan = call(wasm.gateway_plan)
+const lookup = call(wasm.gateway_lookup)
+const refuse = call(wasm.gateway_refuse)
+const handBack = call(wasm.gateway_hand_back)
+
+/** How long the devices of the tailnet are remembered, in milliseconds. */
+const REMEMBERED = 30_000
+
+const pairs = (headers) => JSON.stringify([...headers])
+const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
+
+export function createGateway({ apiKey, authorize, fetch: given, ...options } = {}) {
+  const settings = JSON.stringify(options)
+  check(settings)
+  if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
+  let known = { ids: new Set(), until: 0 }
+
+  const credentials = async () => authorization(String((await (typeof apiKey === 'function' ? apiKey() : apiKey)) ?? ''))
+
+  /** Redirects come back as they are. */
+  const send = ({ url, method, headers }, key, signal, body) => {
+    // Called without `this`, as every runtime wants its own fetch to be.
+    const fetch = given ?? globalThis.fetch
+    return fetch(url, { method, headers: [...headers, ['Authorization', key]], body, signal, redirect: 'manual' })
+  }
+
+  /** Undefined if the device is one of the tailnet, `null` if not, else the service's refusal to say. */
+  const missing = async (id, key, signal) => {
+    if (known.until > Date.now() && known.ids.has(id)) return undefined
+    const response = await send(lookup(settings), key, signal)
+    if (!response.ok) return response
+    const { devices } = await response.json()
+    known = { ids: new Set(devices.map((device) => device.id)), until: Date.now() + REMEMBERED }
+    return known.ids.has(id) ? undefined : null
+  }
+
+  return async (request) => {
+    const caller = pairs(request.headers)
+    const refused = (reason) => answer(refuse(settings, reason, caller))
+    const passed = (response) => {
+      const outer = handBack(settings, caller, response.status, pairs(response.headers))
+      return outer.body ? answer(outer) : new Response(response.body, outer)
+    }
+    const { preflight, refusal, admission } = plan(settings, request.method, request.url, caller)
+    if (preflight) return answer(preflight)
+    if (typeof authorize !== 'function') return refused('unauthorized')
+    if (refusal) return answer(refusal)
+    let key
+    try {
+      if ((await authorize(request.clone(), admission.operation)) !== true) return refused('unauthorized')
+      key = await credentials()
+    } catch {
+      return refused('failed')
+    }
+    try {
+      const body = await read(request, admission.maxBody)
+      if (body === null) return refused('too_large')
+      const absent = admission.device === undefined ? undefined : await missing(admission.device, key, request.signal)
+      if (absent !== undefined) return absent === null ? refused('unknown_device') : passed(absent)
+      return passed(await send(admission.send, key, request.signal, body))
+    } catch {
+      return refused('unreachable')
+    }
+  }
+}
+
+/** The body as bytes, undefined where there is none, null where it is longer than `limit`. */
+async function read(request, limit) {
+  if (request.method === 'GET' || !request.body) return undefined
+  if (Number(request.headers.get('content-length')) > limit) return null
+  const chunks = []
+  let length = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return new Blob(chunks).arrayBuffer()
+    length += value.byteLength
+    if (length > limit) {
+      await reader.cancel()
+      return null
+    }
+    chunks.push(value)
+  }
+}

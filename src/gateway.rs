@@ -1,0 +1,380 @@
+//! The gateway's decisions: what is let through to the service, in which form, and what comes back. The key is added by
+//! whoever sends. Must not live here: sending, waiting, who may call.
+//!
+//! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
+//! of the gateway, with the parameters that the operations know; of the headers three are passed on.
+
+use serde::Deserialize;
+
+use crate::api::{
+    DeviceId, Effect, Error, Headers, Method, NoRoute, Operation, PathStyle, Request, Response,
+    Scope, TailnetName, headers, uri,
+};
+
+/// Longest body that is passed on, in bytes.
+pub const MAX_BODY: usize = 4 << 20;
+
+/// Headers of a request that the service needs to see.
+const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MATCH];
+
+/// Headers of an answer that a caller needs to see.
+const BACK: [&str; 3] = [headers::CONTENT_TYPE, headers::ETAG, headers::RETRY_AFTER];
+
+/// The parameters that operations know.
+const PARAMETERS: [&str; 5] = ["details", "fields", "previewFor", "type", "user"];
+
+/// What a gateway lets through, and where to.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    base_url: String,
+    tailnet: TailnetName,
+    allow: Vec<Operation>,
+    origins: Vec<String>,
+    prefix: String,
+}
+
+/// The options of a gateway that are data, as JavaScript writes them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Settings {
+    #[serde(rename = "baseURL", default)]
+    base_url: String,
+    #[serde(default)]
+    tailnet: String,
+    allow: Option<Vec<String>>,
+    origins: Option<Vec<String>>,
+    prefix: Option<String>,
+}
+
+/// A request that is let through, once its caller is authorized and its device is one of the tailnet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admission {
+    /// What is asked for.
+    pub operation: Operation,
+    /// The device that must be one of the tailnet.
+    pub device: Option<DeviceId>,
+    /// What to send, but for body and key; its target is a whole URL.
+    pub request: Request,
+}
+
+/// What is to happen with a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision {
+    /// Answer at once, whoever asks.
+    Preflight(Response),
+    /// Answer at once.
+    Refusal(Response),
+    /// Send.
+    Admission(Admission),
+}
+
+/// Why a request is not answered by the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denial {
+    /// `authorize` said no, or there is none.
+    Unauthorized,
+    /// The operation is not let through.
+    Operation,
+    /// Another tailnet than the gateway's.
+    Tailnet,
+    /// A page of a foreign origin wants to change something.
+    Origin,
+    /// No operation has this path.
+    UnknownPath,
+    /// The path takes other methods: these.
+    WrongMethod(String),
+    /// The tailnet has no such device.
+    UnknownDevice,
+    /// The body is longer than [`MAX_BODY`].
+    TooLarge,
+    /// The service gave no answer that can be passed on.
+    Unreachable,
+    /// The gateway itself failed: its `authorize`, its key.
+    Failed,
+}
+
+impl Denial {
+    /// The reasons that only the sender can know, by name. A name that is none of them is a failure.
+    pub fn by_name(name: &str) -> Denial {
+        match name {
+            "unauthorized" => Denial::Unauthorized,
+            "unknown_device" => Denial::UnknownDevice,
+            "too_large" => Denial::TooLarge,
+            "unreachable" => Denial::Unreachable,
+            _ => Denial::Failed,
+        }
+    }
+
+    fn status(&self) -> u16 {
+        match self {
+            Denial::Unauthorized => 401,
+            Denial::Operation | Denial::Tailnet | Denial::Origin => 403,
+            Denial::UnknownPath | Denial::UnknownDevice => 404,
+            Denial::WrongMethod(_) => 405,
+            Denial::TooLarge => 413,
+            Denial::Unreachable => 502,
+            Denial::Failed => 500,
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Denial::Unauthorized => "you are not authorized".to_owned(),
+            Denial::Operation => "this operation is not let through".to_owned(),
+            Denial::Tailnet => "this tailnet is not let through".to_owned(),
+            Denial::Origin => "pages of this origin may not change anything".to_owned(),
+            Denial::UnknownPath => "no such path".to_owned(),
+            Denial::WrongMethod(allowed) => {
+                format!("method not allowed: this path takes {allowed}")
+            }
+            Denial::UnknownDevice => "the tailnet has no such device".to_owned(),
+            Denial::TooLarge => format!("the body is longer than {MAX_BODY} bytes"),
+            Denial::Unreachable => "the service gave no usable answer".to_owned(),
+            Denial::Failed => "the gateway failed".to_owned(),
+        }
+    }
+}
+
+impl Gateway {
+    /// Reads the options. `base_url` checks a base URL and gives it in the form that paths are put after.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] naming the option that cannot be used.
+    pub fn read(
+        text: &str,
+        base_url: impl FnOnce(&str) -> Result<String, Error>,
+    ) -> Result<Gateway, Error> {
+        let given: Settings = serde_json::from_str(text).map_err(|error| {
+            let said = error.to_string();
+            Error::argument(
+                "options",
+                format!(
+                    "cannot be used: {}",
+                    said.split(" at line ").next().unwrap_or_default()
+                ),
+            )
+        })?;
+        let allow = given.allow.map_or_else(
+            || Ok(reading()),
+            |names| names.iter().map(|name| operation(name)).collect(),
+        )?;
+        let origins = given
+            .origins
+            .unwrap_or_default()
+            .into_iter()
+            .map(origin)
+            .collect::<Result<_, _>>()?;
+        Ok(Gateway {
+            base_url: base_url(&given.base_url)?,
+            tailnet: TailnetName::new(given.tailnet)?,
+            allow,
+            origins,
+            prefix: prefix(given.prefix.unwrap_or_default())?,
+        })
+    }
+
+    /// What is to happen with a request that has any method, a whole URL and these headers.
+    pub fn decide(&self, method: &str, url: &str, headers: Headers) -> Decision {
+        // No operation has OPTIONS, so it stands for every method that is none of HTTP's usual ones.
+        let mut request = Request::new(Method::parse(method).unwrap_or(Method::Options), url);
+        request.headers = headers;
+        if let Some(response) = self.preflight(&request) {
+            return Decision::Preflight(response);
+        }
+        match self.admit(&request) {
+            Ok(admission) => Decision::Admission(admission),
+            Err(denial) => Decision::Refusal(self.refuse(&denial, &request.headers)),
+        }
+    }
+
+    /// The answer to a preflight (Fetch standard, CORS protocol); None for any other request.
+    pub fn preflight(&self, request: &Request) -> Option<Response> {
+        let asks = request
+            .headers
+            .get("Access-Control-Request-Method")
+            .is_some();
+        if request.method != Method::Options || !asks {
+            return None;
+        }
+        let mut response = Response::empty(204);
+        self.open_to(&request.headers, &mut response.headers);
+        if self.known_origin(&request.headers).is_some() {
+            let wanted = request
+                .headers
+                .get("Access-Control-Request-Headers")
+                .unwrap_or_default();
+            response
+                .headers
+                .set("Access-Control-Allow-Methods", "GET, POST, DELETE");
+            response.headers.set("Access-Control-Allow-Headers", wanted);
+            response.headers.set("Access-Control-Max-Age", "600");
+        }
+        Some(response)
+    }
+
+    /// What to send for this request.
+    ///
+    /// # Errors
+    /// Why it is not let through; nothing is to be sent then.
+    pub fn admit(&self, request: &Request) -> Result<Admission, Denial> {
+        let path = self
+            .below_prefix(request.path())
+            .ok_or(Denial::UnknownPath)?;
+        let (operation, scope) = Operation::find(request.method, path)?;
+        if !self.allow.contains(&operation) {
+            return Err(Denial::Operation);
+        }
+        if self.is_forged(request) {
+            return Err(Denial::Origin);
+        }
+        let device = match &scope {
+            Scope::Tailnet(name) if *name != self.tailnet => return Err(Denial::Tailnet),
+            Scope::Tailnet(_) => None,
+            Scope::Device(id) => Some(id.clone()),
+        };
+        let mut target = format!(
+            "{}{}",
+            self.base_url,
+            operation.path(&scope, PathStyle::Tailnet)
+        );
+        let known = |(name, _): &(String, String)| PARAMETERS.contains(&name.as_str());
+        for (name, value) in uri::query_pairs(request.query()).filter(known) {
+            uri::push_query(&mut target, &name, &value);
+        }
+        let mut forth = Request::new(request.method, target);
+        forth.headers = picked(&request.headers, &FORTH);
+        Ok(Admission {
+            operation,
+            device,
+            request: forth,
+        })
+    }
+
+    /// The request whose answer names the devices of the tailnet.
+    pub fn lookup(&self) -> Request {
+        let path =
+            Operation::ListDevices.path(&Scope::Tailnet(self.tailnet.clone()), PathStyle::Tailnet);
+        let mut request = Request::new(
+            Operation::ListDevices.route().method,
+            format!("{}{path}", self.base_url),
+        );
+        request.headers.set(headers::ACCEPT, headers::JSON);
+        request
+    }
+
+    /// A refusal for the caller that sent these headers.
+    pub fn refuse(&self, denial: &Denial, caller: &Headers) -> Response {
+        let mut response = Response::refusal(denial.status(), denial.message());
+        if let Denial::WrongMethod(allowed) = denial {
+            response.headers.set(headers::ALLOW, allowed.clone());
+        }
+        self.open_to(caller, &mut response.headers);
+        response
+    }
+
+    /// Status and headers of what is passed back to the caller that sent these headers; the body is the service's, unless
+    /// there is one here: a redirect is refused, for where it leads is not for the caller to know, and the key must not follow.
+    pub fn hand_back(&self, caller: &Headers, status: u16, service: &Headers) -> Response {
+        if !(200..300).contains(&status) && !(400..600).contains(&status) {
+            return self.refuse(&Denial::Unreachable, caller);
+        }
+        let mut response = Response::empty(status);
+        response.headers = picked(service, &BACK);
+        self.open_to(caller, &mut response.headers);
+        response
+    }
+
+    /// What stands behind the gateway's own part of a path.
+    fn below_prefix<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(&self.prefix)
+            .filter(|rest| rest.starts_with('/'))
+    }
+
+    /// Lets pages of the given origins read the answer, and keeps it out of every cache.
+    fn open_to(&self, caller: &Headers, answer: &mut Headers) {
+        answer.set("Cache-Control", "no-store");
+        answer.set("X-Content-Type-Options", "nosniff");
+        if !self.origins.is_empty() {
+            answer.set("Vary", "Origin");
+        }
+        if let Some(origin) = self.known_origin(caller) {
+            answer.set("Access-Control-Allow-Origin", origin);
+            answer.set("Access-Control-Allow-Credentials", "true");
+            answer.set("Access-Control-Expose-Headers", "ETag, Retry-After");
+        }
+    }
+
+    fn known_origin<'h>(&self, caller: &'h Headers) -> Option<&'h str> {
+        caller
+            .get("Origin")
+            .filter(|origin| self.origins.iter().any(|known| known == origin))
+    }
+
+    /// A browser says that a page of another site, which is none of the given, sends something that is no reading: such a
+    /// request carries the visitor's cookies without the visitor's will.
+    fn is_forged(&self, request: &Request) -> bool {
+        let site = request.headers.get("Sec-Fetch-Site").unwrap_or_default();
+        let foreign = matches!(site, "cross-site" | "same-site");
+        foreign && !request.method.is_safe() && self.known_origin(&request.headers).is_none()
+    }
+}
+
+/// The operations of the specification that change nothing.
+fn reading() -> Vec<Operation> {
+    Operation::ALL
+        .into_iter()
+        .filter(|operation| operation.effect() == Effect::Read)
+        .collect()
+}
+
+fn operation(name: &str) -> Result<Operation, Error> {
+    Operation::by_name(name)
+        .ok_or_else(|| Error::argument("allow", format!("names no operation: `{name}`")))
+}
+
+/// An origin as browsers write it: scheme and host in lower case, no path (RFC 6454, section 6.2).
+fn origin(text: String) -> Result<String, Error> {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))
+        .unwrap_or_default();
+    let plain = |c: char| c.is_ascii_graphic() && !c.is_ascii_uppercase() && !"/?#@*".contains(c);
+    if host.is_empty() || !host.chars().all(plain) {
+        return Err(Error::argument(
+            "origins",
+            format!("has no origin such as `https://dashboard.example.com`: `{text}`"),
+        ));
+    }
+    Ok(text)
+}
+
+/// Without a slash at its end.
+fn prefix(text: String) -> Result<String, Error> {
+    let trimmed = text.trim_end_matches('/');
+    if !trimmed.is_empty() && !trimmed.starts_with('/') {
+        return Err(Error::argument("prefix", "must begin with `/`"));
+    }
+    Ok(trimmed.to_owned())
+}
+
+fn picked(from: &Headers, names: &[&str]) -> Headers {
+    let mut picked = Headers::new();
+    for name in names {
+        if let Some(value) = from.get(name) {
+            picked.set(name, value);
+        }
+    }
+    picked
+}
+
+impl From<NoRoute> for Denial {
+    fn from(none: NoRoute) -> Denial {
+        match none {
+            NoRoute::UnknownPath => Denial::UnknownPath,
+            NoRoute::MethodNotAllowed(known) => {
+                let names: Vec<&str> = known.iter().map(|method| method.as_str()).collect();
+                Denial::WrongMethod(names.join(", "))
+            }
+        }
+    }
+}
