@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{from_json, to_js};
 use crate::hujson;
-use crate::policy::{self, Error, Policy, Preview, Query, Topology};
+use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -36,6 +36,69 @@ pub fn policy_run_tests(acl: &str, context: &str) -> Result<JsValue, Error> {
     let document = hujson::parse(acl)?;
     let topology = topology(context)?;
     Ok(to_js(&Policy::read(&document).run_tests(&topology)))
+}
+
+/// Why a flow passes or not.
+#[wasm_bindgen]
+pub fn policy_explain(acl: &str, flow: &str, context: &str) -> Result<JsValue, Error> {
+    let flow = from_json::<FlowArgument>(flow)?.read()?;
+    accepted(acl, context, |policy, topology| {
+        to_js(&policy.explain(&flow, topology))
+    })
+}
+
+/// What changed between two documents in meaning.
+#[wasm_bindgen]
+pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> {
+    Ok(to_js(&policy::diff(before, after)?))
+}
+
+/// The parsed form of a document, as the text of `JSON.stringify`.
+#[wasm_bindgen]
+pub fn policy_to_json(acl: &str) -> Result<String, hujson::Error> {
+    policy::to_json(acl)
+}
+
+#[derive(Deserialize)]
+struct FlowArgument {
+    from: SubjectArgument,
+    to: String,
+    proto: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SubjectArgument {
+    user: Option<String>,
+    group: Option<String>,
+    tag: Option<String>,
+    host: Option<String>,
+    ip: Option<String>,
+}
+
+impl FlowArgument {
+    fn read(self) -> Result<Flow, Error> {
+        let SubjectArgument {
+            user,
+            group,
+            tag,
+            host,
+            ip,
+        } = self.from;
+        let subjects = [
+            user.map(Subject::User),
+            group.map(Subject::Group),
+            tag.map(Subject::Tag),
+            host.map(Subject::Host),
+            ip.map(Subject::Ip),
+        ];
+        let mut subjects = subjects.into_iter().flatten();
+        match (subjects.next(), subjects.next()) {
+            (Some(from), None) => Flow::new(&from, &self.to, self.proto.as_deref()),
+            _ => Err(Error::Argument(
+                "from is one of user, group, tag, host, ip".to_owned(),
+            )),
+        }
+    }
 }
 
 #[derive(Deserialize)]

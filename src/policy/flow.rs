@@ -7,7 +7,7 @@ use crate::hujson::Value;
 use super::addresses::tailnet;
 use super::document::Policy;
 use super::identity::{Answer, Identity};
-use super::ports::{Ports, Protocol};
+use super::ports::{PortSpec, Ports, Protocol};
 use super::reference::Rule;
 use super::selector::{Autogroup, Kind, Selector};
 use super::topology::Topology;
@@ -168,7 +168,7 @@ impl<'p> Judge<'p> {
     }
 
     /// Whether a selector of a rule, read as a destination, takes in this end for traffic from that one.
-    fn target(
+    pub fn target(
         &self,
         rule: Rule<'_>,
         selector: &Selector<'_>,
@@ -253,11 +253,18 @@ impl<'p> Rule<'p> {
                     take(destination, &|traffic| {
                         let mut specs =
                             grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-                        specs.any(|spec| opens(spec.protocol, &spec.ports, traffic))
+                        specs.any(|spec| spec.opens(traffic))
                     });
                 }
             }
         }
+    }
+}
+
+impl PortSpec {
+    /// Whether the traffic passes.
+    pub(super) fn opens(&self, traffic: Traffic<'_>) -> bool {
+        opens(self.protocol, &self.ports, traffic)
     }
 }
 

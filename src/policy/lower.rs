@@ -8,61 +8,10 @@ use super::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+use super::keys::{ACL, APPROVERS, GRANT, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
 use super::ports::{PortSpec, Protocol};
 use super::selector::{Destination, Selector};
-use super::shape::{Keys, Reader};
-
-/// Keys of the document. The ones without effect on access are taken and left alone.
-const TOP: Keys = Keys::modern(&[
-    "acls",
-    "groups",
-    "hosts",
-    "tests",
-    "tagOwners",
-    "grants",
-    "ssh",
-    "sshTests",
-    "autoApprovers",
-    "nodeAttrs",
-    "postures",
-    "defaultSrcPosture",
-    "ipsets",
-    "attrConfig",
-    "derpMap",
-    "disableIPv4",
-    "oneCGNATRoute",
-    "randomizeClientPort",
-]);
-
-const ACL: Keys = Keys {
-    modern: &["action", "src", "dst", "proto", "srcPosture"],
-    old: &[("users", "src"), ("ports", "dst")],
-};
-
-const GRANT: Keys = Keys::modern(&["src", "dst", "ip", "app", "via", "srcPosture"]);
-
-const SSH: Keys = Keys::modern(&[
-    "action",
-    "src",
-    "dst",
-    "users",
-    "checkPeriod",
-    "acceptEnv",
-    "srcPosture",
-    "recorder",
-    "enforceRecorder",
-]);
-
-const TEST: Keys = Keys {
-    modern: &["src", "accept", "deny", "proto", "srcPostureAttrs"],
-    old: &[("user", "src"), ("allow", "accept")],
-};
-
-const SSH_TEST: Keys = Keys::modern(&["src", "dst", "accept", "check", "deny", "srcPostureAttrs"]);
-
-const APPROVERS: Keys = Keys::modern(&["routes", "exitNode", "services"]);
-
-const NODE_ATTR: Keys = Keys::modern(&["target", "attr", "app", "ipPool"]);
+use super::shape::Reader;
 
 impl<'t> Policy<'t> {
     fn empty(document: &'t Document<'t>) -> Policy<'t> {

@@ -7,14 +7,17 @@
 
 mod addresses;
 mod check;
+mod diff;
 mod document;
 mod duration;
 mod endpoints;
+mod explain;
 mod filters;
 mod flow;
 mod hint;
 mod identity;
 mod issue;
+mod keys;
 mod lower;
 mod net;
 mod network;
@@ -22,6 +25,7 @@ mod ports;
 mod posture;
 mod preview;
 mod reference;
+mod render;
 mod select;
 mod selector;
 mod shape;
@@ -34,10 +38,12 @@ mod visibility;
 
 pub use addresses::{internet, tailnet};
 pub use check::{Check, Error, check};
+pub use diff::{Change, ChangeKind, diff};
 pub use document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+pub use explain::{Explanation, Flow, NearMiss, Subject, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use identity::{Answer, Identity};
 pub use issue::{Finding, Issue, Severity};
@@ -46,6 +52,7 @@ pub use ports::{PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, 
 pub use posture::{Comparison, Condition, Order};
 pub use preview::{Match, Preview, Query};
 pub use reference::{Lines, RuleRef, Section};
+pub use render::to_json;
 pub use selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use ssh::{SshAction, SshRule as DeviceSshRule};
 pub use tests::{TestReport, TestResult, TestSection};

@@ -7,52 +7,8 @@ use crate::hujson::{Kind, Member, Span, Value};
 use super::document::{Table, Word};
 use super::hint;
 use super::issue::Finding;
+use super::keys::{Field, Keys};
 use super::selector::Selector;
-
-/// The keys an object may have.
-#[derive(Clone, Copy)]
-pub(super) struct Keys {
-    /// Their names today.
-    pub modern: &'static [&'static str],
-    /// Older names of some, and what they are called today.
-    pub old: &'static [(&'static str, &'static str)],
-}
-
-/// A key that was found.
-#[derive(Clone, Copy)]
-pub(super) struct Field {
-    /// Its name today.
-    pub name: &'static str,
-    /// Whether it stands there by its older name.
-    pub old: bool,
-    /// Its place among all names, for noticing repeats.
-    at: usize,
-}
-
-impl Keys {
-    pub const fn modern(modern: &'static [&'static str]) -> Keys {
-        Keys { modern, old: &[] }
-    }
-
-    /// The key of a name in any case.
-    fn find(self, name: &str) -> Option<Field> {
-        let field = |name, old, at| Field { name, old, at };
-        let mut modern = self.modern.iter().enumerate();
-        let mut old = self.old.iter().enumerate();
-        modern
-            .find(|(_, key)| key.eq_ignore_ascii_case(name))
-            .map(|(at, key)| field(*key, false, at))
-            .or_else(|| {
-                let (at, (_, key)) = old.find(|(_, (key, _))| key.eq_ignore_ascii_case(name))?;
-                Some(field(*key, true, self.modern.len() + at))
-            })
-    }
-
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        let old = self.old.iter().map(|(name, _)| *name);
-        self.modern.iter().copied().chain(old)
-    }
-}
 
 /// Reads values and keeps what was wrong with them, in the order of the text.
 #[derive(Debug, Default)]

@@ -1,0 +1,308 @@
+//! What changed between two documents in meaning: comments, layout, spelling and the order of sets do not count.
+//! Must not live here: who gains or loses access by it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::hujson::pointer::escape;
+use crate::hujson::{self, Kind, Value};
+
+use super::keys::Shape;
+use super::ports::Protocol;
+
+/// One difference. Pointers have today's keys, and indices of the later document where it has the place.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Change {
+    /// JSON Pointer (RFC 6901).
+    pub pointer: String,
+    /// What happened there.
+    pub kind: ChangeKind,
+    /// What stood there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Json>,
+    /// What stands there now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Json>,
+}
+
+/// What happened at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    /// Only the later document has it.
+    Added,
+    /// Only the earlier document has it.
+    Removed,
+    /// Both have it, with another meaning.
+    Changed,
+}
+
+/// Above this many pairs of rules those that stand at one place are paired, not those that are alike.
+const PAIRS: usize = 250_000;
+
+/// What changed from one document to another. Sections in alphabetical order.
+///
+/// # Errors
+/// The syntax error of either text.
+pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
+    let (before, after) = (hujson::parse(before)?, hujson::parse(after)?);
+    let mut differ = Differ::default();
+    differ.value(
+        Some(&plain(before.root(), Shape::Document)),
+        Some(&plain(after.root(), Shape::Document)),
+        Place::Document,
+    );
+    Ok(differ.found)
+}
+
+/// A value with today's keys; `null` members are as good as absent.
+fn plain(value: Value<'_>, shape: Shape) -> Json {
+    match value.kind() {
+        Kind::Null => Json::Null,
+        Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
+        Kind::Number => value.raw().parse().map_or(Json::Null, Json::Number),
+        Kind::String => Json::String(value.as_str().unwrap_or_default().into_owned()),
+        Kind::Array => {
+            let elements = value.elements();
+            Json::Array(
+                elements
+                    .map(|element| plain(element, shape.element()))
+                    .collect(),
+            )
+        }
+        Kind::Object => {
+            let members = value.members().filter_map(|member| {
+                let name = member.name.as_str().unwrap_or_default();
+                let key = shape.key(&name);
+                if says_nothing(member.value, key) {
+                    return None;
+                }
+                let value = plain(member.value, shape.member(key.unwrap_or_default()));
+                Some((key.map_or_else(|| name.into_owned(), str::to_owned), value))
+            });
+            Json::Object(members.collect())
+        }
+    }
+}
+
+/// Whether a member is as good as absent: `null`, and what is empty under a key of the language. An empty list of
+/// rules is something else than none (policy-language.md 5).
+fn says_nothing(value: Value<'_>, key: Option<&str>) -> bool {
+    let empty = match value.kind() {
+        Kind::Object => value.members().next().is_none(),
+        Kind::Array => value.elements().next().is_none(),
+        _ => false,
+    };
+    value.kind() == Kind::Null || empty && key.is_some_and(|key| !matches!(key, "acls" | "grants"))
+}
+
+/// How a value is compared, by its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The top object.
+    Document,
+    /// Members each with a set of strings.
+    Sets,
+    /// Members of any kind.
+    Map,
+    /// A list of rules without order.
+    Rules,
+    /// A list of rules whose order counts.
+    Sequence,
+    /// One rule.
+    Rule,
+    /// Strings without order.
+    Set,
+    /// A protocol, by name or number.
+    Protocol,
+    /// Whatever it is, as it is written.
+    Exact,
+}
+
+impl Place {
+    fn member(self, key: &str) -> Place {
+        match (self, key) {
+            (Place::Document, "acls" | "grants" | "tests" | "sshTests" | "nodeAttrs") => {
+                Place::Rules
+            }
+            (Place::Document, "ssh") => Place::Sequence,
+            (Place::Document, "groups" | "tagOwners" | "postures") => Place::Sets,
+            (Place::Document, "hosts" | "ipsets") => Place::Map,
+            (Place::Document, "defaultSrcPosture") | (Place::Sets, _) => Place::Set,
+            (Place::Document, "autoApprovers") => Place::Rule,
+            (Place::Rule, "app" | "srcPostureAttrs") => Place::Map,
+            (Place::Rule, "routes" | "services") => Place::Sets,
+            (Place::Rule, "proto") => Place::Protocol,
+            (Place::Rule, _) => Place::Set,
+            _ => Place::Exact,
+        }
+    }
+}
+
+/// What a value means at its place, as text that is equal where the meaning is.
+fn meaning(value: &Json, place: Place) -> String {
+    match (value, place) {
+        (_, Place::Exact) => value.to_string(),
+        (_, Place::Protocol) => protocol(value),
+        (Json::Object(members), _) => {
+            let member = |(key, value): (&String, &Json)| {
+                let value = meaning(value, place.member(key));
+                format!("{}:{value}", Json::from(key.as_str()))
+            };
+            format!(
+                "{{{}}}",
+                Vec::from_iter(members.iter().map(member)).join(",")
+            )
+        }
+        (Json::Array(elements), Place::Set) => {
+            let mut elements: Vec<String> = elements.iter().map(entry).collect();
+            elements.sort_unstable();
+            elements.dedup();
+            format!("[{}]", elements.join(","))
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// An entry of a set: blanks around it, the old name of the members, and the order of ports do not count.
+fn entry(value: &Json) -> String {
+    let Some(text) = value.as_str() else {
+        return value.to_string();
+    };
+    let text = text.trim();
+    let text = text.replace("autogroup:members", "autogroup:member");
+    let Some((host, ports)) = text
+        .rsplit_once(':')
+        .filter(|(_, ports)| ports.contains(','))
+    else {
+        return Json::from(text).to_string();
+    };
+    let mut ports: Vec<&str> = ports.split(',').collect();
+    ports.sort_unstable();
+    ports.dedup();
+    Json::from(format!("{host}:{}", ports.join(","))).to_string()
+}
+
+fn protocol(value: &Json) -> String {
+    let known = value
+        .as_str()
+        .and_then(|name| Protocol::parse(name.trim()).ok());
+    known.map_or_else(|| value.to_string(), |protocol| protocol.0.to_string())
+}
+
+#[derive(Default)]
+struct Differ {
+    pointer: String,
+    found: Vec<Change>,
+}
+
+impl Differ {
+    /// Compares what stands at the pointer; at least one of the two does.
+    fn value(&mut self, before: Option<&Json>, after: Option<&Json>, place: Place) {
+        let (Some(old), Some(new)) = (before, after) else {
+            return self.report(before, after);
+        };
+        match (old, new, place) {
+            (Json::Array(old), Json::Array(new), Place::Rules) => self.rules(old, new),
+            (Json::Array(old), Json::Array(new), Place::Sequence) => self.sequence(old, new),
+            (Json::Object(old), Json::Object(new), place) if place != Place::Exact => {
+                let keys: BTreeMap<&String, ()> =
+                    old.keys().chain(new.keys()).map(|k| (k, ())).collect();
+                for key in keys.into_keys() {
+                    let place = place.member(key);
+                    self.within(key, |differ| {
+                        differ.value(old.get(key), new.get(key), place)
+                    });
+                }
+            }
+            _ if meaning(old, place) != meaning(new, place) => self.report(before, after),
+            _ => {}
+        }
+    }
+
+    fn within(&mut self, token: &str, compare: impl FnOnce(&mut Differ)) {
+        let length = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer.push_str(&escape(token));
+        compare(self);
+        self.pointer.truncate(length);
+    }
+
+    fn report(&mut self, before: Option<&Json>, after: Option<&Json>) {
+        let kind = match (before, after) {
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            _ => ChangeKind::Changed,
+        };
+        self.found.push(Change {
+            pointer: self.pointer.clone(),
+            kind,
+            before: before.cloned(),
+            after: after.cloned(),
+        });
+    }
+
+    /// Rules without order: equal ones go together, then those that are most alike.
+    fn rules(&mut self, old: &[Json], new: &[Json]) {
+        let mut same: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, rule) in old.iter().enumerate().rev() {
+            same.entry(meaning(rule, Place::Rule)).or_default().push(at);
+        }
+        let mut left_new = Vec::new();
+        for (at, rule) in new.iter().enumerate() {
+            let equal = same.get_mut(&meaning(rule, Place::Rule)).and_then(Vec::pop);
+            if equal.is_none() {
+                left_new.push(at);
+            }
+        }
+        let mut left_old: Vec<usize> = same.into_values().flatten().collect();
+        left_old.sort_unstable();
+        let by_likeness = left_old.len().saturating_mul(left_new.len()) <= PAIRS;
+        for at in left_new {
+            let rule = new.get(at);
+            let partner = left_old.iter().position(|&other| match by_likeness {
+                true => alike(old.get(other), rule),
+                false => other == at,
+            });
+            let before = partner.and_then(|found| old.get(left_old.remove(found)));
+            self.within(&at.to_string(), |differ| {
+                differ.value(before, rule, Place::Rule)
+            });
+        }
+        for at in left_old {
+            self.within(&at.to_string(), |differ| {
+                differ.value(old.get(at), None, Place::Rule)
+            });
+        }
+    }
+
+    /// Rules in order: what is equal at both ends is left out, the rest is compared place by place.
+    fn sequence(&mut self, old: &[Json], new: &[Json]) {
+        let equal = |(a, b): &(&Json, &Json)| meaning(a, Place::Rule) == meaning(b, Place::Rule);
+        let head = old.iter().zip(new).take_while(equal).count();
+        let (old_rest, new_rest) = (old.iter().skip(head).rev(), new.iter().skip(head).rev());
+        let tail = old_rest.zip(new_rest).take_while(equal).count();
+        let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+        for at in head..old_end.max(new_end) {
+            let before = old.get(at).filter(|_| at < old_end);
+            let after = new.get(at).filter(|_| at < new_end);
+            self.within(&at.to_string(), |differ| {
+                differ.value(before, after, Place::Rule)
+            });
+        }
+    }
+}
+
+/// Whether two rules are one rule that was changed: they share their sources or their destinations.
+fn alike(old: Option<&Json>, new: Option<&Json>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else {
+        return false;
+    };
+    let shares = |key| match (old.get(key), new.get(key)) {
+        (Some(old), Some(new)) => meaning(old, Place::Set) == meaning(new, Place::Set),
+        _ => false,
+    };
+    shares("src") || shares("dst") || shares("target")
+}
