@@ -214,3 +214,23 @@ fn the_devices_see_each_other_as_the_service_let_them() {
         Some(differences)
     });
 }
+
+#[test]
+fn every_device_has_the_attributes_that_the_service_gave_it() {
+    replay("capabilities", |recording, policy, topology| {
+        let recorded = recording.capabilities()?;
+        let devices = topology.devices.iter().flatten();
+        let ours = policy.node_attributes(topology);
+        let mut differences = Vec::new();
+        for (device, ours) in devices.zip(&ours) {
+            let Some(theirs) = recorded.get(&device.id) else {
+                continue;
+            };
+            let ours = serde_json::to_value(ours).expect("serializes");
+            if ours != *theirs {
+                differences.push(format!("{}: ours {ours}, theirs {theirs}", device.id));
+            }
+        }
+        Some(differences)
+    });
+}

@@ -7,9 +7,8 @@ use std::rc::Rc;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use crate::hujson::{Kind as JsonKind, Member, Value};
-
 use super::document::{Capability, Grant, Policy};
+use super::json::plain;
 use super::net::Net;
 use super::network::{DeviceIndex, Network, Targets, sorted};
 use super::ports::{PortRange, Ports, Protocol};
@@ -387,20 +386,4 @@ fn numbers(protocol: Option<Protocol>) -> Vec<u8> {
     let own = protocol.as_ref().map(std::slice::from_ref);
     let all = own.unwrap_or(&Protocol::DEFAULT).iter();
     all.map(|protocol| protocol.0).collect()
-}
-
-/// A value of the document as plain JSON.
-fn plain(value: Value<'_>) -> Json {
-    match value.kind() {
-        JsonKind::Null | JsonKind::Bool | JsonKind::Number => {
-            serde_json::from_str(value.raw()).unwrap_or_default()
-        }
-        JsonKind::String => value.as_str().unwrap_or_default().into(),
-        JsonKind::Array => value.elements().map(plain).collect(),
-        JsonKind::Object => {
-            let name = |member: Member<'_>| member.name.as_str().unwrap_or_default().into_owned();
-            let members = value.members().map(|m| (name(m), plain(m.value)));
-            Json::Object(members.collect())
-        }
-    }
 }

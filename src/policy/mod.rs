@@ -6,6 +6,7 @@
 //! Must not live here: HTTP, JavaScript types.
 
 mod addresses;
+mod capabilities;
 mod check;
 mod diff;
 mod document;
@@ -17,6 +18,7 @@ mod flow;
 mod hint;
 mod identity;
 mod issue;
+mod json;
 mod keys;
 mod lower;
 mod net;

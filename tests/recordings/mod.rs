@@ -67,6 +67,11 @@ impl Recording {
         self.0.get("ssh")?.as_object()
     }
 
+    /// The attributes that devices were given, by device; recorded in one category only.
+    pub fn capabilities(&self) -> Option<&serde_json::Map<String, Value>> {
+        self.0.get("caps")?.as_object()
+    }
+
     /// Whether nothing was recorded of the device.
     pub fn uncaptured(&self, device: &str) -> bool {
         let uncaptured = self.0.get("uncaptured").and_then(Value::as_array);
