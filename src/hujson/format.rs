@@ -7,7 +7,7 @@ mod plan;
 mod write;
 
 use super::extra::Extra;
-use super::{Error, Kind, Value, literal, parse, quote};
+use super::{Document, Error, Kind, Value, literal, parse, quote};
 use plan::Plan;
 use write::Writer;
 
@@ -21,10 +21,26 @@ pub fn format(text: &str) -> Result<String, Error> {
     let document = parse(text)?;
     let root = document.root();
     let (before, after) = (Extra::at(text, 0), Extra::at(text, root.span().end));
-    let mut plan = Plan::new(text);
-    plan.standard = !before.commented && !after.commented;
-    plan.value(root);
-    Ok(Writer::new(text, plan).document(before, root, after))
+    let mut plan = Plan::of(root);
+    plan.standard &= !before.commented && !after.commented;
+    let room = text.len() + text.len() / 8;
+    Ok(Writer::new(plan, room).document(before, root, after))
+}
+
+/// Whether a document has neither comments nor trailing commas.
+pub(super) fn is_standard(document: &Document<'_>) -> bool {
+    let (text, root) = (document.text(), document.root());
+    Plan::of(root).standard
+        && !Extra::at(text, 0).commented
+        && !Extra::at(text, root.span().end).commented
+}
+
+/// Lays one value out as [`format`] would, for a text whose expanded composites end in a comma
+/// or not.
+pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
+    let mut plan = Plan::of(value);
+    plan.standard = !commas;
+    Writer::new(plan, 2 * value.raw().len()).alone(value)
 }
 
 /// The literals of a text, as they are written.

@@ -41,12 +41,12 @@ pub(super) struct Slots<'d> {
 }
 
 impl<'d> Slots<'d> {
-    /// The slots of a value of this text; none for a literal.
+    /// The slots of a value; none for a literal.
     #[inline(always)]
-    pub fn of(text: &'d str, value: Value<'d>) -> Self {
+    pub fn of(value: Value<'d>) -> Self {
         let span = value.span();
         Self {
-            text,
+            text: value.text(),
             object: value.kind() == Kind::Object,
             parts: value.parts(),
             at: span.start + 1,

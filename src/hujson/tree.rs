@@ -124,6 +124,11 @@ impl<'d> Value<'d> {
         self.inside(Kind::Array)
     }
 
+    /// The whole text that the value stands in.
+    pub(super) fn text(self) -> &'d str {
+        self.document.text
+    }
+
     /// What stands directly inside: names and values in turn, or elements.
     pub(super) fn parts(self) -> Elements<'d> {
         self.inside(self.kind())

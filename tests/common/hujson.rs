@@ -1,6 +1,7 @@
 //! HuJSON texts for property tests, and what they mean, read by means of the tape.
 //!
 //! Must not live here: what a verb should do with them.
+#![allow(dead_code)]
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
@@ -108,6 +109,31 @@ fn exact(value: Value<'_>) -> Json {
         Kind::Array => value.elements().map(exact).collect(),
         Kind::Object => (value.members())
             .map(|member| json!([exact(member.name), exact(member.value)]))
+            .collect(),
+    }
+}
+
+/// What a text means to `JSON.parse`: of repeated names the last.
+pub fn plain(text: &str) -> Json {
+    lossy(
+        parse(text)
+            .unwrap_or_else(|error| panic!("{error}: {text:?}"))
+            .root(),
+    )
+}
+
+fn lossy(value: Value<'_>) -> Json {
+    match value.kind() {
+        Kind::Null | Kind::Bool | Kind::Number => serde_json::from_str(value.raw()).unwrap(),
+        Kind::String => json!(value.as_str()),
+        Kind::Array => value.elements().map(lossy).collect(),
+        Kind::Object => (value.members())
+            .map(|member| {
+                (
+                    member.name.as_str().unwrap().into_owned(),
+                    lossy(member.value),
+                )
+            })
             .collect(),
     }
 }

@@ -15,7 +15,7 @@ const WIDTH: usize = 80;
 /// What the writer has to know beforehand, in the order in which it will ask: for a composite
 /// whether it is expanded (1 or 0), for a member how many blanks move its value to its column.
 pub(super) struct Plan<'d> {
-    text: &'d str,
+    pub text: &'d str,
     pub literals: Literals,
     pub steps: Vec<u32>,
     /// The members of the objects that are being measured, innermost last.
@@ -34,7 +34,7 @@ struct Row {
 }
 
 /// What a value comes to.
-pub(super) struct Extent {
+struct Extent {
     lines: Lines,
     /// A line feed stands around something inside, so the value is no cell of a column.
     broken: bool,
@@ -75,18 +75,21 @@ impl Lengths {
 }
 
 impl<'d> Plan<'d> {
-    pub fn new(text: &'d str) -> Self {
-        Self {
-            text,
-            literals: Literals::of(text),
-            steps: Vec::with_capacity(text.len() / 32),
+    /// Measures a value, without the extra around it.
+    pub fn of(value: Value<'d>) -> Self {
+        let raw = value.raw();
+        let mut plan = Self {
+            text: value.text(),
+            literals: Literals::of(raw),
+            steps: Vec::with_capacity(raw.len() / 32),
             rows: Vec::new(),
             standard: true,
-        }
+        };
+        plan.value(value);
+        plan
     }
 
-    /// Measures a value and all inside.
-    pub fn value(&mut self, value: Value<'d>) -> Extent {
+    fn value(&mut self, value: Value<'d>) -> Extent {
         if !matches!(value.kind(), Kind::Object | Kind::Array) {
             return Extent {
                 lines: Lines::one(self.literals.with(value, str::len)),
@@ -103,7 +106,7 @@ impl<'d> Plan<'d> {
         let mut lead = None;
         let mut last = Extra::NONE;
         let mut trailing_comma = false;
-        let mut slots = Slots::of(self.text, value);
+        let mut slots = Slots::of(value);
         for slot in slots.by_ref() {
             lead.get_or_insert(slot.before);
             expand |= slot.before.breaks > 0;

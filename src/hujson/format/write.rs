@@ -46,11 +46,12 @@ pub(super) struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    pub fn new(text: &'d str, plan: Plan<'d>) -> Self {
+    /// `room` is how many bytes the result may come to.
+    pub fn new(plan: Plan<'d>, room: usize) -> Self {
         Self {
-            text,
+            text: plan.text,
             literals: plan.literals,
-            out: String::with_capacity(text.len() + text.len() / 8),
+            out: String::with_capacity(room),
             commas: !plan.standard,
             plan: plan.steps.into_iter(),
         }
@@ -68,6 +69,12 @@ impl<'d> Writer<'d> {
         self.out
     }
 
+    /// The value alone, without a line feed at the end.
+    pub fn alone(mut self, value: Value<'d>) -> String {
+        self.value(value, 0);
+        self.out
+    }
+
     fn value(&mut self, value: Value<'d>, depth: usize) {
         let brackets = match value.kind() {
             Kind::Object => ('{', '}'),
@@ -80,7 +87,7 @@ impl<'d> Writer<'d> {
         };
         let expand = self.step() == 1;
         self.out.push(brackets.0);
-        let mut slots = Slots::of(self.text, value);
+        let mut slots = Slots::of(value);
         let mut above: Option<Extra> = None;
         for slot in slots.by_ref() {
             if let Some(after) = above {

@@ -1,0 +1,307 @@
+//! JSON Patch (RFC 6902) on a text: what an operation does not touch stays byte for byte.
+//!
+//! The text is indexed once; only the composites on the way to a change are opened up, once for
+//! all operations, and the result is written once. Must not live here: the canonical layout
+//! (`format`), which here is only that of added values.
+
+mod edit;
+mod equal;
+mod error;
+mod operation;
+mod overlay;
+mod owner;
+mod space;
+
+use super::extra::Extra;
+use super::{Document, Kind, MAX_DEPTH, Value, parse};
+pub use error::PatchError;
+
+use edit::{Item, Site, Style};
+use operation::{Action, Operation, Path};
+use overlay::{Composite, Content};
+use owner::line_indent;
+use space::{join, relaid};
+
+/// How much text the copies and moves of one patch may write, so that copies of copies cannot
+/// fill the memory.
+const MOST_COPIED: usize = 1 << 29;
+
+/// Carries out the operations of a JSON Patch, itself JSON or HuJSON: all of them or none.
+///
+/// Comments and layout outside the touched members stay byte for byte. A new member goes to the
+/// end of its object, with the indentation and the comma of its neighbours; comments in and around
+/// an added value come along. A member that is removed or moved takes along the comments directly
+/// above, those behind it on its line, and those directly below that a blank line or the closing
+/// bracket follows. A copy takes copies of them.
+///
+/// # Errors
+/// When the text is no HuJSON, when the operations are no JSON Patch, and when one of them cannot
+/// be carried out: its target is missing, a test fails, a value would be moved into itself or the
+/// top value removed, or the result would be nested deeper than [`MAX_DEPTH`].
+pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
+    let document = parse(text).map_err(PatchError::syntax)?;
+    let operations = parse(operations)
+        .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;
+    let operations = operation::read(operations.root())?;
+    let mut tree = Tree::of(&document);
+    for (index, Operation { path, action }) in operations.into_iter().enumerate() {
+        let name = action.name();
+        tree.apply(&path, action)
+            .map_err(|reason| PatchError::at(index, reason).of(name, &path.text))?;
+    }
+    Ok(tree.write(text.len()))
+}
+
+/// The document while it is changed.
+struct Tree<'d> {
+    before: String,
+    root: Content<'d>,
+    after: String,
+    style: Style,
+    /// How much text was copied so far.
+    copied: usize,
+}
+
+/// Where the last token of a path leads: the composite, and what a change of it must know.
+struct Spot<'t, 'd> {
+    composite: &'t mut Composite<'d>,
+    indent: String,
+    style: &'t Style,
+}
+
+impl<'d> Tree<'d> {
+    fn of(document: &'d Document<'d>) -> Self {
+        let (text, root) = (document.text(), document.root());
+        Self {
+            before: Extra::at(text, 0).raw(text).to_owned(),
+            root: Content::Raw(root),
+            after: Extra::at(text, root.span().end).raw(text).to_owned(),
+            style: Style::of(document),
+            copied: 0,
+        }
+    }
+
+    fn write(&self, room: usize) -> String {
+        let mut out = String::with_capacity(room + room / 16);
+        out.push_str(&self.before);
+        self.root.write(&mut out);
+        out.push_str(&self.after);
+        out
+    }
+
+    fn apply(&mut self, path: &Path, action: Action<'d>) -> Result<(), String> {
+        match action {
+            Action::Add(item) => self.add(path, item),
+            Action::Remove => self.remove(path),
+            Action::Replace(item) => self.replace(path, item),
+            Action::Test(value) => self.test(path, value),
+            Action::Copy { from } => self.copy(&from, path),
+            Action::Move { from } => self.relocate(&from, path),
+        }
+    }
+
+    fn add(&mut self, path: &Path, item: Item<'d>) -> Result<(), String> {
+        check_depth(path.tokens.len(), &item.value)?;
+        let Some((last, parents)) = path.tokens.split_last() else {
+            self.replace_root(item);
+            return Ok(());
+        };
+        let Spot {
+            composite,
+            indent,
+            style,
+        } = self.spot(parents, last)?;
+        let site = Site {
+            indent: &indent,
+            style,
+        };
+        if composite.kind == Kind::Object {
+            match composite.member(last) {
+                Some(position) => edit::replace(composite, position, item, site),
+                None => {
+                    edit::insert(composite, composite.len(), edit::quoted(last), item, site);
+                }
+            }
+            return Ok(());
+        }
+        let position = if last == "-" || *last == composite.len().to_string() {
+            composite.len()
+        } else {
+            composite.position(last)?
+        };
+        edit::insert(composite, position, String::new(), item, site);
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &Path) -> Result<(), String> {
+        let Some((last, parents)) = path.tokens.split_last() else {
+            return Err("the top value cannot be removed".to_owned());
+        };
+        let Spot { composite, .. } = self.spot(parents, last)?;
+        let position = composite.position(last)?;
+        edit::remove(composite, position);
+        // Of repeated names all go: none must come to light again.
+        while composite.kind == Kind::Object
+            && let Some(position) = composite.member(last)
+        {
+            edit::remove(composite, position);
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, path: &Path, item: Item<'d>) -> Result<(), String> {
+        check_depth(path.tokens.len(), &item.value)?;
+        let Some((last, parents)) = path.tokens.split_last() else {
+            self.replace_root(item);
+            return Ok(());
+        };
+        let Spot {
+            composite,
+            indent,
+            style,
+        } = self.spot(parents, last)?;
+        let position = composite.position(last)?;
+        edit::replace(
+            composite,
+            position,
+            item,
+            Site {
+                indent: &indent,
+                style,
+            },
+        );
+        Ok(())
+    }
+
+    fn replace_root(&mut self, item: Item<'d>) {
+        let source = item.indent.clone().unwrap_or_default();
+        self.before.push_str(&relaid(&item.above, &source, ""));
+        let behind = [&*item.after, &*item.behind].concat();
+        self.after = join(relaid(&behind, &source, ""), &self.after, "");
+        let indent = line_indent(&self.before).unwrap_or_default();
+        self.root = edit::fitted(
+            item.value,
+            item.indent.as_deref(),
+            indent,
+            self.style.commas,
+            &self.style,
+        );
+    }
+
+    fn copy(&mut self, from: &Path, path: &Path) -> Result<(), String> {
+        let item = self.item(from, |value| match value {
+            Content::Open(_) => Content::Text(value.text().into_owned()),
+            Content::Raw(_) | Content::Text(_) => value.clone(),
+        })?;
+        self.copied = self.copied.saturating_add(item.value.text().len());
+        if self.copied > MOST_COPIED {
+            return Err("the copies come to more than 512 MiB".to_owned());
+        }
+        self.add(path, item)
+    }
+
+    fn relocate(&mut self, from: &Path, path: &Path) -> Result<(), String> {
+        if path.tokens == from.tokens {
+            return self.value(&from.tokens).map(drop);
+        }
+        if path.tokens.starts_with(&from.tokens) {
+            return Err(format!("`{}` cannot be moved into itself", from.text));
+        }
+        let item = self.item(from, |value| {
+            std::mem::replace(value, Content::Text(String::new()))
+        })?;
+        self.remove(from)?;
+        self.add(path, item)
+    }
+
+    fn test(&mut self, path: &Path, expected: Value<'_>) -> Result<(), String> {
+        let same = match self.value(&path.tokens)? {
+            Content::Raw(value) => equal::equal(*value, expected),
+            other => parse(&other.text()).is_ok_and(|found| equal::equal(found.root(), expected)),
+        };
+        same.then_some(())
+            .ok_or_else(|| "the value there is another".to_owned())
+    }
+
+    /// The value at `from` with its comments.
+    fn item(
+        &mut self,
+        from: &Path,
+        value: impl FnOnce(&mut Content<'d>) -> Content<'d>,
+    ) -> Result<Item<'d>, String> {
+        let Some((last, parents)) = from.tokens.split_last() else {
+            return Ok(Item::top(value(&mut self.root)));
+        };
+        let Spot {
+            composite,
+            indent,
+            style,
+        } = self.spot(parents, last)?;
+        let position = composite.position(last)?;
+        let site = Site {
+            indent: &indent,
+            style,
+        };
+        Item::of(composite, position, site, value).ok_or_else(|| literal(last))
+    }
+
+    /// The value that the tokens lead to, its parents opened.
+    fn value(&mut self, tokens: &[String]) -> Result<&mut Content<'d>, String> {
+        let Some((last, parents)) = tokens.split_last() else {
+            return Ok(&mut self.root);
+        };
+        let Spot { composite, .. } = self.spot(parents, last)?;
+        let position = composite.position(last)?;
+        (composite.child_mut(position))
+            .map(|child| &mut child.value)
+            .ok_or_else(|| literal(last))
+    }
+
+    /// The composite that the tokens lead to, in which `last` is to be found.
+    fn spot(&mut self, tokens: &[String], last: &str) -> Result<Spot<'_, 'd>, String> {
+        let mut indent = line_indent(&self.before).unwrap_or_default().to_owned();
+        let mut content = &mut self.root;
+        for token in tokens {
+            let composite = content.open().ok_or_else(|| literal(token))?;
+            let position = composite.position(token)?;
+            let child = composite
+                .child_mut(position)
+                .ok_or_else(|| literal(token))?;
+            if let Some(line) = line_indent(&child.colon).or_else(|| line_indent(&child.lead)) {
+                indent = line.to_owned();
+            }
+            content = &mut child.value;
+        }
+        let composite = content.open().ok_or_else(|| literal(last))?;
+        Ok(Spot {
+            composite,
+            indent,
+            style: &self.style,
+        })
+    }
+}
+
+fn literal(token: &str) -> String {
+    format!("a literal has no member `{token}`")
+}
+
+/// Refuses a value that is nested too deep to stand below that many composites.
+fn check_depth(above: usize, value: &Content<'_>) -> Result<(), String> {
+    if above + value.height_bound() <= MAX_DEPTH {
+        return Ok(());
+    }
+    let height = parse(&value.text()).map_or(MAX_DEPTH, |document| height(document.root()));
+    if above + height <= MAX_DEPTH {
+        return Ok(());
+    }
+    Err(format!(
+        "the result would be nested deeper than {MAX_DEPTH} levels"
+    ))
+}
+
+fn height(value: Value<'_>) -> usize {
+    match value.kind() {
+        Kind::Object | Kind::Array => 1 + value.parts().map(height).max().unwrap_or_default(),
+        _ => 0,
+    }
+}

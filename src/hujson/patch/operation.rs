@@ -1,0 +1,180 @@
+//! The operations of a JSON Patch, read: RFC 6902, sections 3 and 4.
+//!
+//! Must not live here: carrying them out.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::slots::{Slot, Slots};
+use super::super::{Kind, Value, pointer};
+use super::PatchError;
+use super::edit::Item;
+use super::overlay::Content;
+use super::owner::{Ends, has_comment, owners};
+use super::space::is_space;
+
+/// One operation.
+pub(super) struct Operation<'d> {
+    pub path: Path,
+    pub action: Action<'d>,
+}
+
+pub(super) enum Action<'d> {
+    Add(Item<'d>),
+    Remove,
+    Replace(Item<'d>),
+    Move { from: Path },
+    Copy { from: Path },
+    Test(Value<'d>),
+}
+
+/// A JSON Pointer.
+pub(super) struct Path {
+    /// As it was given.
+    pub text: String,
+    pub tokens: Vec<String>,
+}
+
+impl Action<'_> {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Add(_) => "add",
+            Self::Remove => "remove",
+            Self::Replace(_) => "replace",
+            Self::Move { .. } => "move",
+            Self::Copy { .. } => "copy",
+            Self::Test(_) => "test",
+        }
+    }
+}
+
+/// Reads all operations.
+///
+/// # Errors
+/// The first that is none.
+pub(super) fn read(operations: Value<'_>) -> Result<Vec<Operation<'_>>, PatchError> {
+    if operations.kind() != Kind::Array {
+        return Err(PatchError::whole(
+            "the operations must be an array".to_owned(),
+        ));
+    }
+    (operations.elements().enumerate())
+        .map(|(index, value)| one(value).map_err(|reason| PatchError::at(index, reason)))
+        .collect()
+}
+
+/// The members of one operation that mean something.
+#[derive(Default)]
+struct Members<'d> {
+    op: Option<Cow<'d, str>>,
+    path: Option<Path>,
+    from: Option<Path>,
+    value: Option<(Value<'d>, Item<'d>)>,
+}
+
+fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
+    if value.kind() != Kind::Object {
+        return Err("an operation must be an object".to_owned());
+    }
+    let members = members(value)?;
+    let op = members.op.ok_or("member `op` is missing")?;
+    let path = members.path.ok_or("member `path` is missing")?;
+    let from = || members.from.ok_or("member `from` is missing");
+    let value = || members.value.ok_or("member `value` is missing");
+    let action = match &*op {
+        "add" => Action::Add(value()?.1),
+        "remove" => Action::Remove,
+        "replace" => Action::Replace(value()?.1),
+        "move" => Action::Move { from: from()? },
+        "copy" => Action::Copy { from: from()? },
+        "test" => Action::Test(value()?.0),
+        other => return Err(format!("there is no operation `{other}`")),
+    };
+    Ok(Operation { path, action })
+}
+
+fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
+    let mut members = Members::default();
+    let mut seen = HashSet::new();
+    let mut slots = Slots::of(operation).peekable();
+    let tail = tail(operation);
+    let mut first = true;
+    while let Some(slot) = slots.next() {
+        let Some(name) = slot.name.and_then(|name| name.value.as_str()) else {
+            continue;
+        };
+        match &*name {
+            "op" => members.op = Some(string("op", slot.value)?),
+            "path" => members.path = Some(path("path", slot.value)?),
+            "from" => members.from = Some(path("from", slot.value)?),
+            "value" => {
+                let text = operation.text();
+                let next = slots.peek().map(|next| next.before.raw(text));
+                members.value = Some((slot.value, item(&slot, first, next, tail)));
+            }
+            _ => {}
+        }
+        first = false;
+        if !seen.insert(name.clone()) {
+            return Err(format!("member `{name}` stands twice"));
+        }
+    }
+    Ok(members)
+}
+
+/// What stands before the closing brace.
+fn tail(operation: Value<'_>) -> &str {
+    let mut slots = Slots::of(operation);
+    slots.by_ref().for_each(drop);
+    slots.tail().raw(operation.text())
+}
+
+/// The value with the comments around it and its member.
+fn item<'d>(slot: &Slot<'d>, first: bool, next: Option<&str>, tail: &str) -> Item<'d> {
+    let text = slot.value.text();
+    let lead = slot.before.raw(text);
+    let before = Ends {
+        after_open: first,
+        before_close: false,
+    };
+    let behind = Ends {
+        after_open: false,
+        before_close: next.is_none(),
+    };
+    let mut above = lead
+        .get(owners(lead, before).above..)
+        .unwrap_or_default()
+        .to_owned();
+    if let Some(name) = slot.name {
+        for extra in [name.after, name.before_value] {
+            if extra.commented {
+                above.push_str(extra.raw(text).trim_start_matches(is_space));
+            }
+        }
+    }
+    let next = next.unwrap_or(tail);
+    let after = slot.after.raw(text);
+    Item {
+        above,
+        value: Content::Raw(slot.value),
+        after: Cow::Borrowed(if has_comment(after) { after } else { "" }),
+        behind: next
+            .get(..owners(next, behind).behind)
+            .unwrap_or_default()
+            .to_owned(),
+        indent: None,
+    }
+}
+
+fn string<'d>(name: &str, value: Value<'d>) -> Result<Cow<'d, str>, String> {
+    value
+        .as_str()
+        .ok_or_else(|| format!("member `{name}` must be a string"))
+}
+
+fn path(name: &str, value: Value<'_>) -> Result<Path, String> {
+    let text = string(name, value)?.into_owned();
+    let tokens = pointer::tokens(&text)
+        .ok_or_else(|| format!("member `{name}` is no JSON Pointer: `{text}`"))?;
+    Ok(Path { text, tokens })
+}

@@ -1,0 +1,97 @@
+//! Whom the comments between two values belong to.
+//!
+//! Must not live here: changing anything.
+
+use super::super::extra::{Token, Tokens};
+
+/// How the extra between two neighbours is divided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Owners {
+    /// Up to here it belongs to what stands before: the comments on the same line, and those
+    /// directly below that a blank line or the closing bracket follows.
+    pub behind: usize,
+    /// From here on it belongs to what follows: the comments directly above.
+    pub above: usize,
+}
+
+/// What the extra stands between.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ends {
+    pub after_open: bool,
+    pub before_close: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stretch {
+    SameLine,
+    Below,
+    Later,
+}
+
+pub(super) fn owners(extra: &str, ends: Ends) -> Owners {
+    let mut stretch = Stretch::SameLine;
+    let (mut at, mut behind, mut comments_end) = (0, 0, 0);
+    let mut above = None;
+    for token in Tokens(extra) {
+        let start = at;
+        at += token.text().len();
+        let Token::Space(space) = token else {
+            comments_end = at;
+            above.get_or_insert(start);
+            continue;
+        };
+        let breaks = space.matches('\n').count();
+        match stretch {
+            Stretch::SameLine if breaks > 0 => {
+                behind = comments_end;
+                above = None;
+                stretch = if breaks > 1 {
+                    Stretch::Later
+                } else {
+                    Stretch::Below
+                };
+            }
+            Stretch::Below if breaks > 1 => {
+                if !ends.after_open {
+                    behind = comments_end;
+                }
+                above = None;
+                stretch = Stretch::Later;
+            }
+            Stretch::Later if breaks > 1 => above = None,
+            _ => {}
+        }
+    }
+    if ends.before_close {
+        let mine = match stretch {
+            Stretch::SameLine => true,
+            Stretch::Below => !ends.after_open,
+            Stretch::Later => false,
+        };
+        if mine {
+            behind = comments_end;
+        }
+        above = None;
+    }
+    Owners {
+        behind,
+        above: above.unwrap_or(extra.len()),
+    }
+}
+
+/// The white space in front of what follows the extra, if that begins a line.
+pub(super) fn line_indent(extra: &str) -> Option<&str> {
+    let mut indent = None;
+    for token in Tokens(extra) {
+        if let Token::Space(space) = token
+            && let Some((_, last)) = space.rsplit_once('\n')
+        {
+            indent = Some(last);
+        }
+    }
+    indent
+}
+
+pub(super) fn has_comment(extra: &str) -> bool {
+    extra.contains('/')
+}
