@@ -27,6 +27,8 @@ export const policy = {
   preview: call((acl, query, context) => wasm.policy_preview(textOf(acl), isText(acl), json(query), json(context))),
   explain: call((acl, flow, context) => wasm.policy_explain(textOf(acl), json(flow), json(context))),
   runTests: call((acl, context) => wasm.policy_run_tests(textOf(acl), json(context))),
+  filters: call((acl, context) => JSON.parse(wasm.policy_filters(textOf(acl), json(context)))),
+  ssh: call((acl, context) => JSON.parse(wasm.policy_ssh(textOf(acl), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
   toJSON: call((acl) => JSON.parse(wasm.policy_to_json(textOf(acl)))),
 }

@@ -1,7 +1,9 @@
 //! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
 //! calls and the form of the questions.
 
-use serde::Deserialize;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -57,6 +59,29 @@ pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> 
 #[wasm_bindgen]
 pub fn policy_to_json(acl: &str) -> Result<String, hujson::Error> {
     policy::to_json(acl)
+}
+
+/// The packet filter of each device, as JSON text by device id: too much for values made one by one.
+#[wasm_bindgen]
+pub fn policy_filters(acl: &str, context: &str) -> Result<String, Error> {
+    accepted(acl, context, |policy, topology| {
+        by_device(topology, policy.filters(topology))
+    })
+}
+
+/// The ssh rules of each device, as JSON text by device id.
+#[wasm_bindgen]
+pub fn policy_ssh(acl: &str, context: &str) -> Result<String, Error> {
+    accepted(acl, context, |policy, topology| {
+        by_device(topology, policy.ssh_rules(topology))
+    })
+}
+
+/// What was found of each device, under its id. Nothing in these shapes can fail to become JSON.
+fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
+    let ids = topology.devices.iter().flatten().map(|device| &device.id);
+    let by_id: BTreeMap<_, _> = ids.zip(found).collect();
+    serde_json::to_string(&by_id).unwrap_or_default()
 }
 
 #[derive(Deserialize)]
@@ -139,11 +164,11 @@ fn lines_of_text(preview: Preview<'_>, is_text: bool) -> Preview<'_> {
 }
 
 /// Asks something of a policy that the service would take.
-fn accepted(
+fn accepted<T>(
     acl: &str,
     context: &str,
-    ask: impl FnOnce(&Policy<'_>, &Topology) -> JsValue,
-) -> Result<JsValue, Error> {
+    ask: impl FnOnce(&Policy<'_>, &Topology) -> T,
+) -> Result<T, Error> {
     let topology = topology(context)?;
     let document = hujson::parse(acl)?;
     let policy = Policy::read(&document);
