@@ -52,16 +52,19 @@ export function createGateway({ apiKey, authorize, fetch: given, ...options } = 
     if (preflight) return answer(preflight)
     if (typeof authorize !== 'function') return refused('unauthorized')
     if (refusal) return answer(refusal)
+    let body
     let key
     try {
-      if ((await authorize(request.clone(), admission.operation)) !== true) return refused('unauthorized')
+      body = await read(request, admission.maxBody)
+      if (body === null) return refused('too_large')
+      // The body is read by now; whoever authorizes may read it too.
+      const shown = body === undefined ? request : new Request(request, { body })
+      if ((await authorize(shown, admission.operation)) !== true) return refused('unauthorized')
       key = await credentials()
     } catch {
       return refused('failed')
     }
     try {
-      const body = await read(request, admission.maxBody)
-      if (body === null) return refused('too_large')
       const absent = admission.device === undefined ? undefined : await missing(admission.device, key, request.signal)
       if (absent !== undefined) return absent === null ? refused('unknown_device') : passed(absent)
       return passed(await send(admission.send, key, request.signal, body))
@@ -83,7 +86,7 @@ async function read(request, limit) {
     if (done) return new Blob(chunks).arrayBuffer()
     length += value.byteLength
     if (length > limit) {
-      await reader.cancel()
+      reader.cancel().catch(() => {})
       return null
     }
     chunks.push(value)

@@ -1,0 +1,237 @@
+// `createGateway` in front of a sandbox that counts what reaches it. Must not live here: the decisions alone (tested natively).
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { TailnetClient } from 'tailnet-kit'
+import { createGateway } from 'tailnet-kit/gateway'
+import { Sandbox } from 'tailnet-kit/sandbox'
+
+const KEY = 'tskey-secret'
+const SITE = 'https://edge.example'
+const ALL = [
+  'devices.list', 'devices.get', 'devices.delete', 'devices.routes.get', 'devices.routes.set', 'acl.get', 'acl.set', 'acl.preview',
+  'dns.nameservers.get', 'dns.nameservers.set', 'dns.preferences.get', 'dns.preferences.set', 'dns.searchPaths.get', 'dns.searchPaths.set',
+]
+const tailnet = (id) => ({ devices: [{ id }], acl: '{}', dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } })
+
+/** A gateway for `mine.example`; the service knows a second tailnet with the same key. `seen` is what reached it. */
+function house(options = {}) {
+  const state = { tailnets: { 'mine.example': tailnet('1'), 'other.example': tailnet('2') } }
+  const box = new Sandbox({ tailnet: ['mine.example', 'other.example'], apiKey: KEY, state })
+  const seen = []
+  const fetch = (url, init) => {
+    seen.push({ url: String(url), ...init })
+    return box.fetch(url, init)
+  }
+  const gateway = createGateway({ baseURL: box.baseURL, apiKey: KEY, tailnet: 'mine.example', authorize: () => true, allow: ALL, fetch, ...options })
+  const ask = (method, path, { body, headers } = {}) => gateway(new Request(`${SITE}${path}`, { method, headers, body }))
+  return { gateway, ask, seen, box }
+}
+
+const message = async (response) => {
+  assert.equal(response.headers.get('content-type'), 'application/json')
+  return (await response.json()).message
+}
+
+test('a client without a key works through it, with every operation', async () => {
+  const { gateway, box } = house({ prefix: '/gate' })
+  const client = new TailnetClient({
+    baseURL: `${SITE}/gate`, apiKey: null, tailnet: 'mine.example',
+    fetch: (input, init) => gateway(new Request(input, init)),
+  })
+  assert.deepEqual((await client.devices.list()).map(({ id }) => id), ['1'])
+  assert.equal((await client.devices.get('1')).id, '1')
+  assert.deepEqual((await client.devices.routes.set('1', ['10.0.0.0/8'])).enabledRoutes, ['10.0.0.0/8'])
+  assert.deepEqual((await client.devices.routes.get('1')).enabledRoutes, ['10.0.0.0/8'])
+  const acl = await client.acl.get()
+  const set = await client.acl.set('// ü\n{"acls": []}', { ifMatch: acl.etag })
+  assert.equal((await client.acl.get()).text, '// ü\n{"acls": []}')
+  await assert.rejects(client.acl.set('{}', { ifMatch: acl.etag }), { code: 'precondition_failed' })
+  assert.notEqual(set.etag, acl.etag)
+  assert.deepEqual((await client.acl.preview('{"acls": []}', { user: 'a@b.example' })).matches, [])
+  await client.dns.nameservers.set(['8.8.8.8'])
+  assert.deepEqual((await client.dns.nameservers.get()).dns, ['8.8.8.8'])
+  assert.equal((await client.dns.preferences.set({ magicDNS: false })).magicDNS, false)
+  assert.equal((await client.dns.preferences.get()).magicDNS, false)
+  await client.dns.searchPaths.set(['x.example'])
+  assert.deepEqual((await client.dns.searchPaths.get()).searchPaths, ['x.example'])
+  await client.devices.delete('1')
+  assert.deepEqual(box.snapshot().tailnets['mine.example'].devices, [])
+})
+
+test('the key goes to the service and nowhere else; the caller\'s own secrets stay behind', async () => {
+  const { ask, seen, gateway } = house()
+  const headers = { authorization: 'Bearer mine', cookie: 'session=1', 'x-custom': 'y', accept: 'application/json' }
+  const response = await ask('GET', '/api/v2/tailnet/mine.example/acl', { headers })
+  assert.equal(response.status, 200)
+  const [{ headers: sent, redirect }] = seen
+  assert.deepEqual(Object.fromEntries(new Headers(sent)), { accept: 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` })
+  assert.equal(redirect, 'manual')
+  const shown = [inspect(gateway, { showHidden: true }), JSON.stringify([...response.headers]), await response.text()]
+  assert.ok(!shown.join().includes(KEY) && !shown.join().includes(btoa(KEY).slice(0, 8)))
+})
+
+test('authorize sees the request and the operation, and decides', async () => {
+  const asked = []
+  const { ask, seen } = house({ authorize: async (request, operation) => (asked.push([request.headers.get('x-user'), operation, await request.text()]), false) })
+  const answer = await ask('POST', '/api/v2/domain/mine.example/acl', { headers: { 'x-user': 'ann' }, body: '{}' })
+  assert.deepEqual([answer.status, asked], [401, [['ann', 'acl.set', '{}']]])
+  assert.match(await message(answer), /authorized/)
+  assert.deepEqual(seen, [])
+})
+
+test('a body that authorize reads still reaches the service', async () => {
+  const { ask, box } = house({ authorize: async (request) => (await request.text()) === '// read\n{}' })
+  assert.equal((await ask('POST', '/api/v2/tailnet/mine.example/acl', { body: '// read\n{}' })).status, 200)
+  assert.equal(box.snapshot().tailnets['mine.example'].acl, '// read\n{}')
+})
+
+test('without authorize, and for whatever is not true, everything is 401', async () => {
+  for (const authorize of [undefined, null, () => undefined, () => 1, () => 'yes', () => ({}), async () => 0]) {
+    const { ask, seen } = house({ authorize })
+    assert.equal((await ask('GET', '/api/v2/tailnet/mine.example/devices')).status, 401)
+    assert.deepEqual(seen, [])
+  }
+  assert.equal((await house({ authorize: undefined }).ask('GET', '/nothing')).status, 401)
+})
+
+test('an authorize or a key that fails is 500 without its words', async () => {
+  const fails = () => {
+    throw new Error(`could not read ${KEY}`)
+  }
+  for (const options of [{ authorize: fails }, { authorize: async () => fails() }, { apiKey: fails }, { apiKey: async () => '' }, { apiKey: () => undefined }]) {
+    const { ask, seen } = house(options)
+    const answer = await ask('GET', '/api/v2/tailnet/mine.example/devices')
+    assert.equal(answer.status, 500)
+    assert.ok(!(await message(answer)).includes(KEY))
+    assert.deepEqual(seen, [])
+  }
+})
+
+test('a function gives the key of each request', async () => {
+  let calls = 0
+  const { ask } = house({ apiKey: async () => (calls++, KEY) })
+  for (let call = 0; call < 3; call++) assert.equal((await ask('GET', '/api/v2/tailnet/mine.example/devices')).status, 200)
+  assert.equal(calls, 3)
+})
+
+test('devices of the tailnet only; they are looked up once', async () => {
+  const { ask, seen } = house()
+  const targets = () => seen.map(({ url }) => new URL(url).pathname)
+  for (let call = 0; call < 3; call++) assert.equal((await ask('GET', '/api/v2/device/1')).status, 200)
+  assert.deepEqual(targets(), ['/api/v2/tailnet/mine.example/devices', ...Array(3).fill('/api/v2/device/1')])
+  seen.length = 0
+  for (const id of ['2', 'nobody', '1%2F..%2F2', '%2e%2e%2ftailnet', '1%00', '1%20']) {
+    for (const [method, path] of [['GET', ''], ['DELETE', ''], ['GET', '/routes'], ['POST', '/routes']]) {
+      const answer = await ask(method, `/api/v2/device/${id}${path}`, method === 'POST' ? { body: '{"routes":[]}' } : {})
+      assert.equal(answer.status, 404, id)
+    }
+  }
+  assert.ok(targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'), String(targets()))
+})
+
+test('a device that is new since the lookup is found', async () => {
+  const { ask, box } = house()
+  assert.equal((await ask('GET', '/api/v2/device/9')).status, 404)
+  const state = box.snapshot()
+  state.tailnets['mine.example'].devices.push({ id: '9' })
+  box.restore(state)
+  assert.equal((await ask('GET', '/api/v2/device/9')).status, 200)
+})
+
+test('no way around reaches the service', async () => {
+  const { ask, seen, gateway } = house({ allow: ['devices.list', 'acl.get'] })
+  const paths = [
+    '/api/v2/tailnet/other.example/devices', '/api/v2/domain/other.example/acl', '/api/v2/tailnet/-/devices', '/api/v2/tailnet/MINE.example/acl',
+    '/api/v2/tailnet/mine.example%2f..%2fother.example/acl', '/api/v2/tailnet/mine.example/../other.example/acl', '/api/v2/tailnet/mine.example/%2e%2e/other.example/acl',
+    '/api/v2//tailnet/mine.example/acl', '//api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/acl/', '/API/v2/tailnet/mine.example/acl',
+    '/https://sandbox.invalid/api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/keys', '/api/v2/tailnet/mine.example/acl%3f',
+    '/api\\v2\\tailnet\\other.example\\acl', '/api/v2/tailnet/mine.example%00/acl', '/api/v2/tailnet//acl', '/api/v2/oauth/token', '/', '/api/v2/device/1',
+  ]
+  const override = { 'x-http-method-override': 'POST', 'x-original-url': '/api/v2/tailnet/other.example/acl', 'x-rewrite-url': '/api/v2/device/2', host: 'other' }
+  for (const path of paths) {
+    const answer = await ask('GET', path, { headers: override })
+    assert.ok([403, 404].includes(answer.status), `${path}: ${answer.status}`)
+    assert.ok(await message(answer))
+  }
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) {
+    const answer = await ask(method, '/api/v2/tailnet/mine.example/acl', { headers: override })
+    assert.equal(answer.status, method === 'POST' ? 403 : 405, method)
+  }
+  const absolute = await gateway(new Request('https://sandbox.invalid/api/v2/tailnet/other.example/acl'))
+  assert.equal(absolute.status, 403)
+  assert.deepEqual(seen, [])
+  const fine = await ask('GET', '/api/v2/tailnet/mine.example/acl?tailnet=other.example&user=x%26tailnet%3Dother', { headers: override })
+  assert.equal(fine.status, 200)
+  assert.deepEqual(seen.map(({ url, method }) => [method, url]), [['GET', 'https://sandbox.invalid/api/v2/tailnet/mine.example/acl?user=x%26tailnet%3Dother']])
+})
+
+test('oversized bodies are 413, announced or not, and read no further', async () => {
+  const { ask, gateway, seen } = house()
+  const path = '/api/v2/tailnet/mine.example/acl'
+  assert.equal((await ask('POST', path, { body: '{}', headers: { 'content-length': '9999999' } })).status, 413)
+  let pulled = 0
+  const endless = new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536))) })
+  const answer = await gateway(new Request(`${SITE}${path}`, { method: 'POST', body: endless, duplex: 'half' }))
+  assert.equal(answer.status, 413)
+  assert.ok(pulled < 200, `${pulled} pieces were read`)
+  assert.deepEqual(seen, [])
+})
+
+test('answers of the service pass with their status, body and three headers', async () => {
+  const service = { status: 200, body: '{"a":1}', headers: { 'content-type': 'application/json', etag: '"7"', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x' } }
+  for (const status of [200, 400, 401, 404, 412, 429, 500, 501, 503]) {
+    const { ask } = house({ fetch: async () => new Response(service.body, { ...service, status }) })
+    const answer = await ask('GET', '/api/v2/tailnet/mine.example/acl')
+    assert.deepEqual([answer.status, await answer.text()], [status, service.body])
+    const { etag, 'retry-after': retry, 'content-type': type, ...others } = Object.fromEntries(answer.headers)
+    assert.deepEqual([etag, retry, type], ['"7"', '3', 'application/json'])
+    assert.deepEqual(Object.keys(others).sort(), ['cache-control', 'x-content-type-options'])
+  }
+})
+
+test('a service that is gone, redirects or lies is 502, without its words', async () => {
+  const services = [
+    async () => Promise.reject(new TypeError(`connect to 10.0.0.1 with ${KEY} failed`)),
+    async () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } }),
+    async () => Response.error(),
+    () => {
+      throw new Error('no')
+    },
+  ]
+  for (const fetch of services) {
+    for (const path of ['/api/v2/tailnet/mine.example/acl', '/api/v2/device/1']) {
+      const answer = await house({ fetch }).ask('GET', path)
+      assert.equal(answer.status, 502)
+      assert.doesNotMatch(await message(answer), /10\.0\.0\.1|secret|evil/)
+    }
+  }
+  const lies = await house({ fetch: async () => new Response('<html>') }).ask('GET', '/api/v2/device/1')
+  assert.equal(lies.status, 502)
+})
+
+test('preflights are answered for the given origins only, before authorize', async () => {
+  const { ask, seen } = house({ origins: ['https://page.example'], authorize: () => assert.fail('asked for a preflight') })
+  const preflight = (origin) => ask('OPTIONS', '/api/v2/tailnet/mine.example/acl', { headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'if-match' } })
+  const open = await preflight('https://page.example')
+  assert.deepEqual([open.status, open.headers.get('access-control-allow-origin'), await open.text()], [204, 'https://page.example', ''])
+  const closed = await preflight('https://evil.example')
+  assert.deepEqual([closed.status, closed.headers.get('access-control-allow-origin')], [204, null])
+  assert.deepEqual(seen, [])
+})
+
+test('options that cannot be used throw invalid_argument that names them', () => {
+  const bad = {
+    baseURL: [undefined, '', 'api.example.com', 'http://api.example.com', 'https://u:p@api.example.com', 'https://api.example.com?x=1'],
+    tailnet: [undefined, '', '..'],
+    apiKey: [undefined, null, '', ' ', 'a\nb'],
+    allow: [['devices.lst']],
+    origins: [['*']],
+    prefix: ['gate'],
+  }
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) assert.throws(() => house({ [name]: value }), { code: 'invalid_argument', message: new RegExp(name) }, `${name}: ${value}`)
+  }
+  assert.throws(() => createGateway(), { code: 'invalid_argument' })
+})
