@@ -2,7 +2,8 @@
 //! Must not live here: how it is read, whether it is right, what it lets through.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use crate::hujson::{Document, Span, Value};
 
@@ -69,14 +70,14 @@ impl Word<'_> {
 #[derive(Clone, Debug)]
 pub struct Table<'t, T> {
     entries: Vec<(Word<'t>, T)>,
-    by_name: HashMap<Cow<'t, str>, usize>,
+    by_name: FxHashMap<Cow<'t, str>, usize>,
 }
 
 impl<T> Default for Table<'_, T> {
     fn default() -> Self {
         Table {
             entries: Vec::new(),
-            by_name: HashMap::new(),
+            by_name: FxHashMap::default(),
         }
     }
 }

@@ -107,16 +107,21 @@ impl Reader {
         table
     }
 
-    /// Every string of a list.
+    /// Every string of a list; a `null` among them is the empty one, as the decoder of the service has it.
     pub(super) fn strings<'t, T>(
         &mut self,
         value: Value<'t>,
         read: impl FnMut(Word<'t>) -> T,
     ) -> Vec<T> {
         self.want_array(value);
-        let elements = value.elements();
-        let words = elements.filter_map(|element| self.word(element));
-        words.map(read).collect()
+        let string = |element: Value<'t>| match element.kind() {
+            Kind::Null => Some(Word {
+                text: "".into(),
+                span: element.span(),
+            }),
+            _ => self.word(element),
+        };
+        value.elements().filter_map(string).map(read).collect()
     }
 
     pub(super) fn words<'t>(&mut self, value: Value<'t>) -> Vec<Word<'t>> {
@@ -129,8 +134,10 @@ impl Reader {
 
     /// One string; nothing where there is `null` or something else.
     pub(super) fn word<'t>(&mut self, value: Value<'t>) -> Option<Word<'t>> {
-        self.want(value, Kind::String);
-        let text = value.as_str()?;
+        let Some(text) = value.as_str() else {
+            self.want(value, Kind::String);
+            return None;
+        };
         let span = value.span();
         Some(Word { text, span })
     }

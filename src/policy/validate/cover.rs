@@ -3,7 +3,7 @@
 //!
 //! Judged by the text alone: selectors cover one another by what they mean in every tailnet.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::super::addresses::tailnet;
 use super::super::document::Policy;
@@ -79,7 +79,7 @@ impl Policy<'_> {
         let groups = self.group_marks();
         let plain = self.rules().filter(|rule| is_plain(*rule));
         let entries: Vec<Entry<'_>> = plain.map(|rule| Entry::new(rule, &groups)).collect();
-        let mut by_target: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_target: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, entry) in entries.iter().enumerate() {
             for opening in &entry.openings {
                 let list = by_target.entry(opening.to.name()).or_default();
@@ -112,8 +112,8 @@ impl Policy<'_> {
     }
 
     /// For each member of a group the marks of its groups.
-    fn group_marks(&self) -> HashMap<&str, Marks> {
-        let mut marks: HashMap<&str, Marks> = HashMap::new();
+    fn group_marks(&self) -> FxHashMap<&str, Marks> {
+        let mut marks: FxHashMap<&str, Marks> = FxHashMap::default();
         for (name, members) in self.groups.iter() {
             for member in members {
                 let of_member = marks.entry(member.name()).or_default();
@@ -193,7 +193,7 @@ fn is_plain(rule: Rule<'_>) -> bool {
 }
 
 impl<'p> Entry<'p> {
-    fn new(rule: Rule<'p>, groups: &HashMap<&str, Marks>) -> Entry<'p> {
+    fn new(rule: Rule<'p>, groups: &FxHashMap<&str, Marks>) -> Entry<'p> {
         let offered = rule.sources().iter().map(Marks::offered);
         let need = |source: &Selector<'_>| {
             let own = Marks::name(source.name()).with(Marks::ANY);
