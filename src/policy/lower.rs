@@ -138,7 +138,7 @@ fn ip_entries<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpEntry<'t>> {
     });
     for entry in &entries {
         if let Err(error) = &entry.spec {
-            reader.fault("invalid_port", entry.word.span, error.to_string());
+            reader.fault(error.code(), entry.word.span, error.to_string());
         }
     }
     entries

@@ -171,6 +171,16 @@ pub enum RangeFault {
     Dashes,
 }
 
+impl PortError {
+    /// The stable code: `unknown_protocol` or `invalid_port`.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            PortError::Protocol(_) => ProtocolError::CODE,
+            _ => "invalid_port",
+        }
+    }
+}
+
 impl fmt::Display for PortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -278,6 +288,11 @@ impl fmt::Display for Protocol {
 /// The text names no protocol; displays as the service words it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProtocolError(pub Box<str>);
+
+impl ProtocolError {
+    /// The stable code.
+    pub const CODE: &'static str = "unknown_protocol";
+}
 
 impl fmt::Display for ProtocolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@
 use super::super::document::{AclProtocol, AclRule, Spelling};
 use super::super::hint::quoted;
 use super::super::issue::Finding;
+use super::super::ports::ProtocolError;
 use super::super::selector::{Autogroup, Destination, Kind, Selector};
 use super::Checker;
 
@@ -59,7 +60,7 @@ impl Checker<'_> {
 
     pub(super) fn protocol(&mut self, protocol: &AclProtocol<'_>) {
         if let Err(error) = &protocol.protocol {
-            self.refuse("unknown_protocol", protocol.word.span, error.to_string());
+            self.refuse(ProtocolError::CODE, protocol.word.span, error.to_string());
         }
     }
 
@@ -89,7 +90,7 @@ impl Checker<'_> {
             Ok(ports) => ports,
             Err(error) => {
                 let message = format!("dst={}: {error}", quoted(destination.text()));
-                return self.refuse("invalid_port", destination.span(), message);
+                return self.refuse(error.code(), destination.span(), message);
             }
         };
         self.destination(&destination.host);

@@ -129,7 +129,7 @@ impl Adviser<'_> {
                     self.warn("unknown_user", member.span, message, hint);
                 }
             }
-            self.lists(members);
+            self.repeated(members.iter().map(|member| (member.name(), member.span)));
         }
     }
 
