@@ -15,10 +15,11 @@ import { cleanUp } from './lib/project.mjs'
 
 const CHECKS = ['files', 'types', 'publint', 'attw', 'readme', 'sizes']
 const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'slim-node', 'slim-page']
-const NODE_SUITES = ['client', 'sandbox']
+const NODE_SUITES = ['sandbox']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
 const rows = [
+  ['command', async ({ baseURL, serviceFault }) => baseURL ?? Promise.reject(new Error(serviceFault))],
   ...(await Promise.all(CHECKS.map(load('checks')))),
   ...(await Promise.all(RUNTIMES.map(load('runners')))),
   ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),

@@ -1,7 +1,7 @@
 // Each JavaScript block of the package's README, run by Node as it stands. One that names its bundler in the first line
 // is left to that runner. Must not live here: what the blocks show.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { project, run } from '../lib/project.mjs'
 
@@ -9,7 +9,10 @@ export default async ({ tarball }) => {
   const dir = await project(tarball)
   const text = readFileSync(join(dir, 'node_modules/tailnet-kit/README.md'), 'utf8')
   const blocks = [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
-  for (const code of blocks) await run(dir, process.execPath, ['--input-type=module', '--eval', code])
+  for (const [index, code] of blocks.entries()) {
+    writeFileSync(join(dir, `block-${index + 1}.mjs`), code)
+    await run(dir, process.execPath, [`block-${index + 1}.mjs`])
+  }
   if (blocks.length === 0) throw new Error('there is no block to run')
   return `${blocks.length} blocks`
 }
