@@ -166,9 +166,10 @@ fn the_policy_comes_back_byte_for_byte_or_parsed() {
     assert_eq!(text.header("content-type"), Some("application/hujson"));
     let parsed = service.ask("GET", target, &[("accept", "application/json")], "");
     assert_eq!(parsed.header("content-type"), Some("application/json"));
+    let rule = json!({"action": "accept", "users": ["group:dev"], "ports": ["web:80,443"]});
     assert_eq!(
-        parsed.json()["groups"],
-        json!({"group:dev": ["ann@corp.example"]})
+        parsed.json(),
+        json!({"groups": {"group:dev": ["ann@corp.example"]}, "hosts": {"web": "100.64.0.2"}, "acls": [rule]})
     );
     assert_eq!(parsed.etag(), text.etag());
 }
@@ -358,6 +359,12 @@ fn bad_dns_settings_are_refused_and_change_nothing() {
     service
         .post(&dns("searchpaths"), json!({"searchPaths": "a"}))
         .refuses(400, "");
+    service
+        .post(
+            &dns("searchpaths"),
+            json!({"searchPaths": ["a.example", "no name"]}),
+        )
+        .refuses(400, "search path");
     assert_eq!(*service.0.state(), before);
 }
 
@@ -374,6 +381,22 @@ fn search_paths_are_replaced() {
     service
         .post(target, json!({"searchPaths": []}))
         .is(json!({"searchPaths": []}));
+}
+
+#[test]
+fn a_snapshot_with_a_policy_that_cannot_be_read_is_kept_and_said_so() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["acl"] = json!("{ nonsense");
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let target = "/api/v2/tailnet/corp.example/acl";
+    assert_eq!(service.get(target).text(), "{ nonsense");
+    service
+        .ask("GET", target, &[("accept", "application/json")], "")
+        .refuses(500, "hujson: line 1");
 }
 
 #[test]

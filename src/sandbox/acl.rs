@@ -3,7 +3,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::choices::Refusal;
 use super::{Device, Sandbox, Tailnet, User, etag};
@@ -190,27 +189,7 @@ impl From<policy::Error> for Refusal {
     }
 }
 
-/// The policy without its comments.
+/// The parsed form. Only a snapshot can bring in a policy that has none.
 fn parsed(text: &str) -> Result<String, Refusal> {
-    let tree = hujson::parse(text).map_err(|error| Refusal::UnreadablePolicy(error.to_string()))?;
-    Ok(plain(tree.root()).to_string())
-}
-
-fn plain(value: hujson::Value<'_>) -> Value {
-    match value.kind() {
-        hujson::Kind::Null => Value::Null,
-        hujson::Kind::Bool => Value::from(value.as_bool()),
-        hujson::Kind::Number => serde_json::from_str(value.raw()).unwrap_or_default(),
-        hujson::Kind::String => Value::from(value.as_str()),
-        hujson::Kind::Array => value.elements().map(plain).collect(),
-        hujson::Kind::Object => {
-            let named = |member: hujson::Member<'_>| {
-                (
-                    member.name.as_str().unwrap_or_default().to_lowercase(),
-                    plain(member.value),
-                )
-            };
-            value.members().map(named).collect()
-        }
-    }
+    policy::to_json(text).map_err(|error| Refusal::UnreadablePolicy(error.to_string()))
 }

@@ -7,6 +7,7 @@ use crate::api::{
     SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
 };
 use crate::cidr::Address;
+use crate::cidr::names::{Severity, check_search_path};
 
 impl Sandbox {
     pub(super) fn get_nameservers(&self, call: GetNameservers) -> Result<Nameservers, Refusal> {
@@ -59,7 +60,12 @@ impl Sandbox {
         call: SetSearchPaths,
     ) -> Result<SearchPaths, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
-        tailnet.dns.search_paths = call.search_paths.search_paths;
+        let wanted = call.search_paths.search_paths;
+        let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
+        if let Some(fault) = faults.find(|fault| fault.severity == Severity::Error) {
+            return Err(Refusal::BadEntry(format!("search path: {}", fault.message)));
+        }
+        tailnet.dns.search_paths = wanted;
         Ok(SearchPaths {
             search_paths: tailnet.dns.search_paths.clone(),
         })
