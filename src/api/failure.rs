@@ -45,7 +45,12 @@ pub enum Kind<B, C> {
         limit: u64,
     },
     /// No answer, or only a part of one.
-    Connection(C),
+    Connection {
+        /// What failed.
+        cause: C,
+        /// The status, where it was the body that did not come through.
+        status: Option<u16>,
+    },
     /// A redirect that must not be followed with a key in hand.
     Redirected {
         /// The status.
@@ -72,7 +77,7 @@ impl<B, C> CallError<B, C> {
             Kind::Argument(error) | Kind::Malformed { error, .. } => error.code(),
             Kind::Refused { refusal, .. } => refusal.code(),
             Kind::TooLarge { .. } => Code::MalformedResponse,
-            Kind::Connection(_) | Kind::Redirected { .. } => Code::Connection,
+            Kind::Connection { .. } | Kind::Redirected { .. } => Code::Connection,
             Kind::Timeout(_) => Code::Timeout,
             Kind::Aborted(_) | Kind::Hook(_) => Code::Aborted,
             Kind::EtagUnavailable => Code::EtagUnavailable,
@@ -87,6 +92,7 @@ impl<B, C> CallError<B, C> {
                 Some(response.status)
             }
             Kind::TooLarge { status, .. } | Kind::Redirected { status, .. } => Some(*status),
+            Kind::Connection { status, .. } => *status,
             Kind::Conflict(last) => last.status(),
             _ => None,
         }
@@ -106,7 +112,7 @@ impl<B, C: fmt::Display> fmt::Display for CallError<B, C> {
             Kind::TooLarge { limit, .. } => {
                 write!(f, "the answer has more than {limit} bytes")
             }
-            Kind::Connection(cause) => write!(f, "connection failed: {cause}"),
+            Kind::Connection { cause, .. } => write!(f, "connection failed: {cause}"),
             Kind::Redirected { status, reason } => {
                 write!(f, "the service redirects with status {status}: {reason}")
             }

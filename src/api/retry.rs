@@ -74,14 +74,15 @@ pub fn delay(attempt: u32, wish: Option<f64>, random: f64) -> Option<f64> {
 }
 
 /// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
-/// is compared with `now` (milliseconds since 1970). Never negative; `None` where it cannot be read.
+/// is compared with `now` (milliseconds since 1970). Never negative, dates in full
+/// seconds; `None` where it cannot be read.
 pub fn retry_after_seconds(value: &str, now: f64) -> Option<f64> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return value.parse().ok();
     }
     let date = http_date(value)?;
-    Some((date - now / 1000.0).max(0.0))
+    Some((date - now / 1000.0).ceil().max(0.0))
 }
 
 /// Seconds since 1970 of an HTTP date in any of its three forms (RFC 9110, section 5.6.7):

@@ -62,7 +62,12 @@ pub enum Interrupted<C> {
     /// The caller stopped it.
     Aborted(C),
     /// The connection failed, before or in the midst of the answer.
-    Connection(C),
+    Connection {
+        /// What failed.
+        cause: C,
+        /// The status, where it was the body that did not come through.
+        status: Option<u16>,
+    },
     /// The transport's user gave something that cannot be used: a key, a header.
     Argument(Error),
     /// A function of the transport's user failed; its error is passed on as it is.

@@ -43,10 +43,8 @@ pub async fn client_update(
     let client = client(&options, host)?;
     let call = UpdateCall::read(&args, client.options())?;
     let edit = async |text| reply::edited(&edit, text, call.check).await;
-    let updated = client
-        .update_acl(&call.tailnet, call.rounds, &call.options, edit)
-        .await;
-    Ok(reply::document(&updated?))
+    let written = call.run(&client, edit).await?;
+    Ok(reply::document(&written))
 }
 
 fn client(options: &str, host: JsValue) -> Result<Client<Fetch>, api::Error> {

@@ -101,7 +101,9 @@ fn add_fields(object: &Object, error: &FetchError) {
             put(object, "failure", describe(last));
         }
         Kind::Timeout(Some(last)) => put(object, "failure", describe(last)),
-        Kind::Connection(cause) | Kind::Aborted(cause) => put(object, "cause", cause.0.clone()),
+        Kind::Connection { cause, .. } | Kind::Aborted(cause) => {
+            put(object, "cause", cause.0.clone())
+        }
         _ => {}
     }
 }

@@ -4,14 +4,15 @@ use serde_json::Value;
 
 use super::json::Object;
 use super::reply::Reply;
-use super::{CallOptions, Options};
+use super::{CallOptions, Client, Options, UpdateError};
 use crate::api::{
-    AclBody, AclFormat, DeleteDevice, DeviceId, Endpoint, Error, Field, Fields, GetAcl, GetDevice,
-    GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch, ListDevices, Method,
-    Nameservers, Operation, Preferences, PreviewAcl, PreviewFor, Request, SearchPaths, SetAcl,
-    SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths, TailnetName, headers, uri,
+    AclBody, AclDocument, AclFormat, DeleteDevice, DeviceId, Endpoint, Error, Field, Fields,
+    GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
+    ListDevices, Method, Nameservers, Operation, Preferences, PreviewAcl, PreviewFor, Request,
+    SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths,
+    TailnetName, Transport, headers, uri,
 };
-use crate::cidr;
+use crate::{cidr, client};
 
 /// A call as JavaScript asked for it.
 #[derive(Debug)]
@@ -71,6 +72,20 @@ impl Call {
 }
 
 impl UpdateCall {
+    /// Runs the update.
+    ///
+    /// # Errors
+    /// Those of [`Client::update_acl`].
+    pub async fn run<T: Transport, E>(
+        &self,
+        client: &Client<T>,
+        edit: impl AsyncFnMut(String) -> Result<String, E>,
+    ) -> Result<AclDocument, UpdateError<client::Error<T>, E>> {
+        client
+            .update_acl(&self.tailnet, self.rounds, &self.options, edit)
+            .await
+    }
+
     /// Reads the JSON object of the arguments of `acl.update`, whose own options stand beside the call's.
     ///
     /// # Errors
@@ -313,7 +328,14 @@ impl Arguments<'_> {
             }
         }
         let request = Request::new(method, target);
-        Ok(match self.given.text("body")? {
+        let body = self.given.text("body")?;
+        if body.is_some() && matches!(method, Method::Get | Method::Head) {
+            return Err(Error::argument(
+                "body",
+                format!("cannot be sent with {method}"),
+            ));
+        }
+        Ok(match body {
             Some(body) => request.with_body(headers::JSON, body.as_bytes().to_vec()),
             None => request,
         })
@@ -333,7 +355,7 @@ fn absolute_path(path: &str) -> Result<String, Error> {
     if !path.starts_with('/') || path.contains(foreign) {
         return Err(Error::argument(
             "path",
-            "must be absolute, such as `/api/v2/…`, and percent-encoded",
+            "must begin with `/` and be percent-encoded",
         ));
     }
     let (before_query, _) = uri::split_target(path);

@@ -82,7 +82,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
     fn delay(&self, error: &Error<T>) -> Option<Duration> {
         let failure = match &error.kind {
             Kind::Refused { refusal, .. } => Failure::Status(refusal.status),
-            Kind::Connection(_) | Kind::Timeout(_) => Failure::Connection,
+            Kind::Connection { .. } | Kind::Timeout(_) => Failure::Connection,
             _ => return None,
         };
         let max = self
@@ -200,7 +200,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
         match interrupted {
             Interrupted::Timeout => Kind::Timeout(None),
             Interrupted::Aborted(cause) => Kind::Aborted(cause),
-            Interrupted::Connection(cause) => Kind::Connection(cause),
+            Interrupted::Connection { cause, status } => Kind::Connection { cause, status },
             Interrupted::Argument(error) => Kind::Argument(error),
             Interrupted::Hook(cause) => Kind::Hook(cause),
             Interrupted::TooLarge { status } => Kind::TooLarge {

@@ -95,24 +95,26 @@ impl Fetch {
         } else {
             JsValue::UNDEFINED
         };
-        let mut response = self.before(&seen).await?;
-        if response.is_undefined() || !is_response(&response) {
-            let replaced = if response.is_object() {
-                response
-            } else {
-                seen.clone()
-            };
-            response = self.fetch(request, &replaced, watch).await?;
-        }
-        response = self.after(&seen, response).await?;
-        self.received(request, response, limit).await
+        let given = self.before(&seen).await?;
+        let response = match is_response(&given) {
+            true => given,
+            false => self.fetch(request, &given, watch).await?,
+        };
+        let response = self.after(&seen, response).await?;
+        self.received(request, response, watch, limit).await
     }
 
+    /// The hook's response in place of the service's, or the request to send in place of the plain one.
     async fn before(&self, request: &JsValue) -> Result<JsValue, Fault> {
-        match self.hook("beforeRequest") {
-            Some(hook) => self.run_hook(&hook, &Array::of1(request)).await,
-            None => Ok(JsValue::UNDEFINED),
-        }
+        let Some(hook) = self.hook("beforeRequest") else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        let replaced = self.run_hook(&hook, &Array::of1(request)).await?;
+        Ok(if replaced.is_object() {
+            replaced
+        } else {
+            request.clone()
+        })
     }
 
     async fn after(&self, request: &JsValue, response: JsValue) -> Result<JsValue, Fault> {
@@ -169,17 +171,23 @@ impl Fetch {
         &self,
         request: &Request,
         response: JsValue,
+        watch: &Watch,
         limit: u64,
     ) -> Result<Response<Fetched>, Fault> {
         if get(&response, "type") == "opaqueredirect" {
-            return self.reveal(request, response).await;
+            return self.reveal(request, response, watch).await;
         }
         let status = get(&response, "status").as_f64().unwrap_or_default() as u16;
         let headers = read_headers(&get(&response, "headers"));
         let success = (200..300).contains(&status);
         let content = match content(&response, status, limit).await {
+            Ok(content) => content,
             Err(_) if !success => Content::Nothing,
-            content => content?,
+            Err(Interrupted::Connection { cause, .. }) => {
+                let status = Some(status);
+                return Err(Interrupted::Connection { cause, status });
+            }
+            Err(fault) => return Err(fault),
         };
         Ok(Response {
             status,
@@ -194,6 +202,7 @@ impl Fetch {
         &self,
         request: &Request,
         response: JsValue,
+        watch: &Watch,
     ) -> Result<Response<Fetched>, Fault> {
         let mut headers = Headers::new();
         let body = Fetched {
@@ -203,8 +212,7 @@ impl Fetch {
         if request.method == api::Method::Get {
             let mut bare = Request::new(request.method, request.target.clone());
             bare.headers.set(headers::ACCEPT, "*/*");
-            let watch = Watch::start(&get(&self.host, "signal"), None);
-            let end = self.fetch(&bare, &JsValue::UNDEFINED, &watch).await?;
+            let end = self.fetch(&bare, &JsValue::UNDEFINED, watch).await?;
             headers.set(
                 headers::LOCATION,
                 get(&end, "url").as_string().unwrap_or_default(),
@@ -310,7 +318,10 @@ impl fmt::Display for Cause {
 }
 
 fn connection(error: JsValue) -> Fault {
-    Interrupted::Connection(Cause(error))
+    Interrupted::Connection {
+        cause: Cause(error),
+        status: None,
+    }
 }
 
 /// A property, or `undefined` where there is no object or its getter throws.
