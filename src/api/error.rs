@@ -110,7 +110,7 @@ pub enum Error {
         reason: String,
     },
     /// The service said no.
-    Refused(Refusal),
+    Refused(Box<Refusal>),
 }
 
 impl Error {

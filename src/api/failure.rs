@@ -26,14 +26,14 @@ pub enum Kind<B, C> {
     /// The service said no.
     Refused {
         /// What it said.
-        refusal: Refusal,
+        refusal: Box<Refusal>,
         /// The answer.
         response: Response<B>,
     },
     /// A success whose body is not what was promised.
     Malformed {
         /// Where and why.
-        error: Error,
+        error: Box<Error>,
         /// The answer.
         response: Response<B>,
     },
@@ -74,7 +74,8 @@ impl<B, C> CallError<B, C> {
     /// The stable code.
     pub fn code(&self) -> Code {
         match &self.kind {
-            Kind::Argument(error) | Kind::Malformed { error, .. } => error.code(),
+            Kind::Argument(error) => error.code(),
+            Kind::Malformed { error, .. } => error.code(),
             Kind::Refused { refusal, .. } => refusal.code(),
             Kind::TooLarge { .. } => Code::MalformedResponse,
             Kind::Connection { .. } | Kind::Redirected { .. } => Code::Connection,
@@ -107,7 +108,8 @@ impl<B, C> CallError<B, C> {
 impl<B, C: fmt::Display> fmt::Display for CallError<B, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Argument(error) | Kind::Malformed { error, .. } => error.fmt(f),
+            Kind::Argument(error) => error.fmt(f),
+            Kind::Malformed { error, .. } => error.fmt(f),
             Kind::Refused { refusal, .. } => refusal.fmt(f),
             Kind::TooLarge { limit, .. } => {
                 write!(f, "the answer has more than {limit} bytes")

@@ -54,7 +54,10 @@ impl<'c, T: Transport> Exchange<'c, T> {
         let response = self.success().await?;
         match read(&response) {
             Ok(value) => Ok((value, response)),
-            Err(error) => Err(self.failed(Kind::Malformed { error, response })),
+            Err(error) => {
+                let error = Box::new(error);
+                Err(self.failed(Kind::Malformed { error, response }))
+            }
         }
     }
 
@@ -115,7 +118,12 @@ impl<'c, T: Transport> Exchange<'c, T> {
         let text = response.body.text_lossy();
         let text = key.map_or_else(|| text.to_string(), |key| key.redact(&text));
         let now = self.client.transport.now();
-        let refusal = Refusal::read(response.status, &response.headers, &text, now);
+        let refusal = Box::new(Refusal::read(
+            response.status,
+            &response.headers,
+            &text,
+            now,
+        ));
         Err(Kind::Refused { refusal, response })
     }
 

@@ -85,6 +85,11 @@ impl<T: Transport> Client<T> {
         Client { transport, options }
     }
 
+    /// What this client sends through.
+    pub fn into_transport(self) -> T {
+        self.transport
+    }
+
     /// How this client behaves.
     pub fn options(&self) -> &Options {
         &self.options

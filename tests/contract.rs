@@ -1,0 +1,420 @@
+//! The table of routes and the calls over it: every path leads back to its operation, every call to itself, and the
+//! client can ask the sandbox for every operation. Must not live here: the text of single exchanges (`wire.rs`).
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "common/ready.rs"]
+mod ready;
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use proptest::prelude::*;
+use ready::ready;
+use tailnet_kit::api::{
+    AclBody, AclFormat, ApiKey, Code, DeleteDevice, DeviceId, Effect, Endpoint, Field, Fields,
+    GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
+    ListDevices, Method, Nameservers, NoRoute, Operation, PathStyle, Preferences, PreviewAcl,
+    PreviewFor, Scope, SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences,
+    SetSearchPaths, TailnetName,
+};
+use tailnet_kit::client::{CallOptions, Client, Error};
+use tailnet_kit::sandbox::{self, Sandbox, SandboxTransport};
+
+type Service = SandboxTransport<fn() -> i64>;
+
+const KEY: &str = "tskey-contract";
+
+fn client(style: PathStyle) -> Client<Service> {
+    let options = format!(
+        r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{"alice@gmail.com": {{
+            "devices": [
+                {{"id": "a b/ü", "user": "alice@gmail.com", "addresses": ["100.64.0.1"], "advertisedRoutes": ["10.0.0.0/8"]}},
+                {{"id": "shared", "isExternal": true}}
+            ],
+            "acl": "{{\"acls\": [], // none\n}}",
+            "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"]}}
+        }}}}}}}}"#
+    );
+    let options = sandbox::Options::from_json(&options).expect("options");
+    let sandbox = Sandbox::new(options, 0).expect("a sandbox");
+    let transport = SandboxTransport::new(sandbox, (|| 0) as fn() -> i64);
+    let mut options = tailnet_kit::client::Options::new(sandbox::BASE_URL).expect("a URL");
+    options.api_key = Some(ApiKey::new(KEY).expect("a key"));
+    options.tailnet = Some(TailnetName::new("alice@gmail.com").expect("a name"));
+    options.path_style = style;
+    Client::new(transport, options)
+}
+
+fn id(id: &str) -> DeviceId {
+    DeviceId::new(id).expect("an id")
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+/// Calls an operation; what it answers, in short.
+fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let body = |text: &str| AclBody {
+        format: AclFormat::HuJson,
+        text: text.to_owned(),
+    };
+    let device = id("a b/ü");
+    match operation {
+        Operation::GetDevice => ready(client.get_device(device, Fields::all()))
+            .map(|device| format!("{:?}", device.advertised_routes)),
+        Operation::DeleteDevice => ready(client.delete_device(device)).map(|()| "gone".to_owned()),
+        Operation::GetDeviceRoutes => {
+            ready(client.device_routes(device)).map(|routes| format!("{routes:?}"))
+        }
+        Operation::SetDeviceRoutes => {
+            let set = ready(client.set_device_routes(device, texts(&["10.1.0.0/16"])));
+            set.map(|routes| format!("{:?}", routes.enabled_routes))
+        }
+        Operation::ListDevices => ready(client.list_devices(Fields::default())).map(|devices| {
+            let ids: Vec<_> = devices.into_iter().map(|device| device.id).collect();
+            format!("{ids:?}")
+        }),
+        Operation::GetAcl => ready(client.get_acl(AclFormat::HuJson)).map(|acl| acl.text),
+        Operation::SetAcl => ready(client.set_acl(body("{} // new\n"), None)).map(|acl| acl.text),
+        Operation::PreviewAcl => {
+            let text =
+                "{\"acls\": [\n{\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"*:*\"]}]}";
+            let asked = PreviewFor::User("alice@gmail.com".to_owned());
+            ready(client.preview_acl(body(text), asked)).map(|preview| {
+                format!(
+                    "{:?}",
+                    preview.matches.first().and_then(|found| found.line_number)
+                )
+            })
+        }
+        Operation::GetNameservers => ready(client.nameservers()).map(|n| format!("{:?}", n.dns)),
+        Operation::SetNameservers => {
+            let none = Nameservers { dns: Vec::new() };
+            ready(client.set_nameservers(none)).map(|set| format!("{set:?}"))
+        }
+        Operation::GetPreferences => ready(client.preferences()).map(|p| p.magic_dns.to_string()),
+        Operation::SetPreferences => {
+            let off = Preferences { magic_dns: false };
+            ready(client.set_preferences(off)).map(|p| p.magic_dns.to_string())
+        }
+        Operation::GetSearchPaths => {
+            ready(client.search_paths()).map(|paths| format!("{:?}", paths.search_paths))
+        }
+        Operation::SetSearchPaths => {
+            let paths = SearchPaths {
+                search_paths: texts(&["a.example"]),
+            };
+            ready(client.set_search_paths(paths)).map(|set| format!("{:?}", set.search_paths))
+        }
+        Operation::ValidateAcl
+        | Operation::AuthorizeDevice
+        | Operation::SetDeviceTags
+        | Operation::SetDeviceKey
+        | Operation::SetDeviceName
+        | Operation::SetDeviceIp => panic!("{operation} is an extension"),
+    }
+}
+
+#[test]
+fn the_client_asks_the_sandbox_for_every_operation_in_both_path_styles() {
+    for style in PathStyle::ALL {
+        let answers = Operation::ALL.map(|operation| {
+            let answer = ask(&client(style), operation);
+            (
+                operation.name(),
+                answer.unwrap_or_else(|error| format!("{error}")),
+            )
+        });
+        let answers: Vec<(&str, &str)> = answers.iter().map(|(n, a)| (*n, a.as_str())).collect();
+        assert_eq!(
+            answers,
+            [
+                ("devices.get", r#"Some(["10.0.0.0/8"])"#),
+                ("devices.delete", "gone"),
+                (
+                    "devices.routes.get",
+                    r#"Routes { advertised_routes: ["10.0.0.0/8"], enabled_routes: [] }"#
+                ),
+                ("devices.routes.set", r#"["10.1.0.0/16"]"#),
+                ("devices.list", r#"["a b/ü", "shared"]"#),
+                ("acl.get", "{\"acls\": [], // none\n}"),
+                ("acl.set", "{} // new\n"),
+                ("acl.preview", "Some(2)"),
+                ("dns.nameservers.get", r#"["8.8.8.8"]"#),
+                (
+                    "dns.nameservers.set",
+                    "NameserversSet { dns: [], magic_dns: false }"
+                ),
+                ("dns.preferences.get", "true"),
+                ("dns.preferences.set", "false"),
+                ("dns.searchPaths.get", r#"["example.com"]"#),
+                ("dns.searchPaths.set", r#"["a.example"]"#),
+            ]
+        );
+    }
+}
+
+#[track_caller]
+fn refused<T: Debug>(answer: Result<T, Error<Service>>, status: u16, code: Code) {
+    let error = answer.expect_err("a refusal");
+    assert_eq!(
+        (error.status(), error.code()),
+        (Some(status), code),
+        "{error}"
+    );
+    assert_eq!(error.attempts, 1);
+}
+
+#[test]
+fn refusals_have_their_code() {
+    let client = client(PathStyle::Tailnet);
+    let text = |text: &str| AclBody {
+        format: AclFormat::HuJson,
+        text: text.to_owned(),
+    };
+    refused(
+        ready(client.get_device(id("none"), Fields::default())),
+        404,
+        Code::NotFound,
+    );
+    refused(
+        ready(client.delete_device(id("shared"))),
+        501,
+        Code::NotImplemented,
+    );
+    refused(
+        ready(client.set_acl(text("{"), None)),
+        400,
+        Code::BadRequest,
+    );
+    let stale = IfMatch::parse("stale").expect("a tag");
+    refused(
+        ready(client.set_acl(text("{}"), Some(stale))),
+        412,
+        Code::PreconditionFailed,
+    );
+    let other = GetPreferences {
+        tailnet: TailnetName::new("other.example").expect("a name"),
+    };
+    refused(
+        ready(client.call(&other, &CallOptions::default())),
+        404,
+        Code::NotFound,
+    );
+}
+
+#[test]
+fn a_wrong_key_is_an_authentication_error() {
+    let mut options = client(PathStyle::Tailnet).options().clone();
+    options.api_key = Some(ApiKey::new("tskey-wrong").expect("a key"));
+    let sandbox = Sandbox::new(sandbox::Options::default(), 0).expect("a sandbox");
+    let client = Client::new(
+        SandboxTransport::new(sandbox, (|| 0) as fn() -> i64),
+        options,
+    );
+    refused(ready(client.nameservers()), 401, Code::Authentication);
+}
+
+#[test]
+fn names_and_routes_are_unique() {
+    let every = || Operation::every();
+    let names: BTreeSet<_> = every().map(Operation::name).collect();
+    let routes: BTreeSet<_> = every()
+        .map(|operation| {
+            let route = operation.route();
+            (route.method.as_str(), route.template)
+        })
+        .collect();
+    assert_eq!(names.len(), every().count());
+    assert_eq!(routes.len(), every().count());
+    for operation in every() {
+        assert_eq!(Operation::by_name(operation.name()), Some(operation));
+    }
+    assert_eq!(Operation::by_name("devices"), None);
+}
+
+#[test]
+fn reading_operations_are_the_gets_and_the_ones_that_store_nothing() {
+    let others = [Operation::PreviewAcl, Operation::ValidateAcl];
+    for operation in Operation::every() {
+        let reads = operation.route().method == Method::Get || others.contains(&operation);
+        assert_eq!(operation.effect() == Effect::Read, reads, "{operation}");
+    }
+}
+
+#[test]
+fn paths_that_are_no_route() {
+    let find = |method, path: &str| Operation::find(method, path).expect_err(path);
+    for path in [
+        "",
+        "/",
+        "/api/v2",
+        "/api/v2/device",
+        "/api/v2/device/",
+        "/api/v2/device/../routes",
+        "/api/v2/device/%2E%2e",
+        "/api/v2/device/1/",
+        "/api/v2/device/1/route",
+        "/api/v2/device/1%/routes",
+        "/api/v2/device/%ff",
+        "/api/v1/device/1",
+        "/api/v2/tailnets/example.com/devices",
+        "/api/v2/tailnet//devices",
+        "/api/v2/tailnet/example.com",
+        "/API/v2/tailnet/example.com/devices",
+        "//api/v2/device/1",
+    ] {
+        assert_eq!(find(Method::Get, path), NoRoute::UnknownPath, "{path}");
+    }
+    assert_eq!(
+        find(Method::Put, "/api/v2/device/1"),
+        NoRoute::MethodNotAllowed(vec![Method::Get, Method::Delete])
+    );
+    assert_eq!(
+        find(Method::Get, "/api/v2/domain/example.com/acl/preview"),
+        NoRoute::MethodNotAllowed(vec![Method::Post])
+    );
+}
+
+#[test]
+fn a_raw_at_sign_is_the_same_as_an_encoded_one() {
+    for path in [
+        "/api/v2/tailnet/alice@gmail.com/acl",
+        "/api/v2/domain/alice%40gmail.com/acl",
+    ] {
+        let (operation, scope) = Operation::find(Method::Get, path).expect("a route");
+        assert_eq!(
+            (operation, scope.as_str()),
+            (Operation::GetAcl, "alice@gmail.com")
+        );
+    }
+}
+
+#[test]
+fn identifiers_that_would_change_the_path_are_refused() {
+    for text in ["", ".", ".."] {
+        assert_eq!(
+            DeviceId::new(text).expect_err(text).code(),
+            Code::InvalidArgument
+        );
+        assert_eq!(
+            TailnetName::new(text).expect_err(text).code(),
+            Code::InvalidArgument
+        );
+    }
+}
+
+/// Any text that can be one path segment.
+fn word() -> impl Strategy<Value = String> {
+    let awkward = "[a-z0-9/%?#&=+. @:üß日\u{1F600}\\\\\"'-]{1,12}";
+    prop_oneof![awkward, any::<String>()].prop_filter("a segment", |text| {
+        !matches!(text.as_str(), "" | "." | "..")
+    })
+}
+
+fn tailnet() -> impl Strategy<Value = TailnetName> {
+    word().prop_map(|word| TailnetName::new(word).expect("a name"))
+}
+
+fn device() -> impl Strategy<Value = DeviceId> {
+    word().prop_map(|word| DeviceId::new(word).expect("an id"))
+}
+
+fn fields() -> impl Strategy<Value = Fields> {
+    let field = prop_oneof![Just(Field::Default), Just(Field::All)];
+    prop::collection::vec(field, 0..4).prop_map(Fields)
+}
+
+fn list() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(any::<String>(), 0..4)
+}
+
+fn style() -> impl Strategy<Value = PathStyle> {
+    prop_oneof![Just(PathStyle::Tailnet), Just(PathStyle::Domain)]
+}
+
+fn format() -> impl Strategy<Value = AclFormat> {
+    prop_oneof![Just(AclFormat::HuJson), Just(AclFormat::Json)]
+}
+
+fn body() -> impl Strategy<Value = AclBody> {
+    (format(), any::<String>()).prop_map(|(format, text)| AclBody { format, text })
+}
+
+fn condition() -> impl Strategy<Value = Option<IfMatch>> {
+    let tag = prop_oneof!["\\*", "\"?[a-z0-9!#]{1,20}\"?", "W/\"[a-z]{0,5}\""];
+    prop::option::of(tag.prop_filter_map("a tag", |tag| IfMatch::parse(&tag).ok()))
+}
+
+/// A call that was written is read as the same call.
+fn returns<E: Endpoint + PartialEq + Debug>(call: E, style: PathStyle) {
+    let request = call.to_request(style);
+    let found = Operation::find(request.method, request.path());
+    let (operation, scope) = found.unwrap_or_else(|error| panic!("{request:?}: {error:?}"));
+    assert_eq!(operation, E::OPERATION);
+    assert_eq!(
+        E::from_request(scope, &request).expect("a readable request"),
+        call
+    );
+}
+
+proptest! {
+    #[test]
+    fn every_path_leads_back(word in word(), style in style()) {
+        for operation in Operation::every() {
+            let scope = if operation.route().template.contains(":tailnet") {
+                Scope::Tailnet(TailnetName::new(word.clone()).expect("a name"))
+            } else {
+                Scope::Device(id(&word))
+            };
+            let path = operation.path(&scope, style);
+            prop_assert!(path.is_ascii());
+            prop_assert_eq!(Operation::find(operation.route().method, &path), Ok((operation, scope)));
+        }
+    }
+
+    #[test]
+    fn any_path_is_a_route_or_not(path in any::<String>()) {
+        let _ = Operation::find(Method::Get, &path);
+    }
+
+    #[test]
+    fn device_calls_return(id in device(), fields in fields(), routes in list(), style in style()) {
+        returns(GetDevice { id: id.clone(), fields }, style);
+        returns(DeleteDevice { id: id.clone() }, style);
+        returns(GetDeviceRoutes { id: id.clone() }, style);
+        returns(SetDeviceRoutes { id, routes }, style);
+    }
+
+    #[test]
+    fn policy_calls_return(
+        tailnet in tailnet(),
+        fields in fields(),
+        (body, format, if_match) in (body(), format(), condition()),
+        (user, details) in (word(), any::<bool>()),
+        style in style(),
+    ) {
+        returns(ListDevices { tailnet: tailnet.clone(), fields }, style);
+        returns(GetAcl { tailnet: tailnet.clone(), format, details }, style);
+        let for_user = PreviewFor::User(user.clone());
+        let for_address = PreviewFor::IpPort(user);
+        for preview_for in [for_user, for_address] {
+            returns(PreviewAcl { tailnet: tailnet.clone(), body: body.clone(), preview_for }, style);
+        }
+        returns(SetAcl { tailnet, body, if_match, format }, style);
+    }
+
+    #[test]
+    fn dns_calls_return(tailnet in tailnet(), list in list(), magic_dns: bool, style in style()) {
+        returns(GetNameservers { tailnet: tailnet.clone() }, style);
+        returns(GetPreferences { tailnet: tailnet.clone() }, style);
+        returns(GetSearchPaths { tailnet: tailnet.clone() }, style);
+        let nameservers = Nameservers { dns: list.clone() };
+        returns(SetNameservers { tailnet: tailnet.clone(), nameservers }, style);
+        let preferences = Preferences { magic_dns };
+        returns(SetPreferences { tailnet: tailnet.clone(), preferences }, style);
+        let search_paths = SearchPaths { search_paths: list };
+        returns(SetSearchPaths { tailnet, search_paths }, style);
+    }
+}
