@@ -10,7 +10,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use tailnet_kit::hujson::{format, parse};
-use texts::{Extra, meaning};
+use texts::{Extra, comments, meaning};
 
 fn fixtures() -> Vec<(String, String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hujson/format");
@@ -58,37 +58,6 @@ fn the_deepest_nesting_is_laid_out() {
     let lines = format(&flat).unwrap();
     assert_eq!(format(&lines).unwrap(), lines);
     assert_eq!(meaning(&lines), meaning(&flat));
-}
-
-/// The comments of a text in order, without the space in them.
-fn comments(text: &str) -> Vec<String> {
-    let mut comments = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['"', '/']) {
-        rest = &rest[at..];
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap()
-        } else if let Some(inside) = rest.strip_prefix("/*") {
-            inside.find("*/").unwrap() + "/**/".len()
-        } else {
-            string_length(rest)
-        };
-        if rest.starts_with('/') {
-            comments.push(rest[..length].split_whitespace().collect());
-        }
-        rest = &rest[length..];
-    }
-    comments
-}
-
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    let inside = text[1..].bytes().take_while(|byte| {
-        let ends = *byte == b'"' && !escaped;
-        escaped = *byte == b'\\' && !escaped;
-        !ends
-    });
-    inside.count() + 2
 }
 
 proptest! {

@@ -267,7 +267,7 @@ impl<'d> Tree<'d> {
             let child = composite
                 .child_mut(position)
                 .ok_or_else(|| literal(token))?;
-            if let Some(line) = line_indent(&child.colon).or_else(|| line_indent(&child.lead)) {
+            if let Some(line) = child.indent() {
                 indent = line.to_owned();
             }
             content = &mut child.value;

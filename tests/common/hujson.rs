@@ -137,3 +137,34 @@ fn lossy(value: Value<'_>) -> Json {
             .collect(),
     }
 }
+
+/// The comments of a text in order, without the space in them.
+pub fn comments(text: &str) -> Vec<String> {
+    let mut comments = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '/']) {
+        rest = &rest[at..];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap()
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            inside.find("*/").unwrap() + "/**/".len()
+        } else {
+            string_length(rest)
+        };
+        if rest.starts_with('/') {
+            comments.push(rest[..length].split_whitespace().collect());
+        }
+        rest = &rest[length..];
+    }
+    comments
+}
+
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let inside = text[1..].bytes().take_while(|byte| {
+        let ends = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        !ends
+    });
+    inside.count() + 2
+}

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use tailnet_kit::hujson::{format, parse, patch};
 
 use crate::model;
-use crate::texts::{self, Extra, plain};
+use crate::texts::{self, Extra, comments, plain};
 
 /// Some pointer of the value or one beside it, chosen by the numbers.
 fn pointer(value: &Json, mut choice: u32) -> String {
@@ -57,7 +57,7 @@ fn bare(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(768))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn agrees_with_the_model(
@@ -136,5 +136,16 @@ proptest! {
         let operations = json!([{ "op": "add", "path": format!("{pointer}/-"), "value": {"a": [1]} }]);
         let out = patch(&text, &operations.to_string()).unwrap();
         prop_assert_eq!(format(&out).unwrap(), out);
+    }
+
+    #[test]
+    fn removing_keeps_the_order_of_all_comments_that_stay(text in texts::text(Extra::Comments), choice: u32) {
+        let operations = json!([{ "op": "remove", "path": pointer(&plain(&text), choice) }]);
+        if let Ok(out) = patch(&text, &operations.to_string()) {
+            let mut all = comments(&text).into_iter();
+            for comment in comments(&out) {
+                prop_assert!(all.any(|other| other == comment), "{comment} in {out}");
+            }
+        }
     }
 }

@@ -122,7 +122,7 @@ impl<'d> Item<'d> {
         if has_comment(&child.colon) {
             above.push_str(around_colon(&child.colon).trim_start_matches(is_space));
         }
-        let indent = line_indent(&child.colon).or_else(|| line_indent(&child.lead));
+        let indent = child.indent();
         let indent = indent.unwrap_or(site.indent).to_owned();
         Some(Self {
             above,
@@ -269,16 +269,17 @@ impl Place {
             .checked_sub(1)
             .and_then(|above| composite.child(above));
         let behind = composite.child(position);
-        let broken = [before, behind]
-            .into_iter()
-            .flatten()
-            .find(|child| child.lead.contains('\n'));
-        let lines =
-            broken.is_some() || behind.is_none() && composite.tail.contains('\n') || item.breaks();
-        let indent = match broken {
-            Some(neighbour) => line_indent(&neighbour.lead).map_or_else(below, str::to_owned),
-            None if lines => below(),
-            None => site.indent.to_owned(),
+        let neighbours = [before, behind].into_iter().flatten();
+        let lines = neighbours.clone().any(|child| child.lead.contains('\n'))
+            || behind.is_none() && composite.tail.contains('\n')
+            || item.breaks();
+        let mut indents = neighbours
+            .chain(composite.child(0))
+            .filter_map(|child| line_indent(&child.lead));
+        let indent = match indents.next() {
+            Some(indent) if lines => indent.to_owned(),
+            _ if lines => below(),
+            _ => site.indent.to_owned(),
         };
         Self { lines, indent }
     }
@@ -447,7 +448,7 @@ pub(super) fn replace<'d>(
         site.style.commas
     };
     let indent = line.clone().unwrap_or_else(|| site.indent.to_owned());
-    let column = line_indent(&child.colon).unwrap_or(&indent).to_owned();
+    let column = child.indent().unwrap_or(&indent).to_owned();
     let source = item.indent.clone();
     child.value = fitted(item.value, source.as_deref(), &column, commas, site.style);
     let source = source.unwrap_or_default();

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::super::extra::Extra;
 use super::super::slots::{Slot, Slots};
 use super::super::{Kind, Value, parse, pointer};
-use super::owner::Ends;
+use super::owner::{Ends, line_indent};
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -276,6 +276,14 @@ impl<'d> Composite<'d> {
 }
 
 impl Child<'_> {
+    /// The white space before the line on which the value begins, if that is not the line on
+    /// which the composite begins.
+    pub fn indent(&self) -> Option<&str> {
+        let behind = Extra::at(&self.colon, 0).end() + 1;
+        line_indent(self.colon.get(behind..).unwrap_or_default())
+            .or_else(|| line_indent(&self.lead))
+    }
+
     fn nothing() -> Self {
         Self {
             lead: Cow::Borrowed(""),
