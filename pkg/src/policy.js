@@ -29,6 +29,8 @@ export const policy = {
   runTests: call((acl, context) => wasm.policy_run_tests(textOf(acl), json(context))),
   filters: call((acl, context) => JSON.parse(wasm.policy_filters(textOf(acl), json(context)))),
   ssh: call((acl, context) => JSON.parse(wasm.policy_ssh(textOf(acl), json(context)))),
+  access: call((acl, context) => JSON.parse(wasm.policy_access(textOf(acl), json(context)))),
+  diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
   toJSON: call((acl) => JSON.parse(wasm.policy_to_json(textOf(acl)))),
 }

@@ -77,11 +77,33 @@ pub fn policy_ssh(acl: &str, context: &str) -> Result<String, Error> {
     })
 }
 
-/// What was found of each device, under its id. Nothing in these shapes can fail to become JSON.
+/// Who reaches what, as JSON text.
+#[wasm_bindgen]
+pub fn policy_access(acl: &str, context: &str) -> Result<String, Error> {
+    accepted(acl, context, |policy, _| text(&policy.access()))
+}
+
+/// Who gains and who loses access between two documents, as JSON text.
+#[wasm_bindgen]
+pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
+    accepted(before, context, |before, topology| {
+        let after = hujson::parse(after)?;
+        let after = Policy::read(&after);
+        after.accept(topology)?;
+        Ok(text(&policy::diff_access(before, &after, topology)))
+    })?
+}
+
+/// What was found of each device, under its id.
 fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
     let ids = topology.devices.iter().flatten().map(|device| &device.id);
     let by_id: BTreeMap<_, _> = ids.zip(found).collect();
-    serde_json::to_string(&by_id).unwrap_or_default()
+    text(&by_id)
+}
+
+/// Nothing in the shapes of this file can fail to become JSON.
+fn text(found: &impl Serialize) -> String {
+    serde_json::to_string(found).unwrap_or_default()
 }
 
 #[derive(Deserialize)]

@@ -1,8 +1,8 @@
-//! Sets of numbers as sorted, disjoint, non-adjacent intervals: one family's half of an address set.
+//! Sets of numbers as sorted, disjoint, non-adjacent intervals: one family's half of an address set, or ports.
 //! Must not live here: text, families.
 
 /// An unsigned number that is an address of one family.
-pub(super) trait Bits: Copy + Ord {
+pub(crate) trait Bits: Copy + Ord {
     /// The number after this one, if the family has it.
     fn next(self) -> Option<Self>;
     /// The number before this one, if the family has it.
@@ -42,7 +42,7 @@ bits!(u128);
 
 /// Intervals with both ends included. INVARIANT: ascending, and between any two a gap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Intervals<T>(Vec<(T, T)>);
+pub(crate) struct Intervals<T>(Vec<(T, T)>);
 
 impl<T> Default for Intervals<T> {
     fn default() -> Self {
@@ -52,7 +52,7 @@ impl<T> Default for Intervals<T> {
 
 impl<T: Bits> Intervals<T> {
     /// The union of intervals in any order, each with its first end not above its last.
-    pub(super) fn from_any(mut intervals: Vec<(T, T)>) -> Self {
+    pub(crate) fn from_any(mut intervals: Vec<(T, T)>) -> Self {
         intervals.sort_unstable();
         Self::join(intervals.into_iter())
     }
@@ -71,11 +71,11 @@ impl<T: Bits> Intervals<T> {
         Self(joined)
     }
 
-    pub(super) fn as_slice(&self) -> &[(T, T)] {
+    pub(crate) fn as_slice(&self) -> &[(T, T)] {
         &self.0
     }
 
-    pub(super) fn union(&self, other: &Self) -> Self {
+    pub(crate) fn union(&self, other: &Self) -> Self {
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
         Self::join(core::iter::from_fn(move || {
             match (left.peek(), right.peek()) {
@@ -87,7 +87,7 @@ impl<T: Bits> Intervals<T> {
         }))
     }
 
-    pub(super) fn intersect(&self, other: &Self) -> Self {
+    pub(crate) fn intersect(&self, other: &Self) -> Self {
         Self(self.shared(other).collect())
     }
 
@@ -109,7 +109,7 @@ impl<T: Bits> Intervals<T> {
         })
     }
 
-    pub(super) fn minus(&self, other: &Self) -> Self {
+    pub(crate) fn minus(&self, other: &Self) -> Self {
         let mut rest = Vec::with_capacity(self.0.len());
         let mut holes = other.0.iter().peekable();
         for &(first, last) in &self.0 {
@@ -136,12 +136,12 @@ impl<T: Bits> Intervals<T> {
         Self(rest)
     }
 
-    pub(super) fn contains(&self, value: T) -> bool {
+    pub(crate) fn contains(&self, value: T) -> bool {
         self.covers_interval(value, value)
     }
 
     /// Whether every number from `first` to `last` is in the set.
-    pub(super) fn covers_interval(&self, first: T, last: T) -> bool {
+    pub(crate) fn covers_interval(&self, first: T, last: T) -> bool {
         let after = self.0.partition_point(|&(start, _)| start <= first);
         after
             .checked_sub(1)
@@ -149,19 +149,19 @@ impl<T: Bits> Intervals<T> {
             .is_some_and(|&(_, end)| last <= end)
     }
 
-    pub(super) fn covers(&self, other: &Self) -> bool {
+    pub(crate) fn covers(&self, other: &Self) -> bool {
         other
             .0
             .iter()
             .all(|&(first, last)| self.covers_interval(first, last))
     }
 
-    pub(super) fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.shared(other).next().is_some()
     }
 
     /// The fewest aligned blocks that make up the set, ascending: first number and shared bits.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (T, u8)> + '_ {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = (T, u8)> + '_ {
         self.0.iter().flat_map(|&(first, last)| {
             let mut from = Some(first);
             core::iter::from_fn(move || {

@@ -9,7 +9,7 @@
 mod address;
 mod check;
 mod error;
-mod intervals;
+pub(crate) mod intervals;
 pub mod names;
 mod prefix;
 mod range;

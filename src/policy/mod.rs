@@ -5,10 +5,12 @@
 //! text alone cannot say comes from a [`Topology`], and where that is silent the answer is unknown.
 //! Must not live here: HTTP, JavaScript types.
 
+mod access;
 mod addresses;
 mod capabilities;
 mod check;
 mod diff;
+mod diff_access;
 mod document;
 mod duration;
 mod endpoints;
@@ -23,6 +25,7 @@ mod keys;
 mod lower;
 mod net;
 mod network;
+mod port_set;
 mod ports;
 mod posture;
 mod preview;
@@ -37,10 +40,13 @@ mod tests;
 mod topology;
 mod validate;
 mod visibility;
+mod world;
 
+pub use access::{AccessMatrix, Cell};
 pub use addresses::{internet, tailnet};
 pub use check::{Check, Error, check};
 pub use diff::{Change, ChangeKind, diff};
+pub use diff_access::{AccessChange, Reached, diff_access};
 pub use document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,

@@ -93,6 +93,17 @@ impl<'p> Network<'p> {
         self.anyone.clone()
     }
 
+    /// The approved subnets, exit routes left out.
+    pub fn subnets(&self) -> Vec<Net> {
+        let subnets = self.routes.iter();
+        sorted(subnets.map(|&(route, _)| Net::Range(route)).collect())
+    }
+
+    /// Whether a device is an approved exit node.
+    pub fn has_exit(&self) -> bool {
+        !self.exits.is_empty()
+    }
+
     /// The addresses of a device.
     pub fn addresses(&self, device: DeviceIndex) -> &'p [Address] {
         let device = self.devices.get(device);
@@ -140,7 +151,7 @@ impl<'p> Network<'p> {
     }
 
     /// The sets that a selector by address stands for, as written; `None` for a selector by identity.
-    fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
+    pub fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
         match selector.kind {
             Kind::Address | Kind::Prefix | Kind::Range => {
                 Some(selector.range().map(Net::Range).into_iter().collect())

@@ -1,0 +1,317 @@
+//! Everyone and everything that two documents can be compared by, and which selectors cover whom.
+//! Must not live here: ports, what changed.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::cidr::AddressSet;
+
+use super::access::openings;
+use super::addresses::{internet, tailnet};
+use super::document::Policy;
+use super::identity::{Answer, Identity};
+use super::net::Net;
+use super::network::{Network, Targets};
+use super::selector::{Autogroup, Kind, Selector};
+use super::topology::Topology;
+
+/// Somebody who sends or something that is reached.
+pub(super) struct Party {
+    /// How it is called in the answer.
+    pub label: String,
+    /// Who owns it, where that is one user.
+    pub login: Option<String>,
+    /// Whether it stands for the asking user's own devices.
+    pub is_own: bool,
+    /// Whether it is one device of the topology.
+    pub is_device: bool,
+    meaning: Meaning,
+}
+
+/// What a party is.
+enum Meaning {
+    User(String),
+    Tag(String),
+    /// Addresses.
+    Set(AddressSet),
+    /// The device at this place of the topology.
+    Device(usize),
+    /// A selector that only one of the same name covers.
+    Named(Kind),
+}
+
+/// The parties that each selector of a document covers, by the selector's text.
+pub(super) type Covered<'p> = BTreeMap<&'p str, Vec<usize>>;
+
+/// The coverage in one of the two documents.
+pub(super) struct Side<'p> {
+    pub sources: Covered<'p>,
+    pub places: Covered<'p>,
+}
+
+/// Two documents and the parties that they are compared by.
+pub(super) struct World<'p> {
+    pub policies: [&'p Policy<'p>; 2],
+    pub sources: Vec<Party>,
+    pub places: Vec<Party>,
+    /// The place that stands for `*`, if a document names it.
+    pub anywhere: Option<usize>,
+    pub sides: [Side<'p>; 2],
+}
+
+impl<'p> World<'p> {
+    pub fn new(policies: [&'p Policy<'p>; 2], topology: &'p Topology) -> World<'p> {
+        let networks = policies.map(|policy| Network::new(policy, topology));
+        let (sources, places) = match topology.devices.is_some() {
+            true => (devices(&networks[0]), all_places(&networks)),
+            false => (named_sources(policies), named_places(policies)),
+        };
+        let anywhere = places.iter().position(|place| place.label == "*");
+        let side = |network: &Network<'p>| Side {
+            sources: cover(named(network.policy, true), &sources, |selector, party| {
+                covers_source(network, topology, selector, party)
+            }),
+            places: cover(named(network.policy, false), &places, |selector, party| {
+                covers_place(network, topology, selector, party)
+            }),
+        };
+        let sides = [side(&networks[0]), side(&networks[1])];
+        World {
+            policies,
+            sources,
+            places,
+            anywhere,
+            sides,
+        }
+    }
+}
+
+/// The distinct selectors of a document on one side of its rules.
+fn named<'p>(policy: &'p Policy<'p>, as_source: bool) -> Vec<&'p Selector<'p>> {
+    let mut seen = HashSet::new();
+    let mut found: Vec<&Selector<'_>> = Vec::new();
+    for rule in policy.rules() {
+        match as_source {
+            true => found.extend(rule.sources()),
+            false => found.extend(openings(rule).into_iter().map(|(to, _)| to)),
+        }
+    }
+    found.retain(|selector| seen.insert(selector.name()));
+    found
+}
+
+fn cover<'p>(
+    selectors: Vec<&'p Selector<'p>>,
+    parties: &[Party],
+    covers: impl Fn(&Selector<'_>, &Party) -> bool,
+) -> Covered<'p> {
+    let covered = |selector: &'p Selector<'p>| {
+        let parties = parties.iter().enumerate();
+        let parties = parties.filter(|(_, party)| covers(selector, party));
+        (selector.name(), parties.map(|(index, _)| index).collect())
+    };
+    selectors.into_iter().map(covered).collect()
+}
+
+fn devices(network: &Network<'_>) -> Vec<Party> {
+    let party = |(index, device): (usize, &super::topology::Device)| Party {
+        label: device.id.clone(),
+        login: device.user().map(str::to_owned),
+        is_own: false,
+        is_device: true,
+        meaning: Meaning::Device(index),
+    };
+    network.devices.iter().enumerate().map(party).collect()
+}
+
+/// Every device, and what lies behind the routers as far as a document or a route names it.
+fn all_places(networks: &[Network<'_>; 2]) -> Vec<Party> {
+    let mut places = devices(&networks[0]);
+    let mut seen: HashSet<Net> = networks[0]
+        .own_nets(&(0..places.len()).collect::<Vec<_>>())
+        .into_iter()
+        .collect();
+    let mut add = |net: Net| {
+        if seen.insert(net) && net != Net::All {
+            places.push(set_party(
+                net.to_string(),
+                net.range().into_iter().collect(),
+            ));
+        }
+    };
+    networks[0].subnets().into_iter().for_each(&mut add);
+    for network in networks {
+        for selector in named(network.policy, false) {
+            if network.written(selector).is_some() {
+                told(network, selector).into_iter().for_each(&mut add);
+            }
+        }
+    }
+    if networks[0].has_exit() {
+        places.push(set_party("autogroup:internet".to_owned(), internet()));
+    }
+    places
+}
+
+/// The sets of a selector that some device is told of.
+fn told(network: &Network<'_>, selector: &Selector<'_>) -> Vec<Net> {
+    match network.targets(selector) {
+        Targets::Everyone(net) => vec![net],
+        Targets::Some(told) => told.into_iter().map(|(_, net)| net).collect(),
+    }
+}
+
+fn set_party(label: String, set: AddressSet) -> Party {
+    Party {
+        label,
+        login: None,
+        is_own: false,
+        is_device: false,
+        meaning: Meaning::Set(set),
+    }
+}
+
+/// Sources by identity: users, groups taken apart, tags, other selectors.
+fn named_sources(policies: [&Policy<'_>; 2]) -> Vec<Party> {
+    let mut parties = Parties::default();
+    for policy in policies {
+        for selector in named(policy, true) {
+            parties.add(policy, selector);
+        }
+        parties.everyone(policy);
+    }
+    parties.list
+}
+
+fn named_places(policies: [&Policy<'_>; 2]) -> Vec<Party> {
+    let mut parties = Parties::default();
+    for policy in policies {
+        for selector in named(policy, false) {
+            parties.add(policy, selector);
+        }
+        parties.everyone(policy);
+    }
+    parties.list
+}
+
+/// Parties without repeats.
+#[derive(Default)]
+struct Parties {
+    list: Vec<Party>,
+    seen: HashSet<String>,
+}
+
+impl Parties {
+    fn add(&mut self, policy: &Policy<'_>, selector: &Selector<'_>) {
+        let name = selector.name();
+        match selector.kind {
+            Kind::Group => {
+                let members = policy.groups.get(name).into_iter().flatten();
+                members.for_each(|member| self.user(member.name()));
+            }
+            Kind::User => self.user(name),
+            Kind::Tag => self.push(name.to_owned(), Meaning::Tag(name.to_owned())),
+            Kind::Any => self.push(name.to_owned(), Meaning::Set(AddressSet::everything())),
+            kind => match policy.addresses(selector) {
+                // An alias that means something else in the other document is another party.
+                Some(set) if self.means_other(name, &set) => {
+                    let nets: Vec<String> =
+                        set.ranges().map(|r| Net::Range(r).to_string()).collect();
+                    self.push(format!("{name} ({})", nets.join(", ")), Meaning::Set(set));
+                }
+                Some(set) => self.push(name.to_owned(), Meaning::Set(set)),
+                None => self.push(name.to_owned(), Meaning::Named(kind)),
+            },
+        }
+    }
+
+    /// A document without rules speaks of everyone and everything.
+    fn everyone(&mut self, policy: &Policy<'_>) {
+        if policy.allows_all() {
+            self.push("*".to_owned(), Meaning::Set(AddressSet::everything()));
+        }
+    }
+
+    fn means_other(&self, name: &str, set: &AddressSet) -> bool {
+        let same = |party: &Party| party.label == name;
+        let known = self.list.iter().find(|party| same(party));
+        known.is_some_and(|party| !matches!(&party.meaning, Meaning::Set(own) if own == set))
+    }
+
+    fn user(&mut self, login: &str) {
+        self.push(login.to_owned(), Meaning::User(login.to_owned()));
+    }
+
+    fn push(&mut self, label: String, meaning: Meaning) {
+        if !self.seen.insert(label.clone()) {
+            return;
+        }
+        let login = match &meaning {
+            Meaning::User(login) => Some(login.clone()),
+            _ => None,
+        };
+        let is_own = matches!(meaning, Meaning::Named(Kind::Autogroup(Autogroup::Own)));
+        self.list.push(Party {
+            label,
+            login,
+            is_own,
+            is_device: false,
+            meaning,
+        });
+    }
+}
+
+fn covers_source(
+    network: &Network<'_>,
+    topology: &Topology,
+    selector: &Selector<'_>,
+    party: &Party,
+) -> bool {
+    let anyone = selector.kind == Kind::Autogroup(Autogroup::DangerAll);
+    match &party.meaning {
+        _ if anyone => true,
+        Meaning::Device(device) => network.devices_of(selector).binary_search(device).is_ok(),
+        Meaning::Set(set) if selector.kind == Kind::Any => {
+            party.label == "*" || tailnet().covers(set)
+        }
+        Meaning::Named(_) if selector.kind == Kind::Any => true,
+        _ => covers(network.policy, topology, selector, party),
+    }
+}
+
+fn covers_place(
+    network: &Network<'_>,
+    topology: &Topology,
+    selector: &Selector<'_>,
+    party: &Party,
+) -> bool {
+    match &party.meaning {
+        _ if selector.kind == Kind::Any => true,
+        Meaning::Device(device) => network.devices_of(selector).binary_search(device).is_ok(),
+        _ => covers(network.policy, topology, selector, party),
+    }
+}
+
+/// By addresses, by identity, or by name.
+fn covers(
+    policy: &Policy<'_>,
+    topology: &Topology,
+    selector: &Selector<'_>,
+    party: &Party,
+) -> bool {
+    let identity = match &party.meaning {
+        Meaning::User(login) => Identity::User(login),
+        Meaning::Tag(tag) => Identity::Tag(tag),
+        Meaning::Set(set) => {
+            let own = policy.addresses(selector);
+            return own.is_some_and(|own| own.covers(set));
+        }
+        Meaning::Named(Kind::Domain | Kind::Autogroup(Autogroup::Role(_)))
+            if selector.kind == Kind::Autogroup(Autogroup::Member) =>
+        {
+            return true;
+        }
+        Meaning::Named(_) => return selector.name() == party.label,
+        Meaning::Device(_) => Identity::Nobody,
+    };
+    identity.selected_by(selector, policy, topology) == Answer::Yes
+}
