@@ -20,6 +20,12 @@ function textOf(acl) {
   return typeof acl === 'object' && acl !== null ? json(acl) : invalid('a policy is a text or an object')
 }
 
+/** Edits keep comments, which only a text has. */
+const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
+
+/** A place in a list; none is the end of it. */
+const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && at < 2 ** 32) ? at : invalid(`${at} is no place in a list`))
+
 const isText = (acl) => typeof acl === 'string'
 
 export const policy = {
@@ -33,4 +39,10 @@ export const policy = {
   diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
   toJSON: call((acl) => JSON.parse(wasm.policy_to_json(textOf(acl)))),
+  edit: {
+    addRule: call((text, rule, at) => wasm.policy_add_rule(only(text), json(rule), place(at))),
+    removeRule: call((text, index) => wasm.policy_remove_rule(only(text), place(index ?? -1))),
+    setGroup: call((text, name, members) => wasm.policy_set_group(only(text), json([name, members]))),
+    setHost: call((text, name, address) => wasm.policy_set_host(only(text), json([name, address]))),
+  },
 }

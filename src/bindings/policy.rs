@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{from_json, to_js};
 use crate::hujson;
-use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology};
+use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -59,6 +59,32 @@ pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> 
 #[wasm_bindgen]
 pub fn policy_to_json(acl: &str) -> Result<String, hujson::Error> {
     policy::to_json(acl)
+}
+
+/// The text with one more rule.
+#[wasm_bindgen]
+pub fn policy_add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
+    edit::add_rule(text, rule, at)
+}
+
+/// The text with one rule less.
+#[wasm_bindgen]
+pub fn policy_remove_rule(text: &str, index: usize) -> Result<String, Error> {
+    edit::remove_rule(text, index)
+}
+
+/// The text with these members of a group, from the JSON of its name and of them.
+#[wasm_bindgen]
+pub fn policy_set_group(text: &str, arguments: &str) -> Result<String, Error> {
+    let (name, members): (String, Option<Vec<String>>) = from_json(arguments)?;
+    edit::set_group(text, &name, members.as_deref())
+}
+
+/// The text with this address of an alias, from the JSON of its name and of the address.
+#[wasm_bindgen]
+pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
+    let (name, address): (String, Option<String>) = from_json(arguments)?;
+    edit::set_host(text, &name, address.as_deref())
 }
 
 /// The packet filter of each device, as JSON text by device id: too much for values made one by one.

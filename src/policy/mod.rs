@@ -13,6 +13,7 @@ mod diff;
 mod diff_access;
 mod document;
 mod duration;
+pub mod edit;
 mod endpoints;
 mod explain;
 mod filters;

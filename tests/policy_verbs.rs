@@ -1,0 +1,325 @@
+//! Explaining, comparing, rendering and editing policies, as a user would see it.
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{
+    Error, Explanation, Flow, Policy, Subject, Topology, Verdict, diff, edit, to_json,
+};
+
+const POLICY: &str = r#"{
+  // People.
+  "groups": {
+    "group:dev": ["ann@example.com"], // the first
+  },
+  "tagOwners": {"tag:web": [], "tag:db": []},
+  "hosts": {"vault": "10.9.0.1"},
+  "postures": {"posture:new": ["node:os == 'linux'"]},
+  "acls": [
+    // Everyone who develops.
+    {"action": "accept", "src": ["group:dev"], "dst": ["tag:web:80,443", "vault:8200"]},
+    {"action": "accept", "proto": "udp", "src": ["group:dev"], "dst": ["tag:db:53"]},
+    {"action": "accept", "src": ["group:dev"], "dst": ["tag:db:22"], "srcPosture": ["posture:new"]},
+  ],
+  "grants": [
+    {"src": ["tag:web"], "dst": ["tag:db"], "ip": ["tcp:5432"]},
+    {"src": ["100.64.0.1"], "dst": ["vault"], "ip": ["9000"]},
+  ],
+}
+"#;
+
+#[track_caller]
+fn explain(from: Subject, to: &str, proto: Option<&str>, context: &str) -> Explanation {
+    let document = hujson::parse(POLICY).expect("the text is HuJSON");
+    let topology: Topology = serde_json::from_str(context).expect("a context");
+    let flow = Flow::new(&from, to, proto).expect("a flow");
+    Policy::read(&document).explain(&flow, &topology)
+}
+
+fn user(login: &str) -> Subject {
+    Subject::User(login.to_owned())
+}
+
+/// Section, index and line of each rule.
+fn rules(explanation: &Explanation) -> Value {
+    json!(explanation.because)
+}
+
+fn misses(explanation: &Explanation) -> Vec<(usize, &str)> {
+    explanation
+        .near_misses
+        .iter()
+        .map(|miss| (miss.rule.line, miss.why.as_str()))
+        .collect()
+}
+
+#[test]
+fn an_allowed_flow_names_its_rules() {
+    let allowed = explain(user("ann@example.com"), "tag:web:443", None, "{}");
+    assert_eq!(allowed.verdict, Verdict::Allowed);
+    assert_eq!(
+        rules(&allowed),
+        json!([{"section": "acls", "index": 0, "line": 11}])
+    );
+    assert_eq!(misses(&allowed), []);
+    let by_tag = explain(
+        Subject::Tag("web".to_owned()),
+        "tag:db:5432",
+        Some("TCP"),
+        "{}",
+    );
+    assert_eq!(
+        rules(&by_tag),
+        json!([{"section": "grants", "index": 0, "line": 16}])
+    );
+    let by_address = explain(user("ann@example.com"), "10.9.0.1:8200", None, "{}");
+    assert_eq!(by_address.verdict, Verdict::Allowed);
+}
+
+#[test]
+fn a_denied_flow_names_what_nearly_fits() {
+    let port = explain(user("ann@example.com"), "tag:web:22", None, "{}");
+    assert_eq!(port.verdict, Verdict::Denied);
+    assert_eq!(
+        misses(&port),
+        [(11, "wrong port: the rule opens 80,443, not 22")]
+    );
+    let source = explain(user("bob@example.com"), "tag:web:80", None, "{}");
+    assert_eq!(
+        misses(&source),
+        [(11, "source \"bob@example.com\" is not in group:dev")]
+    );
+    let protocol = explain(user("ann@example.com"), "tag:db:53", None, "{}");
+    assert_eq!(
+        misses(&protocol)[0],
+        (12, "wrong protocol: the rule is for udp, not tcp")
+    );
+    let posture = explain(user("ann@example.com"), "tag:db:22", None, "{}");
+    assert_eq!(
+        misses(&posture)[0],
+        (13, "posture: the source must have posture:new")
+    );
+}
+
+#[test]
+fn what_the_text_leaves_open_is_unknown() {
+    let open = explain(user("ann@example.com"), "vault:9000", None, "{}");
+    assert_eq!(open.verdict, Verdict::Unknown);
+    assert_eq!(open.unresolved, ["100.64.0.1"]);
+    let devices =
+        r#"{"devices": [{"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"]}]}"#;
+    assert_eq!(
+        explain(user("ann@example.com"), "vault:9000", None, devices).verdict,
+        Verdict::Allowed
+    );
+    let both = r#"{"devices": [{"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]}]}"#;
+    let half = explain(user("ann@example.com"), "vault:9000", None, both);
+    assert_eq!(half.verdict, Verdict::Denied);
+    assert_eq!(
+        misses(&half)[0],
+        (
+            17,
+            "address: the rule takes in only some addresses of the source"
+        )
+    );
+    let nobody = explain(
+        Subject::Host("nowhere".to_owned()),
+        "vault:9000",
+        None,
+        "{}",
+    );
+    assert_eq!(
+        (nobody.verdict, &nobody.unresolved[..]),
+        (Verdict::Unknown, &["nowhere".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_flow_that_makes_no_sense_is_refused() {
+    for (to, proto) in [
+        ("tag:web", None),
+        ("tag:web:*", None),
+        ("tag:web:80,81", None),
+        ("tag:web:80", Some("http")),
+    ] {
+        let flow = Flow::new(&user("ann@example.com"), to, proto);
+        assert_eq!(
+            flow.map(|_| ()).unwrap_err().code(),
+            "invalid_argument",
+            "{to}"
+        );
+    }
+    assert!(Flow::new(&Subject::Ip("10.0.0.0/8".to_owned()), "vault:1", None).is_err());
+}
+
+/// The changes as pointer, kind, before and after.
+#[track_caller]
+fn changes(before: &str, after: &str) -> Value {
+    json!(diff(before, after).expect("both are HuJSON"))
+}
+
+#[test]
+fn spelling_layout_and_order_are_no_change() {
+    assert_eq!(changes(POLICY, POLICY), json!([]));
+    let old = r#"{"ACLs": [{"Action": "accept", "Users": ["b@x", " a@x"], "Ports": ["h:80,443"], "proto": "tcp"}], "hosts": {}, "tests": null}"#;
+    let new = r#"{"acls": [{"proto": "6", "dst": ["h:443,80"], "src": ["a@x", "b@x", "a@x"], /* c */ "action": "accept"}]}"#;
+    assert_eq!(changes(old, new), json!([]));
+    let rules = [
+        r#"{"src": ["a@x"], "dst": ["*"], "ip": ["1"]}"#,
+        r#"{"src": ["b@x"], "dst": ["*"], "ip": ["2"]}"#,
+    ];
+    let one = format!(r#"{{"grants": [{}, {}]}}"#, rules[0], rules[1]);
+    let other = format!(r#"{{"grants": [{}, {}]}}"#, rules[1], rules[0]);
+    assert_eq!(changes(&one, &other), json!([]));
+}
+
+#[test]
+fn changes_have_pointers_in_modern_keys() {
+    let before = r#"{"Hosts": {"a": "10.0.0.1", "gone": "10.0.0.2"}, "ACLs": [{"Action": "accept", "Users": ["a@x"], "Ports": ["a:1"]}]}"#;
+    let after = r#"{"hosts": {"a": "10.0.0.9"}, "groups": {"group:g": ["a@x"]}, "acls": [{"action": "accept", "src": ["a@x", "b@x"], "dst": ["a:1"]}]}"#;
+    assert_eq!(
+        changes(before, after),
+        json!([
+            {"pointer": "/acls/0/src", "kind": "changed", "before": ["a@x"], "after": ["a@x", "b@x"]},
+            {"pointer": "/groups", "kind": "added", "after": {"group:g": ["a@x"]}},
+            {"pointer": "/hosts/a", "kind": "changed", "before": "10.0.0.1", "after": "10.0.0.9"},
+            {"pointer": "/hosts/gone", "kind": "removed", "before": "10.0.0.2"},
+        ])
+    );
+}
+
+#[test]
+fn an_empty_list_of_rules_is_not_the_same_as_none() {
+    assert_eq!(
+        changes("{}", r#"{"acls": []}"#),
+        json!([{"pointer": "/acls", "kind": "added", "after": []}])
+    );
+    let (one, two) = (
+        r#"{"ssh": [{"action": "check"}, {"action": "accept"}]}"#,
+        r#"{"ssh": [{"action": "accept"}, {"action": "check"}]}"#,
+    );
+    assert_eq!(
+        changes(one, two).as_array().map(Vec::len),
+        Some(2),
+        "the order of ssh rules counts"
+    );
+}
+
+#[test]
+fn a_rule_that_comes_or_goes_is_one_change() {
+    let rule =
+        |n: u16| format!(r#"{{"action": "accept", "src": ["u{n}@x"], "dst": ["10.0.0.{n}:1"]}}"#);
+    let list = |rules: &[u16]| {
+        format!(
+            r#"{{"acls": [{}]}}"#,
+            rules.iter().map(|n| rule(*n)).collect::<Vec<_>>().join(",")
+        )
+    };
+    let parsed = |n| serde_json::from_str::<Value>(&rule(n)).expect("JSON");
+    assert_eq!(
+        changes(&list(&[1, 2]), &list(&[3, 1, 2])),
+        json!([{"pointer": "/acls/0", "kind": "added", "after": parsed(3)}])
+    );
+    assert_eq!(
+        changes(&list(&[1, 2, 3]), &list(&[3, 1])),
+        json!([{"pointer": "/acls/1", "kind": "removed", "before": parsed(2)}])
+    );
+}
+
+#[test]
+fn the_parsed_form_spells_acl_rules_as_the_service_does() {
+    let json = to_json(POLICY).expect("HuJSON");
+    let value: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(
+        value["acls"][1],
+        json!({"action": "accept", "proto": "udp", "users": ["group:dev"], "ports": ["tag:db:53"]})
+    );
+    assert_eq!(
+        value["grants"][0],
+        json!({"src": ["tag:web"], "dst": ["tag:db"], "ip": ["tcp:5432"]})
+    );
+    assert!(
+        json.starts_with(r#"{"groups":{"group:dev":["ann@example.com"]},"tagOwners""#),
+        "{json}"
+    );
+    let old =
+        r#"{"Tests": [{"User": "a@x", "Allow": ["h:1"]}], "SomethingNew": {"Users": [1e3, null]}}"#;
+    assert_eq!(
+        to_json(old).as_deref(),
+        Ok(r#"{"tests":[{"src":"a@x","accept":["h:1"]}],"SomethingNew":{"Users":[1e3,null]}}"#)
+    );
+}
+
+#[test]
+fn edits_keep_comments() {
+    let rule = r#"{"action": "accept", "src": ["bob@example.com"], "dst": ["vault:1"]}"#;
+    let added = edit::add_rule(POLICY, rule, Some(1)).expect("an edit");
+    assert!(
+        added.contains("// Everyone who develops.") && added.contains("// the first"),
+        "{added}"
+    );
+    assert_eq!(diff(POLICY, &added).expect("HuJSON").len(), 1);
+    assert_eq!(edit::remove_rule(&added, 1).as_deref().ok(), Some(POLICY));
+    let grant = edit::add_rule(
+        POLICY,
+        r#"{"src": ["*"], "dst": ["vault"], "ip": ["1"]}"#,
+        None,
+    )
+    .expect("an edit");
+    assert_eq!(changes(POLICY, &grant)[0]["pointer"], "/grants/2");
+    let group = edit::set_group(
+        POLICY,
+        "dev",
+        Some(&["bob@example.com".to_owned(), "ann@example.com".to_owned()]),
+    )
+    .expect("an edit");
+    assert!(group.contains("// the first"), "{group}");
+    let value: Value = serde_json::from_str(&to_json(&group).expect("HuJSON")).expect("JSON");
+    assert_eq!(
+        value["groups"]["group:dev"],
+        json!(["bob@example.com", "ann@example.com"])
+    );
+    let host = edit::set_host(POLICY, "vault", Some("10.9.0.2")).expect("an edit");
+    assert_eq!(host, POLICY.replace("10.9.0.1", "10.9.0.2"));
+}
+
+#[test]
+fn edits_make_what_is_missing_and_find_old_names() {
+    let made = edit::set_group("{}", "group:a", Some(&["a@x".to_owned()])).expect("an edit");
+    assert_eq!(
+        changes("{}", &made),
+        json!([{"pointer": "/groups", "kind": "added", "after": {"group:a": ["a@x"]}}])
+    );
+    let old = r#"{"Hosts": {"a": "10.0.0.1"}, "ACLs": []}"#;
+    let changed = edit::set_host(old, "b", Some("10.0.0.2")).expect("an edit");
+    assert_eq!(
+        changes(old, &changed),
+        json!([{"pointer": "/hosts/b", "kind": "added", "after": "10.0.0.2"}])
+    );
+    assert!(
+        edit::add_rule(old, r#"{"action": "accept"}"#, None)
+            .expect("an edit")
+            .contains(r#""ACLs""#)
+    );
+    assert_eq!(
+        edit::set_host(old, "nothing", None).as_deref().ok(),
+        Some(old)
+    );
+    assert_eq!(
+        edit::set_group(old, "nothing", None).as_deref().ok(),
+        Some(old)
+    );
+}
+
+#[test]
+fn an_edit_that_cannot_be_made_says_so() {
+    let code =
+        |result: Result<String, Error>| result.map_err(|error| error.code()).expect_err("an error");
+    assert_eq!(code(edit::remove_rule(POLICY, 3)), "invalid_argument");
+    assert_eq!(
+        code(edit::add_rule(POLICY, "{}", Some(9))),
+        "invalid_argument"
+    );
+    assert_eq!(code(edit::add_rule(POLICY, "7", None)), "invalid_argument");
+    assert_eq!(code(edit::add_rule("[]", "{}", None)), "invalid_argument");
+    assert_eq!(code(edit::add_rule("{", "{}", None)), "hujson_syntax");
+}
