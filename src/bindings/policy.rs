@@ -113,10 +113,9 @@ pub fn policy_access(acl: &str, context: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
     accepted(before, context, |before, topology| {
-        let after = hujson::parse(after)?;
-        let after = Policy::read(&after);
-        after.accept(topology)?;
-        Ok(text(&policy::diff_access(before, &after, topology)))
+        let changes =
+            |after: &Policy<'_>, _: &Topology| policy::diff_access(before, after, topology);
+        Ok(text(&accepted(after, context, changes)?))
     })?
 }
 
