@@ -137,15 +137,26 @@ fn read_lines(reader: PipeReader) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
-            if sender
-                .send(String::from_utf8_lossy(&line).trim_end().to_owned())
-                .is_err()
-            {
+            let line = unpainted(&String::from_utf8_lossy(&line));
+            if sender.send(line.trim_end().to_owned()).is_err() {
                 break;
             }
         }
     });
     receiver
+}
+
+/// The line without escape sequences, which not every program leaves out when asked.
+fn unpainted(line: &str) -> String {
+    let mut pieces = line.split("\x1b[");
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        plain += piece
+            .trim_start_matches(|c: char| c.is_ascii_digit() || c == ';')
+            .get(1..)
+            .unwrap_or_default();
+    }
+    plain
 }
 
 /// The sign of life: one line rewritten in place on a terminal, now and then a line elsewhere.
@@ -238,4 +249,15 @@ fn describe(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     format!("`{}`", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unpainted;
+
+    #[test]
+    fn colours_are_taken_out() {
+        assert_eq!(unpainted("\x1b[38;5;246m1 │\x1b[0m b\x1b[2K"), "1 │ b");
+        assert_eq!(unpainted("plain [0m"), "plain [0m");
+    }
 }
