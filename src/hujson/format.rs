@@ -3,6 +3,7 @@
 //! Two walks over the index, each linear and without a string per value: [`Plan`] measures and
 //! decides, [`Writer`] writes. Must not live here: the layout of a change (`patch`).
 
+mod output;
 mod plan;
 mod write;
 

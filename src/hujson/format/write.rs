@@ -7,6 +7,7 @@ use std::iter::repeat_n;
 use super::super::extra::{Extra, Token, Tokens, is_space, without_returns};
 use super::super::slots::{Name, Slots};
 use super::super::{Kind, Value};
+use super::output::Output;
 use super::{Literals, Plan};
 
 /// How a stretch of extra is laid out, apart from its depth.
@@ -39,7 +40,7 @@ const INSIDE: Rules = Rules {
 pub(super) struct Writer<'d> {
     text: &'d str,
     literals: Literals,
-    out: String,
+    out: Output<'d>,
     plan: std::vec::IntoIter<u32>,
     /// Whether expanded composites get a trailing comma.
     commas: bool,
@@ -51,7 +52,7 @@ impl<'d> Writer<'d> {
         Self {
             text: plan.text,
             literals: plan.literals,
-            out: String::with_capacity(room),
+            out: Output::new(plan.text, room),
             commas: !plan.standard,
             plan: plan.steps.into_iter(),
         }
@@ -60,30 +61,28 @@ impl<'d> Writer<'d> {
     /// The whole text: no space in front, one line feed at the end.
     pub fn document(mut self, before: Extra, root: Value<'d>, after: Extra) -> String {
         self.extra(before, 0, Rules::default());
-        let blank = self.out.len() - self.out.trim_start().len();
-        self.out.drain(..blank);
+        let written = self.out.written();
+        let blank = written.len() - written.trim_start().len();
+        written.drain(..blank);
         self.value(root, 0);
         self.extra(after, 0, Rules::default());
-        self.out.truncate(self.out.trim_end().len());
-        self.out.push('\n');
-        self.out
+        let mut out = self.out.finish();
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
     }
 
     /// The value alone, without a line feed at the end.
     pub fn alone(mut self, value: Value<'d>) -> String {
         self.value(value, 0);
-        self.out
+        self.out.finish()
     }
 
     fn value(&mut self, value: Value<'d>, depth: usize) {
         let brackets = match value.kind() {
-            Kind::Object => ('{', '}'),
-            Kind::Array => ('[', ']'),
-            _ => {
-                return self
-                    .literals
-                    .with(value, |literal| self.out.push_str(literal));
-            }
+            Kind::Object => (b'{', b'}'),
+            Kind::Array => (b'[', b']'),
+            _ => return self.literal(value),
         };
         let expand = self.step() == 1;
         self.out.push(brackets.0);
@@ -92,7 +91,7 @@ impl<'d> Writer<'d> {
         for slot in slots.by_ref() {
             if let Some(after) = above {
                 self.extra(after, depth + 2, INSIDE);
-                self.out.push(',');
+                self.out.push(b',');
             }
             let before = Rules {
                 starts_line: expand,
@@ -125,7 +124,7 @@ impl<'d> Writer<'d> {
             after.commented && tail.commented
         };
         if comma && last.is_some() {
-            self.out.push(',');
+            self.out.push(b',');
         }
         let rules = Rules {
             ends_line: expand,
@@ -141,17 +140,27 @@ impl<'d> Writer<'d> {
     fn name(&mut self, name: &Name<'d>, depth: usize) -> bool {
         let blanks = self.step();
         let after = name.after.comments_only();
-        self.literals
-            .with(name.value, |literal| self.out.push_str(literal));
+        self.literal(name.value);
         self.extra(after, depth, INSIDE);
-        self.out.push(':');
+        self.out.push(b':');
         let before_value = Rules {
             blank: true,
             ..INSIDE
         };
         self.extra(name.before_value, depth, before_value);
-        self.out.extend(repeat_n(' ', blanks));
+        for _ in 0..blanks {
+            self.out.push(b' ');
+        }
         after.breaks + name.before_value.breaks > 0
+    }
+
+    #[inline(always)]
+    fn literal(&mut self, value: Value<'d>) {
+        if self.literals.plain {
+            let span = value.span();
+            return self.out.keep(span.start, span.end);
+        }
+        (self.literals).with(value, |literal| self.out.push_str(literal));
     }
 
     #[inline(always)]
@@ -169,82 +178,44 @@ impl<'d> Writer<'d> {
         if breaks > 0 {
             self.lines(breaks as usize, depth - usize::from(rules.closing));
         } else if rules.blank {
-            self.out.push(' ');
+            self.out.push(b' ');
         }
     }
 
     #[cold]
     fn comments(&mut self, extra: Extra, depth: usize, rules: Rules) {
         let raw = without_returns(extra.raw(self.text));
-        let start = self.out.len();
+        let out = self.out.written();
+        let start = out.len();
         if rules.starts_line && extra.breaks == 0 {
-            self.out.push('\n');
+            out.push('\n');
         }
         for token in Tokens(&raw) {
             if let Token::Space(space) = token {
-                let tight = rules.tight_start && self.out.len() == start;
+                let tight = rules.tight_start && out.len() == start;
                 let breaks = space.bytes().filter(|byte| *byte == b'\n').count();
                 for _ in 0..breaks.min(if tight { 1 } else { 2 }) {
-                    self.out.push('\n');
+                    out.push('\n');
                 }
                 continue;
             }
-            if self.out.len() > start && self.out.ends_with('\n') {
-                self.indent(depth);
+            if out.len() > start && out.ends_with('\n') {
+                indent(out, depth);
             } else {
-                self.out.push(' ');
+                out.push(' ');
             }
-            self.comment(token.text().trim_end(), depth);
+            comment(out, token.text().trim_end(), depth);
         }
-        if rules.ends_line && !self.out.ends_with('\n') {
-            self.out.push('\n');
+        if rules.ends_line && !out.ends_with('\n') {
+            out.push('\n');
         }
-        if rules.tight_end && self.out.ends_with("\n\n") {
-            self.out.pop();
+        if rules.tight_end && out.ends_with("\n\n") {
+            out.pop();
         }
-        if self.out.ends_with('\n') {
-            self.indent(depth - usize::from(rules.closing));
+        if out.ends_with('\n') {
+            indent(out, depth - usize::from(rules.closing));
         } else {
-            self.out.push(' ');
-        }
-    }
-
-    /// Writes a comment; the lines of a block are brought to the indentation of the place.
-    fn comment(&mut self, comment: &str, depth: usize) {
-        let mut lines = comment.split('\n').map(str::trim_end);
-        self.out.push_str(lines.next().unwrap_or_default());
-        let Some(first) = lines.clone().find(|line| !line.is_empty()) else {
-            return;
-        };
-        let mut common = first;
-        let mut stars = true;
-        for line in lines.clone() {
-            stars &= !line.is_empty();
-            if !line.is_empty() && line.trim_start_matches(is_space) != "*/" {
-                common = common_start(common, line);
-            }
-        }
-        let margin = common.len() - common.trim_start_matches(is_space).len();
-        stars &= common
-            .get(margin..)
-            .is_some_and(|rest| rest.starts_with('*'));
-        for line in lines {
-            self.out.push('\n');
-            if line.is_empty() {
-                continue;
-            }
-            self.indent(depth);
-            if stars {
-                self.out.push(' ');
-            }
-            // A closing mark alone on its line may stand further left than the others.
-            let alone = line.trim_start_matches(is_space);
-            let line = if alone == "*/" {
-                alone
-            } else {
-                line.get(margin..).unwrap_or_default()
-            };
-            self.out.push_str(line);
+            out.push(' ');
         }
     }
 
@@ -254,19 +225,59 @@ impl<'d> Writer<'d> {
         match LINES.get(2 - breaks..2 + depth) {
             Some(run) => self.out.push_str(run),
             None => {
-                self.out.extend(repeat_n('\n', breaks));
-                self.indent(depth);
+                let out = self.out.written();
+                out.extend(repeat_n('\n', breaks));
+                indent(out, depth);
             }
         }
-    }
-
-    fn indent(&mut self, depth: usize) {
-        self.out.extend(repeat_n('\t', depth));
     }
 
     fn step(&mut self) -> usize {
         self.plan.next().unwrap_or_default() as usize
     }
+}
+
+/// Writes a comment; the lines of a block are brought to the indentation of the place.
+fn comment(out: &mut String, comment: &str, depth: usize) {
+    let mut lines = comment.split('\n').map(str::trim_end);
+    out.push_str(lines.next().unwrap_or_default());
+    let Some(first) = lines.clone().find(|line| !line.is_empty()) else {
+        return;
+    };
+    let mut common = first;
+    let mut stars = true;
+    for line in lines.clone() {
+        stars &= !line.is_empty();
+        if !line.is_empty() && line.trim_start_matches(is_space) != "*/" {
+            common = common_start(common, line);
+        }
+    }
+    let margin = common.len() - common.trim_start_matches(is_space).len();
+    stars &= common
+        .get(margin..)
+        .is_some_and(|rest| rest.starts_with('*'));
+    for line in lines {
+        out.push('\n');
+        if line.is_empty() {
+            continue;
+        }
+        indent(out, depth);
+        if stars {
+            out.push(' ');
+        }
+        // A closing mark alone on its line may stand further left than the others.
+        let alone = line.trim_start_matches(is_space);
+        let line = if alone == "*/" {
+            alone
+        } else {
+            line.get(margin..).unwrap_or_default()
+        };
+        out.push_str(line);
+    }
+}
+
+fn indent(out: &mut String, depth: usize) {
+    out.extend(repeat_n('\t', depth));
 }
 
 const LINES: &str = "\n\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t";
