@@ -1,7 +1,7 @@
 //! What HuJSON is and is not: texts to accept, texts to refuse with place and reason.
 //! Must not live here: what the verbs make of an accepted text.
 
-use tailnet_kit::hujson::{MAX_DEPTH, parse};
+use tailnet_kit::hujson::{self, MAX_DEPTH, parse};
 
 #[track_caller]
 fn accepts(text: &str) {
@@ -214,4 +214,75 @@ fn depth_is_limited() {
         6 * 256 + 1,
         "nested deeper than 512 levels",
     );
+}
+
+#[test]
+fn stray_surrogates_are_invalid_utf_8() {
+    let refused = |text: &str, offset: usize| {
+        let error = hujson::refuse_surrogate(text, offset);
+        assert_eq!(error.code(), "hujson_syntax");
+        (error.to_string(), error.position().offset)
+    };
+    for (text, offset, want, at) in [
+        (
+            "{\"é\": \"😀\u{fffd}\"}",
+            9,
+            "line 1, column 13: invalid UTF-8 in string",
+            9,
+        ),
+        (
+            "{\n\"\u{fffd}",
+            3,
+            "line 2, column 2: invalid UTF-8 in string",
+            3,
+        ),
+        (
+            "[1] //\u{fffd}\n",
+            6,
+            "line 1, column 5: invalid UTF-8 in comment",
+            4,
+        ),
+        (
+            "/* \u{fffd}",
+            3,
+            "line 1, column 1: invalid UTF-8 in comment",
+            0,
+        ),
+        (
+            "[ \u{fffd}]",
+            2,
+            "line 1, column 3: invalid character '\\xed' at start of value",
+            2,
+        ),
+        (
+            "[1\u{fffd}]",
+            2,
+            "line 1, column 3: invalid character '\\xed' after array value (expecting ',' or ']')",
+            2,
+        ),
+        (
+            "1\u{fffd}",
+            1,
+            "line 1, column 2: invalid character '\\xed' after top-level value",
+            1,
+        ),
+        (
+            "[, \"\u{fffd}\"]",
+            4,
+            "line 1, column 2: invalid character ',' at start of value",
+            1,
+        ),
+        (
+            "[\"\\q\", \"\u{fffd}\"]",
+            8,
+            "line 1, column 2: invalid literal: \"\\q\"",
+            1,
+        ),
+    ] {
+        assert_eq!(
+            refused(text, offset),
+            (format!("hujson: {want}"), at),
+            "{text:?}"
+        );
+    }
 }

@@ -28,4 +28,5 @@ export {
   TailnetError,
   isTailnetError,
 } from './errors.js'
+export { hujson } from './hujson.js'
 export { policy } from './policy.js'

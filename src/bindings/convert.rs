@@ -8,7 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
 use super::error::InvalidArgument;
-use crate::hujson::{self, Duplicate, Locator};
+use crate::hujson::{self, Duplicate, Locator, Value};
 
 /// The value as plain objects and arrays, just as `JSON.parse` of its JSON would give them.
 pub(super) fn to_js(value: &impl Serialize) -> JsValue {
@@ -82,6 +82,30 @@ impl Issue {
             column: again.column,
             offset: again.offset,
             length: places.utf16_len(duplicate.again),
+        }
+    }
+}
+
+/// A value that a pointer found: its JSON, which the facade parses, and its place.
+#[derive(Serialize)]
+pub(super) struct Found {
+    json: String,
+    line: usize,
+    column: usize,
+    offset: usize,
+    length: usize,
+}
+
+impl Found {
+    pub(super) fn new(value: Value<'_>, text: &str) -> Self {
+        let (places, span) = (Locator::new(text), value.span());
+        let position = places.locate(span.start);
+        Self {
+            json: hujson::minimal(value),
+            line: position.line,
+            column: position.column,
+            offset: position.offset,
+            length: places.utf16_len(span),
         }
     }
 }

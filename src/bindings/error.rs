@@ -40,6 +40,23 @@ impl From<hujson::Error> for JsValue {
     }
 }
 
+#[derive(Serialize)]
+struct Operation {
+    /// Its index; -1 where the list as a whole is at fault.
+    operation: isize,
+}
+
+impl From<hujson::PatchError> for JsValue {
+    fn from(error: hujson::PatchError) -> Self {
+        if let Some(syntax) = error.syntax_error() {
+            return syntax.clone().into();
+        }
+        let index = error.operation().and_then(|index| index.try_into().ok());
+        let operation = index.unwrap_or(-1);
+        thrown(error.code(), error.to_string(), Operation { operation })
+    }
+}
+
 /// An argument that is not what the export takes, with the reason.
 pub(super) struct InvalidArgument(pub String);
 

@@ -1,22 +1,100 @@
 //! The `hujson` namespace. Must not live here: anything but calls.
+//!
+//! `length` is that of the text in the buffer of `text`; so is a returned length.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Issue, to_js};
-use crate::hujson::{self, Locator};
+use super::convert::{Found, Issue, to_js};
+use super::text::{put, with_bytes, with_text};
+use crate::hujson::{self, Blanked, Error, Locator, PatchError};
+
+/// Blanks comments and trailing commas in the buffer: 0 nothing to blank, 1 blanked, 2 no HuJSON.
+/// What is left is for `JSON.parse` to judge.
+#[wasm_bindgen]
+pub fn hujson_blank(length: usize) -> u8 {
+    match with_bytes(length, hujson::blank) {
+        Blanked::Nothing => 0,
+        Blanked::Something => 1,
+        Blanked::Refused => 2,
+    }
+}
 
 /// Throws the syntax error of the text, if it has one.
 #[wasm_bindgen]
-pub fn hujson_check(text: &str) -> Result<(), hujson::Error> {
-    hujson::check(text)
+pub fn hujson_check(length: usize) -> Result<(), Error> {
+    with_text(length, hujson::check)
+}
+
+/// The syntax error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`.
+#[wasm_bindgen]
+pub fn hujson_refuse_surrogate(length: usize, offset: usize) -> JsValue {
+    with_text(length, |text| hujson::refuse_surrogate(text, offset)).into()
+}
+
+/// Blanks comments and trailing commas in the buffer; whether there were any.
+#[wasm_bindgen]
+pub fn hujson_standardize(length: usize) -> Result<bool, Error> {
+    with_text(length, hujson::check)?;
+    Ok(with_bytes(length, hujson::blank) == Blanked::Something)
+}
+
+/// Minimizes the text in the buffer.
+#[wasm_bindgen]
+pub fn hujson_minimize(length: usize) -> Result<usize, Error> {
+    with_text(length, hujson::minimize).map(put)
+}
+
+/// Formats the text in the buffer.
+#[wasm_bindgen]
+pub fn hujson_format(length: usize) -> Result<usize, Error> {
+    with_text(length, hujson::format).map(put)
+}
+
+/// Turns the JSON5 in the buffer into HuJSON.
+#[wasm_bindgen]
+pub fn hujson_from_json5(length: usize) -> Result<usize, Error> {
+    with_text(length, hujson::from_json5).map(put)
+}
+
+/// Carries out the operations, as JSON text, on the text in the buffer.
+#[wasm_bindgen]
+pub fn hujson_patch(length: usize, operations: &str) -> Result<usize, PatchError> {
+    with_text(length, |text| hujson::patch(text, operations)).map(put)
+}
+
+/// Whether the text is plain JSON.
+#[wasm_bindgen]
+pub fn hujson_is_standard(length: usize) -> bool {
+    with_text(length, hujson::is_standard)
+}
+
+/// What the pointer finds: its JSON and its place; null for nothing.
+#[wasm_bindgen]
+pub fn hujson_find(length: usize, pointer: &str) -> Result<JsValue, Error> {
+    with_text(length, |text| {
+        let document = hujson::parse(text)?;
+        let found = hujson::pointer::find(&document, pointer);
+        Ok(to_js(&found.map(|value| Found::new(value, text))))
+    })
+}
+
+/// The pointer of what stands at the UTF-16 `offset`.
+#[wasm_bindgen]
+pub fn hujson_pointer_at(length: usize, offset: usize) -> Result<String, Error> {
+    with_text(length, |text| {
+        let at = hujson::byte_offset(text, offset).unwrap_or(text.len());
+        Ok(hujson::pointer::pointer_at(&hujson::parse(text)?, at))
+    })
 }
 
 /// The warnings about a text without syntax errors, as an array of issues; throws its syntax error.
 #[wasm_bindgen]
-pub fn hujson_warnings(text: &str) -> Result<JsValue, hujson::Error> {
-    let places = Locator::new(text);
-    let duplicates = hujson::duplicates(&hujson::parse(text)?);
-    let warn = |duplicate| Issue::duplicate(duplicate, &places);
-    Ok(to_js(&Vec::from_iter(duplicates.iter().map(warn))))
+pub fn hujson_warnings(length: usize) -> Result<JsValue, Error> {
+    with_text(length, |text| {
+        let (document, places) = (hujson::parse(text)?, Locator::new(text));
+        let duplicates = hujson::duplicates(&document).into_iter();
+        let warnings = duplicates.map(|found| Issue::duplicate(&found, &places));
+        Ok(to_js(&Vec::from_iter(warnings)))
+    })
 }

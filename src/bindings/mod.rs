@@ -13,3 +13,4 @@ mod policy;
 mod reply;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod text;

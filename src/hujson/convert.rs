@@ -27,10 +27,14 @@ pub fn is_standard(text: &str) -> bool {
 /// # Errors
 /// Those of [`parse`].
 pub fn minimize(text: &str) -> Result<String, Error> {
-    let document = parse(text)?;
-    let mut out = String::with_capacity(text.len());
-    write(document.root(), &mut out);
-    Ok(out)
+    Ok(minimal(parse(text)?.root()))
+}
+
+/// One value as plain JSON without any space.
+pub fn minimal(value: Value<'_>) -> String {
+    let mut out = String::with_capacity(value.raw().len());
+    write(value, &mut out);
+    out
 }
 
 /// Recursive: the parser has limited the depth.

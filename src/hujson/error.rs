@@ -91,6 +91,8 @@ pub(super) enum Problem {
     Character(Place),
     Literal,
     Eof(Unfinished),
+    /// A surrogate without its other half, which UTF-8 cannot write.
+    Encoding(Part),
     Depth,
     Size,
 }
@@ -106,6 +108,14 @@ pub(super) enum Place {
     AfterTop,
 }
 
+/// Where a stray surrogate stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    String,
+    Comment,
+    Code(Place),
+}
+
 /// What the end of the text cuts short.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unfinished {
@@ -119,6 +129,11 @@ pub(super) enum Unfinished {
 }
 
 impl Problem {
+    pub(super) fn is_open_comment(self) -> bool {
+        use Unfinished::{BlockComment, LineComment};
+        matches!(self, Self::Eof(LineComment | BlockComment))
+    }
+
     fn reason(self, found: &str) -> String {
         match self {
             Self::Character(place) => {
@@ -127,6 +142,12 @@ impl Problem {
             Self::Literal => format!("invalid literal: {found}"),
             Self::Eof(unfinished) => {
                 format!("parsing {}: unexpected EOF", unfinished.wording())
+            }
+            Self::Encoding(Part::String) => "invalid UTF-8 in string".to_owned(),
+            Self::Encoding(Part::Comment) => "invalid UTF-8 in comment".to_owned(),
+            // Each surrogate would start with this byte.
+            Self::Encoding(Part::Code(place)) => {
+                format!("invalid character '\\xed' {}", place.wording())
             }
             Self::Depth => format!("nested deeper than {} levels", super::MAX_DEPTH),
             Self::Size => "text longer than 4 GiB".to_owned(),
@@ -138,6 +159,7 @@ impl Problem {
             Self::Character(place) => place.hint(found),
             Self::Literal => literal_hint(found, behind),
             Self::Eof(unfinished) => unfinished.hint(),
+            Self::Encoding(_) => Some("half of a surrogate pair: remove it"),
             Self::Depth | Self::Size => None,
         }
     }

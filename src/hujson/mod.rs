@@ -24,13 +24,13 @@ mod scan;
 mod slots;
 mod tree;
 
-pub use convert::{is_standard, minimize, standardize};
+pub use convert::{is_standard, minimal, minimize, standardize};
 pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;
 pub use json5::from_json5;
 pub use literal::quote;
-pub use parse::{MAX_DEPTH, check, parse};
+pub use parse::{MAX_DEPTH, check, parse, refuse_surrogate};
 pub use patch::{PatchError, patch};
 pub use position::{Locator, Position, byte_offset};
 pub use scan::{Blanked, blank};

@@ -3,9 +3,9 @@
 //! One loop with its own stack, so that depth costs memory and never the thread's stack.
 //! Must not live here: wording of errors, what values mean.
 
-use super::error::{Fault, Place, Problem, Unfinished};
+use super::error::{Fault, Part, Place, Problem, Unfinished};
 use super::tree::Node;
-use super::{Document, Error, Kind, literal};
+use super::{Document, Error, Kind, byte_offset, literal};
 
 /// How deep objects and arrays may be nested.
 pub const MAX_DEPTH: usize = 512;
@@ -29,6 +29,37 @@ pub fn parse(text: &str) -> Result<Document<'_>, Error> {
 pub fn check(text: &str) -> Result<(), Error> {
     let outcome = Parser::<false>::new(text).document();
     outcome.map_err(|fault| Error::new(text, fault))
+}
+
+/// The error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`, where
+/// the text has U+FFFD now. It is the invalid UTF-8 that writing it would give, wherever it
+/// stands; unless something before it is wrong already.
+pub fn refuse_surrogate(text: &str, offset: usize) -> Error {
+    let at = byte_offset(text, offset).unwrap_or(text.len());
+    let before = text.get(..at).unwrap_or(text);
+    let end = at + char::REPLACEMENT_CHARACTER.len_utf8();
+    let judged = |text| Parser::<false>::new(text).document().err();
+    let found = match judged(before) {
+        Some(cut) if cut.problem == Problem::Eof(Unfinished::String) => {
+            fault(at, end, Problem::Encoding(Part::String))
+        }
+        Some(cut) if cut.problem.is_open_comment() => {
+            fault(cut.start, end, Problem::Encoding(Part::Comment))
+        }
+        None
+        | Some(Fault {
+            problem: Problem::Eof(_),
+            ..
+        }) => match judged(text) {
+            Some(Fault {
+                problem: Problem::Character(place),
+                ..
+            }) => fault(at, end, Problem::Encoding(Part::Code(place))),
+            other => other.unwrap_or(fault(at, end, Problem::Encoding(Part::String))),
+        },
+        Some(earlier) => earlier,
+    };
+    Error::new(text, found)
 }
 
 /// The state of one run; writes the index only when asked to.

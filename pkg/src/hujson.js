@@ -1,0 +1,115 @@
+// The namespace `hujson`. Must not live here: any judgement of a text; `JSON.parse` and the wasm have that.
+
+import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { call } from './instance.js'
+import { put, straySurrogate, take } from './text.js'
+
+/** The deepest nesting, as in the wasm; counted here only for what went past it. */
+const MAX_DEPTH = 512
+const REFUSED = 2
+const SYNTAX = 'hujson_syntax'
+
+/** Whether the value is nested no deeper than `room` levels. */
+function fits(value, room) {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const inner = value[i]
+      if (typeof inner === 'object' && inner !== null && (room === 1 || !fits(inner, room - 1))) return false
+    }
+  } else {
+    for (const name in value) {
+      const inner = value[name]
+      if (typeof inner === 'object' && inner !== null && (room === 1 || !fits(inner, room - 1))) return false
+    }
+  }
+  return true
+}
+
+/** Whether the text looks like plain JSON. A wrong guess costs time and nothing else. */
+const looksPlain = (text) =>
+  !text.includes('//') && !text.includes('/*') && !/,\s*[\]}][\]}\s]*$/.test(text.slice(-64)) && straySurrogate(text) < 0
+
+/** The value of a text that is plain JSON, without a detour; nothing for any other. */
+function parsePlain(text) {
+  if (!looksPlain(text)) return undefined
+  try {
+    const value = JSON.parse(text)
+    return typeof value !== 'object' || value === null || fits(value, MAX_DEPTH) ? { value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The wasm blanks what is not JSON's, `JSON.parse` judges the rest and builds the value. */
+function parseBlanked(text) {
+  const length = put(text)
+  const blanked = wasm.hujson_blank(length)
+  if (blanked !== REFUSED) {
+    try {
+      return JSON.parse(blanked ? take(length) : text)
+    } catch {
+      // Refused: the full parser says where and why.
+    }
+  }
+  wasm.hujson_check(put(text))
+  throw new Error('the parser took what JSON.parse refused')
+}
+
+function parse(text) {
+  const plain = typeof text === 'string' ? parsePlain(text) : undefined
+  return plain ? plain.value : parseBlanked(text)
+}
+
+function tryParse(text) {
+  try {
+    const value = parse(text)
+    return { ok: true, value, issues: wasm.hujson_warnings(put(text)) }
+  } catch (thrown) {
+    if (thrown?.code === SYNTAX) return { ok: false, issues: [thrown.issue] }
+    throw thrown
+  }
+}
+
+function find(text, pointer) {
+  const found = wasm.hujson_find(put(text), String(pointer))
+  if (found === null) return null
+  const { json, ...place } = found
+  return { value: JSON.parse(json), ...place }
+}
+
+function stringify(value) {
+  const json = JSON.stringify(value)
+  if (json === undefined) throw { code: 'invalid_argument', message: 'not a value that JSON can say' }
+  return take(wasm.hujson_format(put(json)))
+}
+
+function standardize(text) {
+  const length = put(text)
+  return wasm.hujson_standardize(length) ? take(length) : text
+}
+
+function isStandard(text) {
+  try {
+    return wasm.hujson_is_standard(put(text))
+  } catch (thrown) {
+    if (thrown?.code === SYNTAX) return false
+    throw thrown
+  }
+}
+
+export const hujson = {
+  parse: call(parse),
+  tryParse: call(tryParse),
+  standardize: call(standardize),
+  minimize: call((text) => take(wasm.hujson_minimize(put(text)))),
+  format: call((text) => take(wasm.hujson_format(put(text)))),
+  stringify: call(stringify),
+  isStandard: call(isStandard),
+  find: call(find),
+  pointerAt: call((text, offset) => wasm.hujson_pointer_at(put(text), offset)),
+  patch: call((text, operations) => {
+    const json = JSON.stringify(operations) ?? 'null'
+    return take(wasm.hujson_patch(put(text), json))
+  }),
+  fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text)))),
+}

@@ -1,0 +1,36 @@
+// Text in and out of the wasm through one buffer (`src/bindings/text.rs`). Must not live here: what becomes of a text.
+
+import * as wasm from '../wasm/tailnet_kit_bg.js'
+
+const encoder = new TextEncoder()
+// A byte-order mark is part of the text: it must come back, and be refused where it may not stand.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+let memory
+
+/** The buffer from `start` on, made at least `length` bytes long. */
+function view(length, start = 0) {
+  const address = wasm.text_reserve(length)
+  memory ??= wasm.text_memory()
+  return new Uint8Array(memory.buffer, address + start, length - start)
+}
+
+/** Where the first surrogate without its other half stands; -1 for none. Old engines lack `isWellFormed`. */
+export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.search(/\p{Surrogate}/u))
+
+/** Writes a text into the buffer; its length in bytes. ASCII, the common case, is done in one go. */
+export function put(text) {
+  if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
+  let { read, written } = encoder.encodeInto(text, view(text.length))
+  if (written === text.length && read === written) return written
+  if (read < text.length) {
+    const rest = text.slice(read)
+    written += encoder.encodeInto(rest, view(written + rest.length * 3, written)).written
+  }
+  const stray = straySurrogate(text)
+  if (stray >= 0) throw wasm.hujson_refuse_surrogate(written, stray)
+  return written
+}
+
+/** Reads the first `length` bytes of the buffer. */
+export const take = (length) => decoder.decode(view(length))
