@@ -30,7 +30,7 @@ fn policy_text(rules: usize) -> String {
     }
     text += "  },\n  \"acls\": [\n";
     for rule in 0..rules {
-        if rule % 10 == 0 {
+        if rule.is_multiple_of(10) {
             text += "    // reviewed by the network group\n";
         }
         let (group, net, port) = (dice.below(100), dice.below(256), 1 + dice.below(65_535));
@@ -70,7 +70,14 @@ fn hujson(criterion: &mut Criterion) {
     group.bench_function("parse", |b| {
         b.iter(|| hujson::parse(black_box(&text)).map(drop))
     });
+    group.bench_function("standardize", |b| {
+        b.iter(|| hujson::standardize(black_box(&text)))
+    });
     group.bench_function("format", |b| b.iter(|| hujson::format(black_box(&text))));
+    let edit = r#"[{"op": "replace", "path": "/acls/5000/src/0", "value": "group:g7"}]"#;
+    group.bench_function("patch", |b| {
+        b.iter(|| hujson::patch(black_box(&text), edit))
+    });
     group.finish();
 }
 
@@ -89,30 +96,71 @@ fn addresses(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The matches of one question, from the text on.
-fn matches(text: &str, question: &policy::Query) -> Option<usize> {
+/// Devices of the same organisation: one of ten forwards a network that rules name.
+fn devices(count: usize) -> policy::Topology {
+    let mut dice = Dice(13);
+    let mut device = |at: usize| {
+        let (user, net) = (dice.below(500), dice.below(256));
+        let routes = if at.is_multiple_of(10) {
+            vec![format!("10.{net}.0.0/16")]
+        } else {
+            Vec::new()
+        };
+        serde_json::json!({
+            "id": at.to_string(),
+            "user": format!("user{user}@example.com"),
+            "addresses": [format!("100.64.{}.{}", at / 256, at % 256), format!("fd7a:115c:a1e0::{at:x}")],
+            "advertisedRoutes": routes,
+            "enabledRoutes": routes,
+        })
+    };
+    let devices: Vec<_> = (0..count).map(&mut device).collect();
+    serde_json::from_value(serde_json::json!({ "devices": devices })).expect("a context")
+}
+
+/// Answers a question about a policy, from its text on.
+fn ask<T>(text: &str, question: impl FnOnce(&policy::Policy<'_>) -> T) -> Option<T> {
     let document = hujson::parse(text).ok()?;
-    let nobody = policy::Topology::default();
-    Some(
-        policy::Policy::read(&document)
-            .preview(question, &nobody)
-            .matches
-            .len(),
-    )
+    Some(question(&policy::Policy::read(&document)))
 }
 
 fn policies(criterion: &mut Criterion) {
     let text = policy_text(10_000);
-    let question = policy::Query::User("user7@example.com".to_owned());
+    let nobody = policy::Topology::default();
+    let user = policy::Query::User("user7@example.com".to_owned());
+    assert!(
+        policy::check(&text, &nobody).accepted,
+        "a refused policy would be judged too fast"
+    );
     let mut group = criterion.benchmark_group("policy");
     group
         .throughput(Throughput::Bytes(text.len() as u64))
         .sample_size(20);
     group.bench_function("preview", |b| {
-        b.iter(|| matches(black_box(&text), &question))
+        b.iter(|| {
+            ask(black_box(&text), |policy| {
+                policy.preview(&user, &nobody).matches.len()
+            })
+        })
+    });
+    group.bench_function("check", |b| {
+        b.iter(|| policy::check(black_box(&text), &nobody))
     });
     group.finish();
 }
 
-criterion_group!(benches, hujson, addresses, policies);
+/// As many devices as rules: the time must not grow faster than their product.
+fn filters(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("filters");
+    group.sample_size(10);
+    for size in [250, 500, 1_000] {
+        let (text, network) = (policy_text(size), devices(size));
+        group.bench_function(size.to_string(), |b| {
+            b.iter(|| ask(black_box(&text), |policy| policy.filters(&network).len()))
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, hujson, addresses, policies, filters);
 criterion_main!(benches);
