@@ -65,6 +65,17 @@ impl<'t> Case<'t> {
     fn found(&self, text: &str) -> (Option<String>, Vec<String>) {
         let check = check(text, &self.topology);
         assert_eq!(check.accepted, check.message.is_none(), "{}", self.title);
+        for issue in check
+            .issues
+            .iter()
+            .filter(|issue| issue.code != "hujson_syntax")
+        {
+            assert!(
+                issue.hint.is_some() && issue.pointer.is_some(),
+                "{}: {issue:?}",
+                self.title
+            );
+        }
         let issues = check.issues.iter();
         let mut found: Vec<String> = issues
             .map(|issue| format!("{}: {}", issue.line, issue.code))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Error, Explanation, Flow, Policy, Subject, Topology, Verdict, diff, edit, to_json,
+    Error, Explanation, Flow, Policy, Subject, Topology, Verdict, check, diff, edit, to_json,
 };
 
 const POLICY: &str = r#"{
@@ -322,4 +322,44 @@ fn an_edit_that_cannot_be_made_says_so() {
     assert_eq!(code(edit::add_rule(POLICY, "7", None)), "invalid_argument");
     assert_eq!(code(edit::add_rule("[]", "{}", None)), "invalid_argument");
     assert_eq!(code(edit::add_rule("{", "{}", None)), "hujson_syntax");
+}
+
+/// Lines and columns count bytes as the reference does, offsets UTF-16 units as editors do; pointers have names as written.
+#[test]
+fn an_issue_has_its_place_in_every_count() {
+    let text = "{\n  \"ACLs\": [\n    /* gr\u{fc}n \u{1f600} */ {\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"h\u{f6}st:80\"]},\n  ],\n  \"hosts\": {\"a/b~c\": \"nowhere\"},\n  \"grup\": {},\n}\n";
+    let issues = check(text, &Topology::default()).issues;
+    let place = |code: &str| {
+        let issue = issues
+            .iter()
+            .find(|issue| issue.code == code)
+            .expect("an issue");
+        let pointer = issue.pointer.as_deref().expect("a pointer");
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let selected =
+            String::from_utf16(&units[issue.offset..issue.offset + issue.length]).expect("text");
+        (pointer.to_owned(), issue.line, issue.column, selected)
+    };
+    assert_eq!(
+        place("unknown_host"),
+        (
+            "/ACLs/0/dst/0".to_owned(),
+            3,
+            65,
+            "\"h\u{f6}st:80\"".to_owned()
+        )
+    );
+    assert_eq!(
+        place("invalid_address"),
+        ("/hosts/a~1b~0c".to_owned(), 5, 22, "\"nowhere\"".to_owned())
+    );
+    assert_eq!(
+        place("unknown_field"),
+        ("/grup".to_owned(), 6, 3, "\"grup\"".to_owned())
+    );
+    let hint = issues
+        .iter()
+        .find(|issue| issue.code == "unknown_field")
+        .and_then(|issue| issue.hint.clone());
+    assert_eq!(hint.as_deref(), Some("did you mean `groups`?"));
 }

@@ -1,9 +1,14 @@
 //! The addresses that a selector stands for by the text alone: literals, aliases, ipsets, fixed autogroups.
 //! Must not live here: what takes users or devices to know.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use crate::cidr::{Address, AddressSet, Range};
 
-use super::document::{IpSetOperation, Policy};
+use super::document::Policy;
+use super::identity::Answer;
 use super::selector::{Autogroup, Kind, Selector};
 
 /// How deep ipsets may lie in one another; a cycle, which the service refuses, ends here.
@@ -11,54 +16,88 @@ const IPSET_DEPTH: usize = 32;
 
 /// Every address a device of a tailnet can have: what `*` means as a source, approved routes aside
 /// (policy-language.md 6).
-pub fn tailnet() -> AddressSet {
-    let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
-    let v6 = |first, last| Range::new(Address::V6(first), Address::V6(last));
-    let ranges = [
-        v4(0x6440_0000, 0x6473_5bff),
-        v4(0x6473_5e00, 0x647f_ffff),
-        v6(ULA, ULA | (u128::MAX >> 48)),
-    ];
-    ranges.into_iter().flatten().collect()
+pub fn tailnet() -> &'static AddressSet {
+    static TAILNET: LazyLock<AddressSet> = LazyLock::new(|| {
+        let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
+        let v6 = |first, last| Range::new(Address::V6(first), Address::V6(last));
+        let ranges = [
+            v4(0x6440_0000, 0x6473_5bff),
+            v4(0x6473_5e00, 0x647f_ffff),
+            v6(ULA, ULA | (u128::MAX >> 48)),
+        ];
+        ranges.into_iter().flatten().collect()
+    });
+    &TAILNET
 }
 
 /// `fd7a:115c:a1e0::`, the start of the tailnet's IPv6 addresses.
 const ULA: u128 = 0xfd7a_115c_a1e0 << 80;
 
 /// What `autogroup:internet` means as a destination (policy-language.md 6).
-pub fn internet() -> AddressSet {
-    let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
-    let private = [
-        v4(0x0a00_0000, 0x0aff_ffff),
-        v4(0xac10_0000, 0xac1f_ffff),
-        v4(0xc0a8_0000, 0xc0a8_ffff),
-        v4(0xa9fe_0000, 0xa9fe_ffff),
-        v4(0x6440_0000, 0x647f_ffff),
-    ];
-    let global = Range::new(Address::V6(0x2 << 124), Address::V6(u128::MAX >> 2));
-    let all: AddressSet = [v4(0, u32::MAX), global].into_iter().flatten().collect();
-    all.minus(&private.into_iter().flatten().collect())
+pub fn internet() -> &'static AddressSet {
+    static INTERNET: LazyLock<AddressSet> = LazyLock::new(|| {
+        let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
+        let private = [
+            v4(0x0a00_0000, 0x0aff_ffff),
+            v4(0xac10_0000, 0xac1f_ffff),
+            v4(0xc0a8_0000, 0xc0a8_ffff),
+            v4(0xa9fe_0000, 0xa9fe_ffff),
+            v4(0x6440_0000, 0x647f_ffff),
+        ];
+        let global = Range::new(Address::V6(0x2 << 124), Address::V6(u128::MAX >> 2));
+        let all: AddressSet = [v4(0, u32::MAX), global].into_iter().flatten().collect();
+        all.minus(&private.into_iter().flatten().collect())
+    });
+    &INTERNET
 }
+
+/// Whether a device of which nothing is known has an address in the set.
+pub(super) fn of_some_device(set: &AddressSet) -> Answer {
+    match set.covers(tailnet()) {
+        true => Answer::Yes,
+        false if set.overlaps(tailnet()) => Answer::Unknown,
+        false => Answer::No,
+    }
+}
+
+/// The sets of ipsets that were already worked out.
+type Known = FxHashMap<String, AddressSet>;
 
 impl Policy<'_> {
     /// The addresses of a selector, where the text alone says which: literals, aliases, ipsets,
     /// `autogroup:internet` and `autogroup:danger-all`, and `*` read as a destination.
     /// Nothing for the others and for undefined names.
     pub fn addresses(&self, selector: &Selector<'_>) -> Option<AddressSet> {
-        self.addresses_within(selector, IPSET_DEPTH)
-    }
-
-    fn addresses_within(&self, selector: &Selector<'_>, depth: usize) -> Option<AddressSet> {
         match selector.kind {
             Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Some(AddressSet::everything()),
-            Kind::Autogroup(Autogroup::Internet) => Some(internet()),
-            Kind::Address | Kind::Prefix | Kind::Range => selector.range().map(AddressSet::from),
-            Kind::Host => self.host_range(selector.name()).map(AddressSet::from),
+            Kind::Autogroup(Autogroup::Internet) => Some(internet().clone()),
             Kind::IpSet => {
-                let operations = self.ipsets.get(selector.name())?;
-                Some(self.ipset(operations, depth.checked_sub(1)?))
+                let mut known = Known::default();
+                self.ipset(selector.name(), IPSET_DEPTH, &mut known)
             }
-            _ => None,
+            _ => self.range(selector).map(AddressSet::from),
+        }
+    }
+
+    /// Whether a selector that stands for addresses holds this one; nothing for the others. Quicker than asking the set.
+    pub(super) fn holds(&self, selector: &Selector<'_>, address: Address) -> Option<bool> {
+        match selector.kind {
+            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Some(true),
+            Kind::Autogroup(Autogroup::Internet) => Some(internet().contains(address)),
+            Kind::IpSet => self.addresses(selector).map(|set| set.contains(address)),
+            _ => {
+                let range = self.range(selector)?;
+                let same = range.first().version() == address.version();
+                Some(same && range.first() <= address && address <= range.last())
+            }
+        }
+    }
+
+    /// The addresses of a literal or an alias.
+    pub(super) fn range(&self, selector: &Selector<'_>) -> Option<Range> {
+        match selector.kind {
+            Kind::Host => self.host_range(selector.name()),
+            _ => selector.range(),
         }
     }
 
@@ -67,15 +106,26 @@ impl Policy<'_> {
         self.hosts.get(alias)?.range()
     }
 
-    fn ipset(&self, operations: &[IpSetOperation<'_>], depth: usize) -> AddressSet {
-        let apply = |set: AddressSet, operation: &IpSetOperation<'_>| {
-            let operand = self.addresses_within(&operation.operand, depth);
+    /// The addresses of an ipset; each one is worked out once, however often others name it.
+    fn ipset(&self, name: &str, depth: usize, known: &mut Known) -> Option<AddressSet> {
+        if let Some(set) = known.get(name) {
+            return Some(set.clone());
+        }
+        let depth = depth.checked_sub(1)?;
+        let mut set = AddressSet::new();
+        for operation in self.ipsets.get(name)? {
+            let operand = &operation.operand;
+            let operand = match operand.kind {
+                Kind::IpSet => self.ipset(operand.name(), depth, known),
+                _ => self.addresses(operand),
+            };
             let operand = operand.unwrap_or_default();
-            match operation.removes {
+            set = match operation.removes {
                 true => set.minus(&operand),
                 false => set.union(&operand),
-            }
-        };
-        operations.iter().fold(AddressSet::new(), apply)
+            };
+        }
+        known.insert(name.to_owned(), set.clone());
+        Some(set)
     }
 }

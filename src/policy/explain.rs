@@ -224,7 +224,10 @@ impl<'a> Question<'a> {
                     explanation.because.push(rule.reference(line));
                 }
                 Answer::Yes => misses.push((0, rule, SOME_ADDRESSES.to_owned())),
-                Answer::Unknown => self.open(rule, &mut explanation.unresolved),
+                Answer::Unknown if answer == Answer::Unknown => {
+                    self.open(rule, &mut explanation.unresolved);
+                }
+                Answer::Unknown => {}
                 Answer::No if answer != Answer::Yes => misses.extend(self.miss(rule)),
                 Answer::No => {}
             }

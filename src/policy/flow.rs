@@ -4,7 +4,7 @@
 use crate::cidr::{Address, AddressSet};
 use crate::hujson::Value;
 
-use super::addresses::tailnet;
+use super::addresses::{of_some_device, tailnet};
 use super::document::Policy;
 use super::identity::{Answer, Identity};
 use super::ports::{PortSpec, Ports, Protocol};
@@ -57,7 +57,6 @@ pub(super) struct Opinion {
 pub(super) struct Judge<'p> {
     pub policy: &'p Policy<'p>,
     pub topology: &'p Topology,
-    tailnet: AddressSet,
     /// Approved routes of all devices, which `*` as a source takes in; `None` without devices.
     routes: Option<AddressSet>,
 }
@@ -72,7 +71,6 @@ impl<'p> Judge<'p> {
         Judge {
             policy,
             topology,
-            tailnet: tailnet(),
             routes,
         }
     }
@@ -161,7 +159,7 @@ impl<'p> Judge<'p> {
             return Answer::Yes;
         };
         match &self.routes {
-            _ if self.tailnet.contains(address) => Answer::Yes,
+            _ if tailnet().contains(address) => Answer::Yes,
             Some(routes) => routes.contains(address).into(),
             None => Answer::Unknown,
         }
@@ -204,21 +202,18 @@ impl<'p> Judge<'p> {
 
     /// By identity, or by address where the selector stands for addresses.
     fn either(&self, selector: &Selector<'_>, end: Endpoint<'_>) -> Answer {
-        match self.policy.addresses(selector) {
-            Some(set) => self.within(&set, end),
-            None => end
-                .identity
-                .selected_by(selector, self.policy, self.topology),
-        }
-    }
-
-    fn within(&self, set: &AddressSet, end: Endpoint<'_>) -> Answer {
-        match end.address {
-            Some(address) => set.contains(address).into(),
-            None if set.covers(&self.tailnet) => Answer::Yes,
-            None if set.overlaps(&self.tailnet) => Answer::Unknown,
-            None => Answer::No,
-        }
+        let held = match end.address {
+            Some(address) => self.policy.holds(selector, address).map(Answer::from),
+            None => self
+                .policy
+                .addresses(selector)
+                .map(|set| of_some_device(&set)),
+        };
+        let by_identity = || {
+            end.identity
+                .selected_by(selector, self.policy, self.topology)
+        };
+        held.unwrap_or_else(by_identity)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Help for messages: quoting as the service quotes, and the nearest known name.
+//! Help for messages: quoting as the service quotes, the nearest known name, what to do about each kind of finding.
 //! Must not live here: what is checked.
 
 use std::fmt::Write;
@@ -38,7 +38,9 @@ pub(super) fn did_you_mean<'n>(
 ) -> Option<String> {
     let limit = 1 + name.chars().count() / 5;
     let near = |candidate: &'n str| {
-        let distance = distance(name, candidate);
+        // A difference in length is a distance too, and quickly found.
+        let lengths = name.len().abs_diff(candidate.len());
+        let distance = (lengths <= 4 * limit).then(|| distance(name, candidate))?;
         (distance <= limit).then_some((distance, candidate))
     };
     let nearest = known.into_iter().filter_map(near).min();
@@ -68,4 +70,59 @@ fn distance(a: &str, b: &str) -> usize {
         before = std::mem::replace(&mut last, row);
     }
     last.last().copied().unwrap_or(0)
+}
+
+/// What to do about a finding that has no hint of its own. Every code of a finding but those that always have one is here.
+pub(super) fn general(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "wrong_type" => "a rule is an object, a list stands in brackets, a name in quotes",
+        "unknown_field" => "remove it: the policy language has no such key here",
+        "duplicate_key" => "merge them into one",
+        "mixed_spelling" => "write `src` and `dst`",
+        "invalid_action" => "write `\"action\": \"accept\"`; what no rule accepts is dropped",
+        "invalid_port" => {
+            "write `HOST:PORTS`, with one port, a range `80-90`, a list `80,443`, or `*`"
+        }
+        "unknown_protocol" => "write tcp, udp, icmp, sctp or the number of a protocol",
+        "invalid_source" => {
+            "sources are users, groups, tags, addresses, aliases or autogroups with members"
+        }
+        "invalid_destination" => {
+            "destinations are users, groups, tags, addresses, aliases or autogroups"
+        }
+        "invalid_via" => "name the tag of the devices that route",
+        "invalid_capability" => "write `DOMAIN/PATH` with a domain of your own",
+        "unknown_group" => "define it in groups",
+        "unknown_host" => "define it in hosts",
+        "unknown_ipset" => "define it in ipsets",
+        "unknown_posture" => "define it in postures",
+        "unknown_autogroup" => {
+            "there is autogroup:member, tagged, self, internet and one for each role"
+        }
+        "unknown_user" => "check the spelling, or invite the user",
+        "foreign_domain" => "only domains of this tailnet can stand here",
+        "invalid_member" => "list login names; groups do not hold groups or tags",
+        "invalid_owner" => "list users, groups, autogroups or tags",
+        "invalid_host" => "rename the alias",
+        "invalid_tag" => "write `tag:` and a letter, then letters, digits or dashes",
+        "invalid_ipset" => {
+            "list addresses, prefixes, ranges, `host:ALIAS` or other ipsets, each after `add` or `remove`"
+        }
+        "invalid_posture" => "write `posture:NAME` with conditions such as `node:os == 'linux'`",
+        "invalid_address" => "write an address or a prefix",
+        "invalid_service" => "write `svc:NAME`",
+        "invalid_target" => {
+            "targets are users, groups, tags, addresses, aliases, autogroups or `*`"
+        }
+        "invalid_pool" => "choose a prefix of 100.64.0.0/10 outside the ranges of the service",
+        "invalid_users" => "name the accounts to log in as, or `autogroup:nonroot`",
+        "invalid_env" => "name the variables to pass on, with `*` for any characters",
+        "invalid_check_period" => "write a time such as `12h`, at most 168h, or `always`",
+        "invalid_ssh_test" => "name users, tags or aliases of a single address",
+        "test_failed" => {
+            "change the rules or the test; explaining the flow shows the rule that misses"
+        }
+        "never_matches" => "complete or remove it",
+        _ => return None,
+    })
 }

@@ -5,6 +5,8 @@ use serde::Serialize;
 
 use crate::hujson::{self, Document, Kind, Locator, Span, Value, pointer};
 
+use super::hint;
+
 /// How much a finding weighs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -111,7 +113,9 @@ impl Issue {
                 severity: finding.severity,
                 code: finding.code,
                 message: finding.message,
-                hint: finding.hint,
+                hint: finding
+                    .hint
+                    .or_else(|| hint::general(finding.code).map(str::to_owned)),
                 pointer,
                 line: at.line,
                 column: at.column,

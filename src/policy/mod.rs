@@ -4,6 +4,35 @@
 //! [`Policy::read`] makes one typed form of all of them, borrowed from the text. Nothing here guesses: what the
 //! text alone cannot say comes from a [`Topology`], and where that is silent the answer is unknown.
 //! Must not live here: HTTP, JavaScript types.
+//!
+//! ```
+//! use tailnet_kit::hujson;
+//! use tailnet_kit::policy::{Flow, Policy, Query, Subject, Topology, Verdict};
+//!
+//! let text = r#"{
+//!   // Developers reach the build machines.
+//!   "groups": {"group:dev": ["ann@example.com"]},
+//!   "tagOwners": {"tag:build": ["group:dev"]},
+//!   "acls": [
+//!     {"action": "accept", "src": ["group:dev"], "dst": ["tag:build:22,443"]},
+//!   ],
+//! }"#;
+//! let document = hujson::parse(text)?;
+//! let policy = Policy::read(&document);
+//! let nothing_else_known = Topology::default();
+//!
+//! assert!(policy.check(&nothing_else_known).accepted);
+//!
+//! let query = Query::User("ann@example.com".to_owned());
+//! let preview = policy.preview(&query, &nothing_else_known);
+//! assert_eq!(preview.matches[0].line_number, Some(6));
+//!
+//! let flow = Flow::new(&Subject::User("bob@example.com".to_owned()), "tag:build:22", None)?;
+//! let explanation = policy.explain(&flow, &nothing_else_known);
+//! assert_eq!(explanation.verdict, Verdict::Denied);
+//! assert_eq!(explanation.near_misses[0].why, "source \"bob@example.com\" is not in group:dev");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod access;
 mod addresses;

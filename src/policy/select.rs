@@ -1,9 +1,9 @@
 //! What a preview asks of selectors: is this user, is this address among them?
 //! Must not live here: ports, whole rules.
 
-use crate::cidr::{Address, AddressSet};
+use crate::cidr::Address;
 
-use super::addresses::tailnet;
+use super::addresses::{of_some_device, tailnet};
 use super::document::Policy;
 use super::identity::{Answer, Identity, in_domain};
 use super::selector::{Autogroup, Kind, Selector};
@@ -16,7 +16,8 @@ pub struct UserSource<'a> {
     topology: &'a Topology,
     login: &'a str,
     groups: Vec<&'a str>,
-    tailnet: AddressSet,
+    /// Of the user's untagged devices, where the devices are known.
+    addresses: Option<Vec<Address>>,
 }
 
 impl<'a> UserSource<'a> {
@@ -25,12 +26,15 @@ impl<'a> UserSource<'a> {
         let login = login.trim();
         let mut groups: Vec<&str> = policy.groups_of(login).collect();
         groups.sort_unstable();
+        let devices = topology.devices_of(login);
+        let addresses = devices.flat_map(|device| device.addresses.iter().copied());
+        let addresses = topology.devices.is_some().then(|| addresses.collect());
         UserSource {
             policy,
             topology,
             login,
             groups,
-            tailnet: tailnet(),
+            addresses,
         }
     }
 
@@ -44,10 +48,18 @@ impl<'a> UserSource<'a> {
             Kind::Autogroup(autogroup) => self.in_autogroup(autogroup),
             Kind::Tag | Kind::Service => Answer::No,
             Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
-                let set = self.policy.addresses(selector);
-                set.map_or(Answer::No, |set| self.has_address_in(&set))
+                self.has_address_of(selector)
             }
         }
+    }
+
+    fn has_address_of(&self, selector: &Selector<'_>) -> Answer {
+        let Some(addresses) = &self.addresses else {
+            let set = self.policy.addresses(selector);
+            return set.map_or(Answer::No, |set| of_some_device(&set));
+        };
+        let held = |address: &Address| self.policy.holds(selector, *address) == Some(true);
+        addresses.iter().any(held).into()
     }
 
     fn in_autogroup(&self, autogroup: Autogroup) -> Answer {
@@ -69,19 +81,6 @@ impl<'a> UserSource<'a> {
         self.topology.users.is_none()
             || self.topology.user(self.login).is_some()
             || self.topology.devices_of(self.login).next().is_some()
-    }
-
-    fn has_address_in(&self, set: &AddressSet) -> Answer {
-        if self.topology.devices.is_some() {
-            let devices = self.topology.devices_of(self.login);
-            let mut addresses = devices.flat_map(|device| &device.addresses);
-            return addresses.any(|&address| set.contains(address)).into();
-        }
-        match set.covers(&self.tailnet) {
-            true => Answer::Yes,
-            false if set.overlaps(&self.tailnet) => Answer::Unknown,
-            false => Answer::No,
-        }
     }
 }
 
@@ -119,8 +118,7 @@ impl<'a> AddressTarget<'a> {
             | Kind::Host
             | Kind::IpSet
             | Kind::Autogroup(Autogroup::Internet) => {
-                let set = self.policy.addresses(selector);
-                set.is_some_and(|set| set.contains(self.address)).into()
+                (self.policy.holds(selector, self.address) == Some(true)).into()
             }
             // No topology tells the addresses of a service.
             Kind::Service => match tailnet().contains(self.address) && self.device.is_none() {

@@ -147,7 +147,10 @@ fn all_places(networks: &[Network<'_>; 2]) -> Vec<Party> {
         }
     }
     if networks[0].has_exit() {
-        places.push(set_party("autogroup:internet".to_owned(), internet()));
+        places.push(set_party(
+            "autogroup:internet".to_owned(),
+            internet().clone(),
+        ));
     }
     places
 }

@@ -9,6 +9,9 @@ use super::super::issue::Finding;
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
 
+/// How many problems are looked at closely enough to say what was meant.
+const HINTED: usize = 200;
+
 /// What is wrong with a name, in the service's words without the place in front of them.
 pub(super) struct Undefined {
     pub code: &'static str,
@@ -38,7 +41,7 @@ impl Checker<'_> {
             Kind::Group if !policy.groups.contains(name) => Some(Undefined {
                 code: "unknown_group",
                 message: format!("group not found: {}", quoted(name)),
-                hint: did_you_mean(name, policy.groups.names()),
+                hint: self.near(name, policy.groups.names()),
             }),
             Kind::Tag if !policy.tag_owners.contains(name) => Some(Undefined {
                 code: "unknown_tag",
@@ -53,21 +56,27 @@ impl Checker<'_> {
             Kind::IpSet if !policy.ipsets.contains(name) => Some(Undefined {
                 code: "unknown_ipset",
                 message: format!("ipset not found: {}", quoted(name)),
-                hint: did_you_mean(name, policy.ipsets.names()),
+                hint: self.near(name, policy.ipsets.names()),
             }),
             Kind::Autogroup(Autogroup::Unknown) => Some(Undefined {
                 code: "unknown_autogroup",
                 message: format!("autogroup not found: {}", quoted(name)),
-                hint: did_you_mean(name, Autogroup::NAMES),
+                hint: self.near(name, Autogroup::NAMES),
             }),
             Kind::Domain => self.foreign_domain(selector),
             _ => None,
         }
     }
 
+    /// The known name that was meant. A document with a great many unknown names is not searched for all of them.
+    fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        let few = self.found.len() < HINTED;
+        few.then(|| did_you_mean(name, known)).flatten()
+    }
+
     /// The tag that was meant, or how to declare this one.
     pub(super) fn tag_hint(&self, name: &str) -> Option<String> {
-        let near = did_you_mean(name, self.policy.tag_owners.names());
+        let near = self.near(name, self.policy.tag_owners.names());
         near.or_else(|| Some(format!("declare it in tagOwners: `\"{name}\": []`")))
     }
 
@@ -81,7 +90,7 @@ impl Checker<'_> {
         if self.policy.tag_owners.contains(&tag) {
             return Some(format!("did you mean `{tag}`?"));
         }
-        did_you_mean(name, self.policy.hosts.names())
+        self.near(name, self.policy.hosts.names())
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
@@ -107,7 +116,7 @@ impl Checker<'_> {
             message: format!(
                 "{domain} is not associated with this Tailnet and cannot be used in user:*@<domain> expressions"
             ),
-            hint: did_you_mean(domain, domains.iter().map(String::as_str)),
+            hint: self.near(domain, domains.iter().map(String::as_str)),
         })
     }
 
@@ -118,7 +127,7 @@ impl Checker<'_> {
                 continue;
             }
             let message = format!("posture not found: {}", quoted(word.name()));
-            let hint = did_you_mean(word.name(), self.policy.postures.names());
+            let hint = self.near(word.name(), self.policy.postures.names());
             let finding = Finding::error("unknown_posture", word.span, message);
             self.found.push(finding.hint(hint));
         }
