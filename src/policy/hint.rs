@@ -36,7 +36,10 @@ pub(super) fn did_you_mean<'n>(
     name: &str,
     known: impl IntoIterator<Item = &'n str>,
 ) -> Option<String> {
-    let limit = 1 + name.chars().count() / 5;
+    // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
+    let own = name.split_once(':').map_or(name, |(_, own)| own);
+    let own = own.split_once('@').map_or(own, |(own, _)| own);
+    let limit = 1 + own.chars().count() / 4;
     let near = |candidate: &'n str| {
         // A difference in length is a distance too, and quickly found.
         let lengths = name.len().abs_diff(candidate.len());
