@@ -1,18 +1,8 @@
 // The namespace `policy`. Must not live here: any judgement of a policy.
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { invalid, json } from './arguments.js'
 import { call } from './instance.js'
-
-const invalid = (message) => { throw { code: 'invalid_argument', message } }
-
-/** A value as JSON text; what JSON cannot say is `null`. */
-function json(value) {
-  try {
-    return JSON.stringify(value) ?? 'null'
-  } catch (cause) {
-    return invalid(`not a plain object: ${cause.message}`)
-  }
-}
 
 /** A document as text: an object goes in as its JSON. */
 function textOf(acl) {
@@ -25,6 +15,9 @@ const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes
 
 /** A place in a list; none is the end of it. */
 const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && at < 2 ** 32) ? at : invalid(`${at} is no place in a list`))
+
+/** `null` takes an entry out; leaving it away is more likely a slip. */
+const given = (value) => (value === undefined ? invalid('the last argument is a value, or null to remove') : value)
 
 const isText = (acl) => typeof acl === 'string'
 
@@ -42,7 +35,7 @@ export const policy = {
   edit: {
     addRule: call((text, rule, at) => wasm.policy_add_rule(only(text), json(rule), place(at))),
     removeRule: call((text, index) => wasm.policy_remove_rule(only(text), place(index ?? -1))),
-    setGroup: call((text, name, members) => wasm.policy_set_group(only(text), json([name, members]))),
-    setHost: call((text, name, address) => wasm.policy_set_host(only(text), json([name, address]))),
+    setGroup: call((text, name, members) => wasm.policy_set_group(only(text), json([name, given(members)]))),
+    setHost: call((text, name, address) => wasm.policy_set_host(only(text), json([name, given(address)]))),
   },
 }

@@ -1,0 +1,117 @@
+// Policies as JavaScript sees them: shapes, positions, what is thrown. Must not live here: the tables of documents
+// (tests/policy), the laws (tests/policy_laws.rs).
+
+import { equal, fails, ok } from './assert.mjs'
+
+const TEXT = `{
+  // People.
+  "groups": {"group:dev": ["ann@example.com"]}, // the first
+  "tagOwners": {"tag:web": []},
+  "acls": [
+    {"action": "accept", "src": ["group:dev"], "dst": ["tag:web:80,443"]},
+  ],
+  "tests": [{"src": "ann@example.com", "accept": ["tag:web:80"], "deny": ["tag:web:22"]}],
+}
+`
+
+const OBJECT = { acls: [{ action: 'accept', Users: ['ann@example.com'], Ports: ['*:*'] }] }
+
+const CONTEXT = {
+  devices: [
+    { id: '1', user: 'ann@example.com', addresses: ['100.64.0.1'] },
+    { id: '2', user: 'ann@example.com', tags: ['tag:web'], addresses: ['100.64.0.2'], clientConnectivity: null },
+  ],
+}
+
+const INVALID = { name: 'InvalidArgumentError', code: 'invalid_argument' }
+
+export const cases = ({ kit: { hujson, policy } }) => [
+  ['policy.check: an accepted document', () => {
+    const { accepted, message, tests } = policy.check(TEXT)
+    equal([accepted, message], [true, null])
+    equal(tests, { passed: true, results: [{ section: 'tests', index: 0, line: 8, src: 'ann@example.com', passed: true, errors: [] }] })
+  }],
+  ['policy.check: a refusal has the words of the service and a place', () => {
+    const text = TEXT.replace('tag:web:80,443', 'tag:wbe:80')
+    const { accepted, message, issues, tests } = policy.check(text)
+    equal([accepted, message, tests.passed], [false, 'dst="tag:wbe": tag not found: "tag:wbe"', false])
+    const issue = issues.find(({ code }) => code === 'unknown_tag')
+    equal(issue, {
+      severity: 'error', code: 'unknown_tag', message, hint: 'did you mean `tag:web`?', pointer: '/acls/0/dst/0',
+      line: 6, column: 56, offset: text.indexOf('"tag:wbe:80"'), length: 12,
+    })
+  }],
+  ['policy.check: a syntax error is one issue', () => {
+    const { accepted, message, issues } = policy.check('{\n  "acls": [}\n}')
+    equal([accepted, issues.length, issues[0].code, issues[0].line, 'pointer' in issues[0]], [false, 1, 'hujson_syntax', 2, false])
+    ok(message.startsWith('hujson: line 2, column '), message)
+  }],
+  ['policy.check: objects as well as texts', () => {
+    equal(policy.check(OBJECT).accepted, true)
+    equal(policy.check({ acls: [{ action: 'drop' }] }).message, 'action="drop" is not supported')
+  }],
+  ['policy.preview: by user, as the service counts lines', () => {
+    equal(policy.preview(TEXT, { user: 'ann@example.com' }), {
+      user: 'ann@example.com', matches: [{ users: ['group:dev'], ports: ['tag:web:80,443'], lineNumber: 6 }], unknown: [],
+    })
+    equal(policy.preview(TEXT, { user: 'bob@example.com' }).matches, [])
+  }],
+  ['policy.preview: an object has no lines', () => {
+    equal(policy.preview(OBJECT, { user: 'ann@example.com' }).matches, [{ users: ['ann@example.com'], ports: ['*:*'], lineNumber: null }])
+  }],
+  ['policy.preview: by address and port, unknown until the devices are known', () => {
+    const query = { ipPort: '100.64.0.2:443' }
+    equal(policy.preview(TEXT, query), { user: query.ipPort, matches: [], unknown: [{ section: 'acls', index: 0, line: 6 }] })
+    equal(policy.preview(TEXT, query, CONTEXT).matches.length, 1)
+  }],
+  ['policy.explain: because of rules, or the nearest misses', () => {
+    equal(policy.explain(TEXT, { from: { user: 'ann@example.com' }, to: 'tag:web:443' }), {
+      verdict: 'allowed', because: [{ section: 'acls', index: 0, line: 6 }], nearMisses: [], unresolved: [],
+    })
+    const { verdict, nearMisses } = policy.explain(TEXT, { from: { group: 'group:dev' }, to: 'tag:web:22' })
+    equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens 80,443, not 22' }]])
+  }],
+  ['policy.runTests: undecided is neither passed nor failed', () => {
+    const text = '{"acls": [{"action": "accept", "src": ["100.64.0.1"], "dst": ["10.0.0.1:80"]}], "tests": [{"src": "ann@example.com", "accept": ["10.0.0.1:80"]}]}'
+    const passed = (context) => policy.runTests(text, context).results[0].passed
+    equal([passed(), passed(CONTEXT), policy.runTests(text).passed], [null, true, true])
+    equal(policy.runTests(text, { devices: [] }).results[0].errors.length, 1)
+  }],
+  ['policy.diff and policy.toJSON', () => {
+    equal(policy.diff(TEXT, TEXT.replace('// People.', '')), [])
+    equal(policy.diff(TEXT, TEXT.replace('"ann@example.com"]}, //', '"ann@example.com", "bob@example.com"]}, //')), [
+      { pointer: '/groups/group:dev', kind: 'changed', before: ['ann@example.com'], after: ['ann@example.com', 'bob@example.com'] },
+    ])
+    equal(policy.toJSON(TEXT).acls, [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:80,443'] }])
+  }],
+  ['policy.edit keeps comments', () => {
+    const rule = { action: 'accept', src: ['bob@example.com'], dst: ['tag:web:22'] }
+    const added = policy.edit.addRule(TEXT, rule)
+    equal(hujson.parse(added).acls[1], rule)
+    ok(added.includes('// People.') && added.includes('// the first'), added)
+    equal(policy.edit.removeRule(added, 1), TEXT)
+    equal(hujson.parse(policy.edit.setHost(TEXT, 'box', '10.0.0.1')).hosts, { box: '10.0.0.1' })
+    equal(policy.edit.setGroup(TEXT, 'group:none', null), TEXT)
+    equal(hujson.parse(policy.edit.setGroup(TEXT, 'group:dev', [])).groups, { 'group:dev': [] })
+  }],
+  ['policy: what is thrown', async () => {
+    const refused = await fails(() => policy.preview('{"acls": [{"action": "drop"}]}', { user: 'a@b.c' }), { name: 'PolicyRefusedError', code: 'policy_refused' })
+    equal([refused.check.accepted, refused.check.message], [false, 'action="drop" is not supported'])
+    const syntax = await fails(() => policy.explain('{', { from: { ip: '10.0.0.1' }, to: '10.0.0.2:1' }), { name: 'HuJSONSyntaxError', code: 'hujson_syntax' })
+    equal(syntax.issue.line, 1)
+    const calls = [
+      () => policy.check(7), () => policy.check(null), () => policy.check('{}', { devices: [{ user: 'x' }] }),
+      () => policy.preview('{}', {}), () => policy.preview('{}', { ipPort: '10.0.0.1' }), () => policy.preview('{}', { user: 'a', ipPort: '10.0.0.1:1' }),
+      () => policy.explain('{}', { from: {}, to: '10.0.0.1:1' }), () => policy.explain('{}', { from: { user: 'a@b.c' }, to: 'x' }),
+      () => policy.edit.removeRule(TEXT, 9), () => policy.edit.removeRule(TEXT), () => policy.edit.addRule(TEXT, 7), () => policy.edit.setGroup(TEXT, 'group:dev'),
+      () => policy.edit.addRule(OBJECT, {}),
+    ]
+    for (const call of calls) await fails(call, INVALID)
+  }],
+  ['policy.check: 10,000 rules', () => {
+    const rule = (n) => `{"action": "accept", "src": ["u${n}@example.com"], "dst": ["10.${n >> 8}.${n & 255}.0/24:443"]},`
+    const text = `{"acls": [${Array.from({ length: 10_000 }, (_, n) => rule(n)).join('\n')}]}`
+    equal(policy.check(text).accepted, true)
+    equal(policy.preview(text, { user: 'u9999@example.com' }).matches[0].lineNumber, 10_000)
+  }],
+]
