@@ -18,16 +18,21 @@ function view(length, start = 0) {
 /** Where the first surrogate without its other half stands; -1 for none. Old engines lack `isWellFormed`. */
 export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.search(/\p{Surrogate}/u))
 
-/** Writes a text into the buffer; its length in bytes. ASCII, the common case, is done in one go. */
-export function put(text) {
-  if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
+/** Writes a text into the buffer; its length in bytes. ASCII, the common case, is done in one go; a stray surrogate becomes U+FFFD, as on the wire. */
+export function fill(text) {
   let { read, written } = encoder.encodeInto(text, view(text.length))
-  if (written === text.length && read === written) return written
   if (read < text.length) {
     const rest = text.slice(read)
     written += encoder.encodeInto(rest, view(written + rest.length * 3, written)).written
   }
-  const stray = straySurrogate(text)
+  return written
+}
+
+/** The same for a text that is HuJSON, which has no stray surrogates. */
+export function put(text) {
+  if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
+  const written = fill(text)
+  const stray = written === text.length ? -1 : straySurrogate(text)
   if (stray >= 0) throw wasm.hujson_refuse_surrogate(written, stray)
   return written
 }

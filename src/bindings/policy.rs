@@ -1,5 +1,7 @@
 //! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
 //! calls and the form of the questions.
+//!
+//! `length` is that of the document in the buffer of `text`.
 
 use std::collections::BTreeMap;
 
@@ -8,45 +10,51 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{from_json, to_js};
+use super::text::with_text;
 use crate::hujson;
 use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
-pub fn policy_check(acl: &str, context: &str) -> Result<JsValue, Error> {
-    Ok(to_js(&policy::check(acl, &topology(context)?)))
+pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
+    let topology = topology(context)?;
+    Ok(with_text(length, |acl| {
+        to_js(&policy::check(acl, &topology))
+    }))
 }
 
 /// The rules that concern a user or an address and port. Lines are left out for a document that was no text.
 #[wasm_bindgen]
 pub fn policy_preview(
-    acl: &str,
+    length: usize,
     is_text: bool,
     query: &str,
     context: &str,
 ) -> Result<JsValue, Error> {
     let query = question(query)?;
-    accepted(acl, context, |policy, topology| {
-        let preview = policy.preview(&query, topology);
-        to_js(&lines_of_text(preview, is_text))
-    })
+    let ask = |policy: &Policy<'_>, topology: &Topology| {
+        to_js(&lines_of_text(policy.preview(&query, topology), is_text))
+    };
+    with_text(length, |acl| accepted(acl, context, ask))
 }
 
 /// How the tests of a document end.
 #[wasm_bindgen]
-pub fn policy_run_tests(acl: &str, context: &str) -> Result<JsValue, Error> {
-    let document = hujson::parse(acl)?;
+pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> {
     let topology = topology(context)?;
-    Ok(to_js(&Policy::read(&document).run_tests(&topology)))
+    with_text(length, |acl| {
+        let document = hujson::parse(acl)?;
+        Ok(to_js(&Policy::read(&document).run_tests(&topology)))
+    })
 }
 
 /// Why a flow passes or not.
 #[wasm_bindgen]
-pub fn policy_explain(acl: &str, flow: &str, context: &str) -> Result<JsValue, Error> {
+pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
     let flow = from_json::<FlowArgument>(flow)?.read()?;
-    accepted(acl, context, |policy, topology| {
-        to_js(&policy.explain(&flow, topology))
-    })
+    let explain =
+        |policy: &Policy<'_>, topology: &Topology| to_js(&policy.explain(&flow, topology));
+    with_text(length, |acl| accepted(acl, context, explain))
 }
 
 /// What changed between two documents in meaning.
@@ -57,8 +65,8 @@ pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> 
 
 /// The parsed form of a document, as the text of `JSON.stringify`.
 #[wasm_bindgen]
-pub fn policy_to_json(acl: &str) -> Result<String, hujson::Error> {
-    policy::to_json(acl)
+pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
+    with_text(length, policy::to_json)
 }
 
 /// The text with one more rule.
@@ -89,24 +97,25 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
 
 /// The packet filter of each device, as JSON text by device id: too much for values made one by one.
 #[wasm_bindgen]
-pub fn policy_filters(acl: &str, context: &str) -> Result<String, Error> {
-    accepted(acl, context, |policy, topology| {
-        by_device(topology, policy.filters(topology))
-    })
+pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
+    let ask =
+        |policy: &Policy<'_>, topology: &Topology| by_device(topology, policy.filters(topology));
+    with_text(length, |acl| accepted(acl, context, ask))
 }
 
 /// The ssh rules of each device, as JSON text by device id.
 #[wasm_bindgen]
-pub fn policy_ssh(acl: &str, context: &str) -> Result<String, Error> {
-    accepted(acl, context, |policy, topology| {
-        by_device(topology, policy.ssh_rules(topology))
-    })
+pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
+    let ask =
+        |policy: &Policy<'_>, topology: &Topology| by_device(topology, policy.ssh_rules(topology));
+    with_text(length, |acl| accepted(acl, context, ask))
 }
 
 /// Who reaches what, as JSON text.
 #[wasm_bindgen]
-pub fn policy_access(acl: &str, context: &str) -> Result<String, Error> {
-    accepted(acl, context, |policy, _| text(&policy.access()))
+pub fn policy_access(length: usize, context: &str) -> Result<String, Error> {
+    let ask = |policy: &Policy<'_>, _: &Topology| text(&policy.access());
+    with_text(length, |acl| accepted(acl, context, ask))
 }
 
 /// Who gains and who loses access between two documents, as JSON text.

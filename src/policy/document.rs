@@ -48,6 +48,8 @@ pub struct Policy<'t> {
     pub faults: Vec<Finding>,
     /// Names with an older spelling, each where it stands first, and how they are written today.
     pub old_names: Vec<(Span, &'static str)>,
+    /// Where `autogroup:member` and where its older name `autogroup:members` stand first.
+    pub member_names: [Option<Span>; 2],
 }
 
 /// A string of the document.

@@ -32,6 +32,7 @@ impl<'t> Policy<'t> {
             node_attrs: Vec::new(),
             faults: Vec::new(),
             old_names: Vec::new(),
+            member_names: [None; 2],
         }
     }
 
@@ -59,7 +60,7 @@ impl<'t> Policy<'t> {
                 _ => {}
             }
         });
-        (policy.faults, policy.old_names) = reader.finish();
+        reader.finish(&mut policy);
         policy
     }
 }
@@ -96,7 +97,11 @@ fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
 }
 
 fn destinations<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Destination<'t>> {
-    reader.strings(value, |word| Destination::new(word.text, word.span))
+    let destinations = reader.strings(value, |word| Destination::new(word.text, word.span));
+    for destination in &destinations {
+        reader.member_name(&destination.host);
+    }
+    destinations
 }
 
 fn protocol<'t>(reader: &mut Reader, value: Value<'t>) -> Option<AclProtocol<'t>> {

@@ -108,8 +108,7 @@ impl<'t> Lines<'t> {
             (self.at, self.line) = (0, 1);
         }
         let between = self.text.as_bytes().get(self.at..offset);
-        let breaks = between.unwrap_or_default().iter();
-        self.line += breaks.filter(|&&byte| byte == b'\n').count();
+        self.line += memchr::memchr_iter(b'\n', between.unwrap_or_default()).count();
         self.at = offset;
         self.line
     }

@@ -2,25 +2,40 @@
 //! `null` counts as absent everywhere, as in the decoder of the service.
 //! Must not live here: which keys the policy language has.
 
-use crate::hujson::{Kind, Member, Span, Value};
+use crate::hujson::{self, Member, Span, Value};
 
-use super::document::{Table, Word};
+use super::document::{Policy, Table, Word};
 use super::hint;
 use super::issue::Finding;
 use super::keys::{Field, Keys};
-use super::selector::Selector;
+use super::selector::{Autogroup, Kind, Selector};
 
 /// Reads values and keeps what was wrong with them, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     faults: Vec<Finding>,
     old_names: Vec<(Span, &'static str)>,
+    member_names: [Option<Span>; 2],
 }
 
 impl Reader {
-    /// The faults, and the older names.
-    pub(super) fn finish(self) -> (Vec<Finding>, Vec<(Span, &'static str)>) {
-        (self.faults, self.old_names)
+    /// Hands over what was noted on the way.
+    pub(super) fn finish(self, policy: &mut Policy<'_>) {
+        policy.faults = self.faults;
+        policy.old_names = self.old_names;
+        policy.member_names = self.member_names;
+    }
+
+    /// Notes which of its two names the autogroup of all members goes by.
+    pub(super) fn member_name(&mut self, selector: &Selector<'_>) {
+        if selector.kind == Kind::Autogroup(Autogroup::Member) {
+            let [modern, old] = &mut self.member_names;
+            let place = match selector.name() {
+                "autogroup:members" => old,
+                _ => modern,
+            };
+            place.get_or_insert(selector.span);
+        }
     }
 
     /// Notes what is wrong with a value of the right shape.
@@ -64,7 +79,7 @@ impl Reader {
         mut read: impl FnMut(&mut Self, Value<'t>) -> T,
     ) -> Option<Vec<T>> {
         self.want_array(value);
-        if value.kind() != Kind::Array {
+        if value.kind() != hujson::Kind::Array {
             return None;
         }
         let elements = value.elements();
@@ -115,7 +130,7 @@ impl Reader {
     ) -> Vec<T> {
         self.want_array(value);
         let string = |element: Value<'t>| match element.kind() {
-            Kind::Null => Some(Word {
+            hujson::Kind::Null => Some(Word {
                 text: "".into(),
                 span: element.span(),
             }),
@@ -129,13 +144,17 @@ impl Reader {
     }
 
     pub(super) fn selectors<'t>(&mut self, value: Value<'t>) -> Vec<Selector<'t>> {
-        self.strings(value, |word| Selector::new(word.text, word.span))
+        let selectors = self.strings(value, |word| Selector::new(word.text, word.span));
+        for selector in &selectors {
+            self.member_name(selector);
+        }
+        selectors
     }
 
     /// One string; nothing where there is `null` or something else.
     pub(super) fn word<'t>(&mut self, value: Value<'t>) -> Option<Word<'t>> {
         let Some(text) = value.as_str() else {
-            self.want(value, Kind::String);
+            self.want(value, hujson::Kind::String);
             return None;
         };
         let span = value.span();
@@ -155,34 +174,34 @@ impl Reader {
 
     /// The value itself if it is an object.
     pub(super) fn object<'t>(&mut self, value: Value<'t>) -> Option<Value<'t>> {
-        self.want(value, Kind::Object);
-        (value.kind() == Kind::Object).then_some(value)
+        self.want(value, hujson::Kind::Object);
+        (value.kind() == hujson::Kind::Object).then_some(value)
     }
 
     pub(super) fn want_array(&mut self, value: Value<'_>) {
-        self.want(value, Kind::Array);
+        self.want(value, hujson::Kind::Array);
     }
 
     pub(super) fn want_bool(&mut self, value: Value<'_>) {
-        self.want(value, Kind::Bool);
+        self.want(value, hujson::Kind::Bool);
     }
 
     /// The members of what should be an object.
     fn members<'t>(&mut self, value: Value<'t>) -> impl Iterator<Item = Member<'t>> + use<'t> {
-        self.want(value, Kind::Object);
+        self.want(value, hujson::Kind::Object);
         value.members()
     }
 
     /// Notes a value of another kind, unless it is `null`.
-    fn want(&mut self, value: Value<'_>, wanted: Kind) {
+    fn want(&mut self, value: Value<'_>, wanted: hujson::Kind) {
         let found = value.kind();
-        if found == wanted || found == Kind::Null {
+        if found == wanted || found == hujson::Kind::Null {
             return;
         }
         let (found_name, wanted_name) = (kind_name(found), kind_name(wanted));
         let message =
             format!("json: cannot unmarshal {found_name} where {wanted_name} is expected");
-        let hint = (wanted == Kind::Array && found == Kind::String)
+        let hint = (wanted == hujson::Kind::Array && found == hujson::Kind::String)
             .then(|| format!("write it as a list: `[{}]`", value.raw()));
         let finding = Finding::error("wrong_type", value.span(), message);
         self.faults.push(finding.hint(hint));
@@ -211,17 +230,17 @@ impl Reader {
 }
 
 fn is_null(value: Value<'_>) -> bool {
-    value.kind() == Kind::Null
+    value.kind() == hujson::Kind::Null
 }
 
 /// The name of a kind as the decoder of the service calls it.
-fn kind_name(kind: Kind) -> &'static str {
+fn kind_name(kind: hujson::Kind) -> &'static str {
     match kind {
-        Kind::Null => "null",
-        Kind::Bool => "bool",
-        Kind::Number => "number",
-        Kind::String => "string",
-        Kind::Object => "object",
-        Kind::Array => "array",
+        hujson::Kind::Null => "null",
+        hujson::Kind::Bool => "bool",
+        hujson::Kind::Number => "number",
+        hujson::Kind::String => "string",
+        hujson::Kind::Object => "object",
+        hujson::Kind::Array => "array",
     }
 }

@@ -72,6 +72,15 @@ impl Adviser<'_> {
             let message = format!("{written} is an older spelling");
             self.warn("old_spelling", span, message, format!("write `{modern}`"));
         }
+        if let [_, Some(span)] = self.policy.member_names {
+            let message = "\"autogroup:members\" is an older spelling".to_owned();
+            self.warn(
+                "old_spelling",
+                span,
+                message,
+                "write `autogroup:member`".to_owned(),
+            );
+        }
     }
 
     fn default(&mut self) {
@@ -240,16 +249,6 @@ impl Adviser<'_> {
                 let message = format!("user not found: {}", quoted(selector.name()));
                 let hint = self.login_hint(selector.name());
                 self.warn("unknown_user", selector.span, message, hint);
-            }
-            Kind::Autogroup(_) if selector.name() == "autogroup:members" => {
-                let told = self.found.iter().any(|finding| {
-                    finding.code == "old_spelling" && finding.message.contains("autogroup:members")
-                });
-                if !told {
-                    let message = "\"autogroup:members\" is an older spelling".to_owned();
-                    let hint = "write `autogroup:member`".to_owned();
-                    self.warn("old_spelling", selector.span, message, hint);
-                }
             }
             _ => {}
         }

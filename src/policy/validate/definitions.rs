@@ -142,33 +142,9 @@ impl Checker<'_> {
 
     /// `autogroup:member` and `autogroup:members` mean the same and may not both appear in one file.
     fn member_spelling(&mut self) {
-        let text = self.policy.document.text();
-        if !text.contains("\"autogroup:members") {
-            return;
-        }
-        let policy = self.policy;
-        let acls = policy.acl_rules().iter();
-        let acls = acls.flat_map(|r| {
-            r.sources
-                .iter()
-                .chain(r.destinations.iter().map(|d| &d.host))
-        });
-        let grants = policy.grant_rules().iter();
-        let grants = grants.flat_map(|g| g.sources.iter().chain(&g.destinations));
-        let ssh = policy.ssh.iter();
-        let ssh = ssh.flat_map(|r| r.sources.iter().chain(&r.destinations));
-        let mut old = None;
-        let mut modern = false;
-        for selector in acls.chain(grants).chain(ssh) {
-            match selector.name() {
-                "autogroup:members" => old = old.or(Some(selector.span)),
-                "autogroup:member" => modern = true,
-                _ => {}
-            }
-        }
-        if let (Some(span), true) = (old, modern) {
+        if let [Some(_), Some(old)] = self.policy.member_names {
             let message = "autogroup:member and autogroup:members cannot both be used";
-            let finding = Finding::error("mixed_spelling", span, message);
+            let finding = Finding::error("mixed_spelling", old, message);
             let hint = "write `autogroup:member` everywhere".to_owned();
             self.found.push(finding.hint(hint));
         }
