@@ -8,13 +8,14 @@ mod plan;
 mod write;
 
 use super::extra::Extra;
-use super::{Document, Error, Kind, Value, literal, parse, quote};
+use super::{Error, Kind, Value, literal, parse, quote};
 use plan::Plan;
 use write::Writer;
 
 /// Lays a text out as the reference formatter does: tabs, one blank after a colon, composites on
 /// one line or fully expanded, values of neighbouring members in one column. Comments stay,
-/// standard JSON stays standard, and the result is its own canonical layout.
+/// standard JSON stays standard, and the result is its own canonical layout. Strings with escapes
+/// are written with the shortest ones; half of a surrogate pair becomes U+FFFD, as there.
 ///
 /// # Errors
 /// When the text is no HuJSON.
@@ -22,24 +23,16 @@ pub fn format(text: &str) -> Result<String, Error> {
     let document = parse(text)?;
     let root = document.root();
     let (before, after) = (Extra::at(text, 0), Extra::at(text, root.span().end));
-    let mut plan = Plan::of(root);
+    let mut plan = Plan::of(root, Literals::of(text));
     plan.standard &= !before.commented && !after.commented;
     let room = text.len() + text.len() / 8;
     Ok(Writer::new(plan, room).document(before, root, after))
 }
 
-/// Whether a document has neither comments nor trailing commas.
-pub(super) fn is_standard(document: &Document<'_>) -> bool {
-    let (text, root) = (document.text(), document.root());
-    Plan::of(root).standard
-        && !Extra::at(text, 0).commented
-        && !Extra::at(text, root.span().end).commented
-}
-
 /// Lays one value out as [`format`] would, for a text whose expanded composites end in a comma
-/// or not.
+/// or not; but literals stay as they are written.
 pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
-    let mut plan = Plan::of(value);
+    let mut plan = Plan::of(value, Literals { plain: true });
     plan.standard = !commas;
     Writer::new(plan, 2 * value.raw().len()).alone(value)
 }
@@ -47,7 +40,7 @@ pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
 /// The literals of a text, as they are written.
 #[derive(Clone, Copy)]
 struct Literals {
-    /// No string of the text has an escape.
+    /// No string has an escape that would be rewritten.
     plain: bool,
 }
 

@@ -177,3 +177,12 @@ fn names_are_escaped() {
         "{\"a/\\\"\\n~\": 1}",
     );
 }
+
+#[test]
+fn literals_as_they_are_written() {
+    gives(
+        "{}",
+        r#"[{"op":"add","path":"/a","value":["\ud800", 1.0e+2]}]"#,
+        r#"{"a": ["\ud800", 1.0e+2]}"#,
+    );
+}

@@ -76,12 +76,11 @@ impl Lengths {
 
 impl<'d> Plan<'d> {
     /// Measures a value, without the extra around it.
-    pub fn of(value: Value<'d>) -> Self {
-        let raw = value.raw();
+    pub fn of(value: Value<'d>, literals: Literals) -> Self {
         let mut plan = Self {
             text: value.text(),
-            literals: Literals::of(raw),
-            steps: Vec::with_capacity(raw.len() / 32),
+            literals,
+            steps: Vec::with_capacity(value.raw().len() / 32),
             rows: Vec::new(),
             standard: true,
         };

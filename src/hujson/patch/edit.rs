@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::super::extra::Extra;
-use super::super::format::{is_standard, layout};
+use super::super::format::layout;
 use super::super::slots::Slots;
-use super::super::{Document, Kind, Value, parse, quote};
+use super::super::{Document, Kind, Value, is_standard, parse, quote};
 use super::overlay::{Child, Composite, Content, around_colon};
 use super::owner::{has_comment, line_indent, owners};
 use super::space::{indented, is_space, join, moved, reindented, relaid};
@@ -72,7 +72,7 @@ impl Style {
         });
         let commas = match last {
             Some(last) if unit.is_some() => last.comma,
-            _ => !compact && !is_standard(document),
+            _ => !compact && !is_standard(text),
         };
         Self {
             unit: unit
