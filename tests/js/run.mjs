@@ -9,17 +9,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 import { cleanUp } from './lib/project.mjs'
 
 const CHECKS = ['files', 'types', 'publint', 'attw', 'readme', 'sizes']
 const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'slim-node', 'slim-page']
-const NODE_SUITES = ['sandbox']
+const NODE_SUITES = ['client', 'sandbox']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
 const rows = [
-  ['command', async ({ baseURL, serviceFault }) => baseURL ?? Promise.reject(new Error(serviceFault))],
+  ['command', async ({ baseURL, serviceFault }) => (serviceFault ? Promise.reject(new Error(serviceFault)) : baseURL)],
   ...(await Promise.all(CHECKS.map(load('checks')))),
   ...(await Promise.all(RUNTIMES.map(load('runners')))),
   ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),
@@ -34,7 +35,8 @@ if (unknown || !values.tarball || !existsSync(values.tarball)) {
 
 const tarball = resolve(values.tarball)
 const service = await startService(tarball)
-const env = { tarball, baseURL: service.baseURL, serviceFault: service.fault }
+const front = await startFaults(service.baseURL)
+const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault }
 let passed = 0
 let failed = 0
 for (const [name, row] of rows.filter(([row]) => positionals.length === 0 || positionals.includes(row))) {
@@ -45,6 +47,7 @@ for (const [name, row] of rows.filter(([row]) => positionals.length === 0 || pos
   console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${note ? ` ${note}` : ''}`)
   for (const fault of faults) console.log(`       ${fault.replaceAll('\n', '\n       ')}`)
 }
+front.stop()
 service.stop()
 cleanUp()
 console.log(`${passed} passed, ${failed} failed`)

@@ -1,11 +1,12 @@
 // The one suite of every runtime: a list of tables, run one case after the other. A table is a module with
 // `cases(env) -> [name, body][]`; `env` holds `kit`, `sandbox`, `gateway` (the entries as modules), `runtime` (a word)
-// and `baseURL` (the service over HTTP, or undefined). Must not live here: cases; anything that a runtime may lack.
+// and `baseURL` (the service over HTTP, with the scripted server before it, or undefined). Must not live here: cases; anything that a runtime may lack.
 
+import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
 import { cases as thread } from './thread.mjs'
 
-const TABLES = [entries, thread]
+const TABLES = [entries, thread, client]
 
 /** Every table, for an `env` as above. */
 export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))

@@ -1,0 +1,7 @@
+// The client against the scripted server that stands in front of the service. Must not live here: the cases themselves.
+
+import { cases as calls } from './client/calls.mjs'
+import { cases as control } from './client/control.mjs'
+import { cases as failures } from './client/failures.mjs'
+
+export const cases = (env) => (env.baseURL ? [...calls(env), ...failures(env), ...control(env)] : [])

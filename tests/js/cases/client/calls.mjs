@@ -1,0 +1,197 @@
+// Every operation as it goes out and comes back, and the arguments that never leave. Must not live here: failures.
+
+import { equal, fails, ok } from '../assert.mjs'
+import { BASIC, KEY, over, scripts } from './scripted.mjs'
+
+const POLICY = '// Größe 日本 \u{1F600}\r\n{\n\t"acls": [\n\t\t{"action": "accept", "src": ["*"], "dst": ["*:*"]}, // all\n\t],\n}\n'
+const ETAG = '"e1"'
+
+/** Name, call, request line, body, what comes back. */
+const OPERATIONS = [
+  ['devices.list', (c) => c.devices.list(), 'GET tailnet/example.com/devices', '', (devices) => equal(devices.map(({ id }) => id), ['1', '2'])],
+  ['devices.get', (c) => c.devices.get('a/b ü', { fields: 'all' }), 'GET device/a%2Fb%20%C3%BC?fields=all', '', (device) => equal(device.id, '1')],
+  ['devices.delete', (c) => c.devices.delete('1'), 'DELETE device/1', '', (nothing) => equal(nothing, undefined)],
+  ['devices.routes.get', (c) => c.devices.routes.get('1'), 'GET device/1/routes', '', (routes) => equal(routes, { advertisedRoutes: ['10.0.0.0/8'], enabledRoutes: [] })],
+  ['devices.routes.set', (c) => c.devices.routes.set('1', ['10.0.0.0/8', '::/0']), 'POST device/1/routes', { routes: ['10.0.0.0/8', '::/0'] }, (routes) => equal(routes.enabledRoutes, ['10.0.0.0/8', '::/0'])],
+  ['acl.get', (c) => c.acl.get(), 'GET tailnet/example.com/acl', '', (acl) => equal(acl, { format: 'hujson', text: POLICY, etag: ETAG })],
+  ['acl.set', (c) => c.acl.set(POLICY, { ifMatch: ETAG }), 'POST tailnet/example.com/acl', POLICY, (acl) => equal(acl, { format: 'hujson', text: POLICY, etag: ETAG })],
+  ['acl.preview', (c) => c.acl.preview(POLICY, { user: 'a+b@example.com' }), 'POST tailnet/example.com/acl/preview?user=a%2Bb%40example.com', POLICY, (preview) => equal(preview, { user: 'a+b@example.com', matches: [{ users: ['*'], ports: ['*:*'], lineNumber: 4 }] })],
+  ['dns.nameservers.get', (c) => c.dns.nameservers.get(), 'GET tailnet/example.com/dns/nameservers', '', (dns) => equal(dns, { dns: ['8.8.8.8'] })],
+  ['dns.nameservers.set', (c) => c.dns.nameservers.set([]), 'POST tailnet/example.com/dns/nameservers', { dns: [] }, (dns) => equal(dns, { dns: [], magicDNS: false })],
+  ['dns.preferences.get', (c) => c.dns.preferences.get(), 'GET tailnet/example.com/dns/preferences', '', (dns) => equal(dns, { magicDNS: true })],
+  ['dns.preferences.set', (c) => c.dns.preferences.set({ magicDNS: false }), 'POST tailnet/example.com/dns/preferences', { magicDNS: false }, (dns) => equal(dns, { magicDNS: false })],
+  ['dns.searchPaths.get', (c) => c.dns.searchPaths.get(), 'GET tailnet/example.com/dns/searchpaths', '', (dns) => equal(dns, { searchPaths: ['example.com'] })],
+  ['dns.searchPaths.set', (c) => c.dns.searchPaths.set(['a.example']), 'POST tailnet/example.com/dns/searchpaths', { searchPaths: ['a.example'] }, (dns) => equal(dns, { searchPaths: ['a.example'] })],
+]
+
+export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
+
+const operations = (env) => OPERATIONS.map(([name, call, line, body, check]) => [`client ${name}`, async () => {
+  const script = scripts(env)('good')
+  check(await call(script.client()))
+  const [{ method, path, headers, body: sent }] = await script.log()
+  const [verb, rest] = line.split(' ')
+  equal([method, path, headers.authorization], [verb, `/api/v2/${rest}`, BASIC])
+  equal(typeof body === 'string' ? sent : JSON.parse(sent), body)
+  if (method === 'POST') equal(headers['content-type'], typeof body === 'string' ? 'application/hujson' : 'application/json')
+}])
+
+/** The path and query of the request that a call makes. */
+async function target(env, call, options) {
+  let asked
+  const client = over(env)((request) => {
+    const { pathname, search } = new URL(asked = request.url)
+    asked = pathname + search
+    return Response.json({ devices: [], id: '1' })
+  }, options)
+  await call(client)
+  return asked
+}
+
+const forms = (env) => [
+  ['client path forms, tailnets and fields', async () => {
+    const at = (call, options) => target(env, call, options)
+    const list = (c) => c.devices.list()
+    equal(await at(list, { pathStyle: 'domain' }), '/api/v2/domain/example.com/devices')
+    equal(await at((c) => c.devices.get('1'), { pathStyle: 'domain' }), '/api/v2/device/1')
+    equal(decodeURIComponent(await at(list, { tailnet: 'alice@gmail.com' })), '/api/v2/tailnet/alice@gmail.com/devices')
+    equal(await at((c) => c.devices.list({}, { tailnet: 'other.example' })), '/api/v2/tailnet/other.example/devices')
+    equal(await at((c) => c.devices.list({ fields: ['default', 'all'] })), '/api/v2/tailnet/example.com/devices?fields=default,all')
+    equal(await at((c) => c.devices.list({ fields: [] })), '/api/v2/tailnet/example.com/devices')
+  }],
+  ['client base URLs', async () => {
+    const at = (baseURL) => target(env, (c) => c.devices.get('1'), { baseURL })
+    equal(await at('https://api.example.com/'), '/api/v2/device/1')
+    equal(await at('https://proxy.example.com/to/service'), '/to/service/api/v2/device/1')
+    equal(await at('https://proxy.example.com/to/service/'), '/to/service/api/v2/device/1')
+    equal(await at(new URL('https://proxy.example.com/x')), '/x/api/v2/device/1')
+    if (env.runtime === 'page') equal(await at('/proxy'), '/proxy/api/v2/device/1')
+    for (const baseURL of ['https://u:p@api.example.com', 'https://api.example.com?x', 'https://api.example.com/#x', 'http://api.example.com', 'ftp://api.example.com', '', undefined, 7]) {
+      await fails(() => over(env)(() => {}, { baseURL }), { name: 'InvalidArgumentError', code: 'invalid_argument', message: /baseURL/ })
+    }
+    equal(await target(env, (c) => c.devices.get('1'), { baseURL: 'http://api.example.com', allowInsecureHTTP: true }), '/api/v2/device/1')
+  }],
+]
+
+const policies = (env) => [
+  ['client acl says which format it wants, and sends the label that fits', async () => {
+    const script = scripts(env)('good')
+    const client = script.client()
+    equal(await client.acl.get({ format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
+    equal(await client.acl.set({ acls: [] }, { ifMatch: ETAG, format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
+    await client.acl.set({ acls: [] }, { overwrite: true })
+    await client.acl.preview({ acls: [] }, { user: 'ann@example.com' })
+    const told = (await script.log()).map(({ headers }) => [headers.accept, headers['content-type'] ?? null, headers['if-match'] ?? null])
+    equal(told, [
+      ['application/json', null, null],
+      ['application/json', 'application/json', ETAG],
+      ['application/hujson', 'application/json', null],
+      ['application/json', 'application/json', null],
+    ])
+  }],
+  ['client acl.set takes an ETag quoted or bare, and demands one or `overwrite`', async () => {
+    const script = scripts(env)('good')
+    const { acl } = script.client()
+    for (const ifMatch of ['e1', '"e1"', 'W/"e1"', '*', ' "a,b" ', 'ts-default']) await acl.set('{}', { ifMatch })
+    equal((await script.log()).map(({ headers }) => headers['if-match']), ['"e1"', '"e1"', 'W/"e1"', '*', '"a,b"', '"ts-default"'])
+    for (const how of [undefined, null, {}, { ifMatch: '' }, { ifMatch: ' ' }, { ifMatch: null }, { ifMatch: 'a"b' }, { ifMatch: 'a b' }, { ifMatch: 'ä' }, { overwrite: false }, { ifMatch: null, overwrite: true }]) {
+      await fails(() => acl.set('{}', how), { code: 'invalid_argument', message: /ifMatch/ })
+    }
+  }],
+  ['client acl text and ETag are kept as they were sent', async () => {
+    equal(await scripts(env)('bare-etag').client().acl.get(), { format: 'hujson', text: '\ufeff{}\r\n// ü\t\n', etag: 'W/"a b"' })
+    equal((await scripts(env)('no-etag').client().acl.get()).etag, null)
+    equal((await scripts(env)('empty-etag').client().acl.get()).etag, null)
+    await fails(() => scripts(env)('latin1').client().acl.get(), { code: 'malformed_response', message: /UTF-8/ })
+  }],
+]
+
+const arguments_ = (env) => [
+  ['client arguments that cannot be sent are named, and nothing is sent', async () => {
+    const client = over(env)(() => { throw new Error('sent') }, { maxRetries: 0 })
+    const wrong = [
+      [/`id`/, (c) => c.devices.get()],
+      [/`id`/, (c) => c.devices.get('')],
+      [/`id`/, (c) => c.devices.get('.')],
+      [/`id`/, (c) => c.devices.delete('..')],
+      [/`id`/, (c) => c.devices.get(7)],
+      [/`fields`/, (c) => c.devices.list({ fields: 'some' })],
+      [/`fields\[0\]`/, (c) => c.devices.list({ fields: [1] })],
+      [/`routes`/, (c) => c.devices.routes.set('1')],
+      [/`routes`/, (c) => c.devices.routes.set('1', '10.0.0.0/8')],
+      [/`routes\[1\]`.*10\.0\.0\.0\/8/, (c) => c.devices.routes.set('1', ['::/0', '10.0.0.1/8'])],
+      [/`acl`/, (c) => c.acl.set(undefined, { overwrite: true })],
+      [/`acl`/, (c) => c.acl.set([], { overwrite: true })],
+      [/`format`/, (c) => c.acl.get({ format: 'yaml' })],
+      [/`user`/, (c) => c.acl.preview('{}')],
+      [/`user`/, (c) => c.acl.preview('{}', { user: '' })],
+      [/`dns`/, (c) => c.dns.nameservers.set()],
+      [/`dns\[0\]`/, (c) => c.dns.nameservers.set([null])],
+      [/`magicDNS`/, (c) => c.dns.preferences.set({})],
+      [/`magicDNS`/, (c) => c.dns.preferences.set({ magicDNS: 'yes' })],
+      [/`searchPaths`/, (c) => c.dns.searchPaths.set(null)],
+      [/`tailnet`/, (c) => c.withOptions({ tailnet: undefined }).devices.list()],
+      [/`tailnet`/, (c) => c.dns.nameservers.get({ tailnet: '..' })],
+      [/`timeout`/, (c) => c.devices.list({}, { timeout: -1 })],
+      [/`timeout`/, (c) => c.devices.list({}, { timeout: Infinity })],
+      [/`maxRetries`/, (c) => c.devices.list({}, { maxRetries: 1.5 })],
+      [/`headers\.x`/, (c) => c.devices.list({}, { headers: { x: 7 } })],
+      [/x/, (c) => c.devices.list({}, { headers: { x: 'a\nb' } })],
+      [/`attempts`/, (c) => c.acl.update((text) => text, { attempts: 0 })],
+      [/`method`/, (c) => c.request('BREW', '/api/v2/pot')],
+      [/`path`/, (c) => c.request('GET', 'api/v2/x')],
+      [/`path`/, (c) => c.request('GET', '/api/v2/%2e%2E/x')],
+      [/`path`/, (c) => c.request('GET', '/a b')],
+      [/`body`/, (c) => c.request('GET', '/x', { body: {} })],
+      [/BigInt/, (c) => c.request('POST', '/x', { body: { big: 1n } })],
+    ]
+    for (const [message, call] of wrong) {
+      const promise = call(client)
+      ok(promise instanceof Promise, 'errors come by the promise')
+      await fails(() => promise, { name: 'InvalidArgumentError', code: 'invalid_argument', message })
+    }
+  }],
+  ['client options that no client can have are refused by the constructor', async () => {
+    for (const [message, options] of [
+      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }],
+      [/`tailnet`/, { tailnet: '' }], [/`timeout`/, { timeout: NaN }], [/`totalTimeout`/, { totalTimeout: 'x' }], [/`maxRetries`/, { maxRetries: -1 }],
+      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch`/, { fetch: 'x' }], [/`hooks`/, { hooks: 7 }],
+      [/`maxResponseBytes`/, { maxResponseBytes: -1 }], [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
+    ]) await fails(() => over(env)(() => {}, options), { code: 'invalid_argument', message })
+    await fails(() => new env.kit.TailnetClient(), { code: 'invalid_argument' })
+  }],
+  ['client routes.set can be told not to check, and sends what it was given', async () => {
+    const script = scripts(env)('good')
+    await script.client().devices.routes.set('1', ['10.0.0.1/8', 'x'], { validate: false })
+    equal(JSON.parse((await script.log())[0].body), { routes: ['10.0.0.1/8', 'x'] })
+  }],
+]
+
+const anything = (env) => [
+  ['client request: anything the kit does not name', async () => {
+    const script = scripts(env)('accepted')
+    const client = script.client()
+    const { data, response } = await client.request('post', '/api/v2/device/1/tags', { body: { tags: ['tag:a'] }, query: { q: 'a b&c' }, headers: { 'x-extra': '1' } }).withResponse()
+    equal([data, response.status], [{ ok: true }, 202])
+    await client.request('PUT', '/raw', { body: '// text' })
+    const [first, second] = await script.log()
+    equal([first.method, first.path, first.body, first.headers['x-extra'], first.headers.authorization], ['POST', '/api/v2/device/1/tags?q=a%20b%26c', '{"tags":["tag:a"]}', '1', BASIC])
+    equal([second.method, second.path, second.body], ['PUT', '/raw', '// text'])
+    equal(await scripts(env)('text').client().request('GET', '/x'), 'plain')
+    equal(await scripts(env)('empty').client().request('GET', '/x'), undefined)
+  }],
+  ['client headers: defaults, per call, taken away', async () => {
+    const seen = async (options, o) => {
+      let headers
+      await over(env)((request) => { headers = request.headers; return Response.json({ id: '1' }) }, options).devices.get('1', {}, o)
+      return headers
+    }
+    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } })).get('x-extra'), 'a')
+    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': 'b' } })).get('x-extra'), 'b')
+    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': null } })).get('x-extra'), null)
+    equal((await seen({ defaultHeaders: new Headers({ 'X-Extra': 'a' }) })).get('x-extra'), 'a')
+    equal((await seen({ apiKey: null })).get('authorization'), null)
+    equal((await seen({ apiKey: `  ${KEY}\n` })).get('authorization'), BASIC)
+    equal((await seen({ apiKey: 'k\u00fcß日' })).get('authorization'), 'Basic a8O8w5/ml6U6')
+  }],
+]
