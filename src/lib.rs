@@ -23,3 +23,7 @@ pub mod sandbox;
 
 #[cfg(target_arch = "wasm32")]
 mod bindings;
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+mod readme {}

@@ -1,4 +1,4 @@
-// Each JavaScript block of the package's README, run by Node as it stands. One that names its bundler in the first line
+// Each JavaScript block of the package's README and of the repository's, run by Node as it stands. One that names its bundler in the first line
 // is left to that runner. Must not live here: what the blocks show.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,8 +7,9 @@ import { project, run } from '../lib/project.mjs'
 
 export default async ({ tarball }) => {
   const dir = await project(tarball)
-  const text = readFileSync(join(dir, 'node_modules/tailnet-kit/README.md'), 'utf8')
-  const blocks = [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
+  const packed = join(dir, 'node_modules/tailnet-kit/README.md')
+  const texts = [packed, new URL('../../../README.md', import.meta.url)].map((file) => readFileSync(file, 'utf8'))
+  const blocks = texts.flatMap((text) => [...text.matchAll(/^```js\n(.*?)^```/gms)]).map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
   for (const [index, code] of blocks.entries()) {
     writeFileSync(join(dir, `block-${index + 1}.mjs`), code)
     await run(dir, process.execPath, [`block-${index + 1}.mjs`])
