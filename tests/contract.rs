@@ -10,6 +10,7 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use ready::ready;
+use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{
     AclBody, AclFormat, ApiKey, Code, DeleteDevice, DeviceId, Effect, Endpoint, Field, Fields,
     GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
@@ -232,6 +233,30 @@ fn names_and_routes_are_unique() {
         assert_eq!(Operation::by_name(operation.name()), Some(operation));
     }
     assert_eq!(Operation::by_name("devices"), None);
+}
+
+#[test]
+fn the_readme_lists_every_call_with_its_rule_and_every_code() {
+    let readme = include_str!("../README.md");
+    for operation in Operation::ALL {
+        let route = operation.route();
+        let path = route.template.trim_start_matches("/api/v2");
+        let repeated = match Rule::of(operation) {
+            Rule::Transient => "transient",
+            Rule::RateLimitOnly => "429",
+        };
+        // Getter and setter of one thing may share a row.
+        let thing = operation.name().trim_end_matches(".set");
+        let row = readme.lines().find(|line| {
+            line.contains(&format!("`{path}` | {repeated} |"))
+                && line.contains(route.method.as_str())
+                && line.contains(thing)
+        });
+        assert!(row.is_some(), "{operation}");
+    }
+    for code in Code::ALL {
+        assert!(readme.contains(&format!("`{code}`")), "{code}");
+    }
 }
 
 #[test]

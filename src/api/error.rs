@@ -47,6 +47,26 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every code of this layer.
+    pub const ALL: [Code; 16] = [
+        Code::BadRequest,
+        Code::Authentication,
+        Code::PermissionDenied,
+        Code::NotFound,
+        Code::Conflict,
+        Code::PreconditionFailed,
+        Code::RateLimit,
+        Code::NotImplemented,
+        Code::ServerError,
+        Code::UnexpectedStatus,
+        Code::Connection,
+        Code::Timeout,
+        Code::Aborted,
+        Code::MalformedResponse,
+        Code::InvalidArgument,
+        Code::EtagUnavailable,
+    ];
+
     /// The code of a status that is no success.
     pub fn for_status(status: u16) -> Code {
         match status {

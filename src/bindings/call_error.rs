@@ -1,14 +1,14 @@
 //! Errors of the client as what is thrown: plain objects with the fields of the contract's classes, among them
 //! values that only JavaScript can hold. Must not live here: the wording of errors.
 
-use js_sys::{Object, Reflect};
+use js_sys::Object;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::convert::to_js;
 use crate::api::{self, Kind, Refusal};
 use crate::client::UpdateError;
-use crate::client::fetch::{FetchError, Fetched, json_or_text};
+use crate::client::fetch::{FetchError, Fetched, json_or_text, put};
 
 /// An argument that a call cannot take, and which.
 #[derive(Serialize)]
@@ -83,7 +83,7 @@ pub(super) fn describe(error: &FetchError) -> JsValue {
         path: &error.path,
     }));
     if let Some(status) = error.status() {
-        put(&object, "status", status.into());
+        put(&object, "status", status);
     }
     add_fields(&object, error);
     object.into()
@@ -117,9 +117,4 @@ fn add_refusal(object: &Object, refusal: &Refusal, fetched: &Fetched) {
     Object::assign(object, &fields);
     put(object, "headers", fetched.headers());
     put(object, "body", json_or_text(&refusal.body.as_str().into()));
-}
-
-/// Sets a property of an object of ours, which nothing prevents.
-fn put(object: &Object, name: &str, value: JsValue) {
-    drop(Reflect::set(object, &name.into(), &value));
 }

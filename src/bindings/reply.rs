@@ -9,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 use super::convert::to_js;
 use crate::api::{AclDocument, ETag, Error, Response, headers};
 use crate::client::Place;
-use crate::client::fetch::Fetched;
+use crate::client::fetch::{Fetched, get, put};
 use crate::client::reply::{DEVICE_ID, DEVICES, MATCHES, Member, MemberKind, Reply};
 use crate::policy::{self, Topology};
 
@@ -28,7 +28,7 @@ pub(super) fn place() -> Place {
 /// What a method's promise and its `withResponse` need.
 pub(super) fn outcome(data: JsValue, response: &Response<Fetched>) -> JsValue {
     let outcome = Object::new();
-    put(&outcome, "data", &data);
+    put(&outcome, "data", data);
     put(&outcome, "response", &response.body.response);
     outcome.into()
 }
@@ -95,7 +95,7 @@ fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
         MemberKind::Flag if found.as_bool().is_some() => return Ok(found),
         MemberKind::List if Array::is_array(&found) => return Ok(found),
         MemberKind::List if found.is_null() => {
-            put(body, wanted.name, &Array::new());
+            put(body, wanted.name, Array::new());
             return Ok(get(body, wanted.name));
         }
         MemberKind::Text => "a string",
@@ -121,21 +121,21 @@ fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {
     let matches = member(&body, &MATCHES)?;
     for found in matches.unchecked_ref::<Array>().iter() {
         if get(&found, "lineNumber").is_undefined() {
-            put(&found, "lineNumber", &JsValue::NULL);
+            put(&found, "lineNumber", JsValue::NULL);
         }
     }
     if !get(&body, "user").is_string() {
-        put(&body, "user", &question.into());
+        put(&body, "user", question);
     }
     Ok(body)
 }
 
 fn acl(format: &str, name: &str, value: &JsValue, etag: Option<ETag>) -> JsValue {
     let document = Object::new();
-    put(&document, "format", &format.into());
+    put(&document, "format", format);
     put(&document, name, value);
     let etag = etag.map_or(JsValue::NULL, |etag| etag.as_str().into());
-    put(&document, "etag", &etag);
+    put(&document, "etag", etag);
     document.into()
 }
 
@@ -167,14 +167,4 @@ pub(super) async fn edited(edit: &Function, text: String, check: bool) -> Result
         Some(verdict) => Err(policy::Error::Refused(Box::new(verdict)).into()),
         None => Ok(text),
     }
-}
-
-/// A property, or `undefined` where there is no object.
-fn get(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &name.into()).unwrap_or_default()
-}
-
-/// Sets a property of a fresh object, which nothing prevents.
-fn put(object: &JsValue, name: &str, value: &JsValue) {
-    drop(Reflect::set(object, &name.into(), value));
 }

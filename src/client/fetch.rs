@@ -325,12 +325,12 @@ fn connection(error: JsValue) -> Fault {
 }
 
 /// A property, or `undefined` where there is no object or its getter throws.
-fn get(object: &JsValue, name: &str) -> JsValue {
+pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or_default()
 }
 
-/// Sets a property of an object of ours, which nothing prevents.
-fn put(object: &Object, name: &str, value: impl Into<JsValue>) {
+/// Sets a property of a fresh object, which nothing prevents.
+pub(crate) fn put(object: &JsValue, name: &str, value: impl Into<JsValue>) {
     drop(Reflect::set(object, &name.into(), &value.into()));
 }
 
