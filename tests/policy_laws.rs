@@ -7,8 +7,24 @@ use tailnet_kit::policy::{
     Flow, Policy, PortRange, Query, Subject, Topology, Verdict, check, diff, edit, to_json,
 };
 
+/// Documents to damage.
+const FILES: [&str; 4] = [
+    include_str!("policy/definitions.hujson"),
+    include_str!("policy/grants.hujson"),
+    include_str!("policy/ssh.hujson"),
+    include_str!("policy/tests.hujson"),
+];
+
 const USERS: [&str; 3] = ["ann@example.com", "bob@example.com", "cyd@other.org"];
 const TAGS: [&str; 3] = ["tag:a", "tag:b", "tag:c"];
+
+/// Each document of each file, alone.
+fn documents() -> Vec<&'static str> {
+    FILES
+        .iter()
+        .flat_map(|file| file.split("//# ").skip(1))
+        .collect()
+}
 
 fn source() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
@@ -239,6 +255,35 @@ proptest! {
                 prop_assert!(issue.offset + issue.length <= units);
                 prop_assert!(issue.line >= 1 && issue.column >= 1);
             }
+        }
+    }
+
+    /// Documents with pieces cut out, doubled or moved: every verb ends, and they agree on what is a syntax error.
+    #[test]
+    fn no_damage_is_too_strange(file in prop::sample::select(documents()), cuts in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64, 0_usize..30), 1..6)) {
+        let mut characters: Vec<char> = format!("// {file}").chars().collect();
+        for (from, to, length) in cuts {
+            let at = |share: f64, length: usize| ((share * length as f64) as usize).min(length);
+            let start = at(from, characters.len());
+            let end = (start + length).min(characters.len());
+            let piece: Vec<char> = characters.drain(start..end).collect();
+            let target = at(to, characters.len());
+            let kept = if length % 3 == 0 { Vec::new() } else { piece };
+            characters.splice(target..target, kept);
+        }
+        let text: String = characters.into_iter().collect();
+        let topology = topology();
+        let check = check(&text, &topology);
+        prop_assert_eq!(check.accepted, check.message.is_none());
+        let syntax = check.issues.iter().any(|issue| issue.code == "hujson_syntax");
+        prop_assert_eq!(to_json(&text).is_err(), syntax);
+        prop_assert_eq!(diff(&text, &text).is_err(), syntax);
+        if let Ok(document) = hujson::parse(&text) {
+            let policy = Policy::read(&document);
+            let query = Query::User("ann@example.com".to_owned());
+            prop_assert!(policy.preview(&query, &topology).matches.len() <= policy.acl_rules().len() + policy.grant_rules().len());
+            prop_assert_eq!(policy.filters(&topology).len(), 5);
+            prop_assert_eq!(policy.ssh_rules(&topology).len(), 5);
         }
     }
 }
