@@ -1,51 +1,62 @@
-// The page: opens the sandbox, joins editor, preview and devices. Must not live here: how each of them looks inside.
-import { version } from 'tailnet-kit';
-import { devicesTable } from './devices.js';
-import { byId, h } from './dom.js';
-import { createEditor } from './editor.js';
-import { loginsOf, renderPreview } from './preview.js';
-import { openSandbox } from './service.js';
+// The page: its views, and which of them is shown. Must not live here: what a view shows.
+import { askConnection, described } from './connect.js';
+import { devicesView } from './devices.js';
+import { dnsView } from './dns.js';
+import { button, byId, problem } from './dom.js';
+import { started } from './kit.js';
+import { policyView } from './policy.js';
+import { connected } from './service.js';
+import { keep, recall } from './storage.js';
+import { read, write } from './url.js';
 
-const client = openSandbox();
+const views: Record<string, (root: HTMLElement) => Promise<void>> = {
+  policy: async (root) => {
+    const { text, ...shared } = await read();
+    // After a reload the text under way is nearer than the one in the address.
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return policyView(root, entry?.type === 'reload' && recall('draft') ? shared : { ...shared, text });
+  },
+  devices: devicesView,
+  dns: dnsView,
+};
+const shown = new Set<string>();
 
-async function showPolicy(): Promise<void> {
-  const { text } = await client.acl.get();
-  const suggestions = h('datalist', { id: 'logins' });
-  const user = h('input', { id: 'user', type: 'text', autocomplete: 'off', spellcheck: false, placeholder: 'alice@example.com' });
-  user.setAttribute('list', suggestions.id);
-  const answer = h('div', { className: 'answer', ariaLive: 'polite' });
-  byId('preview').append(h('label', { htmlFor: user.id }, 'Rules for the user'), user, suggestions, answer);
-
-  const editor = createEditor(byId('editor'), text, () => update());
-  const suggest = (): void => suggestions.replaceChildren(...loginsOf(editor.text()).map((value) => h('option', { value })));
-  const update = (): void => {
-    const started = performance.now();
-    const shown = renderPreview(answer, editor.text(), user.value.trim(), editor.goTo);
-    showFooter(performance.now() - started);
-    editor.mark(shown.lines);
-    editor.report(shown.issues);
-  };
-  user.addEventListener('input', update);
-  user.addEventListener('focus', suggest);
-  user.value = loginsOf(text)[0] ?? '';
-  suggest();
-  update();
+function show(name: string): void {
+  for (const other of Object.keys(views)) {
+    byId(other).hidden = other !== name;
+    byId(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
+  }
+  if (shown.has(name)) return;
+  shown.add(name);
+  void views[name]?.(byId(name));
 }
 
-async function showDevices(): Promise<void> {
-  byId('devices').append(devicesTable(await client.devices.list()));
+async function open(): Promise<void> {
+  const { view = 'policy' } = await read();
+  show(view in views ? view : 'policy');
 }
 
-function showFooter(elapsed: number): void {
-  byId('footer').textContent = `tailnet-kit ${version} · last answer in ${elapsed.toFixed(1)} ms, in this page`;
+/** Everything anew, of another service. */
+async function reopen(): Promise<void> {
+  keep('draft', undefined);
+  await write({ text: undefined, for: undefined });
+  shown.clear();
+  connection.textContent = described(connected());
+  await open();
 }
 
-/** A failure is shown where its answer would have stood. */
-function shownIn(id: string, work: Promise<void>): void {
-  work.catch((error: unknown) => {
-    byId(id).append(h('p', { className: 'problem', role: 'alert' }, error instanceof Error ? error.message : String(error)));
+for (const name of Object.keys(views)) {
+  byId(`to-${name}`).addEventListener('click', () => {
+    show(name);
+    void write({ view: name });
   });
 }
-
-shownIn('policy', showPolicy());
-shownIn('devices', showDevices());
+const connection = button(described(connected()), () => askConnection(() => void reopen()), 'connection');
+connection.ariaLabel = `Connected to: ${described(connected())}. Change`;
+byId('connection').append(connection);
+addEventListener('hashchange', () => {
+  shown.delete('policy');
+  void open();
+});
+started.catch((error: unknown) => document.querySelector('main')?.prepend(problem(error)));
+void open();

@@ -1,0 +1,116 @@
+// What every test of the demo needs: the built page behind its own server, a Chromium, and a watch over what must never happen.
+// Must not live here: tests.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, afterEach, before, beforeEach } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+export const path = (relative) => fileURLToPath(new URL(relative, root));
+export const load = (from, name) => import(pathToFileURL(createRequire(path(from)).resolve(name)).href);
+
+const { build, preview } = await load('www/package.json', 'vite');
+const { chromium } = (await load('tests/js/package.json', 'playwright-core')).default;
+
+/** No service of the browser's own: nothing here may leave the machine. */
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** With BLESS=1 a run renews the pictures that the README shows. */
+export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/');
+
+let served, browser;
+/** Set for each test: the page, where it is served, and what it asked of whom. */
+export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [] };
+
+/** Builds and serves the page once, however many files ask. */
+export function serve() {
+  served ??= (async () => {
+    mkdirSync(screenshots, { recursive: true });
+    await build({ root: path('www'), logLevel: 'warn' });
+    const server = await preview({ root: path('www'), preview: { port: 0, strictPort: false }, logLevel: 'silent' });
+    here.origin = `http://127.0.0.1:${server.httpServer.address().port}/`;
+    return server;
+  })();
+  return served;
+}
+
+before(async () => {
+  await serve();
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+});
+
+after(async () => {
+  await browser?.close();
+  await (await served)?.close();
+});
+
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  Object.assign(here, { page, requests: [], complaints: [], expected: [] });
+  page.setDefaultTimeout(8000);
+  page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()));
+  page.on('pageerror', (error) => here.complaints.push(String(error)));
+  page.on('request', (request) => here.requests.push(request.url()));
+});
+
+afterEach(async () => {
+  const { page, origin, requests, complaints, expected } = here;
+  const own = (url) => [origin, 'data:', 'blob:', ...expected].some((start) => url.startsWith(start));
+  const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
+  await page.context().close();
+  assert.deepEqual(unexpected, [], 'the console stays clean, the Content-Security-Policy holds');
+  assert.deepEqual(requests.filter((url) => !own(url)), [], 'no request leaves the page\'s own origin');
+});
+
+/** Opens the page and waits until it has judged its policy. */
+export async function open(fragment = '') {
+  await here.page.goto(here.origin + fragment);
+  await here.page.locator('.cm-content').waitFor();
+  await settled();
+}
+
+/** Waits until the last text is judged. */
+export const settled = () => here.page.locator('.panel .verdict:not(:empty)').first().waitFor();
+
+/** Goes to another view. */
+export const go = (view) => here.page.getByRole('navigation').getByRole('button', { name: view }).click();
+
+/** Puts a text in place of the policy, as pasting it would. */
+export async function write(text) {
+  const content = here.page.locator('.cm-content');
+  await content.press('Control+a');
+  await content.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** The texts of all elements that match. */
+export const lines = async (selector) => here.page.locator(selector).allInnerTexts();
+
+/** The text of the line on which the editor's cursor stands. */
+export const cursorLine = () =>
+  here.page.evaluate(() => {
+    const node = document.getSelection()?.anchorNode;
+    const element = node instanceof Element ? node : node?.parentElement;
+    return element?.closest('.cm-line')?.textContent ?? null;
+  });
+
+/** A small policy in the old spelling. */
+export const small = `{
+  // Who may reach what.
+  "Groups": {
+    "group:ops": ["alice@example.com"],
+  },
+  "ACLs": [
+    {"Action": "accept", "Users": ["group:ops"], "Ports": ["10.0.0.1:22"]},
+    {
+      "Action": "accept",
+      "Users": ["bob@example.com"],
+      "Ports": ["*:80"],
+    },
+  ],
+}
+`;

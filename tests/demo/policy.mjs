@@ -1,0 +1,151 @@
+// The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cursorLine, here, lines, open, screenshots, small, write } from './page.mjs';
+
+const subject = () => here.page.getByLabel('Rules that concern');
+const rules = () => lines('[aria-label=Who] .row .line');
+const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true });
+
+test('it opens on a policy with comments, the rules of a user, the picture and the tests', async () => {
+  await open();
+  const { page } = here;
+  assert.match(await page.locator('.cm-content').innerText(), /\/\//);
+  assert.equal(await subject().inputValue(), 'alice@example.com');
+  assert.deepEqual(await rules(), ['25', '34', '44']);
+  assert.equal(await page.locator('.matrix tbody tr').count(), 6);
+  assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed']);
+  await page.screenshot({ path: `${screenshots}light.png` });
+});
+
+test('an issue is underlined, listed, and a click leads to its line', async () => {
+  await open();
+  const { page } = here;
+  await write(small.replace('group:ops"], "Ports', 'group:nobody"], "Ports'));
+  await page.getByText('Would be refused').waitFor();
+  const issue = page.getByRole('region', { name: 'Issues' }).getByRole('button', { name: /error/ }).first();
+  assert.match(await issue.innerText(), /group:nobody/);
+  await page.locator('.cm-lintRange-error').first().waitFor();
+  await issue.click();
+  assert.match(await cursorLine(), /group:nobody/);
+});
+
+test('text that is no HuJSON is said with its line, and the answers wait', async () => {
+  await open();
+  const { page } = here;
+  await write('{\n  // a comment\n  "ACLs": [\n    nonsense\n  ]\n}\n');
+  await page.getByText(/hujson: line 4/).first().waitFor();
+  await page.locator('.answers.stale').waitFor();
+  await page.getByRole('region', { name: 'Issues' }).getByRole('button').first().click();
+  assert.equal(await cursorLine(), '    nonsense');
+});
+
+test('the text is formatted, and that is undone', async () => {
+  await open();
+  const { page } = here;
+  await write('{"acls":[{"action":"accept","src":["*"],"dst":["*:*"]}]}');
+  await page.getByRole('button', { name: 'Format' }).click();
+  await page.locator('.cm-line', { hasText: '{"acls": [{"action": "accept"' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.cm-line', { hasText: '{"acls":[{' }).waitFor();
+});
+
+test('the rules of a user, a tag, a host and an ip:port are found and highlighted', async () => {
+  await open();
+  const { page } = here;
+  const cases = { 'bob@example.com': ['28', '34', '44'], 'tag:db': ['25', '28', '31'], printer: ['25', '41'], '192.168.10.9:631': ['25', '41'] };
+  for (const [name, expected] of Object.entries(cases)) {
+    await subject().fill(name);
+    await page.waitForFunction((wanted) => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === wanted, expected.join());
+  }
+  await subject().fill('bob@example.com');
+  await page.locator('[aria-label=Who] .row', { hasText: 'autogroup:self' }).click();
+  assert.equal((await lines('.cm-marked')).filter((line) => /autogroup:self|^\t*\{$|"src"/.test(line)).length >= 3, true, 'a rule over several lines is marked whole');
+  await subject().fill('nobody@example.org');
+  await subject().fill('tag:nowhere');
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1);
+});
+
+test('the answers follow the typing', async () => {
+  await open();
+  const { page } = here;
+  await write(small);
+  await subject().fill('carol@example.com');
+  await page.getByText('No rule concerns carol@example.com.').waitFor();
+  await write(small.replace('bob@', 'carol@'));
+  await page.waitForFunction(() => document.querySelector('[aria-label=Who] .row .line')?.textContent === '8');
+});
+
+test('one flow is allowed or denied, and the page says why', async () => {
+  await open();
+  const flow = cardOf('One flow');
+  await flow.getByLabel('From', { exact: true }).fill('bob@example.com');
+  await flow.getByLabel('To', { exact: true }).fill('tag:db:5432');
+  await flow.getByText('allowed').waitFor();
+  assert.match(await flow.locator('.row').first().innerText(), /28[\s\S]*tag:db:5432/);
+  await flow.getByLabel('To', { exact: true }).fill('tag:db:22');
+  await flow.getByText('denied').waitFor();
+  await flow.getByText('Nearly').waitFor();
+  await flow.getByLabel('To', { exact: true }).fill('tag:db');
+  await flow.getByRole('alert').waitFor();
+});
+
+test('the picture tells the rules of a cell when pointed at, and marks them when clicked', async () => {
+  await open();
+  const { page } = here;
+  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22, 80, 443' });
+  await cell.hover();
+  assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/);
+  assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com']);
+  await cell.click();
+  assert.deepEqual((await lines('.cm-marked')).map((line) => line.trim().slice(0, 39)), ['{"action": "accept", "src": ["group:dev']);
+});
+
+test('who gains and who loses is shown against the stored text', async () => {
+  await open();
+  const { page } = here;
+  const card = cardOf('What changes');
+  await card.getByText('Nobody gains or loses').waitFor();
+  await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}');
+  await card.locator('.gained', { hasText: 'tag:db' }).first().waitFor();
+  assert.ok((await card.locator('.lost').count()) > 0);
+});
+
+test('a failing test of the policy is shown with its error', async () => {
+  await open();
+  const { page } = here;
+  await write(small.replace('  "ACLs"', '  "Tests": [{"User": "bob@example.com", "Deny": ["10.0.0.1:80"]}],\n  "ACLs"'));
+  const failed = cardOf('Tests').locator('.failed');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /want: Drop, got: Accept/);
+  await page.getByText('Would be refused: test(s) failed').waitFor();
+});
+
+test('100,000 nested brackets are an error and the page lives on', async () => {
+  await open();
+  const { page } = here;
+  await write('['.repeat(100_000));
+  await page.getByText('Would be refused').waitFor();
+  await write(small);
+  await page.getByText('Would be accepted').waitFor();
+});
+
+test('no key is dropped while a policy of 100 KB is judged', async () => {
+  await open();
+  const { page } = here;
+  const hosts = Array.from({ length: 950 }, (_, i) => `"host-${i}": "10.${i % 250}.${i >> 8}.1"`).join(',\n');
+  const acls = Array.from({ length: 950 }, (_, i) => `{"action": "accept", "src": ["user${i % 90}@example.com"], "dst": ["host-${i}:22,443"]}`).join(',\n');
+  const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`;
+  assert.ok(text.length > 100_000);
+  await write(text);
+  await page.getByText('of 950 destinations').waitFor();
+  await page.locator('.cm-content').press('Control+Home');
+  await page.keyboard.press('End');
+  await page.evaluate(() => {
+    globalThis.longest = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (globalThis.longest = Math.max(globalThis.longest, entry.duration)))).observe({ type: 'longtask' });
+  });
+  const typed = 'every one of these letters arrives';
+  await page.keyboard.type(typed, { delay: 15 });
+  assert.equal((await cursorLine()).trim(), `// ${typed}`);
+});
