@@ -138,9 +138,9 @@ function json(value) {
 function apiPromise(outcome) {
   const promise = outcome.then(({ data }) => data)
   const withResponse = () => {
-    // Whoever asks for both listens to the one that has both.
+    // Whoever asks for both listens to a promise of its own: a rejection is reported once, by that one.
     promise.catch(() => {})
-    return outcome
+    return outcome.then((both) => both)
   }
   return Object.defineProperty(promise, 'withResponse', { value: withResponse })
 }

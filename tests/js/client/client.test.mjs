@@ -2,6 +2,7 @@
 // looks to another fetch. Must not live here: cases for every runtime (`cases/client`).
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
@@ -43,22 +44,21 @@ test('a call that fails early or late leaves nothing behind either', async () =>
   assert.equal(timers(), before)
 })
 
-test('no rejection is unhandled, and none is hidden', async () => {
-  const unhandled = []
-  const note = (error) => unhandled.push(error.code)
-  process.on('unhandledRejection', note)
-  try {
-    const one = client({ fetch: async () => new Response('', { status: 404 }) })
-    await one.devices.get('1').catch(() => {})
-    await one.devices.get('1').withResponse().catch(() => {})
-    await new Promise(setImmediate)
-    assert.deepEqual(unhandled, [])
-    one.devices.get('1')
-    while (unhandled.length === 0) await new Promise(setImmediate)
-    assert.deepEqual(unhandled, ['not_found'])
-  } finally {
-    process.off('unhandledRejection', note)
-  }
+/** The exit code of a program that makes a refused call and does this with it. */
+const exit = (handling) => new Promise((resolve) => {
+  const program = `
+    import { TailnetClient } from 'tailnet-kit'
+    const fetch = async () => new Response('', { status: 404 })
+    const call = new TailnetClient({ baseURL: 'https://api.example.com', apiKey: null, fetch }).devices.get('1')
+    ${handling}
+  `
+  execFile(process.execPath, ['--input-type=module', '--eval', program], (error) => resolve(error?.code ?? 0))
+})
+
+test('a rejection that is handled is handled; one that is not ends the program', async () => {
+  const handled = ['call.catch(() => {})', 'call.withResponse().catch(() => {})', 'call.then(() => {}, () => {})']
+  assert.deepEqual(await Promise.all(handled.map(exit)), [0, 0, 0])
+  assert.deepEqual(await Promise.all([exit(''), exit('call.withResponse()')]), [1, 1])
 })
 
 test('a server gets the key, nothing that can be printed does', async () => {
@@ -72,4 +72,41 @@ test('a server gets the key, nothing that can be printed does', async () => {
   for (const text of [inspect(one, { depth: 9, showHidden: true, getters: true }), inspect(error, { depth: 9, showHidden: true }), JSON.stringify([one, error])]) {
     assert.ok(!text.includes(KEY) && !text.includes(encoded), text)
   }
+})
+
+test('a key is refused wherever a browser runs the code', () => {
+  const places = {
+    page: { window: globalThis, document: {} },
+    worker: { importScripts() {}, WorkerGlobalScope: class {} },
+  }
+  for (const [place, globals] of Object.entries(places)) {
+    Object.assign(globalThis, globals)
+    try {
+      const refused = { code: 'invalid_argument', message: /apiKey: null.*dangerouslyAllowBrowser/ }
+      assert.throws(() => client(), refused, place)
+      assert.throws(() => client({ apiKey: () => KEY }), refused, place)
+      client({ apiKey: null })
+      client({ dangerouslyAllowBrowser: true })
+    } finally {
+      for (const name of Object.keys(globals)) delete globalThis[name]
+    }
+  }
+  client()
+})
+
+test('in a page a path is a base URL', async () => {
+  Object.assign(globalThis, { location: { href: 'https://app.example.com/dashboard/?tab=1#x' } })
+  try {
+    const asked = async (baseURL) => {
+      let seen
+      await client({ baseURL, apiKey: null, fetch: async (url) => { seen = url; return answer() } }).devices.get('1')
+      return seen
+    }
+    assert.equal(await asked('/proxy/'), 'https://app.example.com/proxy/api/v2/device/1')
+    assert.equal(await asked('proxy'), 'https://app.example.com/dashboard/proxy/api/v2/device/1')
+    assert.equal(await asked('https://api.example.com'), 'https://api.example.com/api/v2/device/1')
+  } finally {
+    delete globalThis.location
+  }
+  assert.throws(() => client({ baseURL: '/proxy' }), { code: 'invalid_argument', message: /baseURL/ })
 })
