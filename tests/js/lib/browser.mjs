@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 /** What the page leaves in `window.outcomes`; what it throws, or writes as an error, is the fault. */
 export async function inChromium(dir, path = '/', headers = {}) {
@@ -28,7 +28,7 @@ export async function inChromium(dir, path = '/', headers = {}) {
   }
 }
 
-function executable() {
+export function executable() {
   const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', chromium.executablePath()].find((path) => path && existsSync(path))
   if (!found) throw new Error('there is no Chromium: set CHROMIUM to its path')
   return found

@@ -1,0 +1,17 @@
+// A gateway as an edge route of Next: the dashboard's client has `baseURL: '/api/tailnet'`.
+// Must not live here: what is let through by default.
+
+import { createGateway } from 'tailnet-kit/gateway'
+
+export const runtime = 'edge'
+
+const gateway = createGateway({
+  baseURL: process.env.SERVICE_URL,
+  apiKey: process.env.API_KEY,
+  tailnet: process.env.TAILNET,
+  prefix: '/api/tailnet',
+  // Ask your session store here.
+  authorize: (request) => Boolean(process.env.SESSION) && (request.headers.get('cookie') ?? '').split('; ').includes(`session=${process.env.SESSION}`),
+})
+
+export { gateway as DELETE, gateway as GET, gateway as OPTIONS, gateway as POST }
