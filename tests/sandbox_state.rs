@@ -1,0 +1,186 @@
+//! What a sandbox is made of and remembers: options, the default state, snapshots.
+//! Must not live here: calls (`sandbox.rs`).
+
+#[path = "sandbox/service.rs"]
+mod service;
+
+use serde_json::{Value, json};
+use service::{NOW, service};
+use tailnet_kit::sandbox::{Options, Sandbox};
+
+#[test]
+fn a_snapshot_with_a_policy_that_cannot_be_read_is_kept_and_said_so() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["acl"] = json!("{ nonsense");
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let target = "/api/v2/tailnet/corp.example/acl";
+    assert_eq!(service.get(target).text(), "{ nonsense");
+    service
+        .ask("GET", target, &[("accept", "application/json")], "")
+        .refuses(500, "hujson: line 1");
+}
+
+#[test]
+fn a_snapshot_brings_everything_back() {
+    let mut service = service();
+    let first = service.0.state().to_json();
+    assert_eq!(
+        serde_json::from_str::<Value>(&first).expect("JSON"),
+        service::state()
+    );
+    service.delete("/api/v2/device/laptop");
+    service.post("/api/v2/tailnet/corp.example/acl", "{}");
+    let second = service.0.state().to_json();
+    assert_ne!(first, second);
+    service.0.restore_json(&first).expect("a snapshot");
+    assert_eq!(service.0.state().to_json(), first);
+    service.0.restore_json(&second).expect("a snapshot");
+    assert_eq!(service.0.state().to_json(), second);
+}
+
+#[test]
+fn a_revision_grows_with_changes_only() {
+    let mut service = service();
+    let mut last = service.0.revision();
+    let mut changed =
+        |service: &service::Service| std::mem::replace(&mut last, service.0.revision()) != last;
+    service.get("/api/v2/device/laptop");
+    service.post("/api/v2/tailnet/corp.example/acl/preview?user=a", "{}");
+    service.post(
+        "/api/v2/device/laptop/routes",
+        json!({"routes": ["nonsense"]}),
+    );
+    assert!(!changed(&service));
+    service.post(
+        "/api/v2/device/laptop/routes",
+        json!({"routes": ["10.0.0.0/8"]}),
+    );
+    assert!(changed(&service));
+}
+
+#[test]
+fn what_cannot_be_a_state_is_refused_with_its_place() {
+    let mut service = service();
+    let before = service.0.state().clone();
+    for (text, words) in [
+        ("null", "state"),
+        ("{}", "tailnets"),
+        (r#"{"tailnets": {"a": {}}}"#, "devices"),
+        (
+            r#"{"tailnets": {"a": {"devices": [{}], "acl": "", "dns": {}}}}"#,
+            "`id`",
+        ),
+        (
+            r#"{"tailnets": {"a": {"devices": [{"id": "7", "addresses": "x"}], "acl": ""}}}"#,
+            "device `7`",
+        ),
+        (
+            r#"{"tailnets": {"a": {"devices": [], "acl": "{}"}}}"#,
+            "dns",
+        ),
+    ] {
+        let error = service.0.restore_json(text).expect_err(text);
+        assert_eq!(error.code(), "invalid_argument");
+        assert!(
+            error.to_string().contains(words),
+            "`{words}` is not in `{error}`"
+        );
+    }
+    assert_eq!(*service.0.state(), before);
+}
+
+#[test]
+fn options_say_which_tailnets_there_are() {
+    let names = |options: Value| -> Result<Vec<String>, String> {
+        let options =
+            Options::from_json(&options.to_string()).map_err(|error| error.to_string())?;
+        let sandbox = Sandbox::new(options, NOW).map_err(|error| error.to_string())?;
+        Ok(sandbox
+            .state()
+            .tailnets
+            .iter()
+            .map(|(name, _)| name.to_owned())
+            .collect())
+    };
+    assert_eq!(
+        names(json!({})),
+        Ok(vec!["example.com".to_owned(), "alice@gmail.com".to_owned()])
+    );
+    assert_eq!(
+        names(json!({"tailnet": "a.example"})),
+        Ok(vec!["a.example".to_owned()])
+    );
+    let both = json!({"tailnet": ["b.example"], "state": {"tailnets": {"a.example": {"devices": [], "acl": "{}",
+        "dns": {"nameservers": [], "magicDNS": false, "searchPaths": []}}}}});
+    assert_eq!(
+        names(both),
+        Ok(vec!["a.example".to_owned(), "b.example".to_owned()])
+    );
+    for bad in [
+        json!({"tailnet": ""}),
+        json!({"tailnet": []}),
+        json!({"tailnet": 5}),
+        json!({"apiKey": " "}),
+    ] {
+        names(bad.clone()).expect_err(&bad.to_string());
+    }
+}
+
+#[test]
+fn the_default_state_is_worth_looking_at() {
+    let sandbox = Sandbox::new(Options::default(), NOW).expect("a sandbox");
+    let organisation = sandbox
+        .state()
+        .tailnets
+        .get("example.com")
+        .expect("an organisation");
+    let all: Vec<Value> = organisation
+        .devices
+        .iter()
+        .map(|device| json!(device.answer(true)))
+        .collect();
+    let count = |holds: &dyn Fn(&Value) -> bool| all.iter().filter(|device| holds(device)).count();
+    let routes = |device: &Value, field: &str| -> Vec<String> {
+        device[field]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(all.len(), 12);
+    assert_eq!(count(&|device| device["isExternal"] == true), 1);
+    assert!(count(&|device| device.get("tags").is_some()) >= 4);
+    assert!(count(&|device| device["authorized"] == false) >= 1);
+    assert!(count(&|device| device["updateAvailable"] == true) >= 1);
+    assert!(count(&|device| routes(device, "enabledRoutes").contains(&"::/0".to_owned())) == 1);
+    let pending = |device: &Value| {
+        let enabled = routes(device, "enabledRoutes");
+        routes(device, "advertisedRoutes")
+            .iter()
+            .any(|route| !enabled.contains(route))
+    };
+    assert!(count(&pending) >= 1);
+    let users: std::collections::BTreeSet<&str> = all
+        .iter()
+        .filter(|device| device["isExternal"] == false)
+        .filter_map(|device| device["user"].as_str())
+        .collect();
+    assert_eq!(users.len(), 4);
+    let ids: std::collections::BTreeSet<&str> = sandbox
+        .state()
+        .tailnets
+        .iter()
+        .flat_map(|(_, tailnet)| &tailnet.devices)
+        .map(|device| device.id())
+        .collect();
+    assert_eq!(ids.len(), 15);
+    for words in ["//", "group:", "tagOwners", "tests"] {
+        assert!(organisation.acl.contains(words), "{words}");
+    }
+}
