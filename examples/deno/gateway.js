@@ -13,4 +13,5 @@ const gateway = createGateway({
   authorize: (request) => Boolean(env('SESSION')) && (request.headers.get('cookie') ?? '').split('; ').includes(`session=${env('SESSION')}`),
 })
 
-Deno.serve({ hostname: '127.0.0.1', port: Number(env('PORT') ?? 8081) }, gateway)
+const onListen = ({ port }) => console.log(`Listening on http://127.0.0.1:${port}/`)
+Deno.serve({ hostname: '127.0.0.1', port: Number(env('PORT') ?? 8081), onListen }, gateway)

@@ -5,4 +5,5 @@ import { Sandbox } from 'tailnet-kit/sandbox'
 
 const sandbox = new Sandbox({ apiKey: Deno.env.get('API_KEY') })
 
-Deno.serve({ hostname: '127.0.0.1', port: Number(Deno.env.get('PORT') ?? 8080) }, sandbox.fetch)
+const onListen = ({ port }) => console.log(`Listening on http://127.0.0.1:${port}/`)
+Deno.serve({ hostname: '127.0.0.1', port: Number(Deno.env.get('PORT') ?? 8080), onListen }, sandbox.fetch)

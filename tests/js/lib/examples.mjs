@@ -19,11 +19,14 @@ async function started(command, args, cwd, env) {
       stream.setEncoding('utf8').on('data', (text) => {
         said += text
         const port = said.match(/(?:http:\/\/[\w.]+:|"port":\s*)(\d+)/)
-        if (port) resolve(`http://127.0.0.1:${port[1]}`)
+        if (!port) return
+        clearTimeout(late)
+        resolve(`http://127.0.0.1:${port[1]}`)
       })
     }
+    const late = setTimeout(() => child.kill(), 60_000)
     child.on('error', (error) => reject(new Error(`\`${command}\` cannot be run: ${error.message}`)))
-    closed.then((code) => reject(new Error(`\`${command}\` ended with ${code}\n${said.trim().slice(-2000)}`)))
+    closed.then((code) => reject(new Error(`\`${command}\` ended with ${code} before it said where it listens\n${said.trim().slice(-2000)}`)))
   })
   const stop = async () => {
     child.kill()
