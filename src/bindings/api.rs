@@ -40,9 +40,9 @@ pub async fn client_update(
     host: JsValue,
     edit: Function,
 ) -> Result<JsValue, JsValue> {
-    let client = client(&options, host)?;
+    let client = client(&options, host.clone())?;
     let call = UpdateCall::read(&args, client.options())?;
-    let edit = async |text| reply::edited(&edit, text, call.check).await;
+    let edit = async |text| reply::edited(&host, &edit, text, call.check).await;
     let written = call.run(&client, edit).await?;
     Ok(reply::document(&written))
 }

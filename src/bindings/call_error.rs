@@ -6,9 +6,9 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::convert::to_js;
-use crate::api::{self, Kind, Refusal};
+use crate::api::{self, Kind, Operation, Refusal};
 use crate::client::UpdateError;
-use crate::client::fetch::{FetchError, Fetched, json_or_text, put};
+use crate::client::fetch::{Cause, FetchError, Fetched, json_or_text, put};
 
 /// An argument that a call cannot take, and which.
 #[derive(Serialize)]
@@ -87,6 +87,17 @@ pub(super) fn describe(error: &FetchError) -> JsValue {
     }
     add_fields(&object, error);
     object.into()
+}
+
+/// The object for an update that was stopped while its policy was being edited.
+pub(super) fn aborted(cause: Cause) -> JsValue {
+    let route = Operation::SetAcl.route();
+    describe(&FetchError {
+        kind: Kind::Aborted(cause),
+        attempts: 0,
+        method: route.method,
+        path: route.template.to_owned(),
+    })
 }
 
 fn add_fields(object: &Object, error: &FetchError) {

@@ -6,10 +6,11 @@ use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use super::call_error;
 use super::convert::to_js;
 use crate::api::{AclDocument, ETag, Error, Response, headers};
 use crate::client::Place;
-use crate::client::fetch::{Fetched, get, put};
+use crate::client::fetch::{Fetched, get, put, until_aborted};
 use crate::client::reply::{DEVICE_ID, DEVICES, MATCHES, Member, MemberKind, Reply};
 use crate::policy::{self, Topology};
 
@@ -157,9 +158,17 @@ pub(super) fn document(document: &AclDocument) -> JsValue {
 }
 
 /// What the caller's function makes of a policy's text; with `check`, only what the service would take.
-pub(super) async fn edited(edit: &Function, text: String, check: bool) -> Result<String, JsValue> {
+pub(super) async fn edited(
+    host: &JsValue,
+    edit: &Function,
+    text: String,
+    check: bool,
+) -> Result<String, JsValue> {
     let returned = edit.call1(&JsValue::UNDEFINED, &text.into())?;
-    let text = JsFuture::from(Promise::resolve(&returned)).await?;
+    let promised = JsFuture::from(Promise::resolve(&returned));
+    let text = until_aborted(host, promised)
+        .await
+        .map_err(call_error::aborted)??;
     let no_text = || Error::argument("edit", "must give the new text");
     let text = text.as_string().ok_or_else(no_text)?;
     let verdict = check.then(|| policy::check(&text, &Topology::default()));

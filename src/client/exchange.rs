@@ -157,7 +157,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         let until = limits
             .timeout
             .map(|timeout| self.client.transport.now() + milliseconds(timeout));
-        for _ in 0..=MAX_REDIRECTS {
+        let mut followed = 0;
+        loop {
             let left = until.map(|until| duration(until - self.client.transport.now()));
             let limits = Limits {
                 timeout: left,
@@ -167,17 +168,20 @@ impl<'c, T: Transport> Exchange<'c, T> {
             let response = sent.map_err(|interrupted| self.fault(interrupted))?;
             match redirect(&request, &response) {
                 Redirect::None => return Ok(response),
-                Redirect::To(url) => request.target = url,
+                Redirect::To(url) if followed < MAX_REDIRECTS => {
+                    followed += 1;
+                    request.target = url;
+                }
+                Redirect::To(_) => {
+                    let (status, reason) = (response.status, "too many redirects");
+                    return Err(Kind::Redirected { status, reason });
+                }
                 Redirect::Refused(reason) => {
                     let status = response.status;
                     return Err(Kind::Redirected { status, reason });
                 }
             }
         }
-        Err(Kind::Redirected {
-            status: 310,
-            reason: "too many redirects",
-        })
     }
 
     fn limits(&self) -> Limits {

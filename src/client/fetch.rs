@@ -5,6 +5,7 @@ mod request;
 mod watch;
 
 use std::fmt;
+use std::future::Future;
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -315,6 +316,19 @@ impl fmt::Display for Cause {
             (None, None) => f.write_str("fetch was rejected"),
         }
     }
+}
+
+/// Waits for work that knows nothing of the call's signal.
+///
+/// # Errors
+/// The reason, as soon as the signal of the host object is aborted.
+pub async fn until_aborted<X>(host: &JsValue, work: impl Future<Output = X>) -> Result<X, Cause> {
+    let watch = Watch::start(&get(host, "signal"), None);
+    let done = watch.race(async { Ok(work.await) }).await;
+    done.map_err(|fault| match fault {
+        Interrupted::Aborted(cause) => cause,
+        _ => Cause(JsValue::UNDEFINED),
+    })
 }
 
 fn connection(error: JsValue) -> Fault {

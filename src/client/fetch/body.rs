@@ -2,7 +2,7 @@
 //! Must not live here: what a body should contain.
 use std::borrow::Cow;
 
-use js_sys::{Function, JsString, Object, Uint8Array};
+use js_sys::{Array, Function, JsString, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -159,18 +159,21 @@ async fn read_stream(reader: &JsValue, status: u16, limit: u64) -> Result<Uint8A
         }
         chunks.push(chunk);
     }
-    Ok(joined(chunks, size))
+    joined(chunks, size)
 }
 
-fn joined(mut chunks: Vec<Uint8Array>, size: u32) -> Uint8Array {
+fn joined(mut chunks: Vec<Uint8Array>, size: u32) -> Result<Uint8Array, Fault> {
     if chunks.len() == 1 {
-        return chunks.remove(0);
+        return Ok(chunks.remove(0));
     }
-    let whole = Uint8Array::new_with_length(size);
-    let mut offset = 0;
+    // Unlike the type's own constructor this one reports it when there is no memory left.
+    let constructor: Function = get(&js_sys::global(), "Uint8Array").unchecked_into();
+    let whole = Reflect::construct(&constructor, &Array::of1(&size.into())).map_err(connection)?;
+    let whole: Uint8Array = whole.unchecked_into();
+    let mut offset: u32 = 0;
     for chunk in chunks {
         whole.set(&chunk, offset);
-        offset += chunk.length();
+        offset = offset.saturating_add(chunk.length());
     }
-    whole
+    Ok(whole)
 }

@@ -16,11 +16,10 @@ use crate::api::Interrupted;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
+    #[wasm_bindgen(js_name = setTimeout, catch)]
+    fn set_timeout(callback: &Function, milliseconds: i32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(id: &JsValue);
-
 }
 
 /// Waits for what can cut an attempt short: the call's signal and a timer. Both are let go when it is dropped.
@@ -53,8 +52,9 @@ impl Watch {
         if let Some(milliseconds) = milliseconds {
             let expire = watch.interrupter();
             let callback = Closure::new(move || expire(Interrupted::Timeout));
+            // Where timers are forbidden (the global scope of a worker) fetch is too, and says so.
             let id = set_timeout(callback.as_ref().unchecked_ref(), milliseconds);
-            watch.timer = Some((id, callback));
+            watch.timer = id.ok().map(|id| (id, callback));
         }
         watch
     }

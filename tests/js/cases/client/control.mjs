@@ -53,6 +53,8 @@ const cancelling = (env) => [
       const client = over(env)(() => Response.json({ id: '1' }), options)
       await fails(() => client.devices.get('1', {}, { signal: AbortSignal.timeout(30) }), { code: 'aborted' })
     }
+    const edited = over(env)(() => new Response('{}', { headers: { etag: '"1"' } })).acl.update(forever, { signal: AbortSignal.timeout(30) })
+    await fails(() => edited, { code: 'aborted' })
     await fails(() => over(env)(null, { fetch: forever, timeout: 30, maxRetries: 0 }).devices.get('1'), { code: 'timeout' })
   }],
   ['client close ends what is under way, and every later call', async () => {
