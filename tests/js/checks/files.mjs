@@ -1,28 +1,22 @@
-// The list of files in the tarball, one by one. Must not live here: what is in them.
+// The list of files in the tarball: what lies in the folders of pkg/, what assemble.mjs writes, nothing lost, nothing
+// else. Must not live here: what is in them.
 
-import { run } from '../lib/project.mjs'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HERE, run } from '../lib/project.mjs'
 
-const ENTRIES = ['gateway', 'index', 'sandbox']
-const FACADE = ['cidr', 'client', 'errors', 'gateway', 'hujson', 'index', 'instance', 'policy', 'sandbox', 'sandbox-instance', 'slim', 'start']
-const WASM = ['tailnet_kit', 'sandbox/sandbox']
-const COMMAND = ['failure', 'files', 'http', 'policy', 'sandbox', 'store', 'tailnet-kit', 'text']
-const LOADERS = [...ENTRIES, 'start', 'start-sandbox']
-const DECLARATIONS = [...ENTRIES, 'slim', 'wasm', ...['cidr', 'client', 'errors', 'hujson', 'policy', 'wire'].map((name) => `types/${name}`)]
+const PKG = join(HERE, '../../pkg')
+const GENERATED = ['wasm/tailnet_kit', 'wasm/sandbox/sandbox'].flatMap((name) => [`${name}.base64.js`, `${name}_bg.js`])
+const WRITTEN_BY_HAND = ['bin', 'load', 'src', 'types'].flatMap(filesOf)
+const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
 
-const shared = [
-  'load/decode.js', 'wasm/version.js',
-  ...LOADERS.map((name) => `load/inline/${name}.js`),
-  ...FACADE.map((name) => `src/${name}.js`),
-  ...WASM.flatMap((name) => [`wasm/${name}.base64.js`, `wasm/${name}_bg.js`]),
-]
+const isCommonJs = (file) => /^(src|load\/inline|wasm)\//.test(file) || file === 'load/decode.js'
+const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...GENERATED, 'wasm/version.js']
 const EXPECTED = [
-  ...shared,
-  ...shared.map((file) => `cjs/${file}`),
-  'cjs/package.json',
-  ...['workerd', 'edge-light', 'deno'].flatMap((runtime) => LOADERS.map((name) => `load/${runtime}/${name}.js`)),
-  ...WASM.map((name) => `wasm/${name}_bg.wasm`),
-  ...DECLARATIONS.flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]),
-  ...COMMAND.map((name) => `bin/${name}.js`),
+  ...modules,
+  ...modules.filter(isCommonJs).map((file) => `cjs/${file}`),
+  ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
+  'cjs/package.json', 'wasm/tailnet_kit_bg.wasm', 'wasm/sandbox/sandbox_bg.wasm',
   'package.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
 
@@ -32,4 +26,10 @@ export default async ({ tarball }) => {
   const unexpected = packed.filter((file) => !EXPECTED.includes(file))
   if (missing.length + unexpected.length > 0) throw new Error(`missing: ${missing.join(', ') || 'none'}\nunexpected: ${unexpected.join(', ') || 'none'}`)
   return `${packed.length} files`
+}
+
+function filesOf(folder) {
+  return readdirSync(join(PKG, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.path, entry.name).slice(PKG.length + 1))
 }

@@ -1,4 +1,4 @@
-// What the package costs to download, against its budget. Must not live here: times.
+// What the package costs to download, beside the targets. Must not live here: times, a verdict: a feature may be worth it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { bundle } from '../lib/bundle.mjs'
 import { project } from '../lib/project.mjs'
 
 const KIB = 1024
-const BUDGETS = { 'core wasm': { brotli: 95 }, facade: { gzip: 8 }, app: { brotli: 130 } }
+const TARGETS = { 'core wasm': { brotli: 95 }, facade: { gzip: 8 }, app: { brotli: 130 } }
 const APP = "import * as kit from 'tailnet-kit'\nimport * as gateway from 'tailnet-kit/gateway'\nconsole.log(kit, gateway)\n"
 const FACADE = "import * as kit from './node_modules/tailnet-kit/src/index.js'\nconsole.log(kit)\n"
 
@@ -24,9 +24,10 @@ export default async ({ tarball }) => {
   const wasm = 'node_modules/tailnet-kit/wasm'
   const files = { 'core wasm': `${wasm}/tailnet_kit_bg.wasm`, 'sandbox wasm': `${wasm}/sandbox/sandbox_bg.wasm`, facade: 'out/facade.js', app: 'out/app.js' }
   const measured = Object.entries(files).map(([name, file]) => [name, sizes(readFileSync(join(dir, file)))])
-  const over = measured.flatMap(([name, size]) => Object.entries(BUDGETS[name] ?? {}).filter(([form, limit]) => size[form] > limit)
-    .map(([form, limit]) => `${name}: ${size[form].toFixed(1)} KiB ${form}, the budget is ${limit}`))
-  const note = `KiB raw/gzip/brotli: ${measured.map(([name, { raw, gzip, brotli }]) => `${name} ${[raw, gzip, brotli].map((n) => n.toFixed(1)).join('/')}`).join(', ')}`
-  if (over.length > 0) throw new Error(`${over.join('\n')}\n${note}`)
-  return note
+  return `KiB raw/gzip/brotli: ${measured.map(described).join(', ')}`
+}
+
+function described([name, size]) {
+  const targets = Object.entries(TARGETS[name] ?? {}).map(([form, limit]) => `, ${size[form] <= limit ? 'within' : 'ABOVE'} the target of ${limit} ${form}`)
+  return `${name} ${['raw', 'gzip', 'brotli'].map((form) => size[form].toFixed(1)).join('/')}${targets.join('')}`
 }
