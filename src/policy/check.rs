@@ -9,7 +9,7 @@ use crate::hujson;
 
 use super::document::Policy;
 use super::issue::{Finding, Issue};
-use super::tests::TestReport;
+use super::tests::{TestReport, TestResult};
 use super::topology::Topology;
 
 /// The verdict on a document.
@@ -71,7 +71,7 @@ impl Policy<'_> {
     /// One finding for each entry of the tests that fails.
     fn failures(&self, report: &TestReport) -> Vec<Finding> {
         let failed = report.results.iter().filter(|r| r.passed == Some(false));
-        let finding = |result: &super::tests::TestResult| {
+        let finding = |result: &TestResult| {
             let span = result.span(self)?;
             let message = match &result.errors[..] {
                 [] => TESTS_FAILED.to_owned(),

@@ -73,19 +73,18 @@ impl Duration {
             Some(("+", rest)) => (1, rest),
             _ => (1, text),
         };
-        if rest == "0" {
-            return Ok(Duration::ZERO);
+        match rest {
+            "" => return Err(fault()),
+            "0" => return Ok(Duration::ZERO),
+            _ => {}
         }
         let mut total = 0_i64;
-        while !rest.is_empty() || total == 0 && rest == text {
+        while !rest.is_empty() {
             let (nanoseconds, after) = component(rest).ok_or_else(fault)?;
             total = total.checked_add(nanoseconds).ok_or_else(fault)?;
             rest = after;
         }
-        match rest.len() == text.len() {
-            true => Err(fault()),
-            false => Ok(Duration(sign * total)),
-        }
+        Ok(Duration(sign * total))
     }
 }
 

@@ -3,11 +3,13 @@
 
 use crate::cidr::Address;
 
+use super::addresses::tailnet;
 use super::document::Policy;
 use super::flow::Endpoint;
+use super::hint::quoted;
 use super::identity::Identity;
 use super::selector::{Kind, Selector};
-use super::topology::Topology;
+use super::topology::{Device, Topology};
 
 impl Policy<'_> {
     /// The machines behind a selector as `tests` take it (policy-language.md 3, columns T and D): devices where they
@@ -59,7 +61,7 @@ impl Policy<'_> {
             let identity = match topology.device_at(address) {
                 Some(device) => Identity::from(device),
                 None if topology.devices.is_some() => Identity::Nobody,
-                None if super::addresses::tailnet().contains(address) => Identity::Unknown,
+                None if tailnet().contains(address) => Identity::Unknown,
                 None => Identity::Nobody,
             };
             Endpoint {
@@ -92,7 +94,7 @@ fn tagged<'a>(tag: &'a str, topology: &'a Topology) -> Vec<Endpoint<'a>> {
     tagged.flat_map(addresses).collect()
 }
 
-fn addresses(device: &super::topology::Device) -> impl Iterator<Item = Endpoint<'_>> {
+fn addresses(device: &Device) -> impl Iterator<Item = Endpoint<'_>> {
     let endpoint = move |&address| Endpoint {
         address: Some(address),
         identity: Identity::from(device),
@@ -108,5 +110,5 @@ fn supposed(identity: Identity<'_>) -> Vec<Endpoint<'_>> {
 }
 
 fn invalid(what: &str, name: &str) -> String {
-    format!("{what}: {}", super::hint::quoted(name))
+    format!("{what}: {}", quoted(name))
 }

@@ -215,10 +215,10 @@ impl<'a> Question<'a> {
         };
         let mut misses = Vec::new();
         for rule in policy.rules() {
-            let opinion =
+            let passes =
                 self.judge
-                    .opinion(rule, &self.sources, &self.targets, self.traffic(), None);
-            match Answer::any(opinion.passes) {
+                    .passes(rule, &self.sources, &self.targets, self.traffic(), None);
+            match Answer::any(passes) {
                 Answer::Yes if answer == Answer::Yes => {
                     let line = lines.line_of(rule.span().start);
                     explanation.because.push(rule.reference(line));

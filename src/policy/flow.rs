@@ -10,7 +10,7 @@ use super::identity::{Answer, Identity};
 use super::ports::{PortSpec, Ports, Protocol};
 use super::reference::Rule;
 use super::selector::{Autogroup, Kind, Selector};
-use super::topology::Topology;
+use super::topology::{Device, Topology};
 
 /// One end of a flow: an address where it is known, and who has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,21 +36,6 @@ impl Traffic<'_> {
         let ping = |protocol| matches!(protocol, &Protocol::ICMP | &Protocol::ICMPV6);
         self.protocols.iter().all(ping)
     }
-}
-
-/// How far one rule answers a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Opinion {
-    /// For each source, whether the rule is about it and lets it reach one of the targets.
-    pub passes: Vec<Answer>,
-    /// Whether the rule is about some source.
-    pub source: Answer,
-    /// Whether the rule is about some target, whatever the port.
-    pub target: Answer,
-    /// Whether some of its targets come with the port and protocol.
-    pub traffic: Answer,
-    /// Whether the posture it asks for, if any, is there.
-    pub posture: Answer,
 }
 
 /// Judges flows under one policy in one topology.
@@ -88,40 +73,39 @@ impl<'p> Judge<'p> {
         }
         let mut best = vec![Answer::No; sources.len()];
         for rule in self.policy.rules() {
-            let opinion = self.opinion(rule, sources, targets, traffic, attributes);
-            for (best, passes) in best.iter_mut().zip(opinion.passes) {
+            let passes = self.passes(rule, sources, targets, traffic, attributes);
+            for (best, passes) in best.iter_mut().zip(passes) {
                 *best = passes.max(*best);
             }
         }
         best.into_iter().min().unwrap_or(Answer::No)
     }
 
-    /// What one rule says to a question.
-    pub fn opinion(
+    /// For each source, whether one rule lets it reach some target; nothing for a rule that is about none of them.
+    pub fn passes(
         &self,
         rule: Rule<'_>,
         sources: &[Endpoint<'_>],
         targets: &[Endpoint<'_>],
         traffic: Traffic<'_>,
         attributes: Option<Value<'_>>,
-    ) -> Opinion {
+    ) -> Vec<Answer> {
         let selects =
             |end: &Endpoint<'_>| Answer::any(rule.sources().iter().map(|s| self.source(s, *end)));
-        let about: Vec<Answer> = sources.iter().map(selects).collect();
-        let posture = Answer::from(self.policy.posture_holds(rule.postures(), attributes));
-        let mut opinion = Opinion {
-            passes: vec![Answer::No; sources.len()],
-            source: Answer::any(about.iter().copied()),
-            target: Answer::No,
-            traffic: Answer::No,
-            posture,
-        };
-        // A rule about no source is not asked for more: most rules end here.
-        if opinion.source == Answer::No {
-            return opinion;
+        // Most rules end here.
+        if Answer::any(sources.iter().map(selects)) == Answer::No {
+            return Vec::new();
         }
+        let posture = Answer::from(self.policy.posture_holds(rule.postures(), attributes));
+        let about: Vec<Answer> = sources
+            .iter()
+            .map(|end| selects(end).min(posture))
+            .collect();
+        let mut passes = vec![Answer::No; sources.len()];
         rule.each_target(|selector, fits| {
-            let fits = Answer::from(fits(traffic));
+            if !fits(traffic) {
+                return;
+            }
             let from = |source: Endpoint<'_>| {
                 let to = |target: &Endpoint<'_>| self.target(rule, selector, source, *target);
                 Answer::any(targets.iter().map(to))
@@ -129,18 +113,12 @@ impl<'p> Judge<'p> {
             // Only `autogroup:self` depends on the source; what does not is asked once.
             let own = selector.kind == Kind::Autogroup(Autogroup::Own);
             let same = sources.first().filter(|_| !own).map(|source| from(*source));
-            for (at, (source, about)) in sources.iter().zip(&about).enumerate() {
+            for ((source, about), passes) in sources.iter().zip(&about).zip(&mut passes) {
                 let target = same.unwrap_or_else(|| from(*source));
-                opinion.target = opinion.target.max(target.min(*about));
-                if target != Answer::No {
-                    opinion.traffic = opinion.traffic.max(fits);
-                }
-                if let Some(passes) = opinion.passes.get_mut(at) {
-                    *passes = (*about).min(target).min(fits).min(posture).max(*passes);
-                }
+                *passes = target.min(*about).max(*passes);
             }
         });
-        opinion
+        passes
     }
 
     /// Whether a selector read as a source takes in this end.
@@ -190,7 +168,7 @@ impl<'p> Judge<'p> {
         let (Some(devices), Some(address)) = (&self.topology.devices, to.address) else {
             return Answer::Unknown;
         };
-        let passes = |device: &super::topology::Device| {
+        let passes = |device: &Device| {
             let identity = Identity::from(device);
             let mut tags = tags.iter();
             let tagged = tags

@@ -4,11 +4,11 @@
 use crate::hujson::Value;
 
 use super::document::{Policy, SshRule, SshTest, Word};
-use super::flow::{Endpoint, Judge};
+use super::flow::{Endpoint, Judge, own};
 use super::hint::quoted;
 use super::identity::{Answer, Identity};
 use super::selector::{Autogroup, Kind, Selector};
-use super::tests::Outcome;
+use super::tests::{NO_ADDRESS, Outcome};
 use super::topology::Topology;
 
 /// What a test wants of an account.
@@ -39,7 +39,7 @@ impl Policy<'_> {
             return outcome;
         };
         if sources.is_empty() {
-            outcome.fail(super::tests::NO_ADDRESS.to_owned());
+            outcome.fail(NO_ADDRESS.to_owned());
         }
         let lists = [
             (&test.accept, Want::Accept),
@@ -157,9 +157,7 @@ impl Judge<'_> {
     /// `autogroup:self` and a user as destination mean that user's own devices.
     fn ssh_target(&self, selector: &Selector<'_>, login: &Login<'_>) -> Answer {
         match selector.kind {
-            Kind::Autogroup(Autogroup::Own) => {
-                super::flow::own(login.from.identity, login.to.identity)
-            }
+            Kind::Autogroup(Autogroup::Own) => own(login.from.identity, login.to.identity),
             _ => login
                 .to
                 .identity

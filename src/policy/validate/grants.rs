@@ -1,6 +1,8 @@
 //! The entries of `grants`.
 //! Must not live here: the `ip` entries, which the decoder already refuses.
 
+use crate::cidr::Range;
+
 use super::super::document::{Capability, Grant};
 use super::super::hint::quoted;
 use super::super::issue::Finding;
@@ -102,6 +104,6 @@ impl Checker<'_> {
 }
 
 /// Whether a range is `0.0.0.0/0` or `::/0`.
-fn is_everything(range: crate::cidr::Range) -> bool {
+fn is_everything(range: Range) -> bool {
     range.as_prefix().is_some_and(|prefix| prefix.length() == 0)
 }
