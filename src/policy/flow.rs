@@ -5,6 +5,7 @@ use crate::cidr::{Address, AddressSet};
 use crate::hujson::Value;
 
 use super::addresses::{of_some_device, tailnet};
+use super::by_source::BySource;
 use super::document::Policy;
 use super::identity::{Answer, Identity};
 use super::ports::{PortSpec, Ports, Protocol};
@@ -44,6 +45,7 @@ pub(super) struct Judge<'p> {
     pub topology: &'p Topology,
     /// Approved routes of all devices, which `*` as a source takes in; `None` without devices.
     routes: Option<AddressSet>,
+    rules: BySource<'p>,
 }
 
 impl<'p> Judge<'p> {
@@ -57,6 +59,7 @@ impl<'p> Judge<'p> {
             policy,
             topology,
             routes,
+            rules: BySource::new(policy),
         }
     }
 
@@ -72,7 +75,7 @@ impl<'p> Judge<'p> {
             return (!targets.is_empty()).into();
         }
         let mut best = vec![Answer::No; sources.len()];
-        for rule in self.policy.rules() {
+        for rule in self.rules.about(sources) {
             let passes = self.passes(rule, sources, targets, traffic, attributes);
             for (best, passes) in best.iter_mut().zip(passes) {
                 *best = passes.max(*best);

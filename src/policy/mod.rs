@@ -36,6 +36,7 @@
 
 mod access;
 mod addresses;
+mod by_source;
 mod capabilities;
 mod check;
 mod diff;

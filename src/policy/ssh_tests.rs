@@ -9,7 +9,6 @@ use super::hint::quoted;
 use super::identity::{Answer, Identity};
 use super::selector::{Autogroup, Kind, Selector};
 use super::tests::{NO_ADDRESS, Outcome};
-use super::topology::Topology;
 
 /// What a test wants of an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +28,8 @@ struct Login<'a> {
 
 impl Policy<'_> {
     /// Runs one entry.
-    pub(super) fn run_ssh_test(&self, test: &SshTest<'_>, topology: &Topology) -> Outcome {
+    pub(super) fn run_ssh_test(&self, judge: &Judge<'_>, test: &SshTest<'_>) -> Outcome {
+        let topology = judge.topology;
         let mut outcome = Outcome::default();
         let sources = match &test.source {
             Some(source) => outcome.known(self.endpoints(source, topology), source.text()),
@@ -49,7 +49,6 @@ impl Policy<'_> {
         if test.destinations.is_empty() || lists.iter().all(|(names, _)| names.is_empty()) {
             outcome.fail("nothing is tested".to_owned());
         }
-        let judge = Judge::new(self, topology);
         for to in &test.destinations {
             let targets = self.endpoints(to, topology);
             let Some(targets) = outcome.known(targets, to.text()) else {

@@ -166,7 +166,7 @@ impl Policy<'_> {
             results.push(outcome.result(TestSection::Tests, index, line, source));
         }
         for (index, test) in self.ssh_tests.iter().enumerate() {
-            let outcome = self.run_ssh_test(test, topology);
+            let outcome = self.run_ssh_test(&judge, test);
             let line = lines.line_of(test.span.start);
             let source = test.source.as_ref();
             results.push(outcome.result(TestSection::SshTests, index, line, source));
