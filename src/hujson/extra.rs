@@ -73,9 +73,15 @@ impl Extra {
     /// slash can only belong to a comment. A text that has been parsed is shorter than 4 GiB.
     #[inline(always)]
     pub fn between(text: &str, start: usize, end: usize) -> Self {
+        let (words, rest) = (text.as_bytes().get(start..end).unwrap_or_default()).as_chunks();
         let mut breaks = 0;
         let mut commented = false;
-        for byte in text.as_bytes().get(start..end).unwrap_or_default() {
+        for word in words {
+            let word = u64::from_le_bytes(*word);
+            breaks += ones(equal_bytes(word, b'\n'));
+            commented |= equal_bytes(word, b'/') != 0;
+        }
+        for byte in rest {
             breaks += u32::from(*byte == b'\n');
             commented |= *byte == b'/';
         }
@@ -122,6 +128,20 @@ impl Extra {
     }
 }
 
+/// How many of the top bits of the eight bytes are set, where no other bit is.
+fn ones(tops: u64) -> u32 {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    ((tops >> 7).wrapping_mul(EACH) >> 56) as u32
+}
+
+/// The top bit of each of the eight bytes that is this one.
+fn equal_bytes(word: u64, byte: u8) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
+    let other = word ^ u64::from_le_bytes([byte; 8]);
+    // The top bit of each byte becomes 0 where all bits are.
+    !(((other & LOW) + LOW) | other | LOW)
+}
+
 /// The width of the comments on one line, which may cut a block comment short at either end.
 fn width(line: &str) -> usize {
     let mut width = 0;
@@ -156,14 +176,17 @@ impl<'t> Iterator for Tokens<'t> {
 
     fn next(&mut self) -> Option<Token<'t>> {
         let text = self.0;
-        let space = text.len() - text.trim_start_matches(is_space).len();
+        let bytes = text.as_bytes();
+        let space = bytes
+            .iter()
+            .take_while(|byte| is_space(char::from(**byte)))
+            .count();
         let (length, token): (_, fn(&'t str) -> Token<'t>) = if space > 0 {
             (space, Token::Space)
         } else if text.starts_with("//") {
-            (text.find('\n').unwrap_or(text.len()), Token::Line)
-        } else if let Some(inside) = text.strip_prefix("/*") {
-            let closing = inside.find("*/").map(|at| at + "/**/".len());
-            (closing.unwrap_or(text.len()), Token::Block)
+            (position(bytes, b'\n').unwrap_or(text.len()), Token::Line)
+        } else if text.starts_with("/*") {
+            (block_length(bytes).unwrap_or(text.len()), Token::Block)
         } else {
             return None;
         };
@@ -171,6 +194,17 @@ impl<'t> Iterator for Tokens<'t> {
         self.0 = rest;
         Some(token(piece))
     }
+}
+
+fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
+    bytes.iter().position(|byte| *byte == wanted)
+}
+
+/// How long the block comment is that starts here; nothing if it is cut short.
+fn block_length(bytes: &[u8]) -> Option<usize> {
+    let inside = bytes.get("/*".len()..)?;
+    let closing = inside.array_windows().position(|pair| pair == b"*/")?;
+    Some(closing + "/**/".len())
 }
 
 /// Whether HuJSON counts the character as space.

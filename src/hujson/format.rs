@@ -51,6 +51,16 @@ impl Literals {
         }
     }
 
+    /// How many bytes it takes.
+    #[inline(always)]
+    fn length(self, value: Value<'_>) -> usize {
+        if self.plain {
+            let span = value.span();
+            return span.end - span.start;
+        }
+        self.with(value, str::len)
+    }
+
     /// A string with escapes gets the shortest ones.
     #[inline(always)]
     fn with<T>(self, value: Value<'_>, then: impl FnOnce(&str) -> T) -> T {

@@ -91,7 +91,7 @@ impl<'d> Plan<'d> {
     fn value(&mut self, value: Value<'d>) -> Extent {
         if !matches!(value.kind(), Kind::Object | Kind::Array) {
             return Extent {
-                lines: Lines::one(self.literals.with(value, str::len)),
+                lines: Lines::one(self.literals.length(value)),
                 broken: false,
             };
         }
@@ -147,7 +147,7 @@ impl<'d> Plan<'d> {
             let after = name.after.comments_only();
             self.standard &= !after.commented && !name.before_value.commented;
             broken = after.breaks + name.before_value.breaks > 0;
-            let length = self.literals.with(name.value, str::len);
+            let length = self.literals.length(name.value);
             let (behind, before_value) =
                 (after.lines(self.text), name.before_value.lines(self.text));
             width = length + behind.first + ":".len() + before_value.first.max(1);

@@ -204,7 +204,10 @@ impl<'d> Writer<'d> {
             } else {
                 out.push(' ');
             }
-            comment(out, token.text().trim_end(), depth);
+            match token {
+                Token::Block(text) if text.contains('\n') => block(out, text, depth),
+                _ => out.push_str(token.text().trim_end()),
+            }
         }
         if rules.ends_line && !out.ends_with('\n') {
             out.push('\n');
@@ -237,8 +240,8 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// Writes a comment; the lines of a block are brought to the indentation of the place.
-fn comment(out: &mut String, comment: &str, depth: usize) {
+/// Writes a block comment, its lines brought to the indentation of the place.
+fn block(out: &mut String, comment: &str, depth: usize) {
     let mut lines = comment.split('\n').map(str::trim_end);
     out.push_str(lines.next().unwrap_or_default());
     let Some(first) = lines.clone().find(|line| !line.is_empty()) else {
@@ -277,7 +280,10 @@ fn comment(out: &mut String, comment: &str, depth: usize) {
 }
 
 fn indent(out: &mut String, depth: usize) {
-    out.extend(repeat_n('\t', depth));
+    match LINES.get(2..2 + depth) {
+        Some(run) => out.push_str(run),
+        None => out.extend(repeat_n('\t', depth)),
+    }
 }
 
 const LINES: &str = "\n\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t";
