@@ -2,11 +2,13 @@
 // `cases(env) -> [name, body][]`; `env` holds `kit`, `sandbox`, `gateway` (the entries as modules), `runtime` (a word)
 // and `baseURL` (the service over HTTP, with the scripted server before it, or undefined). Must not live here: cases; anything that a runtime may lack.
 
+import { cases as cidr } from './cidr.mjs'
 import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
+import { cases as policy } from './policy.mjs'
 import { cases as thread } from './thread.mjs'
 
-const TABLES = [entries, thread, client]
+const TABLES = [entries, thread, client, cidr, policy]
 
 /** Every table, for an `env` as above. */
 export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))
