@@ -184,3 +184,43 @@ fn the_default_state_is_worth_looking_at() {
         assert!(organisation.acl.contains(words), "{words}");
     }
 }
+
+#[test]
+fn magic_dns_without_nameservers_is_off_in_a_snapshot_too() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["dns"] =
+        json!({"nameservers": [], "magicDNS": true, "searchPaths": []});
+    let options = json!({"apiKey": service::KEY, "state": state.clone()});
+    let options = Options::from_json(&options.to_string()).expect("options");
+    let mut started = service::Service(Sandbox::new(options, NOW).expect("a sandbox"));
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    for service in [&mut service, &mut started] {
+        service
+            .get("/api/v2/tailnet/corp.example/dns/preferences")
+            .is(json!({"magicDNS": false}));
+    }
+}
+
+#[test]
+fn without_devices_the_tests_of_a_policy_are_decided_by_its_text() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["devices"] = json!([]);
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let policy = |tests: Value| {
+        json!({"tests": [tests], "tagOwners": {"tag:x": []},
+            "acls": [{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:x:22"]}]})
+    };
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let holds = policy(json!({"src": "ann@corp.example", "accept": ["tag:x:22"]}));
+    assert_eq!(service.post(target, &holds).0.status, 200);
+    let fails = policy(json!({"src": "ann@corp.example", "deny": ["tag:x:22"]}));
+    service.post(target, &fails).refuses(400, "test(s) failed");
+}
