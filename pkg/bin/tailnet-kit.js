@@ -59,4 +59,7 @@ async function main([name, ...rest]) {
   return run(values, positionals)
 }
 
+// Whoever reads the output may stop reading, as `head` does; that is no failure.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 2))
+
 await exit(main(process.argv.slice(2)))
