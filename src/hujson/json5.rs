@@ -11,12 +11,15 @@ use serde::de::IgnoredAny;
 use super::error::{Fault, Problem};
 use super::{Error, MAX_DEPTH, quote};
 
-/// HuJSON in canonical layout that says what the JSON5 text says.
+/// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted.
 ///
 /// # Errors
 /// The first thing that is no JSON5; a number that JSON cannot hold (`NaN`, `Infinity`); a nesting
 /// deeper than [`MAX_DEPTH`].
 pub fn from_json5(text: &str) -> Result<String, Error> {
+    if let Ok(formatted) = super::format(text) {
+        return Ok(formatted);
+    }
     limit_depth(text)?;
     json5::from_str::<IgnoredAny>(text).map_err(|error| refused(text, &error))?;
     let mut writer = Writer::default();

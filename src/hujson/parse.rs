@@ -4,6 +4,7 @@
 //! Must not live here: wording of errors, what values mean.
 
 use super::error::{Fault, Part, Place, Problem, Unfinished};
+use super::scan::comment_end;
 use super::tree::Node;
 use super::{Document, Error, Kind, byte_offset, literal};
 
@@ -68,16 +69,13 @@ struct Parser<'t, const INDEX: bool> {
     bytes: &'t [u8],
     nodes: Vec<Node>,
     open: Vec<Frame>,
-    /// What the innermost open composite awaits.
-    awaits: Awaits,
-    /// Where the value that was completed last starts, and whether it is a string.
-    last: (usize, bool),
+    /// How many composites may be open at once.
+    room: usize,
 }
 
 /// An open composite.
 #[derive(Clone, Copy)]
 struct Frame {
-    start: u32,
     node: u32,
     /// What the composite around it awaits behind it.
     outer: Awaits,
@@ -99,41 +97,48 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             bytes: text.as_bytes(),
             nodes: Vec::with_capacity(nodes),
             open: Vec::with_capacity(16),
-            awaits: Awaits::Top,
-            last: (0, false),
+            room: MAX_DEPTH,
         }
     }
 
-    /// Reads everything. The place is a local on purpose: it then stays in a register.
     fn document(&mut self) -> Result<(), Fault> {
         if u32::try_from(self.bytes.len()).is_err() {
             return Err(fault(0, 0, Problem::Size));
         }
+        self.run(0)
+    }
+
+    /// Reads the value that starts at `at`, or behind extra there, and all that follows. The place
+    /// and what is awaited are locals on purpose: they then stay in registers.
+    fn run(&mut self, mut at: usize) -> Result<(), Fault> {
         let bytes = self.bytes;
-        let mut at = 0;
+        let mut awaits = Awaits::Top;
         loop {
             // A value is due: read one, opening what stands before it.
             loop {
                 at = self.skip_extra(at)?;
-                match bytes.get(at) {
-                    Some(b'"') => break at = self.string(at)?,
-                    Some(b'{') => at = self.open(at, Kind::Object, Awaits::Name)?,
-                    Some(b'[') => at = self.open(at, Kind::Array, Awaits::Element)?,
-                    Some(b'}') if self.awaits == Awaits::Name => break at = self.close(at),
-                    Some(b']') if self.awaits == Awaits::Element => break at = self.close(at),
-                    Some(_) => break at = self.word(at)?,
-                    None => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
+                match (bytes.get(at), awaits) {
+                    (Some(b'"'), _) => break at = self.string(at)?,
+                    (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
+                        (at, awaits) = self.close(at);
+                        break;
+                    }
+                    (Some(_), Awaits::Name) => return Err(self.bad_name(at)),
+                    (Some(b'{'), _) => (at, awaits) = self.open(at, Kind::Object, awaits)?,
+                    (Some(b'['), _) => (at, awaits) = self.open(at, Kind::Array, awaits)?,
+                    (Some(_), _) => break at = self.word(at)?,
+                    (None, _) => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
                 }
             }
             // A value is complete: read what follows, closing what ends with it.
             loop {
                 at = self.skip_extra(at)?;
-                match (self.awaits, bytes.get(at)) {
-                    (Awaits::MemberValue, Some(b',')) => self.awaits = Awaits::Name,
+                match (awaits, bytes.get(at)) {
+                    (Awaits::MemberValue, Some(b',')) => awaits = Awaits::Name,
                     (Awaits::Element, Some(b',')) => {}
-                    (Awaits::Name, Some(b':')) if self.last.1 => self.awaits = Awaits::MemberValue,
+                    (Awaits::Name, Some(b':')) => awaits = Awaits::MemberValue,
                     (Awaits::MemberValue, Some(b'}')) | (Awaits::Element, Some(b']')) => {
-                        at = self.close(at);
+                        (at, awaits) = self.close(at);
                         continue;
                     }
                     (Awaits::Top, None) => return Ok(()),
@@ -144,13 +149,21 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// The fault of what follows a value where something else was due. A name that is no string
-    /// is judged only here, after the faults inside it.
+    /// The fault of what stands in the place of a name and is no string. As in the reference, the
+    /// faults inside it and behind it come first.
+    #[cold]
+    fn bad_name(&self, at: usize) -> Fault {
+        let mut inner = Parser::<false>::new(self.text);
+        inner.room = self.room - self.open.len();
+        match inner.run(at) {
+            Err(found) if found.problem != Problem::Character(Place::AfterTop) => found,
+            _ => self.character(at, Place::Name),
+        }
+    }
+
+    /// The fault of what follows a value where something else was due.
     #[cold]
     fn misplaced(&self, at: usize, awaits: Awaits, next: Option<&u8>) -> Fault {
-        if awaits == Awaits::Name && !self.last.1 {
-            return self.character(self.last.0, Place::Name);
-        }
         let (place, unfinished) = match awaits {
             Awaits::Top => return self.character(at, Place::AfterTop),
             Awaits::Name => (Place::AfterName, Unfinished::AfterName),
@@ -163,26 +176,27 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    fn open(&mut self, at: usize, kind: Kind, awaits: Awaits) -> Result<usize, Fault> {
-        if self.open.len() == MAX_DEPTH {
+    /// Takes an opening bracket; what is awaited behind it.
+    #[inline(always)]
+    fn open(&mut self, at: usize, kind: Kind, outer: Awaits) -> Result<(usize, Awaits), Fault> {
+        if self.open.len() == self.room {
             return Err(fault(at, at + 1, Problem::Depth));
         }
-        self.open.push(Frame {
-            start: at as u32,
-            node: self.nodes.len() as u32,
-            outer: self.awaits,
-        });
-        self.awaits = awaits;
-        Ok(self.push(at, at + 1, kind))
+        let node = self.nodes.len() as u32;
+        self.open.push(Frame { node, outer });
+        let awaits = match kind {
+            Kind::Object => Awaits::Name,
+            _ => Awaits::Element,
+        };
+        Ok((self.push(at, at + 1, kind), awaits))
     }
 
-    /// Takes the closing bracket of the innermost composite.
-    fn close(&mut self, at: usize) -> usize {
+    /// Takes the closing bracket of the innermost composite; what is awaited behind it.
+    #[inline(always)]
+    fn close(&mut self, at: usize) -> (usize, Awaits) {
         let Some(frame) = self.open.pop() else {
-            return at;
+            return (at, Awaits::Top);
         };
-        self.awaits = frame.outer;
-        self.last = (frame.start as usize, false);
         if INDEX {
             let size = self.nodes.len() as u32 - frame.node;
             // INVARIANT: a frame holds the index of the node that `open` pushed with it.
@@ -190,13 +204,12 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             node.end = at as u32 + 1;
             node.size = size;
         }
-        at + 1
+        (at + 1, frame.outer)
     }
 
     /// Takes the bytes from `start` to `end`, a literal or an opening bracket.
     #[inline(always)]
     fn push(&mut self, start: usize, end: usize, kind: Kind) -> usize {
-        self.last = (start, kind == Kind::String);
         if INDEX {
             self.nodes.push(Node {
                 start: start as u32,
@@ -273,16 +286,13 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// The end of the comment that starts here, or this place if none does.
     fn comment(&self, at: usize) -> Result<usize, Fault> {
-        let (end, unfinished) = match self.bytes.get(at + 1) {
-            Some(b'/') => ("\n", Unfinished::LineComment),
-            Some(b'*') => ("*/", Unfinished::BlockComment),
+        let unfinished = match self.bytes.get(at + 1) {
+            Some(b'/') => Unfinished::LineComment,
+            Some(b'*') => Unfinished::BlockComment,
             _ => return Ok(at),
         };
-        let inside = self.text.get(at + 2..).unwrap_or_default();
-        match inside.find(end) {
-            Some(length) => Ok(at + 2 + length + end.len()),
-            None => Err(fault(at, at + 2, Problem::Eof(unfinished))),
-        }
+        let open = fault(at, at + 2, Problem::Eof(unfinished));
+        comment_end(self.bytes, at).ok_or(open)
     }
 
     /// The character that stands here is not allowed here.

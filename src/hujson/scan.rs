@@ -113,16 +113,7 @@ impl Scan<'_> {
 
     /// Blanks the comment that starts here and tells where it ends.
     fn comment(&mut self, start: usize) -> Option<usize> {
-        let inside = self.bytes.get(start + 2..)?;
-        let length = match self.bytes.get(start + 1)? {
-            b'/' => memchr(b'\n', inside)?,
-            b'*' => {
-                let closes = |&slash: &usize| slash > 0 && inside.get(slash - 1) == Some(&b'*');
-                memchr_iter(b'/', inside).find(closes)? + 1
-            }
-            _ => return None,
-        };
-        let end = start + 2 + length;
+        let end = comment_end(self.bytes, start)?;
         for byte in self.bytes.get_mut(start..end)? {
             *byte = match byte {
                 b'\n' | b'\r' | b'\t' => *byte,
@@ -192,6 +183,21 @@ impl Scan<'_> {
         }
         Some(())
     }
+}
+
+/// The end of the comment that starts with the slash at `start`: at the LF of a line comment,
+/// behind the mark that closes a block comment. Nothing when there is no such end, or no comment.
+pub(super) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let inside = bytes.get(start + 2..)?;
+    let length = match bytes.get(start + 1)? {
+        b'/' => memchr(b'\n', inside)?,
+        b'*' => {
+            let closes = |&slash: &usize| slash > 0 && inside.get(slash - 1) == Some(&b'*');
+            memchr_iter(b'/', inside).find(closes)? + 1
+        }
+        _ => return None,
+    };
+    Some(start + 2 + length)
 }
 
 /// The last bytes of a text, filled up with blanks.

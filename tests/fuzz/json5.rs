@@ -1,0 +1,16 @@
+//! What the import makes of any text is HuJSON in canonical layout; HuJSON is just formatted.
+//! Must not live here: any other law.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tailnet_kit::hujson;
+
+fuzz_target!(|text: &str| {
+    let imported = hujson::from_json5(text);
+    if let Ok(imported) = &imported {
+        assert_eq!(hujson::format(imported).as_deref(), Ok(&**imported));
+    }
+    if let Ok(formatted) = hujson::format(text) {
+        assert_eq!(imported, Ok(formatted));
+    }
+});
