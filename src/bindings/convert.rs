@@ -65,8 +65,17 @@ impl From<&hujson::Error> for Issue {
 }
 
 impl Issue {
+    /// What a text without syntax errors is warned of.
+    pub(super) fn warnings(text: &str) -> Result<Vec<Self>, hujson::Error> {
+        let (document, places) = (hujson::parse(text)?, Locator::new(text));
+        let duplicates = hujson::duplicates(&document).into_iter();
+        Ok(duplicates
+            .map(|found| Self::duplicate(&found, &places))
+            .collect())
+    }
+
     /// The warning of a repeated name: at its second place, naming the first.
-    pub(super) fn duplicate(duplicate: &Duplicate, places: &Locator<'_>) -> Self {
+    fn duplicate(duplicate: &Duplicate, places: &Locator<'_>) -> Self {
         let first = places.locate(duplicate.first.start);
         let again = places.locate(duplicate.again.start);
         Self {
@@ -97,7 +106,14 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn new(value: Value<'_>, text: &str) -> Self {
+    /// What the pointer finds in the text, if anything.
+    pub(super) fn at(text: &str, pointer: &str) -> Result<Option<Self>, hujson::Error> {
+        let document = hujson::parse(text)?;
+        let value = hujson::pointer::find(&document, pointer);
+        Ok(value.map(|value| Self::new(value, text)))
+    }
+
+    fn new(value: Value<'_>, text: &str) -> Self {
         let (places, span) = (Locator::new(text), value.span());
         let position = places.locate(span.start);
         Self {

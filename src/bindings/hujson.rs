@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{Found, Issue, to_js};
 use super::text::{put, with_bytes, with_text};
-use crate::hujson::{self, Blanked, Error, Locator, PatchError};
+use crate::hujson::{self, Blanked, Error, PatchError};
 
 /// Blanks comments and trailing commas in the buffer: 0 nothing to blank, 1 blanked, 2 no HuJSON.
 /// What is left is for `JSON.parse` to judge.
@@ -72,11 +72,7 @@ pub fn hujson_is_standard(length: usize) -> bool {
 /// What the pointer finds: its JSON and its place; null for nothing.
 #[wasm_bindgen]
 pub fn hujson_find(length: usize, pointer: &str) -> Result<JsValue, Error> {
-    with_text(length, |text| {
-        let document = hujson::parse(text)?;
-        let found = hujson::pointer::find(&document, pointer);
-        Ok(to_js(&found.map(|value| Found::new(value, text))))
-    })
+    with_text(length, |text| Found::at(text, pointer)).map(|found| to_js(&found))
 }
 
 /// The pointer of what stands at the UTF-16 `offset`.
@@ -91,10 +87,5 @@ pub fn hujson_pointer_at(length: usize, offset: usize) -> Result<String, Error> 
 /// The warnings about a text without syntax errors, as an array of issues; throws its syntax error.
 #[wasm_bindgen]
 pub fn hujson_warnings(length: usize) -> Result<JsValue, Error> {
-    with_text(length, |text| {
-        let (document, places) = (hujson::parse(text)?, Locator::new(text));
-        let duplicates = hujson::duplicates(&document).into_iter();
-        let warnings = duplicates.map(|found| Issue::duplicate(&found, &places));
-        Ok(to_js(&Vec::from_iter(warnings)))
-    })
+    with_text(length, Issue::warnings).map(|warnings| to_js(&warnings))
 }
