@@ -19,8 +19,8 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/');
 
 let served, browser;
-/** Set for each test: the page, where it is served, and what it asked of whom. */
-export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [] };
+/** Set for each test: the page, where it is served, what it asked and said, what of that is expected, which services to close. */
+export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] };
 
 /** Builds and serves the page once, however many files ask. */
 export function serve() {
@@ -47,7 +47,7 @@ after(async () => {
 beforeEach(async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
-  Object.assign(here, { page, requests: [], complaints: [], expected: [] });
+  Object.assign(here, { page, requests: [], complaints: [], expected: [], services: [] });
   page.setDefaultTimeout(8000);
   page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()));
   page.on('pageerror', (error) => here.complaints.push(String(error)));
@@ -59,6 +59,7 @@ afterEach(async () => {
   const own = (url) => [origin, 'data:', 'blob:', ...expected].some((start) => url.startsWith(start));
   const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
   await page.context().close();
+  for (const close of here.services) await close();
   assert.deepEqual(unexpected, [], 'the console stays clean, the Content-Security-Policy holds');
   assert.deepEqual(requests.filter((url) => !own(url)), [], 'no request leaves the page\'s own origin');
 });

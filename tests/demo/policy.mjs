@@ -93,7 +93,7 @@ test('one flow is allowed or denied, and the page says why', async () => {
 test('the picture tells the rules of a cell when pointed at, and marks them when clicked', async () => {
   await open();
   const { page } = here;
-  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22, 80, 443' });
+  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22 80 443' });
   await cell.hover();
   assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/);
   assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com']);
@@ -127,7 +127,7 @@ test('100,000 nested brackets are an error and the page lives on', async () => {
   await write('['.repeat(100_000));
   await page.getByText('Would be refused').waitFor();
   await write(small);
-  await page.getByText('Would be accepted').waitFor();
+  await page.getByText(/^Would be accepted/).waitFor();
 });
 
 test('no key is dropped while a policy of 100 KB is judged', async () => {

@@ -2,3 +2,7 @@
 // Needs the built package (`cargo xtask package`) and the npm packages of www, tests/js and tests/demo.
 // Must not live here: a test.
 import './policy.mjs';
+import './save.mjs';
+import './devices.mjs';
+import './dns.mjs';
+import './frame.mjs';

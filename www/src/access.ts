@@ -13,7 +13,7 @@ const MOST_DESTINATIONS = 30;
 
 export function matrixCard({ editor }: Workbench): Card {
   const filter = kept('filter', h('input', { placeholder: 'filter names', ariaLabel: 'Filter the picture by a name', spellcheck: false }));
-  const picture = h('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'Who reaches what' });
+  const picture = h('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'Picture' });
   const told = h('div', { className: 'told quiet' });
   let matrix: AccessMatrix = { sources: [], destinations: [], cells: [] };
 
@@ -61,7 +61,8 @@ function table(matrix: AccessMatrix, filter: string, tell: (cell?: Cell) => void
 
   const drawn = (cell: Cell | undefined): HTMLElement => {
     if (!cell) return h('td');
-    const open = h('button', { type: 'button', ariaLabel: sentence(matrix, cell), onclick: () => mark(cell) }, ...portsOf(cell));
+    const pair = h('span', { className: 'hidden' }, `${sources[cell.source]} reaches ${destinations[cell.destination]} at `);
+    const open = h('button', { type: 'button', onclick: () => mark(cell) }, pair, ...portsOf(cell));
     for (const event of ['focus', 'pointerenter']) open.addEventListener(event, () => tell(cell));
     return h('td', { className: cell.ports.includes('*') ? 'all' : 'some' }, open);
   };

@@ -70,7 +70,7 @@ export function createEditor(parent: HTMLElement, text: string, onChange: () => 
     // Tab leaves the editor: who has no mouse must be able to.
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     EditorState.tabSize.of(2),
-    EditorView.contentAttributes.of({ 'aria-label': 'Policy text' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Policy text', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
   ];
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });

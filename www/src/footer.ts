@@ -3,7 +3,7 @@ import { version } from 'tailnet-kit/slim';
 import { byId, h } from './dom.js';
 
 const answer = h('span');
-const size = h('span');
+const size = h('span', {}, 'wasm: fetched with the first question');
 byId('footer').append(h('span', {}, `tailnet-kit ${version}`), size, answer);
 
 /** Shows what was answered last, and in how many milliseconds. */

@@ -2,8 +2,8 @@
 import { askConnection, described } from './connect.js';
 import { devicesView } from './devices.js';
 import { dnsView } from './dns.js';
-import { button, byId, problem } from './dom.js';
-import { started } from './kit.js';
+import { button, byId, h, problem } from './dom.js';
+import { start } from './kit.js';
 import { policyView } from './policy.js';
 import { connected } from './service.js';
 import { keep, recall } from './storage.js';
@@ -41,7 +41,7 @@ async function reopen(): Promise<void> {
   keep('draft', undefined);
   await write({ text: undefined, for: undefined });
   shown.clear();
-  connection.textContent = described(connected());
+  sayConnection();
   await open();
 }
 
@@ -51,12 +51,14 @@ for (const name of Object.keys(views)) {
     void write({ view: name });
   });
 }
-const connection = button(described(connected()), () => askConnection(() => void reopen()), 'connection');
-connection.ariaLabel = `Connected to: ${described(connected())}. Change`;
+const connection = button('', () => askConnection(() => void reopen()), 'connection');
+const sayConnection = (): void => connection.replaceChildren(h('span', { className: 'hidden' }, 'Connected to: '), described(connected()));
+sayConnection();
 byId('connection').append(connection);
 addEventListener('hashchange', () => {
   shown.delete('policy');
   void open();
 });
-started.catch((error: unknown) => document.querySelector('main')?.prepend(problem(error)));
+// Whoever touches the page will ask something soon.
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => void start().catch((error: unknown) => document.querySelector('main')?.prepend(problem(error))), { once: true });
 void open();

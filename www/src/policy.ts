@@ -1,12 +1,12 @@
 // The policy workbench: editor on one side, answers about its text on the other. Must not live here: what a single answer looks like.
-import { hujson, isTailnetError, type AclText } from 'tailnet-kit/slim';
+import { hujson, type AclText } from 'tailnet-kit/slim';
 import { matrixCard } from './access.js';
 import { changesCard } from './changes.js';
 import { button, h, problem } from './dom.js';
 import type { Editor } from './editor.js';
 import { flowCard } from './flow.js';
 import { issuesList } from './issues.js';
-import { ask, know, started } from './kit.js';
+import { ask, know, start } from './kit.js';
 import { saveControl } from './save.js';
 import { beginning, connected } from './service.js';
 import { keep, recall } from './storage.js';
@@ -52,7 +52,8 @@ async function workbench(root: HTMLElement, draft: Draft, subject: string): Prom
   const plain = h('textarea', { value: draft.text, ariaLabel: 'Policy text', spellcheck: false });
   place.append(plain);
   const left = h('div', { className: 'column text' }, place);
-  const right = h('div', { className: 'column answers' });
+  const waiting = h('p', { className: 'waiting warning' }, 'The answers are of the last text that would be accepted.');
+  const right = h('div', { className: 'column answers' }, waiting);
   root.replaceChildren(left, right);
 
   const { createEditor } = await import('./editor.js');
@@ -89,7 +90,6 @@ async function workbench(root: HTMLElement, draft: Draft, subject: string): Prom
     again = running;
     if (running) return;
     running = true;
-    await started;
     await judge(draft.text).catch((error: unknown) => issues.fail(error));
     running = false;
     if (again) return refresh();
@@ -100,13 +100,10 @@ async function workbench(root: HTMLElement, draft: Draft, subject: string): Prom
 
 function toolbar({ editor }: Workbench, save: HTMLElement): HTMLElement {
   const said = h('span', { className: 'quiet', role: 'status' });
-  const format = (): void => {
-    try {
-      editor.replace(hujson.format(editor.text()));
-      said.textContent = '';
-    } catch (error) {
-      said.textContent = isTailnetError(error) ? error.message : String(error);
-    }
+  const format = async (): Promise<void> => {
+    await start();
+    editor.replace(hujson.format(editor.text()));
+    said.textContent = '';
   };
   const share = async (): Promise<void> => {
     await navigator.clipboard.writeText(location.href);
@@ -115,7 +112,7 @@ function toolbar({ editor }: Workbench, save: HTMLElement): HTMLElement {
   return h(
     'div',
     { className: 'toolbar' },
-    button('Format', format),
+    button('Format', () => void format().catch((error: Error) => (said.textContent = error.message))),
     button('Undo', editor.undo),
     button('Redo', editor.redo),
     button('Copy link', () => void share().catch(() => (said.textContent = 'The link is in the address bar.'))),

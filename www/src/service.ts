@@ -3,7 +3,7 @@ import { type AclText, type Device, TailnetClient } from 'tailnet-kit/slim';
 import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox';
 import example from 'virtual:example';
 import { answered } from './footer.js';
-import { started } from './kit.js';
+import { start } from './kit.js';
 import { keep, recall } from './storage.js';
 
 export interface Connection {
@@ -49,7 +49,7 @@ export async function reset(): Promise<void> {
 }
 
 async function open({ kind, baseURL, tailnet }: Connection, key: string): Promise<TailnetClient> {
-  await started;
+  await start();
   if (kind === 'gateway') return new TailnetClient({ baseURL, tailnet, apiKey: null, fetch: timed(fetch) });
   const guest = { tailnet, apiKey: key, dangerouslyAllowBrowser: true, maxRetries: 0 };
   if (kind === 'sandbox') return new TailnetClient({ ...guest, baseURL, fetch: timed(fetch) });

@@ -1,6 +1,6 @@
 // What the build makes (vite.config.ts). Must not live here: types of the kit.
 declare module 'virtual:example' {
   import type { AclText, Device } from 'tailnet-kit';
-  const example: { acl: AclText; devices: Device[] };
+  const example: { acl: AclText; devices: Device[]; answers: Record<string, unknown> };
   export default example;
 }

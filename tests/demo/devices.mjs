@@ -1,0 +1,63 @@
+// The table of devices and their routes as a person would try them. Must not live here: the policy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { go, here, lines, open } from './page.mjs';
+
+const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) });
+
+async function openDevices() {
+  await open();
+  await go('Devices');
+  await row('alice-laptop').waitFor();
+}
+
+test('devices are listed, filtered and sorted', async () => {
+  await openDevices();
+  const { page } = here;
+  assert.match(await row('office-router').innerText(), /tag:router[\s\S]*online[\s\S]*never[\s\S]*1 active, 1 pending/);
+  assert.match(await row('bob-laptop').innerText(), /update available[\s\S]*9 days ago/);
+  await page.getByLabel('Filter devices').fill('tag:web linux');
+  assert.deepEqual((await lines('.devices tbody th')), ['web-1', 'web-2']);
+  await page.getByLabel('Filter devices').fill('bob@');
+  await page.getByRole('button', { name: 'Seen' }).click();
+  assert.deepEqual((await lines('.devices tbody th')).map((name) => name.split('\n')[0].split(/update/)[0]), ['bob-workstation', 'bob-laptop']);
+  await page.getByRole('button', { name: 'Seen' }).click();
+  assert.match((await lines('.devices tbody th'))[0], /bob-laptop/);
+  assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Seen');
+});
+
+test('routes are checked while typing, masked by a click, saved, and still there after a reload', async () => {
+  await openDevices();
+  const { page } = here;
+  await row('office-router').getByRole('button', { name: 'active' }).click();
+  assert.deepEqual((await lines('.routes li')).map((line) => line.replace('\n', ' ')), ['192.168.10.0/24 active', '192.168.20.0/24 pending', '10.20.0.0/16 enabled only']);
+  await page.getByLabel('192.168.20.0/24').check();
+  const field = page.getByLabel('Enable another prefix');
+  await field.fill('10.9.8.7/16');
+  await page.locator('.routing .problem').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled(), true);
+  await page.getByRole('button', { name: 'Use 10.9.0.0/16' }).click();
+  assert.equal(await field.inputValue(), '10.9.0.0/16');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Save routes' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.match(await row('office-router').innerText(), /2 active/);
+  await page.reload();
+  await row('office-router').getByRole('button', { name: '2 active' }).click();
+  assert.equal(await page.getByLabel('10.9.0.0/16').isChecked(), true);
+});
+
+test('deleting asks first; an external device explains why it stays', async () => {
+  await openDevices();
+  const { page } = here;
+  await page.getByRole('button', { name: 'Delete bob-laptop' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  assert.equal(await row('bob-laptop').count(), 1);
+  await page.getByRole('button', { name: 'Delete bob-laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await row('bob-laptop').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete build-box' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.match(await dialog.innerText(), /cannot be deleted here[\s\S]*erin@partner\.example/);
+  assert.equal(await dialog.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+});

@@ -1,0 +1,110 @@
+// The page as a whole: address, keyboard, narrow and dark screens, accessibility, what it loads. Must not live here: what a view answers.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { go, here, open, path, screenshots, settled, small, write } from './page.mjs';
+
+const axe = readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+
+test('what one would share is in the address', async () => {
+  await open();
+  const { page } = here;
+  await write(small);
+  await page.getByLabel('Rules that concern').fill('bob@example.com');
+  await page.waitForFunction(() => /for=bob.*text=|text=.*for=bob/.test(location.hash));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await page.context().browser().newPage();
+  await other.goto(link);
+  await other.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
+  await other.locator('[aria-label=Who] .row .line', { hasText: '8' }).waitFor();
+  await other.close();
+  await go('DNS');
+  assert.match(page.url(), /view=dns/);
+  await page.reload();
+  await page.getByRole('region', { name: 'Nameservers' }).waitFor();
+});
+
+test('the foot says how large the wasm is and how long the last answer took', async () => {
+  await open();
+  await here.page.getByLabel('Rules that concern').fill('bob@example.com');
+  await here.page.getByText(/answered in/).waitFor();
+  assert.match(await here.page.locator('footer').innerText(), /wasm \d+ KiB, \d+ KiB over the wire[\s\S]*answered in [\d.]+ ms/);
+});
+
+test('the first view takes less than 200 KiB over the wire without the editor', async () => {
+  await open();
+  const sizes = await here.page.evaluate(() =>
+    ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
+  );
+  const counted = sizes.filter(([name]) => !/^(editor|dist)-/.test(name));
+  const total = counted.reduce((sum, [, size]) => sum + size, 0);
+  assert.ok(!sizes.some(([name]) => name.startsWith('sandbox')), 'the sandbox is not fetched before it is needed');
+  assert.ok(total < 200 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(counted)}`);
+});
+
+test('everything is reached by the keyboard, and nothing holds it', async () => {
+  await open();
+  const { page } = here;
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent));
+  }
+  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'bob@example.com reaches tag:web at 2280443']) assert.ok(reached.has(name), name);
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing in any view, ${colorScheme}`, async () => {
+    const { page } = here;
+    await page.emulateMedia({ colorScheme });
+    await open();
+    const flow = page.getByRole('region', { name: 'One flow' });
+    await flow.getByLabel('From').fill('bob@example.com');
+    await flow.getByLabel('To', { exact: true }).fill('tag:db:22');
+    await flow.getByText('denied').waitFor();
+    if (colorScheme === 'dark') await page.screenshot({ path: `${screenshots}dark.png` });
+    await page.locator('.cm-content').press('Control+Home');
+    await page.keyboard.type('nonsense ');
+    await page.getByText('Would be refused').waitFor();
+    const judge = async (view) => {
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run({ rules: { 'region': { enabled: true } } }));
+      assert.deepEqual(violations.map(({ id, impact, nodes }) => ({ view, id, impact, at: nodes.map((node) => node.target.join(' ') + ': ' + node.failureSummary).slice(0, 3) })), []);
+    };
+    await judge('policy');
+    await go('Devices');
+    await page.getByRole('button', { name: '1 active' }).click();
+    await judge('devices');
+    await page.getByRole('button', { name: 'Delete build-box' }).click();
+    await judge('dialog');
+    await page.keyboard.press('Escape');
+    await go('DNS');
+    await page.getByRole('region', { name: 'Nameservers' }).waitFor();
+    await judge('dns');
+  });
+}
+
+test('it fits a screen of 360 pixels', async () => {
+  await here.page.setViewportSize({ width: 360, height: 800 });
+  await open();
+  const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(await overflow(), 0);
+  await here.page.screenshot({ path: `${screenshots}narrow.png` });
+  await go('Devices');
+  await here.page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
+  assert.equal(await overflow(), 0);
+  await go('DNS');
+  await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
+  assert.equal(await overflow(), 0);
+});
+
+test('the Content-Security-Policy is strict', async () => {
+  const response = await here.page.goto(here.origin);
+  const policy = response.headers()['content-security-policy'];
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
+  await settled();
+});

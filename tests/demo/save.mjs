@@ -1,0 +1,135 @@
+// Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { go, here, lines, open, settled, small, write } from './page.mjs';
+import { connect, gateway, sandboxOverHTTP } from './services.mjs';
+
+const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
+
+async function connected(service) {
+  await open();
+  await connect('A sandbox over HTTP', service.url);
+  await here.page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor();
+  await here.page.locator('.cm-content').waitFor();
+  await settled();
+}
+
+test('a policy is saved in the page\'s sandbox, and is the stored one after a reload', async () => {
+  await open();
+  const { page } = here;
+  assert.equal(await save().isDisabled(), true);
+  await write(small);
+  await save().click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByText('Nobody gains or loses').waitFor();
+  await page.reload();
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
+  await settled();
+  assert.equal(await save().isDisabled(), true);
+});
+
+test('what is typed is still there after a reload, with what it changes', async () => {
+  await open();
+  const { page } = here;
+  await write(small);
+  await page.getByLabel('Rules that concern').fill('bob@example.com');
+  await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22');
+  await page.reload();
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
+  await page.locator('.gained, .lost').first().waitFor();
+  assert.equal(await page.getByLabel('Rules that concern').inputValue(), 'bob@example.com');
+  assert.equal(await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22');
+});
+
+test('a refused policy stays in the editor, with the service\'s own words', async () => {
+  await open();
+  const { page } = here;
+  await write(small.replace('accept', 'drop'));
+  await save().click();
+  const alert = page.locator('.save').getByRole('alert');
+  assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/);
+  await page.locator('.cm-line', { hasText: 'drop' }).waitFor();
+});
+
+test('a conflict shows both changes, writes nothing, and is merged', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  here.expected.push('412');
+  const { page } = here;
+  const { text, etag } = await service.other.acl.get();
+  await service.other.acl.set(text.replace('"dst": ["tag:web:22,80,443", "tag:db:5432"]', '"dst": ["tag:web:22,80,443"]').replace('"tag:web:22", "tag:db:5432"', '"tag:web:22"'), { ifMatch: etag });
+  await write(text.replace('"printer":    "192.168.10.9"', '"printer":    "192.168.10.10"'));
+  await save().click();
+  await page.getByText('Somebody else saved').waitFor();
+  const [mine, theirs] = await lines('.sides > div');
+  assert.match(mine, /\/hosts\/printer changed[\s\S]*192\.168\.10\.10/);
+  assert.match(theirs, /\/acls/);
+  assert.match((await service.other.acl.get()).text, /192\.168\.10\.9"/, 'nothing was written');
+  await page.getByRole('button', { name: 'Merge and save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const merged = (await service.other.acl.get()).text;
+  assert.match(merged, /192\.168\.10\.10/);
+  assert.doesNotMatch(merged, /"tag:web:22,80,443", "tag:db:5432"/);
+});
+
+test('two changes of the same words are not merged', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  here.expected.push('412');
+  const { page } = here;
+  const { text, etag } = await service.other.acl.get();
+  await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.77'), { ifMatch: etag });
+  await write(text.replace('192.168.10.9', '192.168.10.88'));
+  await save().click();
+  await page.getByText('Both changed the same words.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Merge and save' }).count(), 0);
+  await page.getByRole('button', { name: 'Keep my text, over theirs' }).click();
+  await save().click();
+  await page.getByText('Saved.').waitFor();
+  assert.match((await service.other.acl.get()).text, /192\.168\.10\.88/);
+});
+
+test('a service that is gone is said where it was asked, and nothing typed is lost', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  const { page } = here;
+  await write(small);
+  await page.getByText(/^Would be accepted/).waitFor();
+  await service.close();
+  here.expected.push('net::ERR');
+  await save().click();
+  await page.locator('.save').getByRole('alert').waitFor();
+  await go('Devices');
+  await page.locator('#devices').getByRole('alert').waitFor();
+  await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor();
+  await go('Policy');
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])), /tskey/);
+});
+
+test('a service behind a gateway is read without a key, and its refusal to write is shown', async () => {
+  const service = await gateway();
+  await open();
+  const { page } = here;
+  const keys = [];
+  page.on('request', (request) => keys.push(request.headers().authorization));
+  await connect('Your own service behind its gateway', service.url);
+  await page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor();
+  await page.locator('.cm-content').waitFor();
+  here.expected.push('403');
+  await write(small);
+  await save().click();
+  assert.match(await page.locator('.save').getByRole('alert').innerText(), /\(403\)/);
+  assert.deepEqual(keys.filter(Boolean), []);
+});
+
+test('a service that does not answer is not connected to, and the dialog says so', async () => {
+  const service = await sandboxOverHTTP();
+  await service.close();
+  await open();
+  here.expected.push('net::ERR');
+  await connect('A sandbox over HTTP', service.url);
+  await here.page.getByRole('dialog').getByRole('alert').waitFor();
+  await here.page.keyboard.press('Escape');
+  await here.page.getByRole('button', { name: /Connected to: Sandbox in this page/ }).waitFor();
+});

@@ -1,0 +1,39 @@
+// Services on this machine for the page to connect to: a sandbox over HTTP, and a gateway before one. Must not live here: tests.
+import { createGateway } from '../../pkg/load/inline/gateway.js';
+import { TailnetClient } from '../../pkg/load/inline/index.js';
+import { Sandbox } from '../../pkg/load/inline/sandbox.js';
+import { serverOf } from '../../pkg/bin/http.js';
+import { here } from './page.mjs';
+
+async function listen(handle) {
+  const server = serverOf(handle);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  here.expected.push(url);
+  const close = () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)));
+  here.services.push(close);
+  return { url, close };
+}
+
+/** A sandbox over HTTP, and a client of somebody else. */
+export async function sandboxOverHTTP() {
+  const sandbox = new Sandbox();
+  const other = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' });
+  return { ...(await listen(sandbox.fetch)), other, sandbox };
+}
+
+/** A gateway that lets the page read and write; the key stays with it. */
+export async function gateway() {
+  const { baseURL, fetch } = new Sandbox({ apiKey: 'tskey-secret' });
+  const allow = ['devices.list', 'acl.get', 'dns.nameservers.get', 'dns.preferences.get', 'dns.searchPaths.get'];
+  return listen(createGateway({ baseURL, fetch, apiKey: 'tskey-secret', tailnet: 'example.com', allow, origins: [new URL(here.origin).origin], authorize: () => true }));
+}
+
+/** Fills in the dialog and connects. */
+export async function connect(kind, url) {
+  const { page } = here;
+  await page.getByRole('button', { name: /^Connected to/ }).click();
+  await page.getByRole('radio', { name: kind }).check();
+  if (url) await page.getByLabel('Base URL').fill(url);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
