@@ -6,3 +6,4 @@ import './save.mjs';
 import './devices.mjs';
 import './dns.mjs';
 import './frame.mjs';
+import './firefox.mjs';

@@ -48,8 +48,8 @@ fn starts(program: &Path) -> bool {
 }
 
 fn install() -> Result<PathBuf> {
-    if is_root() && paths::on_path("apt-get").is_some() {
-        match timed("install chromium (apt)", apt) {
+    if can_apt() {
+        match timed("install chromium (apt)", || apt("chromium")) {
             Ok(()) => {
                 if let Some(program) = installed() {
                     return Ok(program);
@@ -76,11 +76,14 @@ fn install() -> Result<PathBuf> {
     )
 }
 
-fn is_root() -> bool {
-    run::answer(Command::new("id").arg("-u")).as_deref() == Some("0")
+/// Whether packages of the distribution may be installed here.
+pub fn can_apt() -> bool {
+    let is_root = run::answer(Command::new("id").arg("-u")).as_deref() == Some("0");
+    is_root && paths::on_path("apt-get").is_some()
 }
 
-fn apt() -> Result<()> {
+/// Installs a package of the distribution.
+pub fn apt(package: &str) -> Result<()> {
     let mut apt = Command::new("apt-get");
     run::quiet(
         "apt-get update",
@@ -88,7 +91,7 @@ fn apt() -> Result<()> {
             .env("DEBIAN_FRONTEND", "noninteractive"),
     )?;
     let mut apt = Command::new("apt-get");
-    apt.args(["install", "-q", "-y", "--no-install-recommends", "chromium"])
+    apt.args(["install", "-q", "-y", "--no-install-recommends", package])
         .env("DEBIAN_FRONTEND", "noninteractive");
     run::quiet("apt-get install", &mut apt)?;
     Ok(())

@@ -4,6 +4,7 @@
 mod bench;
 mod browser;
 mod demo;
+mod firefox;
 mod npm;
 mod output;
 mod package;
@@ -26,7 +27,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
 
 Each command installs what it needs and says so: the wasm target, wasm-pack and wasm-bindgen (into the user's
-cache folder), npm packages (beside each package-lock.json), a Chromium. Needed beforehand: rustup, Node 20 or newer.";
+cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20 or newer.";
 
 fn main() -> ExitCode {
     match dispatch() {

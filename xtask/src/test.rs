@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::output::{Counts, closing_lines, line};
 use crate::run::Failed;
-use crate::{browser, npm, package, paths, run, tools};
+use crate::{browser, firefox, npm, package, paths, run, tools};
 
 /// One check. `run` returns what its programs printed; the tests counted therein are the step's, or the step counts as one.
 struct Step {
@@ -111,7 +111,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "demo",
-        about: "the demo page in headless Chromium",
+        about: "the demo page in headless Chromium and Firefox",
         advice: "node --test tests/demo/run.mjs",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
@@ -350,10 +350,12 @@ fn demo() -> Result<String> {
     package::assemble()?;
     npm::install("www")?;
     npm::install("tests/js")?;
+    npm::install("tests/demo")?;
     let mut page = npm::npm(&paths::root().join("www"));
     run::quiet("demo-types", page.args(["exec", "tsc", "--", "--noEmit"]))?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=spec", "tests/demo/run.mjs"]);
     node.env(browser::VARIABLE, browser::chromium()?);
+    node.envs(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
     run::quiet("demo", node.current_dir(paths::root()))
 }

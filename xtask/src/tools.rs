@@ -10,6 +10,7 @@ use crate::output::timed;
 use crate::{paths, run};
 
 const WASM_PACK: &str = "0.15.1";
+const GECKODRIVER: &str = "0.36.0";
 const NODE_AT_LEAST: u32 = 20;
 
 /// A program from crates.io, always of one exact version.
@@ -25,6 +26,16 @@ pub fn wasm_pack() -> Result<PathBuf> {
         package: "wasm-pack",
         program: "wasm-pack",
         version: WASM_PACK.to_owned(),
+    }
+    .folder()
+}
+
+/// The folder with `geckodriver`, which drives Firefox; installs it if need be.
+pub fn geckodriver() -> Result<PathBuf> {
+    Tool {
+        package: "geckodriver",
+        program: "geckodriver",
+        version: GECKODRIVER.to_owned(),
     }
     .folder()
 }

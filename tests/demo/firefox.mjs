@@ -1,0 +1,82 @@
+// The main path in Firefox, driven by WebDriver. Must not live here: what Chromium shows already, point by point.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { here, serve } from './page.mjs';
+
+const HEADERS = { 'content-type': 'application/json' };
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+const CONTROL = '\uE009';
+
+let driver, session;
+
+/** One command of the WebDriver protocol (W3C, section 6). */
+async function command(method, path, body) {
+  const response = await fetch(`${session}${path}`, { method, headers: HEADERS, body: body && JSON.stringify(body) });
+  const { value } = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${value.message}`);
+  return value;
+}
+
+const run = (script, ...args) => command('POST', '/execute/sync', { script, args });
+const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT];
+const click = async (css) => command('POST', `/element/${await find(css)}/click`, {});
+const type = async (css, text) => command('POST', `/element/${await find(css)}/value`, { text });
+
+/** Waits, inside the page, until the script finds something true. */
+const until = (script, ...args) =>
+  command('POST', '/execute/async', {
+    script: `const done = arguments[arguments.length - 1]; const found = () => { ${script} };
+      const look = () => { const value = found(); value ? done(value) : requestAnimationFrame(look); }; look();`,
+    args,
+  });
+
+describe('Firefox', () => {
+  before(async () => {
+    await serve();
+    driver = spawn(process.env.GECKODRIVER ?? 'geckodriver', ['--host', '127.0.0.1', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let base;
+    for await (const line of createInterface(driver.stdout)) {
+      base = line.match(/Listening on (\S+)/)?.[1];
+      if (base) break;
+    }
+    const options = { binary: process.env.FIREFOX ?? '/usr/bin/firefox-esr', args: ['-headless'] };
+    const capabilities = { alwaysMatch: { 'moz:firefoxOptions': options, timeouts: { script: 15_000, implicit: 8000 } } };
+    const response = await fetch(`http://${base}/session`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ capabilities }) });
+    const { value } = await response.json();
+    session = `http://${base}/session/${value.sessionId}`;
+  });
+
+  after(async () => {
+    await command('DELETE', '').catch(() => {});
+    driver?.kill();
+    if (driver?.exitCode === null) await once(driver, 'exit');
+  });
+
+  test('the policy is read, changed, judged, saved, and devices and DNS are shown', { timeout: 60_000 }, async () => {
+    await command('POST', '/url', { url: here.origin });
+    await until('return document.querySelectorAll(".cm-line").length > 20 && document.querySelectorAll("[aria-label=Who] .row").length === 3');
+    assert.equal(await run('return document.querySelectorAll(".matrix tbody tr").length'), 6);
+
+    await run('const s = document.getElementById("subject"); s.value = ""; s.focus()');
+    await type('#subject', 'bob@example.com');
+    await until('return [...document.querySelectorAll("[aria-label=Who] .row .line")].map((e) => e.textContent).join() === "28,34,44"');
+
+    await type('.cm-content', `${CONTROL}a`);
+    await type('.cm-content', '{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}');
+    await until('return document.querySelector("[aria-label=\'What changes\'] .lost")');
+    await click('.toolbar .primary');
+    await until('return document.querySelector(".save")?.textContent.includes("Saved.")');
+
+    await click('#to-devices');
+    await until('return document.querySelectorAll("tr[data-device]").length === 12');
+    await click('#to-dns');
+    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
+    await command('POST', '/refresh', {});
+    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
+    await click('#to-policy');
+    await until('return document.querySelector(".cm-line")?.textContent.includes("10.0.0.1:22")');
+  });
+});
