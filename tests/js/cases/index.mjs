@@ -5,10 +5,11 @@
 import { cases as cidr } from './cidr.mjs'
 import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
+import { cases as hujson } from './hujson.mjs'
 import { cases as policy } from './policy.mjs'
 import { cases as thread } from './thread.mjs'
 
-const TABLES = [entries, thread, client, cidr, policy]
+const TABLES = [entries, thread, client, cidr, hujson, policy]
 
 /** Every table, for an `env` as above. */
 export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))

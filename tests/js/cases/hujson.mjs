@@ -1,0 +1,97 @@
+// HuJSON as JavaScript sees it: values, positions, what is thrown. Must not live here: the tables of texts
+// (tests/grammar.rs), the laws (tests/hujson.rs).
+
+import { equal, fails, ok } from './assert.mjs'
+
+const SYNTAX = { name: 'HuJSONSyntaxError', code: 'hujson_syntax' }
+const nested = (depth) => '['.repeat(depth) + ']'.repeat(depth)
+
+/** Texts to refuse, with the place and the reason. */
+const REFUSED = [
+  ['', 1, 1, 0, 'parsing value: unexpected EOF'],
+  ['[1,,]', 1, 4, 3, "invalid character ',' at start of value"],
+  ['[,]', 1, 2, 1, "invalid character ',' at start of value"],
+  ['{,}', 1, 2, 1, "invalid character ',' at start of value"],
+  ['{a: 1}', 1, 2, 1, 'invalid literal: a'],
+  ['{1: 2}', 1, 2, 1, "invalid character '1' at start of object name"],
+  ['["é😀" "b"]', 1, 11, 7, "invalid character '\"' after array value (expecting ',' or ']')"],
+  ['// x\n[1] //', 2, 5, 9, 'parsing comment: unexpected EOF'],
+  ['\ufeff{}', 1, 1, 0, "invalid character '\\ufeff' at start of value"],
+  ['\ufeff{} //\n', 1, 1, 0, "invalid character '\\ufeff' at start of value"],
+  ['{"é": "\ud800"}', 1, 9, 7, 'invalid UTF-8 in string'],
+  ['[1] // \udc00\n', 1, 5, 4, 'invalid UTF-8 in comment'],
+  [nested(513), 1, 513, 512, 'nested deeper than 512 levels'],
+  [`//\n${nested(100_000)}`, 2, 513, 515, 'nested deeper than 512 levels'],
+]
+
+export const cases = ({ kit: { hujson } }) => [
+  ['hujson.parse: comments, trailing commas and plain JSON', () => {
+    equal(hujson.parse('{"a": [1, 2,], // one\n /* two */ "b": null,}'), { a: [1, 2], b: null })
+    equal(hujson.parse('{"a": ["//", "/*", ",]"]}'), { a: ['//', '/*', ',]'] })
+    equal(hujson.parse('["é😀\\n",] // ü\n'), ['é😀\n'])
+    equal(hujson.parse(`${nested(512)} //\n`), JSON.parse(nested(512)))
+    equal(hujson.parse(nested(512)), JSON.parse(nested(512)))
+  }],
+  ['hujson.parse: whatever JSON.parse does with a value', () => {
+    for (const comment of ['', '//\n']) {
+      equal(hujson.parse(`{"a": 1, "a": 2} ${comment}`), { a: 2 })
+      equal(hujson.parse(`[1e999, "\\ud800"] ${comment}`), [Infinity, '\ud800'])
+      equal(Object.keys(hujson.parse(`{"__proto__": {"x": 1}} ${comment}`)), ['__proto__'])
+    }
+  }],
+  ['hujson.parse: a refusal has the words and the place of the reference', async () => {
+    for (const [text, line, column, offset, reason] of REFUSED) {
+      const { message, issue } = await fails(() => hujson.parse(text), SYNTAX)
+      equal(message, `hujson: line ${line}, column ${column}: ${reason}`)
+      equal([issue.message, issue.line, issue.column, issue.offset, issue.severity], [reason, line, column, offset, 'error'])
+      equal(hujson.tryParse(text), { ok: false, issues: [issue] })
+      equal(hujson.isStandard(text), false)
+    }
+    equal((await fails(() => hujson.parse("['a']"), SYNTAX)).issue.hint, 'single quotes: HuJSON wants double quotes')
+    await fails(() => hujson.parse(7), { name: 'InvalidArgumentError', code: 'invalid_argument' })
+  }],
+  ['hujson.tryParse: repeated names are warned of with both places', () => {
+    const { ok: accepted, value, issues } = hujson.tryParse('{"é": 1,\n "é": 2}')
+    equal([accepted, value], [true, { é: 2 }])
+    equal(issues, [{
+      severity: 'warning', code: 'duplicate_key', message: 'duplicate name `é`, first at line 1, column 2',
+      hint: 'the last one counts: remove the others', pointer: '/é', line: 2, column: 2, offset: 10, length: 3,
+    }])
+  }],
+  ['hujson.standardize, minimize, isStandard', () => {
+    equal(hujson.standardize('[1, /*é*/]//\n'), '[1        ]  \n')
+    equal(hujson.standardize('\r\n[1 ]'), '\r\n[1 ]')
+    equal(hujson.minimize('[1, {"a" : 1.50,},] //\n'), '[1,{"a":1.50}]')
+    equal([hujson.isStandard('[1]'), hujson.isStandard('[1,]'), hujson.isStandard('[')], [true, false, false])
+  }],
+  ['hujson.format and stringify', () => {
+    equal(hujson.format('{"a":1, // x\n"bc":2}'), '{\n\t"a":  1, // x\n\t"bc": 2,\n}\n')
+    equal(hujson.stringify({ a: [1, { b: 'é' }] }), '{"a": [1, {"b": "é"}]}\n')
+  }],
+  ['hujson.find and pointerAt', () => {
+    const text = '{"é": [1, {"x/y": /**/ [2,]}]}'
+    equal(hujson.find(text, '/é/1/x~1y'), { value: [2], line: 1, column: 25, offset: 23, length: 4 })
+    equal([hujson.find(text, '/é/2'), hujson.find(text, 'é'), hujson.find(text, '/~2')], [null, null, null])
+    equal([23, 6, 20, 1, 99].map((offset) => hujson.pointerAt(text, offset)), ['/é/1/x~1y', '/é', '/é/1', '/é', ''])
+  }],
+  ['hujson.patch keeps what it does not touch', async () => {
+    const text = '{\n  "a": 1, // one\n  "b": [2],\n}\n'
+    equal(hujson.patch(text, [{ op: 'add', path: '/b/-', value: 3 }, { op: 'test', path: '/a', value: 1 }]), text.replace('[2]', '[2, 3]'))
+    const { operation } = await fails(() => hujson.patch(text, [{ op: 'remove', path: '/a' }, { op: 'remove', path: '/c' }]), { name: 'JSONPatchError', code: 'json_patch' })
+    equal(operation, 1)
+    await fails(() => hujson.patch('{', []), SYNTAX)
+  }],
+  ['hujson.fromJSON5', async () => {
+    equal(hujson.fromJSON5("{a: 'it\\'s', b: 0x10, /* c */ c: .5}"), '{"a": "it\'s", "b": 16, /* c */ "c": 0.5}\n')
+    const { issue } = await fails(() => hujson.fromJSON5('[1,\n NaN]'), SYNTAX)
+    equal([issue.line, issue.column, issue.offset, issue.length], [2, 2, 5, 3])
+  }],
+  ['hujson: a long text that is not ASCII goes in and out whole', () => {
+    const value = Array.from({ length: 2000 }, (_, i) => ({ i, name: `é😀${'x'.repeat(i % 70)}` }))
+    const text = JSON.stringify(value).replaceAll('},{', '}, // ü "\n{')
+    equal(hujson.parse(text), value)
+    equal(JSON.parse(hujson.standardize(text)), value)
+    ok(hujson.parse(hujson.format(text)).length === value.length)
+    equal(hujson.parse('[1,]'), [1])
+  }],
+]
