@@ -1,6 +1,7 @@
 //! The lines that a person or a build machine reads: one a step, with its time; and the counts found in a test runner's output.
 
 use std::fmt;
+use std::io::IsTerminal;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -96,7 +97,15 @@ pub fn closing_lines(output: &str, counts: Counts) -> Vec<String> {
 pub fn line(name: &str, good: bool, start: Instant) {
     let outcome = if good { "ok" } else { "FAILED" };
     let seconds = start.elapsed().as_secs_f64();
+    clear();
     println!("{name:<62} {outcome:<6} {seconds:>7.1} s");
+}
+
+/// Takes a sign of life off the line, where it is rewritten in place: two programs that run side by side share that line.
+pub fn clear() {
+    if std::io::stdout().is_terminal() {
+        print!("\r\x1b[2K");
+    }
 }
 
 /// Does one piece of work and prints its line. The error itself is the caller's to show.

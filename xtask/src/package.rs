@@ -1,11 +1,13 @@
 //! `cargo xtask package`: from the crate to the npm tarball.
 //! Must not live here: what the package holds beyond the wasm (`pkg/scripts/assemble.mjs` and `pkg/package.json` say).
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::thread::{self, ScopedJoinHandle};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::output::timed;
 use crate::{npm, paths, run, tools};
@@ -81,9 +83,7 @@ pub fn pack() -> Result<PathBuf> {
 /// Makes `pkg/` complete: what a dashboard in this repository, such as the demo, can depend on.
 pub fn assemble() -> Result<()> {
     npm::install("pkg")?;
-    for module in &MODULES {
-        build(module)?;
-    }
+    build_modules()?;
     timed("assemble", || {
         let mut node = Command::new("node");
         run::quiet(
@@ -95,62 +95,86 @@ pub fn assemble() -> Result<()> {
     Ok(())
 }
 
-/// Compiles, binds and optimises one wasm file, unless it is newer than its sources. The stamp carries the time at which the
-/// build began, so that a source saved meanwhile counts as newer.
-fn build(module: &Module) -> Result<()> {
-    let root = paths::root();
-    let output = root
-        .join(module.folder)
-        .join(format!("{}_bg.wasm", module.name));
-    let stamp = root
-        .join(module.folder)
-        .join(format!("{}.built", module.name));
-    if output.is_file() && paths::up_to_date(&stamp, &SOURCES.map(|source| root.join(source))) {
+/// Builds those wasm files that are older than their sources, side by side: linking and optimising keep one processor each.
+fn build_modules() -> Result<()> {
+    let stale: Vec<_> = MODULES
+        .iter()
+        .filter(|module| !module.is_up_to_date())
+        .collect();
+    if stale.is_empty() {
         return Ok(());
     }
     tools::wasm_target()?;
-    let tools = [
-        root.join("pkg/node_modules/.bin"),
-        tools::wasm_pack()?,
-        tools::wasm_bindgen()?,
-    ];
-    let started = root
-        .join("target")
-        .join(format!("{}.building", module.name));
-    fs::create_dir_all(root.join("target"))?;
-    fs::write(&started, "")?;
-    let label = format!("wasm {}", module.name);
-    timed(&label, || {
-        run::quiet(
-            &label,
-            wasm_pack(module, &root).env("PATH", paths::search_path(&tools)?),
-        )
-    })?;
-    fs::rename(&started, &stamp)?;
-    Ok(())
+    let optimiser = paths::root().join("pkg/node_modules/.bin");
+    let path = paths::search_path(&[optimiser, tools::wasm_pack()?, tools::wasm_bindgen()?])?;
+    thread::scope(|scope| {
+        let build = |module: &'static Module| scope.spawn(|| module.build(&path));
+        let builds: Vec<_> = stale.into_iter().map(build).collect();
+        let outcome = |build: ScopedJoinHandle<'_, Result<()>>| {
+            build
+                .join()
+                .unwrap_or_else(|_| bail!("the build broke off"))
+        };
+        // All are waited for before the first error is told.
+        let outcomes: Vec<_> = builds.into_iter().map(outcome).collect();
+        outcomes.into_iter().collect()
+    })
 }
 
-/// The wasm-opt of `pkg/node_modules` has to come first on `PATH`: wasm-pack takes the first there is, and old ones break the module.
-fn wasm_pack(module: &Module, root: &Path) -> Command {
-    let mut command = Command::new("wasm-pack");
-    command.args([
-        "build",
-        "--release",
-        "--target",
-        "bundler",
-        "--no-pack",
-        "--no-gitignore",
-    ]);
-    command.args([
-        "--out-dir",
-        module.folder,
-        "--out-name",
-        module.name,
-        "--",
-        "--locked",
-    ]);
-    command.args(module.features).current_dir(root);
-    command
+impl Module {
+    /// A file whose name says what it marks: `pkg/wasm/NAME_bg.wasm`, `pkg/wasm/NAME.built`.
+    fn file(&self, ending: &str) -> PathBuf {
+        paths::root()
+            .join(self.folder)
+            .join(format!("{}{ending}", self.name))
+    }
+
+    fn is_up_to_date(&self) -> bool {
+        let sources = SOURCES.map(|source| paths::root().join(source));
+        self.file("_bg.wasm").is_file() && paths::up_to_date(&self.file(".built"), &sources)
+    }
+
+    /// Compiles, binds and optimises. The stamp carries the time at which the build began, so that a source saved meanwhile
+    /// counts as newer.
+    fn build(&self, path: &OsStr) -> Result<()> {
+        let started = self.file(".building");
+        fs::create_dir_all(paths::root().join(self.folder))?;
+        fs::write(&started, "")?;
+        let label = format!("wasm {}", self.name);
+        timed(&label, || {
+            run::quiet(&label, self.wasm_pack().env("PATH", path))
+        })?;
+        fs::rename(&started, self.file(".built"))?;
+        Ok(())
+    }
+
+    /// The wasm-opt of `pkg/node_modules` has to come first on `PATH`: wasm-pack takes the first there is, and old ones break
+    /// the module. Each module has a target folder of its own, as the crate's file in it bears the same name.
+    fn wasm_pack(&self) -> Command {
+        let root = paths::root();
+        let mut command = Command::new("wasm-pack");
+        command.args([
+            "build",
+            "--release",
+            "--target",
+            "bundler",
+            "--no-pack",
+            "--no-gitignore",
+        ]);
+        command.args([
+            "--out-dir",
+            self.folder,
+            "--out-name",
+            self.name,
+            "--",
+            "--locked",
+        ]);
+        command
+            .args(self.features)
+            .env("CARGO_TARGET_DIR", root.join("target/wasm").join(self.name));
+        command.current_dir(root);
+        command
+    }
 }
 
 /// Raw, gzip and brotli size of each wasm file, of the glue and facade, and of the tarball.

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::output;
+
 /// How much of a failed program's output is shown; the rest is in its log.
 const SHOWN_LINES: usize = 120;
 /// A program that takes longer is stopped: a build machine would otherwise wait for ever without saying for what.
@@ -125,11 +127,11 @@ fn follow(
         if ended.is_none() && life.start.elapsed() > LIMIT {
             child.kill()?;
             child.wait()?;
-            life.clear();
+            output::clear();
             return Ok((output, None));
         }
     }
-    life.clear();
+    output::clear();
     Ok((output, Some(child.wait()?)))
 }
 
@@ -199,18 +201,12 @@ impl<'a> Life<'a> {
         self.said = Instant::now();
         let seconds = self.start.elapsed().as_secs();
         if self.terminal {
-            print!("\r\x1b[2K  {}  {seconds} s  {}", self.label, self.last);
+            output::clear();
+            print!("  {}  {seconds} s  {}", self.label, self.last);
         } else {
             println!("  {}: {seconds} s: {}", self.label, self.last);
         }
         flush();
-    }
-
-    fn clear(&self) {
-        if self.terminal {
-            print!("\r\x1b[2K");
-            flush();
-        }
     }
 }
 
