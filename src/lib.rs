@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod order;
+
 pub mod hujson;
 
 pub mod cidr;

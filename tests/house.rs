@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// A module and the modules below it that it may name.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("hujson", &[]),
-    ("cidr", &[]),
-    ("policy", &["hujson", "cidr"]),
+    ("order", &[]),
+    ("hujson", &["order"]),
+    ("cidr", &["order"]),
+    ("policy", &["order", "hujson", "cidr"]),
     ("api", &["hujson", "cidr", "policy"]),
     ("client", &["hujson", "cidr", "policy", "api"]),
     ("gateway", &["hujson", "cidr", "policy", "api"]),

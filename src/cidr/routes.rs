@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::order;
 use serde::Serialize;
 
 use super::prefix::Prefix;
@@ -70,6 +71,6 @@ fn overlaps(ascending: impl Iterator<Item = Prefix>) -> Vec<(Prefix, Prefix)> {
         pairs.extend(open.iter().map(|wider| (*wider, route)));
         open.push(route);
     }
-    pairs.sort_unstable();
+    order::sort(&mut pairs);
     pairs
 }

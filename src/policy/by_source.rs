@@ -1,6 +1,7 @@
 //! Rules by the users, groups and tags among their sources: which of many may be about a machine at all.
 //! Must not live here: whether they are.
 
+use crate::order;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::document::Policy;
@@ -63,7 +64,7 @@ impl<'p> BySource<'p> {
                 self.name_places(end.identity, &mut places);
             }
         }
-        places.sort_unstable();
+        order::sort(&mut places);
         places.dedup();
         let rules = places.into_iter().filter_map(|at| self.rules.get(at));
         rules.copied().collect()

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::order;
 use serde::Serialize;
 
 use crate::hujson;
@@ -58,7 +59,7 @@ impl Policy<'_> {
         findings.extend(self.failures(&tests));
         findings.extend(self.advice(topology));
         // The message is what the service meets first; people read the issues from the top of the text.
-        findings.sort_by_key(|finding| finding.span.start);
+        order::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
         let message = problem.or(failed);
         Check {
             accepted: message.is_none(),

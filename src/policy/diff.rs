@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::order;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -158,7 +159,7 @@ fn meaning(value: &Json, place: Place) -> String {
         }
         (Json::Array(elements), Place::Set) => {
             let mut elements: Vec<String> = elements.iter().map(entry).collect();
-            elements.sort_unstable();
+            order::sort(&mut elements);
             elements.dedup();
             format!("[{}]", elements.join(","))
         }
@@ -180,7 +181,7 @@ fn entry(value: &Json) -> String {
         return Json::from(text).to_string();
     };
     let mut ports: Vec<&str> = ports.split(',').collect();
-    ports.sort_unstable();
+    order::sort(&mut ports);
     ports.dedup();
     Json::from(format!("{host}:{}", ports.join(","))).to_string()
 }
@@ -258,7 +259,7 @@ impl Differ {
             }
         }
         let mut left_old: Vec<usize> = same.into_values().flatten().collect();
-        left_old.sort_unstable();
+        order::sort(&mut left_old);
         let by_likeness = left_old.len().saturating_mul(left_new.len()) <= PAIRS;
         for at in left_new {
             let rule = new.get(at);

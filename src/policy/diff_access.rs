@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use crate::order;
 use serde::Serialize;
 
 use super::access::openings;
@@ -98,7 +99,7 @@ impl Alike {
     fn classes_of(&self, parties: &[usize]) -> Vec<usize> {
         let classes = parties.iter().filter_map(|&party| self.of.get(party));
         let mut classes: Vec<usize> = classes.copied().collect();
-        classes.sort_unstable();
+        order::sort(&mut classes);
         classes.dedup();
         classes
     }
@@ -211,7 +212,7 @@ impl<'w, 'p> Classes<'w, 'p> {
                 found.extend(members.map(|&place| (place, rest.texts())));
             }
         }
-        found.sort_unstable();
+        order::sort(&mut found);
         let label = |place: usize| {
             self.world
                 .places

@@ -1,6 +1,7 @@
 //! Why one flow is allowed or denied: the rules that let it pass, and those that nearly do.
 //! Must not live here: the judgement of a rule (`flow`), ssh.
 
+use crate::order;
 use serde::Serialize;
 
 use super::check::Error;
@@ -232,7 +233,7 @@ impl<'a> Question<'a> {
                 Answer::No => {}
             }
         }
-        misses.sort_by_key(|(distance, _, _)| *distance);
+        order::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
         misses.truncate(NEAREST);
         let near = misses.into_iter().map(|(_, rule, why)| NearMiss {
             rule: rule.reference(lines.line_of(rule.span().start)),

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::order;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -355,7 +356,7 @@ impl<'n, 'p> Filters<'n, 'p> {
     fn finish(self) -> Vec<Vec<FilterRule>> {
         let (sources, apps) = (self.sources, self.apps);
         let rule = |(grade, mut dst): (Grade, Vec<FilterTarget>)| {
-            dst.sort_unstable();
+            order::sort(&mut dst);
             dst.dedup();
             let (proto, app) = match grade.kind {
                 GradeKind::Network(protocol) => (numbers(protocol), None),

@@ -1,6 +1,7 @@
 //! What there is to say about a document: findings with a span, issues with a place people can use.
 //! Must not live here: the rules that are checked.
 
+use crate::order;
 use serde::Serialize;
 
 use crate::hujson::{self, Document, Kind, Locator, Span, Value, pointer};
@@ -131,7 +132,7 @@ impl Issue {
 fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>> {
     let mut order: Vec<usize> = (0..findings.len()).collect();
     let start = |&at: &usize| findings.get(at).map(|finding| finding.span.start);
-    order.sort_by_key(start);
+    order::sort_by(&mut order, |a, b| start(a).cmp(&start(b)));
     let mut walk = Walk {
         findings,
         order: order.into_iter().peekable(),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::cidr::{Address, Range};
+use crate::order;
 
 use super::addresses::{internet, tailnet};
 use super::document::Policy;
@@ -59,7 +60,7 @@ impl<'p> Network<'p> {
         for (index, device) in devices.iter().enumerate() {
             network.add(index, device);
         }
-        network.by_address.sort_unstable();
+        order::sort(&mut network.by_address);
         network.anyone = network.source_of_anyone();
         network
     }
@@ -122,7 +123,7 @@ impl<'p> Network<'p> {
     ) -> Vec<DeviceIndex> {
         let selectors = selectors.into_iter();
         let mut found: Vec<_> = selectors.flat_map(|s| self.devices_of(s)).collect();
-        found.sort_unstable();
+        order::sort(&mut found);
         found.dedup();
         found
     }
@@ -190,7 +191,7 @@ impl<'p> Network<'p> {
             }
             Kind::Service => Vec::new(),
         };
-        found.sort_unstable();
+        order::sort(&mut found);
         found.dedup();
         found
     }
@@ -267,7 +268,7 @@ impl<'p> Network<'p> {
                 devices.extend(&self.exits);
             }
         }
-        devices.sort_unstable();
+        order::sort(&mut devices);
         devices.dedup();
         devices.into_iter().map(|device| (device, net)).collect()
     }
@@ -302,7 +303,7 @@ impl<'p> Network<'p> {
 }
 
 pub(super) fn sorted(mut nets: Vec<Net>) -> Vec<Net> {
-    nets.sort_unstable();
+    order::sort(&mut nets);
     nets.dedup();
     nets
 }

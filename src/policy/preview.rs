@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::order;
 use serde::Serialize;
 
 use crate::cidr::Address;
@@ -91,7 +92,7 @@ impl<'p> Policy<'p> {
     /// The rules that concern a user or an address and port, and those of which nobody can tell from what is known.
     pub fn preview(&'p self, query: &'p Query, topology: &'p Topology) -> Preview<'p> {
         let mut rules: Vec<Rule<'p>> = self.rules().collect();
-        rules.sort_by_key(|rule| rule.span().start);
+        order::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
         let mut lines = Lines::new(self.document.text());
         let mut preview = Preview {
             user: query.text().into(),

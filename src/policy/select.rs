@@ -2,6 +2,7 @@
 //! Must not live here: ports, whole rules.
 
 use crate::cidr::Address;
+use crate::order;
 
 use super::addresses::{of_some_device, tailnet};
 use super::document::Policy;
@@ -25,7 +26,7 @@ impl<'a> UserSource<'a> {
     pub fn new(policy: &'a Policy<'a>, topology: &'a Topology, login: &'a str) -> Self {
         let login = login.trim();
         let mut groups: Vec<&str> = policy.groups_of(login).collect();
-        groups.sort_unstable();
+        order::sort(&mut groups);
         let devices = topology.devices_of(login);
         let addresses = devices.flat_map(|device| device.addresses.iter().copied());
         let addresses = topology.devices.is_some().then(|| addresses.collect());

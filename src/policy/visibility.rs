@@ -8,6 +8,7 @@ use super::document::Policy;
 use super::net::{Net, overlap, whole};
 use super::network::Network;
 use super::topology::{Device, Topology};
+use crate::order;
 
 impl Policy<'_> {
     /// The pairs of devices that see each other, each as two places in the topology's list, the lower first; ascending.
@@ -32,7 +33,7 @@ impl Policy<'_> {
         for (router, sources) in self.routers(topology) {
             pair(router, &sources);
         }
-        pairs.sort_unstable();
+        order::sort(&mut pairs);
         pairs.dedup();
         pairs
     }

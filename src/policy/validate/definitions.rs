@@ -7,6 +7,7 @@ use super::super::issue::Finding;
 use super::super::posture::Condition;
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
+use crate::order;
 
 impl Checker<'_> {
     pub(super) fn definitions(&mut self) {
@@ -156,7 +157,7 @@ fn descending<'a, 't: 'a, T: 'a>(
     entries: impl Iterator<Item = (&'a Word<'t>, &'a T)>,
 ) -> Vec<(&'a Word<'t>, &'a T)> {
     let mut entries: Vec<_> = entries.collect();
-    entries.sort_by(|(a, _), (b, _)| b.text.cmp(&a.text));
+    order::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(&a.text));
     entries
 }
 

@@ -1,0 +1,79 @@
+//! Sorting with little code: one routine over positions serves every type, where the standard library writes a
+//! routine for each, 173 KiB of them in the wasm file. Stable. Must not live here: what is sorted, and why.
+
+use std::cmp::Ordering;
+
+/// Sorts by the order of the items themselves.
+pub(crate) fn sort<T: Ord>(items: &mut Vec<T>) {
+    sort_by(items, T::cmp);
+}
+
+/// Sorts by a comparison; items that compare equal keep their order.
+pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+    let later = |a: usize, b: usize| match (items.get(a), items.get(b)) {
+        (Some(a), Some(b)) => compare(a, b) == Ordering::Greater,
+        _ => false,
+    };
+    if (1..items.len()).all(|at| !later(at - 1, at)) {
+        return;
+    }
+    let positions = positions(items.len(), &later);
+    let mut taken: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
+    let place = |position: usize| taken.get_mut(position)?.take();
+    items.extend(positions.into_iter().filter_map(place));
+}
+
+/// The positions 0 to `length` in order: a merge sort from the bottom up. `later(a, b)` tells whether the item at `a`
+/// belongs behind the one at `b`.
+fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut from: Vec<usize> = (0..length).collect();
+    let mut to = Vec::with_capacity(length);
+    let mut width = 1;
+    while width < length {
+        for pair in from.chunks(width.saturating_mul(2)) {
+            let (left, right) = pair.split_at(width.min(pair.len()));
+            merge(left, right, later, &mut to);
+        }
+        std::mem::swap(&mut from, &mut to);
+        to.clear();
+        width = width.saturating_mul(2);
+    }
+    from
+}
+
+fn merge(
+    left: &[usize],
+    right: &[usize],
+    later: &dyn Fn(usize, usize) -> bool,
+    to: &mut Vec<usize>,
+) {
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some(&&a), Some(&&b)) = (left.peek(), right.peek()) {
+        if later(a, b) {
+            to.push(b);
+            right.next();
+        } else {
+            to.push(a);
+            left.next();
+        }
+    }
+    to.extend(left.chain(right));
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_standard_library(items: Vec<(u8, u16)>) {
+            let (mut ours, mut theirs) = (items.clone(), items);
+            super::sort_by(&mut ours, |a, b| a.0.cmp(&b.0));
+            theirs.sort_by_key(|item| item.0);
+            prop_assert_eq!(&ours, &theirs);
+            super::sort(&mut ours);
+            theirs.sort();
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+}
