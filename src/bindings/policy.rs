@@ -207,6 +207,7 @@ fn argument(text: &str, wanted: &str) -> Error {
     Error::Argument(format!("`{text}` is not {wanted}"))
 }
 
+#[inline(never)]
 fn topology(json: &str) -> Result<Topology, Error> {
     let topology: Option<Topology> = from_json(json)?;
     Ok(topology.unwrap_or_default())

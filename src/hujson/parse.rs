@@ -15,6 +15,7 @@ pub const MAX_DEPTH: usize = 512;
 ///
 /// # Errors
 /// The first thing that is no HuJSON, or a nesting deeper than [`MAX_DEPTH`].
+#[inline(never)]
 pub fn parse(text: &str) -> Result<Document<'_>, Error> {
     let mut parser = Parser::<true>::new(text);
     match parser.document() {

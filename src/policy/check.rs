@@ -51,6 +51,7 @@ pub fn check(text: &str, topology: &Topology) -> Check {
 
 impl Policy<'_> {
     /// Judges the document.
+    #[inline(never)]
     pub fn check(&self, topology: &Topology) -> Check {
         let mut findings = self.problems(topology);
         let problem = findings.first().map(|finding| finding.message.clone());
@@ -87,6 +88,7 @@ impl Policy<'_> {
     ///
     /// # Errors
     /// [`Error::Refused`].
+    #[inline(never)]
     pub fn accept(&self, topology: &Topology) -> Result<(), Error> {
         let sound = self.problems(topology).is_empty() && self.run_tests(topology).passed;
         match sound {

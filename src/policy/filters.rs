@@ -71,6 +71,7 @@ impl Policy<'_> {
     /// The packet filter of every device of the topology, in the topology's order; nothing may come in where it is empty.
     ///
     /// Takes time in rules × distinct destinations and in the size of the answer, not in pairs of devices.
+    #[inline(never)]
     pub fn filters(&self, topology: &Topology) -> Vec<Vec<FilterRule>> {
         let network = Network::new(self, topology);
         let mut filters = Filters::new(&network);

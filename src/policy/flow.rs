@@ -49,6 +49,7 @@ pub(super) struct Judge<'p> {
 }
 
 impl<'p> Judge<'p> {
+    #[inline(never)]
     pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Judge<'p> {
         let routes = topology.devices.as_ref().map(|devices| {
             let routes = devices.iter().flat_map(|device| &device.routes);

@@ -37,6 +37,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Reads a document. Never fails: what is not understood is in [`Policy::faults`].
+    #[inline(never)]
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::default();
         let mut policy = Policy::empty(document);

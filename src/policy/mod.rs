@@ -5,6 +5,8 @@
 //! text alone cannot say comes from a [`Topology`], and where that is silent the answer is unknown.
 //! Must not live here: HTTP, JavaScript types.
 //!
+//! What every verb starts with is `#[inline(never)]`: without it each export of the wasm carries a copy.
+//!
 //! ```
 //! use tailnet_kit::hujson;
 //! use tailnet_kit::policy::{Flow, Policy, Query, Subject, Topology, Verdict};

@@ -43,6 +43,7 @@ pub(super) struct Network<'p> {
 }
 
 impl<'p> Network<'p> {
+    #[inline(never)]
     pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Network<'p> {
         let devices = topology.devices.as_deref().unwrap_or_default();
         let mut network = Network {

@@ -152,6 +152,7 @@ const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
 impl Policy<'_> {
     /// Runs every test of the document. With a topology its devices stand for users and tags, without one a
     /// supposed device each; what that leaves open is neither passed nor failed.
+    #[inline(never)]
     pub fn run_tests(&self, topology: &Topology) -> TestReport {
         if self.tests.is_empty() && self.ssh_tests.is_empty() {
             return TestReport::default();

@@ -22,6 +22,7 @@ struct Adviser<'p> {
 
 impl Policy<'_> {
     /// Everything worth saying that is no refusal.
+    #[inline(never)]
     pub fn advice(&self, topology: &Topology) -> Vec<Finding> {
         let mut adviser = Adviser {
             policy: self,

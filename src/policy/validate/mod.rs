@@ -27,6 +27,7 @@ struct Checker<'p> {
 
 impl Policy<'_> {
     /// Everything for which the service would refuse the document, tests aside; the first is what it would say.
+    #[inline(never)]
     pub fn problems(&self, topology: &Topology) -> Vec<Finding> {
         let mut checker = Checker {
             policy: self,
