@@ -115,7 +115,7 @@ fn unescape_one(escaped: &str) -> (char, &str) {
     (character, characters.as_str())
 }
 
-/// The character of `\uXXXX`, or of two of them that make a pair; `rest` starts at the digits.
+/// The character of a `\u` escape, or of two of them that make a pair; `rest` starts at the four digits.
 fn unescape_unit(rest: &str) -> (char, &str) {
     let Some((unit, behind)) = hex_unit(rest) else {
         return (char::REPLACEMENT_CHARACTER, rest);

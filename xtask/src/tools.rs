@@ -13,7 +13,7 @@ const WASM_PACK: &str = "0.15.1";
 const GECKODRIVER: &str = "0.36.0";
 const NODE_AT_LEAST: u32 = 20;
 
-/// A program from crates.io, always of one exact version.
+/// A Rust program, always of one exact version.
 struct Tool {
     package: &'static str,
     program: &'static str,
@@ -173,7 +173,7 @@ impl Tool {
         }
         run::quiet(&format!("install {}", self.package), &mut cargo).with_context(|| {
             format!(
-                "cannot install {} {}: is crates.io within reach?",
+                "cannot install {} {}: is the registry of Rust packages within reach?",
                 self.package, self.version
             )
         })?;
