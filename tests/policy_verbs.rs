@@ -257,6 +257,7 @@ fn edits_keep_comments() {
         added.contains("// Everyone who develops.") && added.contains("// the first"),
         "{added}"
     );
+    assert!(added.contains(rule), "keys in the order given: {added}");
     assert_eq!(diff(POLICY, &added).expect("HuJSON").len(), 1);
     assert_eq!(edit::remove_rule(&added, 1).as_deref().ok(), Some(POLICY));
     let grant = edit::add_rule(

@@ -15,11 +15,12 @@ use super::keys::Shape;
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is no JSON object or the place is beyond the end.
 pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
     let document = hujson::parse(text)?;
-    let rule: Json =
+    let parsed: Json =
         serde_json::from_str(rule).map_err(|error| Error::Argument(error.to_string()))?;
-    let section = section_of(&rule)?;
+    let section = section_of(&parsed)?;
+    let alone = format!("[{rule}]");
     let Some((name, list)) = member(&document, section)? else {
-        return add(text, &[section], json!([rule]));
+        return put(text, "add", &[section], &alone);
     };
     let place = match at {
         Some(at) if at > list.elements().count() => {
@@ -31,8 +32,9 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
         None => "-".to_owned(),
     };
     match list.kind() {
-        Kind::Array => add(text, &[&name, &place], rule),
-        _ => replace(text, &[&name], json!([rule])),
+        // As it was given: its keys keep their order.
+        Kind::Array => put(text, "add", &[&name, &place], rule),
+        _ => put(text, "replace", &[&name], &alone),
     }
 }
 
@@ -166,17 +168,18 @@ fn at(path: &[&str]) -> String {
 }
 
 fn add(text: &str, path: &[&str], value: Json) -> Result<String, Error> {
-    patch(
-        text,
-        vec![json!({"op": "add", "path": at(path), "value": value})],
-    )
+    put(text, "add", path, &value.to_string())
 }
 
 fn replace(text: &str, path: &[&str], value: Json) -> Result<String, Error> {
-    patch(
-        text,
-        vec![json!({"op": "replace", "path": at(path), "value": value})],
-    )
+    put(text, "replace", path, &value.to_string())
+}
+
+/// Puts a value, given as JSON text, in its place.
+fn put(text: &str, operation: &str, path: &[&str], value: &str) -> Result<String, Error> {
+    let path = Json::from(at(path));
+    let patch = format!(r#"[{{"op": "{operation}", "path": {path}, "value": {value}}}]"#);
+    apply(text, &patch)
 }
 
 fn remove(text: &str, path: &[&str]) -> Result<String, Error> {
@@ -184,6 +187,9 @@ fn remove(text: &str, path: &[&str]) -> Result<String, Error> {
 }
 
 fn patch(text: &str, operations: Vec<Json>) -> Result<String, Error> {
-    let operations = Json::Array(operations).to_string();
-    hujson::patch(text, &operations).map_err(|error| Error::Argument(error.to_string()))
+    apply(text, &Json::Array(operations).to_string())
+}
+
+fn apply(text: &str, patch: &str) -> Result<String, Error> {
+    hujson::patch(text, patch).map_err(|error| Error::Argument(error.to_string()))
 }
