@@ -204,6 +204,62 @@ fn a_destination_by_identity_needs_the_devices() {
     );
 }
 
+fn tag(name: &str) -> Query {
+    Query::Tag(name.to_owned())
+}
+
+fn host(name: &str) -> Query {
+    Query::Host(name.to_owned())
+}
+
+/// By section 3: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.
+#[test]
+fn a_tag_is_asked_about_as_source_and_as_destination() {
+    let nothing = Topology::default();
+    lines(NEW, &tag("tag:web"), &nothing, &[5, 8, 11, 14], &[12]);
+    lines(NEW, &tag("web"), &nothing, &[5, 8, 11, 14], &[12]);
+    let elsewhere =
+        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
+    lines(NEW, &tag("tag:web"), &elsewhere, &[5, 8, 11, 14], &[]);
+    let at_box =
+        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.1"]}]}"#);
+    lines(NEW, &tag("tag:web"), &at_box, &[5, 8, 11, 12, 14], &[]);
+    lines(NEW, &tag("tag:db"), &at_box, &[8, 14], &[]);
+    let tagged = r#"{"grants": [
+      {"src": ["autogroup:tagged"], "dst": ["autogroup:self"], "app": {"example.com/cap": [{}]}},
+      {"src": ["ann@example.com"], "dst": ["autogroup:tagged"], "app": {"example.com/cap": [{}]}},
+      {"src": ["autogroup:member"], "dst": ["autogroup:internet"], "ip": ["*"]},
+    ]}"#;
+    lines(tagged, &tag("tag:web"), &nothing, &[2, 3], &[]);
+}
+
+/// An alias is its addresses (sections 2 and 6): `*` as a source is the tailnet, as a destination everything.
+#[test]
+fn an_alias_is_asked_about_by_its_addresses_on_both_sides() {
+    let nothing = Topology::default();
+    lines(NEW, &host("lan"), &nothing, &[8, 13, 14, 15], &[]);
+    lines(NEW, &host("10.1.0.0/16"), &nothing, &[8, 13, 14, 15], &[]);
+    lines(NEW, &host("box"), &nothing, &[8, 12, 14], &[5, 11, 13, 15]);
+    let known = topology(
+        r#"{"users": [{"loginName": "bob@example.com", "role": "member"}],
+            "devices": [{"id": "1", "user": "bob@example.com", "addresses": ["100.64.0.1"]}]}"#,
+    );
+    lines(NEW, &host("box"), &known, &[8, 11, 12, 13, 14, 15], &[]);
+    lines(NEW, &host("nowhere"), &nothing, &[], &[]);
+    let anyone = r#"{"hosts": {"lan": "10.0.0.0/8", "out": "8.8.8.8"}, "acls": [
+      {"action": "accept", "src": ["*"], "dst": ["autogroup:internet:*"]},
+      {"action": "accept", "src": ["autogroup:danger-all"], "dst": ["100.64.0.1:22"]},
+    ]}"#;
+    lines(anyone, &host("out"), &nothing, &[2, 3], &[]);
+    lines(anyone, &host("lan"), &nothing, &[3], &[2]);
+    let routed = topology(
+        r#"{"devices": [{"id": "1", "user": "a@b.c", "addresses": ["100.64.0.1"],
+            "advertisedRoutes": ["10.2.0.0/16"], "enabledRoutes": ["10.2.0.0/16"]}]}"#,
+    );
+    lines(anyone, &host("lan"), &routed, &[2, 3], &[]);
+    lines(anyone, &host("10.3.0.1"), &routed, &[3], &[]);
+}
+
 #[test]
 fn the_old_spelling_gives_the_same_answer() {
     let renamed = NEW

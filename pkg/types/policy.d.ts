@@ -18,6 +18,25 @@ export interface PolicyContext {
   domains?: string[];
 }
 
+/** Whom or what rules may concern. */
+export type PreviewQuery =
+  | {
+      /** Login name; asked about as a source. */
+      user: string;
+    }
+  | {
+      /** `ip:port`, asked about as a destination; an IPv6 address in brackets or not. */
+      ipPort: string;
+    }
+  | {
+      /** `tag:…`, asked about as source and as destination. */
+      tag: string;
+    }
+  | {
+      /** Name of a host of the policy, or an address or prefix; asked about as source and as destination. */
+      host: string;
+    };
+
 /** Who sends. */
 export type Subject =
   | {
@@ -177,8 +196,11 @@ export interface AccessChange {
 export declare const policy: {
   /** What the service would say to this document, and everything else worth saying. */
   check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck;
-  /** The rules that concern one user, or one address and port; `unknown` are those that text and context cannot decide. */
-  preview(acl: string | AclPolicy, query: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, context?: PolicyContext): AclPreview & {
+  /**
+   * The rules that concern one user (as a source), one address and port (as a destination), or, on either side, one tag or one
+   * alias; `unknown` are those that text and context cannot decide.
+   */
+  preview(acl: string | AclPolicy, query: PreviewQuery, context?: PolicyContext): AclPreview & {
     /** Rules that may concern them. */
     unknown: RuleRef[];
   };

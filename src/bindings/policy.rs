@@ -187,19 +187,27 @@ impl FlowArgument {
 struct Question {
     user: Option<String>,
     ip_port: Option<String>,
+    tag: Option<String>,
+    host: Option<String>,
 }
 
 fn question(json: &str) -> Result<Query, Error> {
-    match from_json(json)? {
-        Question {
-            user: Some(user),
-            ip_port: None,
-        } => Ok(Query::User(user)),
-        Question {
-            user: None,
-            ip_port: Some(text),
-        } => Query::ip_port(&text).ok_or_else(|| argument(&text, "an address and a port")),
-        _ => Err(Error::Argument("ask for either user or ipPort".to_owned())),
+    let Question {
+        user,
+        ip_port,
+        tag,
+        host,
+    } = from_json(json)?;
+    match (user, ip_port, tag, host) {
+        (Some(user), None, None, None) => Ok(Query::User(user)),
+        (None, Some(text), None, None) => {
+            Query::ip_port(&text).ok_or_else(|| argument(&text, "an address and a port"))
+        }
+        (None, None, Some(tag), None) => Ok(Query::Tag(tag)),
+        (None, None, None, Some(host)) => Ok(Query::Host(host)),
+        _ => Err(Error::Argument(
+            "ask for one of user, ipPort, tag, host".to_owned(),
+        )),
     }
 }
 

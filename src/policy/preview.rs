@@ -1,4 +1,4 @@
-//! Which rules concern one user, or one address and port (policy-language.md 10).
+//! Which rules concern one user, tag or alias, or one address and port (policy-language.md 10).
 //! Must not live here: whether traffic passes, ssh.
 
 use std::borrow::Cow;
@@ -7,12 +7,14 @@ use crate::order;
 use serde::Serialize;
 
 use crate::cidr::Address;
+use crate::hujson::Span;
 
 use super::document::{Grant, Policy};
 use super::identity::Answer;
+use super::ports::Ports;
 use super::reference::{Lines, Rule, RuleRef};
-use super::select::{AddressTarget, UserSource};
-use super::selector::{Destination, Kind};
+use super::select::{Party, Side};
+use super::selector::{Kind, Selector};
 use super::topology::Topology;
 
 /// What is asked.
@@ -20,6 +22,10 @@ use super::topology::Topology;
 pub enum Query {
     /// Rules with this user among their sources.
     User(String),
+    /// Rules with what carries this tag among their sources or destinations; the `tag:` in front may be left out.
+    Tag(String),
+    /// Rules with an address of this alias, or of this address or prefix, among their sources or destinations.
+    Host(String),
     /// Rules with this address and port among their destinations.
     IpPort {
         /// The address.
@@ -50,7 +56,8 @@ impl Query {
     /// The question as it was asked.
     pub fn text(&self) -> &str {
         match self {
-            Query::User(text) | Query::IpPort { text, .. } => text,
+            Query::User(text) | Query::Tag(text) | Query::Host(text) => text,
+            Query::IpPort { text, .. } => text,
         }
     }
 }
@@ -89,73 +96,89 @@ pub struct Match<'p> {
 }
 
 impl<'p> Policy<'p> {
-    /// The rules that concern a user or an address and port, and those of which nobody can tell from what is known.
+    /// The rules that concern a user, tag, alias, or address and port, and those of which nobody can tell from what is
+    /// known. An alias that is not defined concerns no rule.
     pub fn preview(&'p self, query: &'p Query, topology: &'p Topology) -> Preview<'p> {
-        let mut rules: Vec<Rule<'p>> = self.rules().collect();
-        order::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
-        let mut lines = Lines::new(self.document.text());
         let mut preview = Preview {
             user: query.text().into(),
             matches: Vec::new(),
             unknown: Vec::new(),
         };
-        let answer = self.asker(query, topology);
+        let Some(party) = self.party(query, topology) else {
+            return preview;
+        };
+        let mut rules: Vec<Rule<'p>> = self.rules().collect();
+        order::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
+        let mut lines = Lines::new(self.document.text());
         for rule in rules {
-            match answer(rule) {
-                Answer::Yes => {
-                    let line = lines.line_of(rule.span().start);
-                    preview.matches.push(rule.matched(line));
+            let answer = match query {
+                Query::User(_) => rule.hears(&party),
+                Query::IpPort { port, .. } => rule.reaches(&party, Some(*port)),
+                Query::Tag(_) | Query::Host(_) => {
+                    rule.hears(&party).max(rule.reaches(&party, None))
                 }
-                Answer::Unknown => {
-                    let line = lines.line_of(rule.span().start);
-                    preview.unknown.push(rule.reference(line));
-                }
-                Answer::No => {}
+            };
+            if answer == Answer::No {
+                continue;
+            }
+            let line = lines.line_of(rule.span().start);
+            match answer {
+                Answer::Yes => preview.matches.push(rule.matched(line)),
+                _ => preview.unknown.push(rule.reference(line)),
             }
         }
         preview
     }
 
-    /// The question, made ready to be put to each rule.
-    fn asker(
-        &'p self,
-        query: &'p Query,
-        topology: &'p Topology,
-    ) -> Box<dyn Fn(Rule<'p>) -> Answer + 'p> {
-        match query {
-            Query::User(login) => {
-                let user = UserSource::new(self, topology, login);
-                Box::new(move |rule| {
-                    Answer::any(rule.sources().iter().map(|s| user.selected_by(s)))
-                })
+    /// Who or what the question is about.
+    fn party(&'p self, query: &'p Query, topology: &'p Topology) -> Option<Party<'p>> {
+        Some(match query {
+            Query::User(login) => Party::user(self, topology, login),
+            Query::Tag(tag) => Party::tag(self, topology, tag),
+            Query::IpPort { address, .. } => Party::place(self, topology, (*address).into()),
+            Query::Host(name) => {
+                let span = Span { start: 0, end: 0 };
+                let range = self.range(&Selector::new(name.as_str().into(), span))?;
+                Party::place(self, topology, range)
             }
-            Query::IpPort { address, port, .. } => {
-                let target = AddressTarget::new(self, topology, *address);
-                Box::new(move |rule| rule.reaches(&target, *port))
-            }
-        }
+        })
     }
 }
 
 impl<'p> Rule<'p> {
-    fn reaches(self, target: &AddressTarget<'_>, port: u16) -> Answer {
+    /// Whether one of its sources takes in the party.
+    fn hears(self, party: &Party<'_>) -> Answer {
+        let mut best = Answer::No;
+        for source in self.sources() {
+            best = best.max(party.selected_by(source, Side::Source));
+        }
+        best
+    }
+
+    /// Whether one of its destinations takes in the party, with this port if one is asked for.
+    fn reaches(self, party: &Party<'_>, port: Option<u16>) -> Answer {
+        let opens = |ports: &Ports| port.is_none_or(|port| ports.contains(port));
+        let mut best = Answer::No;
         match self {
             Rule::Acl(_, rule) => {
-                let with_port = |to: &&Destination<'_>| {
-                    to.ports.as_ref().is_ok_and(|ports| ports.contains(port))
-                };
-                let to = rule.destinations.iter().filter(with_port);
-                Answer::any(to.map(|to| target.selected_by(&to.host)))
+                for to in &rule.destinations {
+                    if to.ports.as_ref().is_ok_and(opens) {
+                        best = best.max(party.selected_by(&to.host, Side::Destination));
+                    }
+                }
             }
             Rule::Grant(_, grant) => {
                 let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-                if !specs.any(|spec| spec.ports.contains(port)) {
+                // A grant of capabilities alone opens no port, yet it concerns whom it names.
+                if port.is_some() && !specs.any(|spec| opens(&spec.ports)) {
                     return Answer::No;
                 }
-                let to = grant.destinations.iter();
-                Answer::any(to.map(|to| target.selected_by(to)))
+                for to in &grant.destinations {
+                    best = best.max(party.selected_by(to, Side::Destination));
+                }
             }
         }
+        best
     }
 
     fn matched(self, line_number: usize) -> Match<'p> {

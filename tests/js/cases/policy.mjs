@@ -64,6 +64,12 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal(policy.preview(TEXT, query), { user: query.ipPort, matches: [], unknown: [{ section: 'acls', index: 0, line: 6 }] })
     equal(policy.preview(TEXT, query, CONTEXT).matches.length, 1)
   }],
+  ['policy.preview: by tag and by host, on either side of a rule', () => {
+    equal(policy.preview(TEXT, { tag: 'tag:web' }).matches.map(({ lineNumber }) => lineNumber), [6])
+    equal(policy.preview(TEXT, { tag: 'tag:db' }).matches, [])
+    const acls = [{ action: 'accept', src: ['ann@example.com'], dst: ['box:22'] }]
+    equal(policy.preview({ hosts: { box: '10.0.0.1' }, acls }, { host: 'box' }).matches.map(({ ports }) => ports), [['box:22']])
+  }],
   ['policy.explain: because of rules, or the nearest misses', () => {
     equal(policy.explain(TEXT, { from: { user: 'ann@example.com' }, to: 'tag:web:443' }), {
       verdict: 'allowed', because: [{ section: 'acls', index: 0, line: 6 }], nearMisses: [], unresolved: [],
@@ -101,7 +107,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal(syntax.issue.line, 1)
     const calls = [
       () => policy.check(7), () => policy.check(null), () => policy.check('{}', { devices: [{ user: 'x' }] }),
-      () => policy.preview('{}', {}), () => policy.preview('{}', { ipPort: '10.0.0.1' }), () => policy.preview('{}', { user: 'a', ipPort: '10.0.0.1:1' }),
+      () => policy.preview('{}', {}), () => policy.preview('{}', { ipPort: '10.0.0.1' }), () => policy.preview('{}', { user: 'a', ipPort: '10.0.0.1:1' }), () => policy.preview('{}', { tag: 'a', host: 'b' }),
       () => policy.explain('{}', { from: {}, to: '10.0.0.1:1' }), () => policy.explain('{}', { from: { user: 'a@b.c' }, to: 'x' }),
       () => policy.edit.removeRule(TEXT, 9), () => policy.edit.removeRule(TEXT), () => policy.edit.addRule(TEXT, 7), () => policy.edit.setGroup(TEXT, 'group:dev'),
       () => policy.edit.addRule(OBJECT, {}),
