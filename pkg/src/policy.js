@@ -23,6 +23,19 @@ const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && a
 /** `null` takes an entry out; leaving it away is more likely a slip. */
 const given = (value) => (value === undefined ? invalid('the last argument is a value, or null to remove') : value)
 
+/** A matrix as it comes packed: each list of ports and each rule once, a cell as a run of numbers. Cells share those lists. */
+function unpacked({ sources, destinations, ports, rules, cells: numbers }) {
+  const cells = []
+  for (let at = 0; at < numbers.length; ) {
+    const end = at + 4 + numbers[at + 3]
+    const because = []
+    for (let rule = at + 4; rule < end; rule++) because.push(rules[numbers[rule]])
+    cells.push({ source: numbers[at], destination: numbers[at + 1], ports: ports[numbers[at + 2]], because })
+    at = end
+  }
+  return { sources, destinations, cells }
+}
+
 const isText = (acl) => typeof acl === 'string'
 
 export const policy = {
@@ -32,7 +45,7 @@ export const policy = {
   runTests: call((acl, context) => wasm.policy_run_tests(put(acl), json(context))),
   filters: call((acl, context) => JSON.parse(wasm.policy_filters(put(acl), json(context)))),
   ssh: call((acl, context) => JSON.parse(wasm.policy_ssh(put(acl), json(context)))),
-  access: call((acl, context) => JSON.parse(wasm.policy_access(put(acl), json(context)))),
+  access: call((acl, context) => unpacked(JSON.parse(wasm.policy_access(put(acl), json(context))))),
   diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
   toJSON: call((acl) => JSON.parse(wasm.policy_to_json(put(acl)))),

@@ -155,7 +155,7 @@ export interface AccessMatrix {
   sources: string[];
   /** Destinations as written, without port. */
   destinations: string[];
-  /** The pairs that have access. */
+  /** The pairs that have access. Those that open the same share one list of ports: copy it before changing it. */
   cells: {
     /** Index into `sources`. */
     source: number;

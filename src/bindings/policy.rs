@@ -111,10 +111,10 @@ pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
     with_text(length, |acl| accepted(acl, context, ask))
 }
 
-/// Who reaches what, as JSON text.
+/// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_access(length: usize, context: &str) -> Result<String, Error> {
-    let ask = |policy: &Policy<'_>, _: &Topology| text(&policy.access());
+    let ask = |policy: &Policy<'_>, _: &Topology| text(&policy.access().packed());
     with_text(length, |acl| accepted(acl, context, ask))
 }
 

@@ -1,10 +1,10 @@
 //! Who reaches what, as a matrix of the names that the document uses.
 //! Must not live here: what changed between two documents, packet filters.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use serde::{Serialize, Serializer};
 
-use serde::Serialize;
+use crate::order;
 
 use super::document::Policy;
 use super::port_set::{Opening, PortSet};
@@ -13,62 +13,127 @@ use super::reference::{Lines, Rule, RuleRef};
 use super::selector::{Destination, Kind, Selector};
 
 /// Sources against destinations; only pairs that some rule opens have a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+///
+/// Many cells open the same ports, hence one list of each, which [`AccessMatrix::ports`] hands out.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AccessMatrix<'p> {
     /// Users, the members of groups among them; tags and other selectors as written. In the order of the document.
-    pub sources: Vec<Cow<'p, str>>,
+    pub sources: Vec<&'p str>,
     /// Destinations as written, without ports. In the order of the document.
-    pub destinations: Vec<Cow<'p, str>>,
+    pub destinations: Vec<&'p str>,
     /// In the order in which rules open them.
     pub cells: Vec<Cell>,
+    ports: Vec<Vec<String>>,
+    rules: Vec<RuleRef>,
+    /// The rules of all cells one after the other, as places in `rules`.
+    because: Vec<usize>,
 }
 
 /// What one source reaches at one destination.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
     /// Place of the source in its list.
     pub source: usize,
     /// Place of the destination in its list.
     pub destination: usize,
-    /// The union of the ports: `22`, `80-90`, `*`, or `udp:53` where not every usual protocol has it.
-    pub ports: Vec<String>,
-    /// The rules that open them.
-    pub because: Vec<RuleRef>,
+    ports: usize,
+    /// Where its rules start and end.
+    because: (usize, usize),
+}
+
+impl AccessMatrix<'_> {
+    /// The union of the ports of a cell: `22`, `80-90`, `*`, or `udp:53` where not every usual protocol has it.
+    pub fn ports(&self, cell: &Cell) -> &[String] {
+        self.ports.get(cell.ports).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rules that open a cell.
+    pub fn because(&self, cell: &Cell) -> impl Iterator<Item = RuleRef> {
+        let rules = self.places(cell).iter();
+        rules.filter_map(|&rule| self.rules.get(rule).copied())
+    }
+
+    fn places(&self, cell: &Cell) -> &[usize] {
+        let (start, end) = cell.because;
+        self.because.get(start..end).unwrap_or_default()
+    }
+
+    /// The matrix with each list of ports and each rule told once, a quarter of the text that it is in full.
+    /// A cell is a run of numbers: source, destination, place of its ports, how many rules, the place of each.
+    pub fn packed(&self) -> impl Serialize {
+        let mut cells = Vec::with_capacity(self.cells.len().saturating_mul(5));
+        for cell in &self.cells {
+            let rules = self.places(cell);
+            cells.extend([cell.source, cell.destination, cell.ports, rules.len()]);
+            cells.extend(rules);
+        }
+        Packed {
+            sources: &self.sources,
+            destinations: &self.destinations,
+            ports: &self.ports,
+            rules: &self.rules,
+            cells,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Packed<'a> {
+    sources: &'a [&'a str],
+    destinations: &'a [&'a str],
+    ports: &'a [Vec<String>],
+    rules: &'a [RuleRef],
+    cells: Vec<usize>,
+}
+
+/// In full, as the contract has it.
+impl Serialize for AccessMatrix<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Full<'a> {
+            sources: &'a [&'a str],
+            destinations: &'a [&'a str],
+            cells: Vec<FullCell<'a>>,
+        }
+        #[derive(Serialize)]
+        struct FullCell<'a> {
+            source: usize,
+            destination: usize,
+            ports: &'a [String],
+            because: Vec<RuleRef>,
+        }
+        let cell = |cell: &Cell| FullCell {
+            source: cell.source,
+            destination: cell.destination,
+            ports: self.ports(cell),
+            because: self.because(cell).collect(),
+        };
+        let full = Full {
+            sources: &self.sources,
+            destinations: &self.destinations,
+            cells: self.cells.iter().map(cell).collect(),
+        };
+        full.serialize(serializer)
+    }
 }
 
 impl<'p> Policy<'p> {
     /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, because of no rule.
     /// A rule with a posture counts as if the posture held.
+    ///
+    /// Takes time in the openings of rules: each name and each list of ports is worked out once.
     pub fn access(&'p self) -> AccessMatrix<'p> {
         let mut matrix = Making::default();
         if self.allows_all() {
-            matrix.open("*".into(), &[("*", vec![(None, PortRange::ALL)])], None);
+            let (from, to) = (matrix.sources.place("*"), matrix.destinations.place("*"));
+            let ports = matrix.openings.place(vec![(None, PortRange::ALL)]);
+            matrix.open(&[from], &[(to, ports)], None);
         }
         let mut lines = Lines::new(self.document.text());
         for rule in self.rules() {
-            let reference = rule.reference(lines.line_of(rule.span().start));
-            let opened: Vec<_> = openings(rule)
-                .into_iter()
-                .map(|(to, o)| (to.name(), o))
-                .collect();
-            for source in self.apart(rule.sources()) {
-                matrix.open(source, &opened, Some(reference));
-            }
+            matrix.add(self, rule, &mut lines);
         }
         matrix.finish()
-    }
-
-    /// The names of sources, groups taken apart into their members.
-    fn apart(&'p self, selectors: &'p [Selector<'p>]) -> impl Iterator<Item = Cow<'p, str>> {
-        let names = move |selector: &'p Selector<'p>| -> Vec<&'p str> {
-            match self.groups.get(selector.name()) {
-                Some(members) if selector.kind == Kind::Group => {
-                    members.iter().map(Selector::name).collect()
-                }
-                _ => vec![selector.name()],
-            }
-        };
-        selectors.iter().flat_map(names).map(Cow::Borrowed)
     }
 }
 
@@ -110,66 +175,197 @@ pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening
 struct Making<'p> {
     sources: Names<'p>,
     destinations: Names<'p>,
-    by_place: HashMap<(usize, usize), usize>,
-    cells: Vec<(usize, usize, Vec<Opening>, Vec<RuleRef>)>,
+    openings: Lists,
+    rules: Vec<RuleRef>,
+    /// The places of the sources and destinations of cells, and the cell of each pair.
+    pairs: Vec<(usize, usize)>,
+    by_pair: FxHashMap<(usize, usize), usize>,
+    opened: Vec<Opened>,
 }
 
+/// One destination of a rule, for one source: the cell, the place of what it opens, the place of the rule.
+struct Opened {
+    cell: usize,
+    ports: usize,
+    rule: Option<usize>,
+}
+
+/// Names without repeats.
 #[derive(Default)]
 struct Names<'p> {
-    list: Vec<Cow<'p, str>>,
-    places: HashMap<Cow<'p, str>, usize>,
+    list: Vec<&'p str>,
+    places: FxHashMap<&'p str, usize>,
 }
 
 impl<'p> Names<'p> {
-    fn place(&mut self, name: Cow<'p, str>) -> usize {
-        let next = self.list.len();
-        let place = *self.places.entry(name.clone()).or_insert(next);
-        if place == next {
-            self.list.push(name);
+    fn place(&mut self, name: &'p str) -> usize {
+        if let Some(&known) = self.places.get(name) {
+            return known;
         }
-        place
+        self.places.insert(name, self.list.len());
+        self.list.push(name);
+        self.list.len() - 1
+    }
+}
+
+/// Lists of openings without repeats.
+#[derive(Default)]
+struct Lists {
+    list: Vec<Vec<Opening>>,
+    places: FxHashMap<Vec<Opening>, usize>,
+}
+
+impl Lists {
+    fn place(&mut self, openings: Vec<Opening>) -> usize {
+        if let Some(&known) = self.places.get(&openings) {
+            return known;
+        }
+        self.list.push(openings.clone());
+        self.places.insert(openings, self.list.len() - 1);
+        self.list.len() - 1
     }
 }
 
 impl<'p> Making<'p> {
-    fn open(
-        &mut self,
-        source: Cow<'p, str>,
-        opened: &[(&'p str, Vec<Opening>)],
-        because: Option<RuleRef>,
-    ) {
-        if opened.is_empty() {
+    fn add(&mut self, policy: &'p Policy<'p>, rule: Rule<'p>, lines: &mut Lines<'_>) {
+        let mut to = Vec::new();
+        for (destination, openings) in openings(rule) {
+            let destination = self.destinations.place(destination.name());
+            to.push((destination, self.openings.place(openings)));
+        }
+        if to.is_empty() {
             return;
         }
-        let source = self.sources.place(source);
-        for (destination, openings) in opened {
-            let destination = self.destinations.place((*destination).into());
-            let next = self.cells.len();
-            let at = *self.by_place.entry((source, destination)).or_insert(next);
-            if at == next {
-                self.cells
-                    .push((source, destination, Vec::new(), Vec::new()));
-            }
-            if let Some((_, _, ports, rules)) = self.cells.get_mut(at) {
-                ports.extend(openings);
-                if rules.last() != because.as_ref() {
-                    rules.extend(because);
+        let mut from = Vec::new();
+        for source in rule.sources() {
+            match policy.groups.get(source.name()) {
+                Some(members) if source.kind == Kind::Group => {
+                    for member in members {
+                        from.push(self.sources.place(member.name()));
+                    }
                 }
+                _ => from.push(self.sources.place(source.name())),
+            }
+        }
+        let line = lines.line_of(rule.span().start);
+        self.rules.push(rule.reference(line));
+        let because = self.rules.len() - 1;
+        self.open(&from, &to, Some(because));
+    }
+
+    fn open(&mut self, from: &[usize], to: &[(usize, usize)], rule: Option<usize>) {
+        for &source in from {
+            for &(destination, ports) in to {
+                let pair = (source, destination);
+                let next = self.pairs.len();
+                let cell = *self.by_pair.entry(pair).or_insert(next);
+                if cell == next {
+                    self.pairs.push(pair);
+                }
+                self.opened.push(Opened { cell, ports, rule });
             }
         }
     }
 
-    fn finish(self) -> AccessMatrix<'p> {
-        let cell = |(source, destination, openings, because)| Cell {
-            source,
-            destination,
-            ports: Vec::into_iter(openings).collect::<PortSet>().texts(),
-            because,
-        };
+    fn finish(mut self) -> AccessMatrix<'p> {
+        let pairs = std::mem::take(&mut self.pairs);
+        let opened = by_cell(std::mem::take(&mut self.opened), pairs.len());
+        let mut opened = opened.iter().peekable();
+        let mut texts = Texts::default();
+        let mut because: Vec<usize> = Vec::with_capacity(opened.len());
+        let mut cells = Vec::with_capacity(pairs.len());
+        let mut all: Vec<usize> = Vec::new();
+        for (cell, &(source, destination)) in pairs.iter().enumerate() {
+            let start = because.len();
+            all.clear();
+            while let Some(next) = opened.next_if(|next| next.cell == cell) {
+                all.push(next.ports);
+                let own = because.get(start..).unwrap_or_default();
+                if own.last() != next.rule.as_ref() {
+                    because.extend(next.rule);
+                }
+            }
+            let union = self.union(&mut all);
+            let ports = texts.place(union, &self.openings);
+            cells.push(Cell {
+                source,
+                destination,
+                ports,
+                because: (start, because.len()),
+            });
+        }
         AccessMatrix {
             sources: self.sources.list,
             destinations: self.destinations.list,
-            cells: self.cells.into_iter().map(cell).collect(),
+            cells,
+            ports: texts.list,
+            rules: self.rules,
+            because,
         }
     }
+
+    /// The place of what several lists open together.
+    fn union(&mut self, lists: &mut Vec<usize>) -> usize {
+        order::sort(lists);
+        lists.dedup();
+        if let [one] = lists[..] {
+            return one;
+        }
+        let mut all = Vec::new();
+        for &list in lists.iter() {
+            all.extend(self.openings.list.get(list).into_iter().flatten().copied());
+        }
+        self.openings.place(all)
+    }
+}
+
+/// The texts of lists of openings, each written once.
+#[derive(Default)]
+struct Texts {
+    list: Vec<Vec<String>>,
+    places: FxHashMap<usize, usize>,
+}
+
+impl Texts {
+    fn place(&mut self, openings: usize, lists: &Lists) -> usize {
+        if let Some(&known) = self.places.get(&openings) {
+            return known;
+        }
+        let openings_of = lists.list.get(openings).into_iter().flatten();
+        let ports: PortSet = openings_of.copied().collect();
+        self.list.push(ports.texts());
+        self.places.insert(openings, self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+/// Sorts by cell, of which there are so many; what belongs to one keeps its order.
+fn by_cell(opened: Vec<Opened>, cells: usize) -> Vec<Opened> {
+    let mut starts = vec![0_usize; cells.saturating_add(1)];
+    for one in &opened {
+        if let Some(next) = starts.get_mut(one.cell + 1) {
+            *next += 1;
+        }
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut places = vec![0_usize; opened.len()];
+    for (at, one) in opened.iter().enumerate() {
+        if let Some(start) = starts.get_mut(one.cell) {
+            if let Some(place) = places.get_mut(*start) {
+                *place = at;
+            }
+            *start += 1;
+        }
+    }
+    let mut sorted = Vec::with_capacity(opened.len());
+    for place in places {
+        if let Some(&Opened { cell, ports, rule }) = opened.get(place) {
+            sorted.push(Opened { cell, ports, rule });
+        }
+    }
+    sorted
 }
