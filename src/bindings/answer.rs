@@ -1,9 +1,9 @@
-//! Requests and responses of the web in parts, for those that answer instead of asking: the sandbox and the gateway.
+//! Headers and responses of the web in parts, for those that answer instead of asking: the sandbox and the gateway.
 //! Must not live here: what is answered.
 
 use serde::Serialize;
 
-use crate::api::{Headers, Request, Response};
+use crate::api::{Headers, Response};
 
 /// What a `Response` of the web is made from.
 #[derive(Serialize)]
@@ -19,24 +19,6 @@ impl<'r> From<&'r Response> for Answer<'r> {
             status: response.status,
             headers: response.headers.iter().collect(),
             body: str::from_utf8(&response.body).unwrap_or_default(),
-        }
-    }
-}
-
-/// What a `Request` of the web is made from, but for its body.
-#[derive(Serialize)]
-pub(super) struct Question<'r> {
-    url: &'r str,
-    method: &'static str,
-    headers: Vec<(&'r str, &'r str)>,
-}
-
-impl<'r> From<&'r Request> for Question<'r> {
-    fn from(request: &'r Request) -> Self {
-        Question {
-            url: &request.target,
-            method: request.method.as_str(),
-            headers: request.headers.iter().collect(),
         }
     }
 }

@@ -7,8 +7,10 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Issue, Severity, from_json, to_js};
+use super::convert::to_js;
 use super::error::InvalidArgument;
+use super::faults::from_json;
+use super::issue::{Issue, Severity};
 use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Locator, Span};

@@ -4,9 +4,9 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::answer::{Answer, Question, fields};
+use super::answer::{Answer, fields};
 use super::convert::to_js;
-use crate::api::{ApiKey, Error};
+use crate::api::{ApiKey, Error, Request};
 use crate::client;
 use crate::gateway::{Admission, Decision, Denial, Gateway, MAX_BODY};
 
@@ -49,6 +49,24 @@ impl<'p> From<&'p Decision> for Plan<'p> {
             Decision::Preflight(response) => Plan::Preflight(Answer::from(response)),
             Decision::Refusal(response) => Plan::Refusal(Answer::from(response)),
             Decision::Admission(admission) => Plan::Admission(Passage::from(admission)),
+        }
+    }
+}
+
+/// What a `Request` of the web is made from, but for its body.
+#[derive(Serialize)]
+struct Question<'r> {
+    url: &'r str,
+    method: &'static str,
+    headers: Vec<(&'r str, &'r str)>,
+}
+
+impl<'r> From<&'r Request> for Question<'r> {
+    fn from(request: &'r Request) -> Self {
+        Question {
+            url: &request.target,
+            method: request.method.as_str(),
+            headers: request.headers.iter().collect(),
         }
     }
 }

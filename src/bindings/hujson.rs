@@ -5,7 +5,8 @@
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Found, Issue, to_js};
+use super::convert::to_js;
+use super::issue::{Found, Issue};
 use super::text::{put, with_bytes, with_text};
 use crate::hujson::{self, Blanked, Error, PatchError};
 

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{from_json, to_js};
+use super::convert::to_js;
+use super::faults::from_json;
 use super::text::with_text;
 use crate::hujson;
 use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology, edit};

@@ -19,23 +19,23 @@ Builds the two wasm files (the core, and the sandbox's), optimises them, assembl
 target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes. The wasm is built again only if
 its sources have changed.";
 
-/// One wasm file of the package: the same crate, with and without the sandbox.
+/// One wasm file of the package: the same crate with another feature.
 struct Module {
     name: &'static str,
     folder: &'static str,
-    features: &'static [&'static str],
+    feature: &'static str,
 }
 
 const MODULES: [Module; 2] = [
     Module {
         name: "tailnet_kit",
         folder: "pkg/wasm",
-        features: &["--no-default-features"],
+        feature: "kit",
     },
     Module {
         name: "sandbox",
         folder: "pkg/wasm/sandbox",
-        features: &[],
+        feature: "sandbox",
     },
 ];
 
@@ -170,7 +170,7 @@ impl Module {
             "--locked",
         ]);
         command
-            .args(self.features)
+            .args(["--no-default-features", "--features", self.feature])
             .env("CARGO_TARGET_DIR", root.join("target/wasm").join(self.name));
         command.current_dir(root);
         command

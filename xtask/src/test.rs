@@ -55,7 +55,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "clippy-wasm",
-        about: "lints, wasm, with and without the sandbox",
+        about: "lints, wasm, as a whole and as each of its files",
         advice: "",
         tests: Tests::None,
         shows: Shows::Closing,
@@ -257,25 +257,21 @@ fn clippy() -> Result<String> {
 fn clippy_wasm() -> Result<String> {
     tools::wasm_target()?;
     let [flag, target] = WASM;
-    cargo(
-        "clippy-wasm",
-        &[
-            "clippy", "--locked", "--lib", flag, target, "--", "-D", "warnings",
-        ],
+    let lint = |name: &str, features: &[&str]| {
+        let start = ["clippy", "--locked", "--lib", flag, target];
+        cargo(
+            name,
+            &[&start, features, &["--", "-D", "warnings"]].concat(),
+        )
+    };
+    lint("clippy-wasm", &[])?;
+    lint(
+        "clippy-wasm-kit",
+        &["--no-default-features", "--features", "kit"],
     )?;
-    cargo(
-        "clippy-wasm-core",
-        &[
-            "clippy",
-            "--locked",
-            "--lib",
-            "--no-default-features",
-            flag,
-            target,
-            "--",
-            "-D",
-            "warnings",
-        ],
+    lint(
+        "clippy-wasm-sandbox",
+        &["--no-default-features", "--features", "sandbox"],
     )
 }
 
