@@ -43,6 +43,44 @@ fn a_snapshot_brings_everything_back() {
 }
 
 #[test]
+fn what_a_device_was_given_comes_back_whole() {
+    let mut service = service();
+    let mut state = service::state();
+    let given = json!({
+        "latency": {"Frankfurt": {"latencyMs": 7, "preferred": true, "jitterMs": 0.5}, "Tokyo": {}},
+        "clientSupports": {"ipv6": true, "quic": {"v": [1, 2]}},
+        "endpoints": null,
+        "relay": "fra",
+    });
+    let device = &mut state["tailnets"]["corp.example"]["devices"][0];
+    device["clientConnectivity"] = given;
+    device["postureIdentity"] = json!({"serialNumbers": ["C02"]});
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    for target in [
+        "/api/v2/device/laptop?fields=all",
+        "/api/v2/tailnet/-/devices?fields=all",
+    ] {
+        let answer = service.get(target).json();
+        let device = answer.get("devices").map_or(&answer, |list| &list[0]);
+        assert_eq!(
+            device["clientConnectivity"],
+            json!({
+                "endpoints": [], "derp": "", "mappingVariesByDestIP": false, "relay": "fra",
+                "latency": {"Frankfurt": {"latencyMs": 7, "preferred": true, "jitterMs": 0.5}, "Tokyo": {}},
+                "clientSupports": {"hairPinning": false, "ipv6": true, "pcp": false, "pmp": false, "udp": false,
+                    "upnp": false, "quic": {"v": [1, 2]}},
+            })
+        );
+        assert_eq!(device["postureIdentity"], json!({"serialNumbers": ["C02"]}));
+    }
+    let saved: Value = serde_json::from_str(&service.0.state().to_json()).expect("JSON");
+    assert_eq!(saved, state, "saved as it was read");
+}
+
+#[test]
 fn a_revision_grows_with_changes_only() {
     let mut service = service();
     let mut last = service.0.revision();

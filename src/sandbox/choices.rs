@@ -26,10 +26,7 @@
 //! | a preview of a policy that would be refused | refused, with the same message |
 //! | MagicDNS in a snapshot without nameservers | off |
 
-use crate::api::{
-    self, ClientConnectivity, ClientSupports, CredentialsFault, Detail, Method, RefusalBody,
-    Response, headers,
-};
+use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
 
 /// What Go calls the zero time; the service writes it where there is no instant. Never an empty text: clients fail on that.
 pub const NO_TIME: &str = "0001-01-01T00:00:00Z";
@@ -39,23 +36,6 @@ pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
 
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
-
-/// The connectivity of a device that tells nothing about it.
-pub fn no_connectivity() -> ClientConnectivity {
-    let no = Some(false);
-    ClientConnectivity {
-        mapping_varies_by_dest_ip: no,
-        client_supports: ClientSupports {
-            hair_pinning: no,
-            ipv6: no,
-            pcp: no,
-            pmp: no,
-            udp: no,
-            upnp: no,
-        },
-        ..ClientConnectivity::default()
-    }
-}
 
 /// A reason for not doing what was asked. Displays as the `message` of the answer.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,16 +2,82 @@
 //!
 //! Must not live here: which device a caller may see, HTTP.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::choices;
-use crate::api;
+use super::choices::NO_TIME;
 
-/// A device: an object that reads as the service's own, with an `id` that is not empty. What it was given is kept as it was.
+/// A device: an object whose fields have the types of the specification, with an `id` that is not empty. What it was given
+/// is kept as it was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Device(Map<String, Value>);
+
+/// What a field holds. An answer has every field: one that is absent or null is filled with nothing of its kind.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Flag,
+    /// A timestamp, never empty.
+    Time,
+    /// Texts.
+    List,
+    /// Objects by name, whatever they hold.
+    Table,
+    /// An object of its own fields and perhaps others.
+    Object(&'static [Field]),
+}
+
+type Field = (&'static str, Kind);
+
+/// The fields of the specification that every answer shows, in its order.
+const DEFAULT: &[Field] = &[
+    ("addresses", Kind::List),
+    ("id", Kind::Text),
+    ("user", Kind::Text),
+    ("name", Kind::Text),
+    ("hostname", Kind::Text),
+    ("clientVersion", Kind::Text),
+    ("updateAvailable", Kind::Flag),
+    ("os", Kind::Text),
+    ("created", Kind::Time),
+    ("lastSeen", Kind::Time),
+    ("keyExpiryDisabled", Kind::Flag),
+    ("expires", Kind::Time),
+    ("authorized", Kind::Flag),
+    ("isExternal", Kind::Flag),
+    ("machineKey", Kind::Text),
+    ("nodeKey", Kind::Text),
+    ("blocksIncomingConnections", Kind::Flag),
+];
+
+/// Those that only `fields=all` shows.
+const DETAILED: &[Field] = &[
+    ("enabledRoutes", Kind::List),
+    ("advertisedRoutes", Kind::List),
+    ("clientConnectivity", Kind::Object(CONNECTIVITY)),
+];
+
+const CONNECTIVITY: &[Field] = &[
+    ("endpoints", Kind::List),
+    ("derp", Kind::Text),
+    ("mappingVariesByDestIP", Kind::Flag),
+    ("latency", Kind::Table),
+    ("clientSupports", Kind::Object(SUPPORTS)),
+];
+
+const SUPPORTS: &[Field] = &[
+    ("hairPinning", Kind::Flag),
+    ("ipv6", Kind::Flag),
+    ("pcp", Kind::Flag),
+    ("pmp", Kind::Flag),
+    ("udp", Kind::Flag),
+    ("upnp", Kind::Flag),
+];
+
+/// Beyond the specification; newer clients read them.
+const NEWER: &[Field] = &[("tags", Kind::List), ("nodeId", Kind::Text)];
 
 impl Device {
     /// The globally unique identifier.
@@ -41,78 +107,110 @@ impl Device {
         self.0.insert(field.to_owned(), value.into());
     }
 
-    /// The device as it is answered: every field of the specification is there, chosen in [`choices`] where the device lacks
-    /// it; with `all` false, every field but the three that only `fields=all` shows.
-    pub fn answer(&self, all: bool) -> api::Device {
-        let mut device = read(&self.0).unwrap_or_default();
-        complete(&mut device);
-        device
-            .other
-            .entry("nodeId")
-            .or_insert_with(|| Value::from(self.id()));
-        if all {
-            device.enabled_routes.get_or_insert_default();
-            device.advertised_routes.get_or_insert_default();
-            device
-                .client_connectivity
-                .get_or_insert_with(choices::no_connectivity);
-        } else {
-            device.enabled_routes = None;
-            device.advertised_routes = None;
-            device.client_connectivity = None;
-        }
-        device
+    /// The device as it is answered; with `all` false, without the fields that only `fields=all` shows.
+    pub fn answer(&self, all: bool) -> Answer<'_> {
+        Answer { device: self, all }
     }
 }
 
-/// Fills the fields that every answer has.
-fn complete(device: &mut api::Device) {
-    device.addresses.get_or_insert_default();
-    for text in [
-        &mut device.user,
-        &mut device.name,
-        &mut device.hostname,
-        &mut device.client_version,
-        &mut device.os,
-        &mut device.machine_key,
-        &mut device.node_key,
-    ] {
-        text.get_or_insert_default();
-    }
-    for flag in [
-        &mut device.update_available,
-        &mut device.key_expiry_disabled,
-        &mut device.authorized,
-        &mut device.is_external,
-        &mut device.blocks_incoming_connections,
-    ] {
-        flag.get_or_insert_default();
-    }
-    for time in [
-        &mut device.created,
-        &mut device.last_seen,
-        &mut device.expires,
-    ] {
-        if time.as_ref().is_none_or(String::is_empty) {
-            *time = Some(choices::NO_TIME.to_owned());
+/// A device on its way to a caller.
+pub struct Answer<'d> {
+    device: &'d Device,
+    all: bool,
+}
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let given = &self.device.0;
+        let mut map = serializer.serialize_map(None)?;
+        for (name, kind) in DEFAULT {
+            map.serialize_entry(name, &filled(given.get(*name), *kind))?;
         }
+        if self.all {
+            for (name, kind) in DETAILED {
+                map.serialize_entry(name, &filled(given.get(*name), *kind))?;
+            }
+        }
+        if !given.contains_key("nodeId") {
+            map.serialize_entry("nodeId", self.device.id())?;
+        }
+        for (name, value) in given {
+            if !is_known(DEFAULT, name) && !is_known(DETAILED, name) {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
     }
 }
 
-fn read(fields: &Map<String, Value>) -> Result<api::Device, serde_json::Error> {
-    api::Device::deserialize(fields)
+fn is_known(fields: &[Field], name: &str) -> bool {
+    fields.iter().any(|(known, _)| *known == name)
+}
+
+/// What is answered for a field: what was given, with nothing missing in it.
+fn filled(given: Option<&Value>, kind: Kind) -> Value {
+    let given = given.filter(|value| !value.is_null());
+    match (kind, given) {
+        (Kind::Object(fields), given) => {
+            let mut object = given
+                .and_then(Value::as_object)
+                .cloned()
+                .unwrap_or_default();
+            for (name, kind) in fields {
+                let value = filled(object.get(*name), *kind);
+                object.insert((*name).to_owned(), value);
+            }
+            Value::Object(object)
+        }
+        (Kind::Time, Some(Value::String(text))) if text.is_empty() => NO_TIME.into(),
+        (_, Some(value)) => value.clone(),
+        (Kind::Text, None) => "".into(),
+        (Kind::Time, None) => NO_TIME.into(),
+        (Kind::Flag, None) => false.into(),
+        (Kind::List, None) => Value::Array(Vec::new()),
+        (Kind::Table, None) => Value::Object(Map::new()),
+    }
+}
+
+/// The first field that is of another type than it should be.
+fn fault(given: &Map<String, Value>, fields: &[Field]) -> Option<String> {
+    for (name, kind) in fields {
+        let value = given.get(*name).unwrap_or(&Value::Null);
+        let wanted = match (kind, value) {
+            (_, Value::Null)
+            | (Kind::Text | Kind::Time, Value::String(_))
+            | (Kind::Flag, Value::Bool(_)) => continue,
+            (Kind::List, Value::Array(items)) if items.iter().all(Value::is_string) => continue,
+            (Kind::Table, Value::Object(items)) if items.values().all(Value::is_object) => continue,
+            (Kind::Object(fields), Value::Object(inner)) => match fault(inner, fields) {
+                Some(fault) => return Some(format!("`{name}`: {fault}")),
+                None => continue,
+            },
+            (Kind::Text | Kind::Time, _) => "a text",
+            (Kind::Flag, _) => "true or false",
+            (Kind::List, _) => "a list of texts",
+            (Kind::Table, _) => "an object of objects",
+            (Kind::Object(_), _) => "an object",
+        };
+        return Some(format!("`{name}` must be {wanted}"));
+    }
+    None
 }
 
 impl TryFrom<Map<String, Value>> for Device {
     type Error = String;
 
-    fn try_from(fields: Map<String, Value>) -> Result<Device, String> {
-        let id = fields.get("id").and_then(Value::as_str).unwrap_or_default();
+    fn try_from(given: Map<String, Value>) -> Result<Device, String> {
+        let id = given.get("id").and_then(Value::as_str).unwrap_or_default();
         if id.is_empty() {
             return Err("a device needs an `id`, a string that is not empty".to_owned());
         }
-        read(&fields).map_err(|error| format!("device `{id}`: {error}"))?;
-        Ok(Device(fields))
+        for fields in [DEFAULT, DETAILED, NEWER] {
+            if let Some(fault) = fault(&given, fields) {
+                return Err(format!("device `{id}`: {fault}"));
+            }
+        }
+        Ok(Device(given))
     }
 }
 

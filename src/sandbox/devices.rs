@@ -1,23 +1,42 @@
 //! The five calls about devices. Must not live here: what a device looks like (`device`), wire shapes (`api`).
 
+use serde::Serialize;
+
 use super::choices::Refusal;
-use super::{Device, Sandbox};
+use super::{Device, Sandbox, device};
 use crate::api::{
-    self, DeleteDevice, GetDevice, GetDeviceRoutes, ListDevices, Routes, SetDeviceRoutes,
+    DeleteDevice, Endpoint, GetDevice, GetDeviceRoutes, ListDevices, Request, Response, Routes,
+    Scope, SetDeviceRoutes,
 };
 use crate::cidr;
 
+/// The body of the answer to [`ListDevices`].
+#[derive(Serialize)]
+struct Listed<'d> {
+    devices: Vec<device::Answer<'d>>,
+}
+
 impl Sandbox {
-    pub(super) fn get_device(&self, call: GetDevice) -> Result<api::Device, Refusal> {
-        Ok(self.device(&call.id)?.answer(call.fields.includes_all()))
+    /// Answered from what the device was given and not by way of [`crate::api::Device`], so that nothing is lost.
+    pub(super) fn get_device(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+        let call = GetDevice::from_request(scope, request)?;
+        let device = self.device(&call.id)?;
+        Ok(Response::json(
+            200,
+            &device.answer(call.fields.includes_all()),
+        ))
     }
 
-    pub(super) fn list_devices(&self, call: ListDevices) -> Result<Vec<api::Device>, Refusal> {
-        let devices = &self.tailnet(&call.tailnet)?.devices;
-        Ok(devices
-            .iter()
-            .map(|device| device.answer(call.fields.includes_all()))
-            .collect())
+    pub(super) fn list_devices(
+        &self,
+        scope: Scope,
+        request: &Request,
+    ) -> Result<Response, Refusal> {
+        let call = ListDevices::from_request(scope, request)?;
+        let all = call.fields.includes_all();
+        let devices = self.tailnet(&call.tailnet)?.devices.iter();
+        let devices = devices.map(|device| device.answer(all)).collect();
+        Ok(Response::json(200, &Listed { devices }))
     }
 
     /// A device that exists, but not as a device of a tailnet that the key opens, is refused as the specification has it.

@@ -136,7 +136,7 @@ impl Sandbox {
         now: i64,
     ) -> Result<Response, Refusal> {
         match operation {
-            Operation::GetDevice => serve(scope, request, |call| self.get_device(call)),
+            Operation::GetDevice => self.get_device(scope, request),
             Operation::DeleteDevice => serve(scope, request, |call| self.delete_device(call)),
             Operation::GetDeviceRoutes => {
                 serve(scope, request, |call| self.get_device_routes(call))
@@ -144,7 +144,7 @@ impl Sandbox {
             Operation::SetDeviceRoutes => {
                 serve(scope, request, |call| self.set_device_routes(call))
             }
-            Operation::ListDevices => serve(scope, request, |call| self.list_devices(call)),
+            Operation::ListDevices => self.list_devices(scope, request),
             Operation::GetAcl => self.get_acl(scope, request),
             Operation::SetAcl => serve(scope, request, |call| self.set_acl(call)),
             Operation::PreviewAcl => serve(scope, request, |call| self.preview_acl(call)),
