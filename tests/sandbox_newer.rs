@@ -138,3 +138,124 @@ fn note_13_validate_judges_with_200_and_stores_nothing() {
     );
     assert_eq!(service.get(ACL).text(), POLICY);
 }
+
+/// A group of an identity provider has an `@` in its name; a policy may name one that is not there.
+const UNSYNCED: &str = r#"{
+	"groups": {"group:dev": ["nobody@corp.example"]},
+	"tagOwners": {"tag:web": ["group:eng@corp.example"]},
+	"ACLs": [
+		{"action": "accept", "users": ["group:eng@corp.example", "group:dev"], "ports": ["*:22"]},
+		{"action": "accept", "users": ["group:the ops@corp.example"], "ports": ["tag:web:*"]},
+	],
+}"#;
+
+#[test]
+fn note_13_validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
+    let mut service = service();
+    let answer = service.post(&format!("{ACL}/validate"), UNSYNCED);
+    assert_eq!(answer.0.status, 200);
+    let ignored =
+        json!(["group is not syncing from SCIM and will be ignored by rules in the policy file"]);
+    assert_eq!(
+        answer.json(),
+        json!({"message": "warning(s) found", "data": [
+            {"user": "group:eng@corp.example", "warnings": ignored},
+            {"user": "group:the ops@corp.example", "warnings": ignored},
+        ]})
+    );
+    // Saved all the same: clients that read a message as failure do so for `validate` alone.
+    let saved = service.post(ACL, UNSYNCED);
+    assert_eq!((saved.0.status, saved.text()), (200, UNSYNCED));
+    let details = service.get(&format!("{ACL}?details=1")).json();
+    assert_eq!(details["errors"], json!([]));
+    assert_eq!(
+        details["warnings"][0], "\"group:dev\": user not found: \"nobody@corp.example\"",
+        "the service's own words, and no advice of ours"
+    );
+    assert_eq!(details["warnings"].as_array().map(Vec::len), Some(4));
+    // A refusal comes before any warning, and a group without `@` is no group of a provider.
+    let refused = UNSYNCED.replace("group:eng@corp.example", "group:eng");
+    let answer = service.post(&format!("{ACL}/validate"), &refused).json();
+    assert_eq!(answer["message"], "group not found: \"group:eng\"");
+    assert_eq!(answer.get("data"), None);
+}
+
+/// The Terraform provider and the policy pusher for CI take any `message`, and anything under `data`, as a failure.
+#[test]
+fn note_13_a_policy_that_is_merely_old_or_wide_validates_without_a_word() {
+    let mut service = service();
+    for policy in [
+        "{}",
+        r#"{"ACLs": [{"Action": "accept", "Users": ["*", "*"], "Ports": ["*:*"]}]}"#,
+        r#"{"groups": {"group:x": ["stranger@elsewhere.example"], "group:none": []}}"#,
+        r#"{"acls": [{"action": "accept", "src": ["stranger@elsewhere.example"], "dst": ["10.0.0.1/8:*"]}]}"#,
+        POLICY,
+    ] {
+        service
+            .post(&format!("{ACL}/validate"), policy)
+            .is(json!({}));
+    }
+}
+
+#[test]
+fn note_13_validate_runs_a_list_as_tests_of_the_stored_policy() {
+    let mut service = service();
+    let ask = |service: &mut service::Service, body: &str| {
+        service.post(&format!("{ACL}/validate"), body).json()
+    };
+    let allowed = r#"[{"src": "ann@corp.example", "accept": ["web:80"]}]"#;
+    assert_eq!(ask(&mut service, allowed), json!({}));
+    let failing = r#"[{"user": "ann@corp.example", "allow": ["web:22"]}]"#;
+    let answer = ask(&mut service, failing);
+    assert_eq!(answer["message"], "test(s) failed");
+    assert_eq!(answer["data"][0]["user"], "ann@corp.example");
+    assert_eq!(
+        answer["data"][0]["errors"].as_array().map(Vec::len),
+        Some(1)
+    );
+    assert_eq!(answer["data"][0].get("warnings"), None);
+}
+
+#[test]
+fn a_preview_says_through_what_and_under_which_conditions_a_rule_holds() {
+    const RICH: &str = r#"{
+	"tagOwners": {"tag:router": [], "tag:exit": []},
+	"postures": {
+		"posture:new": ["node:os == 'macos'", "node:tsVersion >= '1.60'"],
+		"posture:any": ["node:os IS SET"],
+		"posture:unused": ["node:os NOT SET"],
+	},
+	"defaultSrcPosture": ["posture:any"],
+	"acls": [{"action": "accept", "src": ["ann@corp.example"], "dst": ["*:22"], "srcPosture": ["posture:new"]}],
+	"grants": [
+		{"src": ["*"], "dst": ["10.0.0.0/16"], "ip": ["443"], "via": ["tag:router", "tag:exit"]},
+		{"src": ["ann@corp.example"], "dst": ["*"], "ip": ["80"], "srcPosture": []},
+	],
+}"#;
+    let mut service = service();
+    let answer = service
+        .post(&format!("{ACL}/preview?user=ann@corp.example"), RICH)
+        .json();
+    assert_eq!(
+        answer["matches"],
+        json!([
+            {"users": ["ann@corp.example"], "ports": ["*:22"], "lineNumber": 9, "postures": ["posture:new"]},
+            {"users": ["*"], "ports": ["10.0.0.0/16:443"], "lineNumber": 11,
+                "via": ["tag:router", "tag:exit"], "postures": ["posture:any"]},
+            {"users": ["ann@corp.example"], "ports": ["*:80"], "lineNumber": 12},
+        ])
+    );
+    assert_eq!(
+        answer["postures"],
+        json!({"posture:new": ["node:os == 'macos'", "node:tsVersion >= '1.60'"], "posture:any": ["node:os IS SET"]}),
+        "those of the matches"
+    );
+    let plain = service.post(&format!("{ACL}/preview?user=ann@corp.example"), POLICY);
+    assert_eq!(
+        plain.json(),
+        json!({"user": "ann@corp.example", "type": "user", "previewFor": "ann@corp.example", "matches": [
+            {"users": ["group:dev"], "ports": ["web:80,443"], "lineNumber": 6},
+        ]}),
+        "nothing more for a policy without them"
+    );
+}

@@ -358,6 +358,7 @@ fn preview_acl() {
         users: texts(&["*"]),
         ports: texts(&["*:*"]),
         line_number: Some(2),
+        ..AclMatch::default()
     };
     let output = AclPreview {
         user: user.clone(),

@@ -147,5 +147,11 @@ export interface AclPreview {
     ports: string[];
     /** Line of the rule in the text, from 1; of its `{` where it takes several. */
     lineNumber: number | null;
+    /** Tags of a grant's `via`: it holds only by way of devices that carry one. Only newer services say. */
+    via?: string[];
+    /** Names of the postures of which a source must have one. Only newer services say. */
+    postures?: string[];
   }[];
+  /** The conditions of those postures. */
+  postures?: Record<string, string[]>;
 }

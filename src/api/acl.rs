@@ -1,5 +1,7 @@
 //! The three policy calls and what they carry.
 //! Must not live here: what a policy means (`policy`).
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::endpoint::{Endpoint, null_as_default, read_output, request};
@@ -45,6 +47,10 @@ pub struct AclPreview {
     /// The rules, in the order of the policy.
     #[serde(deserialize_with = "null_as_default")]
     pub matches: Vec<AclMatch>,
+    /// The conditions of the postures that the matches name; only newer services say.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub postures: BTreeMap<String, Vec<String>>,
 }
 
 /// One rule of a preview, as it is written.
@@ -60,6 +66,14 @@ pub struct AclMatch {
     /// Line of the submitted text, from 1; of use for HuJSON only.
     #[serde(default)]
     pub line_number: Option<u32>,
+    /// The tags of which one must stand on the way; only newer services say.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+    /// The postures of which a source must have one; only newer services say.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
 }
 
 /// Whom a preview asks about.

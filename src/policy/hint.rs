@@ -96,6 +96,7 @@ pub(super) fn general(code: &str) -> Option<&'static str> {
         "invalid_via" => "name the tag of the devices that route",
         "invalid_capability" => "write `DOMAIN/PATH` with a domain of your own",
         "unknown_group" => "define it in groups",
+        "unsynced_group" => "define it in groups, or let the identity provider send it",
         "unknown_host" => "define it in hosts",
         "unknown_ipset" => "define it in ipsets",
         "unknown_posture" => "define it in postures",

@@ -4,12 +4,13 @@
 use std::borrow::Cow;
 
 use crate::order;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::cidr::Address;
 use crate::hujson::Span;
 
-use super::document::{Grant, Policy};
+use super::document::{Grant, Policy, Word};
 use super::identity::Answer;
 use super::ports::Ports;
 use super::reference::{Lines, Rule, RuleRef};
@@ -71,6 +72,30 @@ pub struct Preview<'p> {
     pub matches: Vec<Match<'p>>,
     /// The rules of which text and topology do not tell.
     pub unknown: Vec<RuleRef>,
+    /// The postures that the matches name.
+    #[serde(skip_serializing_if = "Postures::is_empty")]
+    pub postures: Postures<'p>,
+}
+
+/// Conditions by the name of their posture, in the order of the text. Serialises as an object.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Postures<'p>(pub Vec<(&'p str, Vec<&'p str>)>);
+
+impl Postures<'_> {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Postures<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, conditions) in &self.0 {
+            map.serialize_entry(name, conditions)?;
+        }
+        map.end()
+    }
 }
 
 impl Preview<'_> {
@@ -93,6 +118,12 @@ pub struct Match<'p> {
     pub ports: Vec<Cow<'p, str>>,
     /// The line of its `{` in the text; `None` for a document that never was a text.
     pub line_number: Option<usize>,
+    /// The tags of a grant's `via` as written: it holds only by way of devices that carry one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<&'p str>,
+    /// The names of the postures of which the source must have one; those of `defaultSrcPosture` where the rule names none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<&'p str>,
 }
 
 impl<'p> Policy<'p> {
@@ -103,6 +134,7 @@ impl<'p> Policy<'p> {
             user: query.text().into(),
             matches: Vec::new(),
             unknown: Vec::new(),
+            postures: Postures::default(),
         };
         let Some(party) = self.party(query, topology) else {
             return preview;
@@ -123,8 +155,15 @@ impl<'p> Policy<'p> {
             }
             let line = lines.line_of(rule.span().start);
             match answer {
-                Answer::Yes => preview.matches.push(rule.matched(line)),
+                Answer::Yes => preview.matches.push(rule.matched(self, line)),
                 _ => preview.unknown.push(rule.reference(line)),
+            }
+        }
+        for (name, conditions) in self.postures.iter() {
+            let name = name.name();
+            if preview.matches.iter().any(|m| m.postures.contains(&name)) {
+                let conditions = conditions.iter().map(Word::name).collect();
+                preview.postures.0.push((name, conditions));
             }
         }
         preview
@@ -181,16 +220,23 @@ impl<'p> Rule<'p> {
         best
     }
 
-    fn matched(self, line_number: usize) -> Match<'p> {
+    fn matched(self, policy: &'p Policy<'p>, line_number: usize) -> Match<'p> {
         let users = self.sources().iter().map(|s| s.text().into()).collect();
         let ports = match self {
             Rule::Acl(_, rule) => rule.destinations.iter().map(|d| d.text().into()).collect(),
             Rule::Grant(_, grant) => grant_ports(grant),
         };
+        let via = match self {
+            Rule::Acl(..) => &[][..],
+            Rule::Grant(_, grant) => &grant.via,
+        };
+        let postures = self.postures().unwrap_or(&policy.default_src_posture);
         Match {
             users,
             ports,
             line_number: Some(line_number),
+            via: via.iter().map(Selector::name).collect(),
+            postures: postures.iter().map(Word::name).collect(),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::choices::Refusal;
+use super::choices::{Refusal, WARNINGS};
 use super::{Device, Sandbox, Tailnet, User, etag};
 use crate::api::{
-    AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, Detail, Endpoint, GetAcl, PreviewAcl,
-    PreviewFor, Request, Response, Scope, SetAcl, headers,
+    AclDetails, AclDocument, AclFormat, Detail, Endpoint, GetAcl, PreviewAcl, PreviewFor, Request,
+    Response, Scope, SetAcl, headers,
 };
 use crate::hujson;
 use crate::policy::{self, Policy, Query, Severity, TestReport, TestResult, Topology};
@@ -46,49 +46,50 @@ impl Sandbox {
         document(tailnet, call.format)
     }
 
-    pub(super) fn preview_acl(&self, call: PreviewAcl) -> Result<AclPreview, Refusal> {
+    pub(super) fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+        let call = PreviewAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let topology = topology(&name, self.tailnet(&call.tailnet)?);
         let tree = hujson::parse(&call.body.text)?;
         let policy = Policy::read(&tree);
         judge(&policy, &topology)?;
-        let (kind, asked, query) = question(call.preview_for)?;
-        let matches = policy
-            .preview(&query, &topology)
-            .matches
-            .into_iter()
-            .map(in_wire_form)
-            .collect();
-        Ok(AclPreview {
-            user: asked.clone(),
-            kind: Some(kind.to_owned()),
-            preview_for: Some(asked),
-            matches,
-        })
+        let (kind, query) = question(call.preview_for)?;
+        let preview = policy.preview(&query, &topology);
+        Ok(Response::json(
+            200,
+            &Previewed {
+                user: query.text(),
+                kind,
+                preview_for: query.text(),
+                matches: &preview.matches,
+                postures: &preview.postures,
+            },
+        ))
     }
 }
 
-fn question(asked: PreviewFor) -> Result<(&'static str, String, Query), Refusal> {
+/// A preview as newer services send it: the question under each of its names.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Previewed<'p> {
+    user: &'p str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    preview_for: &'p str,
+    matches: &'p [policy::Match<'p>],
+    #[serde(skip_serializing_if = "policy::Postures::is_empty")]
+    postures: &'p policy::Postures<'p>,
+}
+
+fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
     match asked {
-        PreviewFor::User(login) => Ok(("user", login.clone(), Query::User(login))),
+        PreviewFor::User(login) => Ok(("user", Query::User(login))),
         PreviewFor::IpPort(text) => match Query::ip_port(&text) {
-            Some(query) => Ok(("ipport", text, query)),
+            Some(query) => Ok(("ipport", query)),
             None => Err(Refusal::BadRequest(format!(
                 "`{text}` is not an address and a port"
             ))),
         },
-    }
-}
-
-fn in_wire_form(found: policy::Match<'_>) -> AclMatch {
-    let owned = |texts: Vec<std::borrow::Cow<'_, str>>| {
-        texts.into_iter().map(|text| text.into_owned()).collect()
-    };
-    let line_number = found.line_number.and_then(|line| u32::try_from(line).ok());
-    AclMatch {
-        users: owned(found.users),
-        ports: owned(found.ports),
-        line_number,
     }
 }
 
@@ -106,22 +107,23 @@ fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal
 }
 
 fn details(tailnet: &Tailnet, topology: &Topology) -> Response {
-    let issues = policy::check(&tailnet.acl, topology).issues;
-    let (errors, warnings): (Vec<_>, Vec<_>) = issues
-        .into_iter()
-        .partition(|issue| issue.severity == Severity::Error);
-    let messages =
-        |issues: Vec<policy::Issue>| issues.into_iter().map(|issue| issue.message).collect();
-    let acl = STANDARD.encode(&tailnet.acl);
-    let answer = AclDetails {
-        acl,
-        warnings: messages(warnings),
-        errors: messages(errors),
+    let mut answer = AclDetails {
+        acl: STANDARD.encode(&tailnet.acl),
+        warnings: Vec::new(),
+        errors: Vec::new(),
     };
+    for issue in policy::check(&tailnet.acl, topology).issues {
+        match issue.severity {
+            Severity::Error => answer.errors.push(issue.message),
+            Severity::Warning if WARNINGS.contains(&issue.code) => {
+                answer.warnings.push(issue.message);
+            }
+            Severity::Warning => {}
+        }
+    }
     let mut response = Response::json(200, &answer);
-    response
-        .headers
-        .set(headers::ETAG, etag::of(&tailnet.acl).as_str());
+    let etag = etag::of(&tailnet.acl);
+    response.headers.set(headers::ETAG, etag.as_str());
     response
 }
 

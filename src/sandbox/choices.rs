@@ -24,6 +24,8 @@
 //! | shared devices | their own network's: readable where they are listed, never deleted |
 //! | tests of a policy in a tailnet without devices | decided as far as the text alone decides them |
 //! | a preview of a policy that would be refused | refused, with the same message |
+//! | `POST acl/validate` | 200; `warning(s) found` for groups of an identity provider that are not there, for nothing else |
+//! | `via` and `postures` of a preview | where a rule has them; `defaultSrcPosture` counts as the rule's own |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
@@ -36,6 +38,9 @@ pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
 
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
+
+/// The warnings about a policy that the service itself gives; all others are advice of this library.
+pub const WARNINGS: [&str; 2] = ["unknown_user", "unsynced_group"];
 
 /// A reason for not doing what was asked. Displays as the `message` of the answer.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,15 +2,15 @@
 //!
 //! Must not live here: the calls of the specification, verdicts.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::choices::{self, Refusal};
 use super::{Sandbox, acl, clock};
 use crate::api::{DeviceId, Request, Response, Scope};
 use crate::cidr::Address;
 use crate::hujson::{self, Kind};
-use crate::policy::{Policy, Topology};
+use crate::policy::{NOT_SYNCED, Policy, Topology};
 
 /// How long a key lasts that expires again, in days: what the service takes where nobody chose.
 const KEY_DAYS: i64 = 180;
@@ -41,9 +41,22 @@ struct Ip {
     ipv4: String,
 }
 
+/// What is said of a policy that is accepted all the same.
+#[derive(Serialize)]
+struct Warnings {
+    message: &'static str,
+    data: Vec<Warning>,
+}
+
+#[derive(Serialize)]
+struct Warning {
+    user: String,
+    warnings: [&'static str; 1],
+}
+
 impl Sandbox {
     /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict: an empty object
-    /// where there is nothing to say, otherwise `message` and `data`.
+    /// where there is nothing to say, otherwise `message` and `data`. Clients take any `message` as a failure.
     pub(super) fn validate_acl(
         &self,
         scope: Scope,
@@ -55,7 +68,11 @@ impl Sandbox {
         let text = str::from_utf8(&request.body)
             .map_err(|_| Refusal::BadRequest("the body is not UTF-8".to_owned()))?;
         let verdict = validate(text, &tailnet.acl, &acl::topology(&name, tailnet));
-        Ok(verdict.map_or_else(|refusal| refusal.verdict(), |()| done()))
+        Ok(match verdict {
+            Ok(None) => done(),
+            Ok(Some(warnings)) => Response::json(200, &warnings),
+            Err(refusal) => refusal.verdict(),
+        })
     }
 
     pub(super) fn authorize_device(
@@ -143,17 +160,35 @@ impl Sandbox {
     }
 }
 
-fn validate(text: &str, stored: &str, topology: &Topology) -> Result<(), Refusal> {
+fn validate(text: &str, stored: &str, topology: &Topology) -> Result<Option<Warnings>, Refusal> {
     let tree = hujson::parse(text)?;
     if tree.root().kind() != Kind::Array {
-        return Policy::read(&tree).accept(topology).map_err(Refusal::from);
+        let policy = Policy::read(&tree);
+        policy.accept(topology)?;
+        return Ok(warnings(&policy));
     }
     let with_tests = format!("{{\"tests\": {text}\n}}");
     let (stored, tests) = (hujson::parse(stored)?, hujson::parse(&with_tests)?);
     let mut policy = Policy::read(&stored);
     policy.tests = Policy::read(&tests).tests;
     policy.ssh_tests.clear();
-    policy.accept(topology).map_err(Refusal::from)
+    policy.accept(topology)?;
+    Ok(None)
+}
+
+/// The answer for groups that an identity provider would have to send, each once; None where there is none.
+fn warnings(policy: &Policy<'_>) -> Option<Warnings> {
+    let mut data: Vec<Warning> = Vec::new();
+    for group in policy.unsynced_groups() {
+        if !data.iter().any(|known| known.user == group.name()) {
+            data.push(Warning {
+                user: group.name().to_owned(),
+                warnings: [NOT_SYNCED],
+            });
+        }
+    }
+    let message = "warning(s) found";
+    (!data.is_empty()).then_some(Warnings { message, data })
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, Refusal> {

@@ -147,7 +147,7 @@ impl Sandbox {
             Operation::ListDevices => self.list_devices(scope, request),
             Operation::GetAcl => self.get_acl(scope, request),
             Operation::SetAcl => serve(scope, request, |call| self.set_acl(call)),
-            Operation::PreviewAcl => serve(scope, request, |call| self.preview_acl(call)),
+            Operation::PreviewAcl => self.preview_acl(scope, request),
             Operation::GetNameservers => serve(scope, request, |call| self.get_nameservers(call)),
             Operation::SetNameservers => serve(scope, request, |call| self.set_nameservers(call)),
             Operation::GetPreferences => serve(scope, request, |call| self.get_preferences(call)),

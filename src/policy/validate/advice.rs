@@ -13,6 +13,10 @@ use super::super::reference::Rule;
 use super::super::selector::{Kind, Selector};
 use super::super::topology::Topology;
 
+/// What the service says of a group that no identity provider has sent.
+pub const NOT_SYNCED: &str =
+    "group is not syncing from SCIM and will be ignored by rules in the policy file";
+
 /// Collects warnings about one policy.
 struct Adviser<'p> {
     policy: &'p Policy<'p>,
@@ -33,6 +37,7 @@ impl Policy<'_> {
         adviser.default();
         adviser.aliases();
         adviser.members();
+        adviser.unsynced();
         adviser.approvers();
         for rule in self.rules() {
             adviser.rule(rule);
@@ -140,6 +145,15 @@ impl Adviser<'_> {
                 }
             }
             self.repeated(members.iter().map(|member| (member.name(), member.span)));
+        }
+    }
+
+    /// Groups that an identity provider would have to send. The service's own words.
+    fn unsynced(&mut self) {
+        for group in self.policy.unsynced_groups() {
+            let message = format!("{}: {NOT_SYNCED}", quoted(group.name()));
+            let hint = did_you_mean(group.name(), self.policy.groups.names());
+            self.warn("unsynced_group", group.span, message, hint);
         }
     }
 

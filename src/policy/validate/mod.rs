@@ -14,6 +14,8 @@ mod grants;
 mod names;
 mod ssh;
 
+pub use advice::NOT_SYNCED;
+
 use super::document::Policy;
 use super::issue::Finding;
 use super::topology::Topology;

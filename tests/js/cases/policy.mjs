@@ -70,6 +70,18 @@ export const cases = ({ kit: { hujson, policy } }) => [
     const acls = [{ action: 'accept', src: ['ann@example.com'], dst: ['box:22'] }]
     equal(policy.preview({ hosts: { box: '10.0.0.1' }, acls }, { host: 'box' }).matches.map(({ ports }) => ports), [['box:22']])
   }],
+  ['policy.preview: through what and under which conditions', () => {
+    const document = {
+      tagOwners: { 'tag:router': [] }, postures: { 'posture:new': ["node:os == 'macos'"], 'posture:other': ['node:os IS SET'] },
+      grants: [{ src: ['ann@example.com'], dst: ['10.0.0.0/8'], ip: ['443'], via: ['tag:router'], srcPosture: ['posture:new'] }],
+    }
+    equal(policy.preview(document, { user: 'ann@example.com' }), {
+      user: 'ann@example.com',
+      matches: [{ users: ['ann@example.com'], ports: ['10.0.0.0/8:443'], lineNumber: null, via: ['tag:router'], postures: ['posture:new'] }],
+      unknown: [],
+      postures: { 'posture:new': ["node:os == 'macos'"] },
+    })
+  }],
   ['policy.explain: because of rules, or the nearest misses', () => {
     equal(policy.explain(TEXT, { from: { user: 'ann@example.com' }, to: 'tag:web:443' }), {
       verdict: 'allowed', because: [{ section: 'acls', index: 0, line: 6 }], nearMisses: [], unresolved: [],
