@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::endpoint::{Endpoint, null_as_default, read_input, read_output, request};
+use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};
 use super::error::Error;
 use super::message::{Request, Response};
 use super::route::{DeviceId, Operation, PathStyle, Scope, TailnetName};
@@ -323,9 +323,8 @@ pub struct SetDeviceRoutes {
 }
 
 /// The body of [`SetDeviceRoutes`].
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct RoutesBody {
-    #[serde(deserialize_with = "null_as_default")]
     routes: Vec<String>,
 }
 
@@ -349,7 +348,7 @@ impl Endpoint for SetDeviceRoutes {
     fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
         Ok(SetDeviceRoutes {
             id: scope.device()?,
-            routes: read_input::<RoutesBody>(request)?.routes,
+            routes: Input::read(request)?.texts("routes")?,
         })
     }
 

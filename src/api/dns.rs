@@ -2,7 +2,7 @@
 //! Must not live here: what one setting does to another.
 use serde::{Deserialize, Serialize};
 
-use super::endpoint::{Endpoint, null_as_default, read_input, read_output, request};
+use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};
 use super::error::Error;
 use super::message::{Request, Response};
 use super::route::{Operation, PathStyle, Scope, TailnetName};
@@ -98,7 +98,9 @@ impl Endpoint for SetNameservers {
     fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
         Ok(SetNameservers {
             tailnet: scope.tailnet()?,
-            nameservers: read_input(request)?,
+            nameservers: Nameservers {
+                dns: Input::read(request)?.texts("dns")?,
+            },
         })
     }
 
@@ -163,7 +165,9 @@ impl Endpoint for SetPreferences {
     fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
         Ok(SetPreferences {
             tailnet: scope.tailnet()?,
-            preferences: read_input(request)?,
+            preferences: Preferences {
+                magic_dns: Input::read(request)?.flag("magicDNS")?,
+            },
         })
     }
 
@@ -228,7 +232,9 @@ impl Endpoint for SetSearchPaths {
     fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
         Ok(SetSearchPaths {
             tailnet: scope.tailnet()?,
-            search_paths: read_input(request)?,
+            search_paths: SearchPaths {
+                search_paths: Input::read(request)?.texts("searchPaths")?,
+            },
         })
     }
 

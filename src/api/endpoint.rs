@@ -2,6 +2,7 @@
 //! Must not live here: the calls themselves.
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::error::Error;
 use super::message::{Request, Response};
@@ -52,13 +53,67 @@ pub(crate) fn read_output<T: DeserializeOwned>(response: &Response) -> Result<T,
         .map_err(|error| Error::malformed("", format!("is not what was promised: {error}")))
 }
 
-/// Reads the JSON body of a request, whatever its label.
+/// The JSON object that a request carries, whatever its label. Fields that nobody asks for are passed over.
 ///
-/// # Errors
-/// [`Error::Argument`] with the reader's own words.
-pub(crate) fn read_input<T: DeserializeOwned>(request: &Request) -> Result<T, Error> {
-    serde_json::from_slice(&request.body)
-        .map_err(|error| Error::argument("body", format!("cannot be read: {error}")))
+/// Read by hand: a derived reader for each body makes a server several times as large.
+pub struct Input(Map<String, Value>);
+
+impl Input {
+    /// Reads the body.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is no JSON object.
+    pub fn read(request: &Request) -> Result<Input, Error> {
+        match serde_json::from_slice(&request.body) {
+            Ok(Value::Object(fields)) => Ok(Input(fields)),
+            Ok(_) => Err(Error::argument("body", "must be a JSON object")),
+            Err(error) => Err(Error::argument("body", format!("cannot be read: {error}"))),
+        }
+    }
+
+    /// A list of texts; `null` is an empty one (Go writes it so).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is missing or anything else.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, Error> {
+        let mut texts = Vec::new();
+        let items = match self.field(name)? {
+            Value::Null => return Ok(texts),
+            Value::Array(items) => items,
+            _ => return Err(Error::argument(name, "must be a list of texts")),
+        };
+        for item in items {
+            match item {
+                Value::String(text) => texts.push(text.clone()),
+                _ => return Err(Error::argument(name, "must be a list of texts")),
+            }
+        }
+        Ok(texts)
+    }
+
+    /// True or false.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is missing or anything else.
+    pub fn flag(&self, name: &str) -> Result<bool, Error> {
+        let flag = self.field(name)?.as_bool();
+        flag.ok_or_else(|| Error::argument(name, "must be true or false"))
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is missing or anything else.
+    pub fn text(&self, name: &str) -> Result<&str, Error> {
+        let text = self.field(name)?.as_str();
+        text.ok_or_else(|| Error::argument(name, "must be a text"))
+    }
+
+    fn field(&self, name: &str) -> Result<&Value, Error> {
+        self.0
+            .get(name)
+            .ok_or_else(|| Error::argument(name, "is missing from the body"))
+    }
 }
 
 /// For lists: `null` is an empty list (Go writes it so).

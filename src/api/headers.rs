@@ -100,8 +100,9 @@ fn is_zero_quality(parameter: &str) -> bool {
     parameter
         .split_once('=')
         .filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
-        .and_then(|(_, value)| value.trim().parse::<f32>().ok())
-        .is_some_and(|quality| quality == 0.0)
+        .map_or("", |(_, value)| value.trim())
+        .strip_prefix('0')
+        .is_some_and(|rest| rest.bytes().all(|byte| matches!(byte, b'.' | b'0')))
 }
 
 /// Whether a `Content-Type` names JSON: `application/json` or any `+json`.

@@ -28,7 +28,7 @@ pub use dns::{
     GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
     SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
 };
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, Input};
 pub use error::{Code, Detail, Error, Refusal, RefusalBody};
 pub use failure::{CallError, Kind};
 pub use headers::{AclFormat, ETag, IfMatch};

@@ -26,6 +26,17 @@ pub struct Check {
     pub tests: TestReport,
 }
 
+/// What the service itself says of a document.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Its words for the first problem it meets, or that tests failed; None for a document that it takes.
+    pub message: Option<String>,
+    /// Everything for which it would refuse the document, tests aside; the first is what it says.
+    pub problems: Vec<Finding>,
+    /// How the document's own tests ended.
+    pub tests: TestReport,
+}
+
 /// What the service says when a test of the document fails (policy-language.md 7).
 const TESTS_FAILED: &str = "test(s) failed";
 
@@ -50,18 +61,32 @@ pub fn check(text: &str, topology: &Topology) -> Check {
 }
 
 impl Policy<'_> {
+    /// Whether the service would take the document, and what it would say if not, without a word more.
+    #[inline(never)]
+    pub fn judge(&self, topology: &Topology) -> Judgement {
+        let problems = self.problems(topology);
+        let tests = self.run_tests(topology);
+        let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
+        let problem = problems.first().map(|finding| finding.message.clone());
+        Judgement {
+            message: problem.or(failed),
+            problems,
+            tests,
+        }
+    }
+
     /// Judges the document.
     #[inline(never)]
     pub fn check(&self, topology: &Topology) -> Check {
-        let mut findings = self.problems(topology);
-        let problem = findings.first().map(|finding| finding.message.clone());
-        let tests = self.run_tests(topology);
-        let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
+        let Judgement {
+            message,
+            problems: mut findings,
+            tests,
+        } = self.judge(topology);
         findings.extend(self.failures(&tests));
         findings.extend(self.advice(topology));
         // The message is what the service meets first; people read the issues from the top of the text.
         order::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
-        let message = problem.or(failed);
         Check {
             accepted: message.is_none(),
             message,
@@ -90,10 +115,9 @@ impl Policy<'_> {
     /// [`Error::Refused`].
     #[inline(never)]
     pub fn accept(&self, topology: &Topology) -> Result<(), Error> {
-        let sound = self.problems(topology).is_empty() && self.run_tests(topology).passed;
-        match sound {
-            true => Ok(()),
-            false => Err(Error::Refused(Box::new(self.check(topology)))),
+        match self.judge(topology).message {
+            None => Ok(()),
+            Some(_) => Err(Error::Refused(Box::new(self.check(topology)))),
         }
     }
 }

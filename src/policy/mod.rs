@@ -77,7 +77,7 @@ mod world;
 
 pub use access::{AccessMatrix, Cell};
 pub use addresses::{internet, tailnet};
-pub use check::{Check, Error, check};
+pub use check::{Check, Error, Judgement, check};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{AccessChange, Reached, diff_access};
 pub use document::{

@@ -4,14 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::choices::{Refusal, WARNINGS};
+use super::choices::Refusal;
 use super::{Device, Sandbox, Tailnet, User, etag};
 use crate::api::{
     AclDetails, AclDocument, AclFormat, Detail, Endpoint, GetAcl, PreviewAcl, PreviewFor, Request,
     Response, Scope, SetAcl, headers,
 };
 use crate::hujson;
-use crate::policy::{self, Policy, Query, Severity, TestReport, TestResult, Topology};
+use crate::policy::{self, Finding, Policy, Query, Topology};
 
 impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
@@ -106,25 +106,33 @@ fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal
     })
 }
 
+/// The stored text with the service's own words about it.
 fn details(tailnet: &Tailnet, topology: &Topology) -> Response {
-    let mut answer = AclDetails {
-        acl: STANDARD.encode(&tailnet.acl),
-        warnings: Vec::new(),
-        errors: Vec::new(),
-    };
-    for issue in policy::check(&tailnet.acl, topology).issues {
-        match issue.severity {
-            Severity::Error => answer.errors.push(issue.message),
-            Severity::Warning if WARNINGS.contains(&issue.code) => {
-                answer.warnings.push(issue.message);
-            }
-            Severity::Warning => {}
+    let (errors, warnings) = match hujson::parse(&tailnet.acl) {
+        Err(error) => (vec![error.to_string()], Vec::new()),
+        Ok(tree) => {
+            let policy = Policy::read(&tree);
+            let errors = messages(policy.judge(topology).problems);
+            (errors, messages(policy.warnings(topology)))
         }
-    }
+    };
+    let acl = STANDARD.encode(&tailnet.acl);
+    let answer = AclDetails {
+        acl,
+        warnings,
+        errors,
+    };
     let mut response = Response::json(200, &answer);
     let etag = etag::of(&tailnet.acl);
     response.headers.set(headers::ETAG, etag.as_str());
     response
+}
+
+fn messages(findings: Vec<Finding>) -> Vec<String> {
+    findings
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect()
 }
 
 /// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
@@ -150,44 +158,30 @@ pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
     }
 }
 
-/// Whether the service takes the policy.
+/// Whether the service takes the policy; failed tests are listed where nothing comes before them.
 pub(super) fn judge(policy: &Policy<'_>, topology: &Topology) -> Result<(), Refusal> {
-    policy.accept(topology).map_err(Refusal::from)
-}
-
-/// The tests that failed, as a refusal lists them.
-pub(super) fn failures(report: &TestReport) -> Vec<Detail> {
-    let failed = report
-        .results
-        .iter()
-        .filter(|result| result.passed == Some(false));
-    let detail = |result: &TestResult| Detail {
-        user: Some(result.src.clone()),
-        errors: result.errors.clone(),
+    let judgement = policy.judge(topology);
+    let Some(message) = judgement.message else {
+        return Ok(());
     };
-    failed.map(detail).collect()
+    if !judgement.problems.is_empty() {
+        return Err(Refusal::InvalidPolicy(message));
+    }
+    let mut data = Vec::new();
+    for result in judgement.tests.results {
+        if result.passed == Some(false) {
+            data.push(Detail {
+                user: Some(result.src),
+                errors: result.errors,
+            });
+        }
+    }
+    Err(Refusal::FailedTests { message, data })
 }
 
 impl From<hujson::Error> for Refusal {
     fn from(error: hujson::Error) -> Refusal {
         Refusal::InvalidPolicy(error.to_string())
-    }
-}
-
-impl From<policy::Error> for Refusal {
-    /// The first issue is the one that the message is about; failed tests are listed where nothing comes before them.
-    fn from(error: policy::Error) -> Refusal {
-        let policy::Error::Refused(check) = error else {
-            return Refusal::InvalidPolicy(error.to_string());
-        };
-        let message = check.message.unwrap_or_default();
-        match check.issues.first() {
-            Some(issue) if issue.code == "test_failed" => Refusal::FailedTests {
-                message,
-                data: failures(&check.tests),
-            },
-            _ => Refusal::InvalidPolicy(message),
-        }
     }
 }
 

@@ -39,9 +39,6 @@ pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
 
-/// The warnings about a policy that the service itself gives; all others are advice of this library.
-pub const WARNINGS: [&str; 2] = ["unknown_user", "unsynced_group"];
-
 /// A reason for not doing what was asked. Displays as the `message` of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {

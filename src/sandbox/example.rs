@@ -2,7 +2,7 @@
 //!
 //! Lives here: their devices, users, DNS settings and policies. Must not live here: how any of it is served.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::clock::{self, DAY, HOUR, MINUTE};
 use super::device::Device;
@@ -187,32 +187,56 @@ fn device(sketch: &Sketch, place: u64, tailnet: &str, user: &str, now: i64) -> V
     let outdated = sketch.trait_ == Trait::Outdated;
     let version = if outdated { "1.78.1" } else { "1.90.6" };
     let created = now - (400 - 20 * place as i64) * DAY - 3 * HOUR;
-    let mut fields = json!({
-        "addresses": [v4, v6],
-        "id": format!("{}", 10_000_000 * (1 + (seed as u64) % 8_000_000_000) + 1_013 * place),
-        "user": user,
-        "name": format!("{}.{}", sketch.hostname, tailnet.replace('@', ".")),
-        "hostname": sketch.hostname,
-        "clientVersion": version,
-        "updateAvailable": outdated,
-        "os": sketch.os,
-        "created": clock::utc(created),
-        "lastSeen": clock::utc_with_offset(now - sketch.seen),
-        "keyExpiryDisabled": !sketch.tags.is_empty(),
-        "expires": clock::utc(now + (30 + 12 * place as i64) * DAY),
-        "authorized": sketch.trait_ != Trait::Unauthorized,
-        "isExternal": sketch.trait_ == Trait::External,
-        "machineKey": key("mkey", tailnet, sketch),
-        "nodeKey": key("nodekey", tailnet, sketch),
-        "blocksIncomingConnections": sketch.os == "iOS",
-        "enabledRoutes": sketch.enabled,
-        "advertisedRoutes": sketch.advertised,
-        "clientConnectivity": connectivity(place),
-    });
-    if let (Some(fields), false) = (fields.as_object_mut(), sketch.tags.is_empty()) {
-        fields.insert("tags".to_owned(), json!(sketch.tags));
+    let id = 10_000_000 * (1 + (seed as u64) % 8_000_000_000) + 1_013 * place;
+    let flag = Value::Bool;
+    let mut fields = vec![
+        ("addresses", list(&[&v4, &v6])),
+        ("id", text(id.to_string())),
+        ("user", text(user)),
+        (
+            "name",
+            text(format!("{}.{}", sketch.hostname, tailnet.replace('@', "."))),
+        ),
+        ("hostname", text(sketch.hostname)),
+        ("clientVersion", text(version)),
+        ("updateAvailable", flag(outdated)),
+        ("os", text(sketch.os)),
+        ("created", text(clock::utc(created))),
+        ("lastSeen", text(clock::utc_with_offset(now - sketch.seen))),
+        ("keyExpiryDisabled", flag(!sketch.tags.is_empty())),
+        (
+            "expires",
+            text(clock::utc(now + (30 + 12 * place as i64) * DAY)),
+        ),
+        ("authorized", flag(sketch.trait_ != Trait::Unauthorized)),
+        ("isExternal", flag(sketch.trait_ == Trait::External)),
+        ("machineKey", text(key("mkey", tailnet, sketch))),
+        ("nodeKey", text(key("nodekey", tailnet, sketch))),
+        ("blocksIncomingConnections", flag(sketch.os == "iOS")),
+        ("enabledRoutes", list(sketch.enabled)),
+        ("advertisedRoutes", list(sketch.advertised)),
+        ("clientConnectivity", connectivity(place)),
+    ];
+    if !sketch.tags.is_empty() {
+        fields.push(("tags", list(sketch.tags)));
     }
-    fields
+    object(fields)
+}
+
+fn text(text: impl Into<String>) -> Value {
+    Value::String(text.into())
+}
+
+fn list(texts: &[&str]) -> Value {
+    texts.iter().map(|item| text(*item)).collect()
+}
+
+fn object(fields: Vec<(&str, Value)>) -> Value {
+    let mut object = Map::new();
+    for (name, value) in fields {
+        object.insert(name.to_owned(), value);
+    }
+    Value::Object(object)
 }
 
 /// A public key that belongs to nothing: 32 bytes in hexadecimal.
@@ -224,14 +248,35 @@ fn key(kind: &str, tailnet: &str, sketch: &Sketch) -> String {
 
 /// 203.0.113.0/24 is set aside for examples (RFC 5737).
 fn connectivity(place: u64) -> Value {
-    json!({
-        "endpoints": [format!("203.0.113.{place}:41641"), format!("192.168.10.{}:41641", 20 + place)],
-        "derp": "",
-        "mappingVariesByDestIP": place.is_multiple_of(4),
-        "latency": {
-            "Frankfurt": {"latencyMs": 11.5 + place as f64, "preferred": true},
-            "New York City": {"latencyMs": 92.25 + place as f64},
-        },
-        "clientSupports": {"hairPinning": false, "ipv6": !place.is_multiple_of(3), "pcp": false, "pmp": false, "udp": true, "upnp": place.is_multiple_of(2)},
-    })
+    let public = format!("203.0.113.{place}:41641");
+    let private = format!("192.168.10.{}:41641", 20 + place);
+    let near = vec![
+        ("latencyMs", Value::from(11.5 + place as f64)),
+        ("preferred", Value::Bool(true)),
+    ];
+    let far = vec![("latencyMs", Value::from(92.25 + place as f64))];
+    let supports = vec![
+        ("hairPinning", Value::Bool(false)),
+        ("ipv6", Value::Bool(!place.is_multiple_of(3))),
+        ("pcp", Value::Bool(false)),
+        ("pmp", Value::Bool(false)),
+        ("udp", Value::Bool(true)),
+        ("upnp", Value::Bool(place.is_multiple_of(2))),
+    ];
+    object(vec![
+        ("endpoints", list(&[&public, &private])),
+        ("derp", text("")),
+        (
+            "mappingVariesByDestIP",
+            Value::Bool(place.is_multiple_of(4)),
+        ),
+        (
+            "latency",
+            object(vec![
+                ("Frankfurt", object(near)),
+                ("New York City", object(far)),
+            ]),
+        ),
+        ("clientSupports", object(supports)),
+    ])
 }

@@ -2,44 +2,17 @@
 //!
 //! Must not live here: the calls of the specification, verdicts.
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::choices::{self, Refusal};
 use super::{Sandbox, acl, clock};
-use crate::api::{DeviceId, Request, Response, Scope};
+use crate::api::{DeviceId, Input, Request, Response, Scope};
 use crate::cidr::Address;
 use crate::hujson::{self, Kind};
 use crate::policy::{NOT_SYNCED, Policy, Topology};
 
 /// How long a key lasts that expires again, in days: what the service takes where nobody chose.
 const KEY_DAYS: i64 = 180;
-
-#[derive(Deserialize)]
-struct Authorized {
-    authorized: bool,
-}
-
-#[derive(Deserialize)]
-struct Tags {
-    tags: Option<Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Key {
-    key_expiry_disabled: bool,
-}
-
-#[derive(Deserialize)]
-struct Name {
-    name: String,
-}
-
-#[derive(Deserialize)]
-struct Ip {
-    ipv4: String,
-}
 
 /// What is said of a policy that is accepted all the same.
 #[derive(Serialize)]
@@ -80,7 +53,7 @@ impl Sandbox {
         scope: Scope,
         request: &Request,
     ) -> Result<Response, Refusal> {
-        let Authorized { authorized } = body(request)?;
+        let authorized = Input::read(request)?.flag("authorized")?;
         self.own_device(scope)?.set("authorized", authorized);
         Ok(done())
     }
@@ -90,7 +63,7 @@ impl Sandbox {
         scope: Scope,
         request: &Request,
     ) -> Result<Response, Refusal> {
-        let tags = body::<Tags>(request)?.tags.unwrap_or_default();
+        let tags = Input::read(request)?.texts("tags")?;
         if let Some(bad) = tags.iter().find(|tag| !tag.starts_with("tag:")) {
             return Err(Refusal::BadEntry(format!(
                 "`{bad}` is not a tag; tags begin with `tag:`"
@@ -106,9 +79,7 @@ impl Sandbox {
         request: &Request,
         now: i64,
     ) -> Result<Response, Refusal> {
-        let Key {
-            key_expiry_disabled,
-        } = body(request)?;
+        let key_expiry_disabled = Input::read(request)?.flag("keyExpiryDisabled")?;
         let device = self.own_device(scope)?;
         device.set("keyExpiryDisabled", key_expiry_disabled);
         let expires = if key_expiry_disabled {
@@ -125,7 +96,8 @@ impl Sandbox {
         scope: Scope,
         request: &Request,
     ) -> Result<Response, Refusal> {
-        let Name { name } = body(request)?;
+        let input = Input::read(request)?;
+        let name = input.text("name")?;
         if name.is_empty() {
             return Err(Refusal::BadEntry("`name` must not be empty".to_owned()));
         }
@@ -138,8 +110,9 @@ impl Sandbox {
         scope: Scope,
         request: &Request,
     ) -> Result<Response, Refusal> {
-        let Ip { ipv4 } = body(request)?;
-        if !matches!(Address::parse(&ipv4), Ok(Address::V4(_))) {
+        let input = Input::read(request)?;
+        let ipv4 = input.text("ipv4")?;
+        if !matches!(Address::parse(ipv4), Ok(Address::V4(_))) {
             return Err(Refusal::BadEntry(format!(
                 "`{ipv4}` is not an IPv4 address"
             )));
@@ -149,7 +122,7 @@ impl Sandbox {
             .list("addresses")
             .into_iter()
             .filter(|address| address.contains(':'));
-        let addresses: Vec<String> = std::iter::once(ipv4).chain(others).collect();
+        let addresses: Vec<String> = std::iter::once(ipv4.to_owned()).chain(others).collect();
         device.set("addresses", addresses);
         Ok(done())
     }
@@ -164,7 +137,7 @@ fn validate(text: &str, stored: &str, topology: &Topology) -> Result<Option<Warn
     let tree = hujson::parse(text)?;
     if tree.root().kind() != Kind::Array {
         let policy = Policy::read(&tree);
-        policy.accept(topology)?;
+        acl::judge(&policy, topology)?;
         return Ok(warnings(&policy));
     }
     let with_tests = format!("{{\"tests\": {text}\n}}");
@@ -172,7 +145,7 @@ fn validate(text: &str, stored: &str, topology: &Topology) -> Result<Option<Warn
     let mut policy = Policy::read(&stored);
     policy.tests = Policy::read(&tests).tests;
     policy.ssh_tests.clear();
-    policy.accept(topology)?;
+    acl::judge(&policy, topology)?;
     Ok(None)
 }
 
@@ -189,11 +162,6 @@ fn warnings(policy: &Policy<'_>) -> Option<Warnings> {
     }
     let message = "warning(s) found";
     (!data.is_empty()).then_some(Warnings { message, data })
-}
-
-fn body<T: DeserializeOwned>(request: &Request) -> Result<T, Refusal> {
-    serde_json::from_slice(&request.body)
-        .map_err(|error| Refusal::BadRequest(format!("the body cannot be read: {error}")))
 }
 
 /// These calls answer with an empty object.

@@ -18,7 +18,7 @@ mod state;
 mod transport;
 
 pub use device::Device;
-pub use options::{Error, Names, Options};
+pub use options::{Error, Options};
 pub use state::{Dns, NeedsNameserver, State, Tailnet, Tailnets, User};
 pub use transport::SandboxTransport;
 

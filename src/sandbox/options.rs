@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, de};
+use serde_json::Value;
 
 use super::example;
 use super::state::State;
@@ -21,8 +22,8 @@ const DEFAULT_KEY: &str = "tskey-sandbox";
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Options {
     /// The tailnets that the key opens, its own first; those that `state` lacks are made. None: all that there are.
-    #[serde(default)]
-    pub tailnet: Option<Names>,
+    #[serde(default, deserialize_with = "names_of")]
+    pub tailnet: Option<Vec<String>>,
     /// The API key; None: `tskey-sandbox`.
     #[serde(default)]
     pub api_key: Option<String>,
@@ -31,14 +32,21 @@ pub struct Options {
     pub state: Option<State>,
 }
 
-/// One tailnet or several.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(untagged, expecting = "`tailnet` must be a name or a list of names")]
-pub enum Names {
-    /// One name.
-    One(String),
-    /// Several, the key's own first.
-    Many(Vec<String>),
+/// One name or a list of them, as a list.
+fn names_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let refused = || de::Error::custom("`tailnet` must be a name or a list of names");
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(None),
+        Value::String(name) => Ok(Some(vec![name])),
+        Value::Array(items) => {
+            let mut names = Vec::new();
+            for item in &items {
+                names.push(item.as_str().ok_or_else(refused)?.to_owned());
+            }
+            Ok(Some(names))
+        }
+        _ => Err(refused()),
+    }
 }
 
 /// Options or a snapshot that cannot be used.
@@ -95,12 +103,13 @@ pub(super) struct Start {
 impl Start {
     pub fn new(options: Options, now: i64) -> Result<Start, Error> {
         let key = options.api_key.unwrap_or_else(|| DEFAULT_KEY.to_owned());
-        if key.is_empty() || key.trim() != key {
+        if key.is_empty() || key.trim() != key || key.contains(':') {
             return Err(Error(
-                "`apiKey` must be a text without blanks around it".to_owned(),
+                "`apiKey` must be a text without blanks around it and without a colon".to_owned(),
             ));
         }
-        let opens = options.tailnet.map(names).transpose()?;
+        let opens = options.tailnet;
+        opens.as_deref().map(check).transpose()?;
         let mut state = options.state.unwrap_or_default();
         let wanted = opens
             .clone()
@@ -115,16 +124,12 @@ impl Start {
     }
 }
 
-fn names(given: Names) -> Result<Vec<String>, Error> {
-    let names = match given {
-        Names::One(name) => vec![name],
-        Names::Many(names) => names,
-    };
+fn check(names: &[String]) -> Result<(), Error> {
     if names.is_empty() {
         return Err(Error("`tailnet` must name at least one".to_owned()));
     }
-    for name in &names {
+    for name in names {
         TailnetName::new(name.as_str()).map_err(|error| Error(error.to_string()))?;
     }
-    Ok(names)
+    Ok(())
 }

@@ -1,5 +1,5 @@
 //! What the service takes although it is hardly meant: warnings.
-//! Must not live here: refusals, rules that cover each other.
+//! Must not live here: refusals, what the service itself warns of, rules that cover each other.
 
 use std::collections::HashSet;
 
@@ -7,15 +7,12 @@ use crate::cidr::Prefix;
 use crate::hujson::Span;
 
 use super::super::document::{Policy, Word};
-use super::super::hint::{did_you_mean, quoted};
+use super::super::hint::quoted;
 use super::super::issue::Finding;
 use super::super::reference::Rule;
 use super::super::selector::{Kind, Selector};
 use super::super::topology::Topology;
-
-/// What the service says of a group that no identity provider has sent.
-pub const NOT_SYNCED: &str =
-    "group is not syncing from SCIM and will be ignored by rules in the policy file";
+use super::warnings::{is_unknown_user, login_hint};
 
 /// Collects warnings about one policy.
 struct Adviser<'p> {
@@ -37,7 +34,6 @@ impl Policy<'_> {
         adviser.default();
         adviser.aliases();
         adviser.members();
-        adviser.unsynced();
         adviser.approvers();
         for rule in self.rules() {
             adviser.rule(rule);
@@ -53,6 +49,7 @@ impl Policy<'_> {
             );
         }
         let mut found = adviser.found;
+        found.extend(self.warnings(topology));
         found.extend(self.covered());
         found
     }
@@ -132,39 +129,10 @@ impl Adviser<'_> {
         }
     }
 
-    /// Members of groups that nobody knows.
     fn members(&mut self) {
-        let policy = self.policy;
-        for (name, members) in policy.groups.iter() {
-            for member in members {
-                if self.is_unknown_user(member) {
-                    let (group, login) = (quoted(&name.text), quoted(member.name()));
-                    let message = format!("{group}: user not found: {login}");
-                    let hint = self.login_hint(member.name());
-                    self.warn("unknown_user", member.span, message, hint);
-                }
-            }
+        for (_, members) in self.policy.groups.iter() {
             self.repeated(members.iter().map(|member| (member.name(), member.span)));
         }
-    }
-
-    /// Groups that an identity provider would have to send. The service's own words.
-    fn unsynced(&mut self) {
-        for group in self.policy.unsynced_groups() {
-            let message = format!("{}: {NOT_SYNCED}", quoted(group.name()));
-            let hint = did_you_mean(group.name(), self.policy.groups.names());
-            self.warn("unsynced_group", group.span, message, hint);
-        }
-    }
-
-    fn is_unknown_user(&self, selector: &Selector<'_>) -> bool {
-        let login = matches!(selector.kind, Kind::User);
-        login && self.topology.users.is_some() && self.topology.user(selector.name()).is_none()
-    }
-
-    fn login_hint(&self, login: &str) -> Option<String> {
-        let users = self.topology.users.iter().flatten();
-        did_you_mean(login, users.map(|user| &*user.login_name))
     }
 
     fn approvers(&mut self) {
@@ -260,9 +228,9 @@ impl Adviser<'_> {
     fn selector(&mut self, selector: &Selector<'_>) {
         match selector.kind {
             Kind::Prefix => self.host_bits(selector.name(), selector.span),
-            Kind::User if self.is_unknown_user(selector) => {
+            Kind::User if is_unknown_user(selector, self.topology) => {
                 let message = format!("user not found: {}", quoted(selector.name()));
-                let hint = self.login_hint(selector.name());
+                let hint = login_hint(selector.name(), self.topology);
                 self.warn("unknown_user", selector.span, message, hint);
             }
             _ => {}

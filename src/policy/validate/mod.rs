@@ -13,8 +13,9 @@ mod definitions;
 mod grants;
 mod names;
 mod ssh;
+mod warnings;
 
-pub use advice::NOT_SYNCED;
+pub use warnings::NOT_SYNCED;
 
 use super::document::Policy;
 use super::issue::Finding;

@@ -1,12 +1,9 @@
 //! Names that must be defined before use: groups, tags, aliases, ipsets, postures, autogroups.
 //! Must not live here: which kind of selector may stand where.
 
-use std::slice;
-
 use crate::hujson::Span;
-use crate::order;
 
-use super::super::document::{Policy, Word};
+use super::super::document::Word;
 use super::super::hint::{did_you_mean, quoted};
 use super::super::issue::Finding;
 use super::super::selector::{Autogroup, Kind, Selector};
@@ -31,54 +28,8 @@ impl Undefined {
 }
 
 /// Whether a group comes from an identity provider and not from the document: its name holds an `@` (policy-language.md 2).
-fn is_synced(name: &str) -> bool {
+pub(super) fn is_synced(name: &str) -> bool {
     name.contains('@')
-}
-
-impl<'t> Policy<'t> {
-    /// Every place, in the order of the text, that names a group of an identity provider which the document does not
-    /// define. The service takes it and passes over the name (policy-language.md 10).
-    pub fn unsynced_groups(&self) -> Vec<&Selector<'t>> {
-        let mut found = Vec::new();
-        for list in self.selector_lists() {
-            for selector in list {
-                let name = selector.name();
-                if selector.kind == Kind::Group && is_synced(name) && !self.groups.contains(name) {
-                    found.push(selector);
-                }
-            }
-        }
-        order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
-        found
-    }
-
-    /// Wherever a group may stand, tests aside.
-    fn selector_lists(&self) -> Vec<&[Selector<'t>]> {
-        let approvers = &self.auto_approvers;
-        let mut lists: Vec<&[Selector<'t>]> = vec![&approvers.exit_node];
-        for (_, owners) in self.tag_owners.iter() {
-            lists.push(owners);
-        }
-        for rule in self.acl_rules() {
-            lists.push(&rule.sources);
-            for to in &rule.destinations {
-                lists.push(slice::from_ref(&to.host));
-            }
-        }
-        for grant in self.grant_rules() {
-            lists.extend([&grant.sources[..], &grant.destinations]);
-        }
-        for rule in &self.ssh {
-            lists.extend([&rule.sources[..], &rule.destinations]);
-        }
-        for (_, who) in approvers.routes.iter().chain(&approvers.services) {
-            lists.push(who);
-        }
-        for entry in &self.node_attrs {
-            lists.push(&entry.targets);
-        }
-        lists
-    }
 }
 
 impl Checker<'_> {

@@ -1,0 +1,96 @@
+//! What the service itself warns of in a document that it takes: names it does not know yet.
+//! Must not live here: refusals, advice of this library.
+
+use std::slice;
+
+use crate::order;
+
+use super::super::document::Policy;
+use super::super::hint::{did_you_mean, quoted};
+use super::super::issue::Finding;
+use super::super::selector::{Kind, Selector};
+use super::super::topology::Topology;
+use super::names::is_synced;
+
+/// What the service says of a group that no identity provider has sent.
+pub const NOT_SYNCED: &str =
+    "group is not syncing from SCIM and will be ignored by rules in the policy file";
+
+impl<'t> Policy<'t> {
+    /// Members of groups that nobody knows, and groups that an identity provider would have to send, in the service's words.
+    pub fn warnings(&self, topology: &Topology) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for (name, members) in self.groups.iter() {
+            for member in members {
+                if is_unknown_user(member, topology) {
+                    let (group, login) = (quoted(&name.text), quoted(member.name()));
+                    let message = format!("{group}: user not found: {login}");
+                    let finding = Finding::warning("unknown_user", member.span, message);
+                    found.push(finding.hint(login_hint(member.name(), topology)));
+                }
+            }
+        }
+        for group in self.unsynced_groups() {
+            let message = format!("{}: {NOT_SYNCED}", quoted(group.name()));
+            let finding = Finding::warning("unsynced_group", group.span, message);
+            found.push(finding.hint(did_you_mean(group.name(), self.groups.names())));
+        }
+        found
+    }
+
+    /// Every place, in the order of the text, that names a group of an identity provider which the document does not
+    /// define. The service takes it and passes over the name (policy-language.md 10).
+    pub fn unsynced_groups(&self) -> Vec<&Selector<'t>> {
+        let mut found = Vec::new();
+        for list in self.selector_lists() {
+            for selector in list {
+                let name = selector.name();
+                if selector.kind == Kind::Group && is_synced(name) && !self.groups.contains(name) {
+                    found.push(selector);
+                }
+            }
+        }
+        order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
+        found
+    }
+
+    /// Wherever a group may stand, tests aside.
+    fn selector_lists(&self) -> Vec<&[Selector<'t>]> {
+        let approvers = &self.auto_approvers;
+        let mut lists: Vec<&[Selector<'t>]> = vec![&approvers.exit_node];
+        for (_, owners) in self.tag_owners.iter() {
+            lists.push(owners);
+        }
+        for rule in self.acl_rules() {
+            lists.push(&rule.sources);
+            for to in &rule.destinations {
+                lists.push(slice::from_ref(&to.host));
+            }
+        }
+        for grant in self.grant_rules() {
+            lists.extend([&grant.sources[..], &grant.destinations]);
+        }
+        for rule in &self.ssh {
+            lists.extend([&rule.sources[..], &rule.destinations]);
+        }
+        for (_, who) in approvers.routes.iter().chain(&approvers.services) {
+            lists.push(who);
+        }
+        for entry in &self.node_attrs {
+            lists.push(&entry.targets);
+        }
+        lists
+    }
+}
+
+/// Whether a selector names a login while all logins are known and this is none of them.
+pub(super) fn is_unknown_user(selector: &Selector<'_>, topology: &Topology) -> bool {
+    let login = matches!(selector.kind, Kind::User);
+    login && topology.users.is_some() && topology.user(selector.name()).is_none()
+}
+
+/// The login that was meant.
+pub(super) fn login_hint(login: &str, topology: &Topology) -> Option<String> {
+    let users = topology.users.iter().flatten();
+    did_you_mean(login, users.map(|user| &*user.login_name))
+}
