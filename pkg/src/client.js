@@ -82,25 +82,24 @@ export class TailnetClient {
   async #run(start, args, o) {
     const { signal, ...options } = o ?? {}
     const controller = new AbortController()
-    const abort = () => controller.abort(signal?.reason)
-    if (this.#closed || signal?.aborted) abort()
-    signal?.addEventListener('abort', abort)
+    if (this.#closed) controller.abort()
+    const unfollow = follow(signal, controller)
     this.#open.add(controller)
     try {
-      const text = json({ ...args(), options: { ...options, headers: plainHeaders(options.headers) } })
+      const text = json({ ...args(), options: { ...options, signal: plainObject(signal), headers: plainHeaders(options.headers) } })
       return await start(text, this.#host(controller.signal))
     } catch (thrown) {
       throw toError(thrown)
     } finally {
       this.#open.delete(controller)
-      signal?.removeEventListener('abort', abort)
+      unfollow()
     }
   }
 
   /** What the wasm needs beside data. */
   #host(signal) {
     const { apiKey, fetch, hooks, logger, logLevel } = this.#given
-    return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError }
+    return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError, without }
   }
 }
 
@@ -110,16 +109,42 @@ if (Symbol.dispose) TailnetClient.prototype[Symbol.dispose] = TailnetClient.prot
 function settings(given) {
   const data = Object.fromEntries(DATA.map((name) => [name, given[name]]))
   const type = (value) => (typeof value === 'function' ? {} : value)
-  const { hooks, logger } = given
   return json({
     ...data,
     apiKey: type(given.apiKey),
     fetch: type(given.fetch),
-    hooks: hooks && typeof hooks === 'object' ? {} : hooks,
-    logger: logger && typeof logger === 'object' ? {} : logger,
+    hooks: plainObject(given.hooks),
+    logger: plainObject(given.logger),
     defaultHeaders: plainHeaders(given.defaultHeaders),
   })
 }
+
+/** An object without what JSON cannot say of it. */
+const plainObject = (value) => (value && typeof value === 'object' ? {} : value)
+
+/** The calls that a caller's signal ends. It has one listener, however many they are: of more than ten Node would warn. */
+const followers = new WeakMap()
+
+/** Aborts the controller with the signal, until what this returns is called. */
+function follow(signal, controller) {
+  if (typeof signal?.addEventListener !== 'function') return () => {}
+  if (signal.aborted) controller.abort(signal.reason)
+  const known = followers.get(signal)
+  const calls = known ?? Object.assign(new Set(), { abort: () => calls.forEach((one) => one.abort(signal.reason)) })
+  calls.add(controller)
+  if (!known) {
+    followers.set(signal, calls)
+    signal.addEventListener('abort', calls.abort)
+  }
+  return () => {
+    if (!calls.delete(controller) || calls.size > 0) return
+    followers.delete(signal)
+    signal.removeEventListener('abort', calls.abort)
+  }
+}
+
+/** The index of the first entry that has no text under this name, or -1. */
+const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !== 'string')
 
 /** A policy is sent as it is where it is a text, and as its JSON where it is an object. */
 const policy = (acl) => (typeof acl === 'string' ? { acl } : { aclJSON: json(acl) })

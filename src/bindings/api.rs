@@ -25,9 +25,9 @@ pub async fn client_call(
     args: String,
     host: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let client = client(&options, host)?;
+    let client = client(&options, host.clone())?;
     let call = Call::read(&method, &args, client.options())?;
-    let read = |response: &_| reply::data(&call.reply, response);
+    let read = |response: &_| reply::data(&call.reply, response, &host);
     let (data, response) = client.send(call.request, &call.options, read).await?;
     Ok(reply::outcome(data, &response))
 }

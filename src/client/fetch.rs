@@ -340,7 +340,12 @@ fn connection(error: JsValue) -> Fault {
 
 /// A property, or `undefined` where there is no object or its getter throws.
 pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &name.into()).unwrap_or_default()
+    // Asking what is no object would throw, and the stack of that error costs more than a whole call.
+    if object.is_object() {
+        Reflect::get(object, &name.into()).unwrap_or_default()
+    } else {
+        JsValue::UNDEFINED
+    }
 }
 
 /// Sets a property of a fresh object, which nothing prevents.

@@ -52,6 +52,7 @@ impl CallOptions {
     /// # Errors
     /// [`Error::Argument`] names the option that is wrong.
     pub(super) fn read(given: Object<'_>) -> Result<Self, Error> {
+        given.object("signal")?;
         Ok(CallOptions {
             timeout: given.time("timeout")?,
             max_retries: given.retries("maxRetries")?,

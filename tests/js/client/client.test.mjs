@@ -44,6 +44,25 @@ test('a call that fails early or late leaves nothing behind either', async () =>
   assert.equal(timers(), before)
 })
 
+test('many calls may share a signal: one listener, no warning, nothing left, all aborted at once', async () => {
+  const warnings = []
+  const warned = (warning) => warnings.push(warning.name)
+  process.on('warning', warned)
+  const controller = new AbortController()
+  const { signal } = controller
+  const together = (one) => Promise.all(Array.from({ length: 50 }, () => one.devices.get('1', {}, { signal }).then(() => 'ok', ({ code, cause }) => `${code} ${cause}`)))
+  assert.deepEqual([...new Set(await together(client()))], ['ok'])
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
+  const aborted = together(client({ fetch: () => new Promise(() => {}) }))
+  assert.equal(getEventListeners(signal, 'abort').length, 1)
+  controller.abort('enough')
+  assert.deepEqual([...new Set(await aborted)], ['aborted enough'])
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', warned)
+  assert.deepEqual(warnings, [])
+})
+
 /** The exit code of a program that makes a refused call and does this with it. */
 const exit = (handling) => new Promise((resolve) => {
   const program = `

@@ -135,6 +135,7 @@ const arguments_ = (env) => [
       [/`timeout`/, (c) => c.devices.list({}, { timeout: -1 })],
       [/`timeout`/, (c) => c.devices.list({}, { timeout: Infinity })],
       [/`maxRetries`/, (c) => c.devices.list({}, { maxRetries: 1.5 })],
+      [/`signal`/, (c) => c.devices.list({}, { signal: 'stop' })],
       [/`headers\.x`/, (c) => c.devices.list({}, { headers: { x: 7 } })],
       [/x/, (c) => c.devices.list({}, { headers: { x: 'a\nb' } })],
       [/`attempts`/, (c) => c.acl.update((text) => text, { attempts: 0 })],
