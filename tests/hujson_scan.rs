@@ -15,13 +15,35 @@ fn accepted_by_scan(text: &str) -> Option<String> {
     let outcome = hujson::blank(&mut bytes);
     let changed = bytes != text.as_bytes();
     if outcome == Blanked::Refused {
+        assert!(!changed && rest(text).is_none(), "{text:?}");
         return None;
     }
     assert_eq!(changed, outcome == Blanked::Something, "{text:?}");
     assert_eq!(bytes.len(), text.len());
     let blanked = String::from_utf8(bytes).expect("whole characters are blanked");
-    let judged = serde_json::from_str::<IgnoredAny>(&blanked);
-    judged.is_ok().then_some(blanked)
+    let judged = is_json(&blanked);
+    assert_eq!(
+        judged,
+        rest(text).is_some_and(|rest| is_json(&rest)),
+        "{text:?}"
+    );
+    judged.then_some(blanked)
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// What the cuts leave of a text.
+fn rest(text: &str) -> Option<String> {
+    let cuts = hujson::cuts(text.as_bytes())?;
+    let (mut rest, mut from) = (String::new(), 0);
+    for cut in cuts.chunks(2) {
+        assert!(from <= cut[0] && cut[0] < cut[1], "{text:?}: {cuts:?}");
+        rest.push_str(&text[from as usize..cut[0] as usize]);
+        from = cut[1];
+    }
+    Some(rest + &text[from as usize..])
 }
 
 #[track_caller]
@@ -79,6 +101,14 @@ fn commas_that_are_not_trailing_stay_for_the_judge() {
         "[1,\u{0}]",
         "1/**/2",
         "[1/**/2]",
+        "[1/**/ //\n2]",
+        "[1 /**/ /**/2]",
+        "[1/**//**/ 2]",
+        "[tru/**/e]",
+        "[1/**/,/**/]",
+        "[1,\u{b}/**/]",
+        "[1,/**/\u{b}]",
+        "[1\u{b}/**/,]",
         "",
         " ",
         "//\n",
@@ -185,6 +215,7 @@ proptest! {
     fn documents(text in texts::text(Extra::Comments)) {
         let blanked = accepted_by_scan(&text).expect("HuJSON");
         prop_assert_eq!(meaning(&blanked), meaning(&text));
+        prop_assert_eq!(meaning(&rest(&text).expect("HuJSON")), meaning(&text));
         agree(&text);
     }
 

@@ -2,11 +2,10 @@
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { call } from './instance.js'
-import { put, straySurrogate, take } from './text.js'
+import { put, putUnits, straySurrogate, take } from './text.js'
 
 /** The deepest nesting, as in the wasm; counted here only for what went past it. */
 const MAX_DEPTH = 512
-const REFUSED = 2
 const SYNTAX = 'hujson_syntax'
 
 /** Whether the value is nested no deeper than `room` levels. */
@@ -25,9 +24,14 @@ function fits(value, room) {
   return true
 }
 
+/** How much of a text is looked at before it is taken for plain JSON. */
+const SAMPLE = 65_536
+// A comment mark, but for what begins a URL.
+const COMMENT = /(?:^|[^:])\/[/*]/
+const TRAILING_COMMA = /,\s*[\]}][\]}\s]*$/
+
 /** Whether the text looks like plain JSON. A wrong guess costs time and nothing else. */
-const looksPlain = (text) =>
-  !text.includes('//') && !text.includes('/*') && !/,\s*[\]}][\]}\s]*$/.test(text.slice(-64)) && straySurrogate(text) < 0
+const looksPlain = (text) => !COMMENT.test(text.slice(0, SAMPLE)) && !TRAILING_COMMA.test(text.slice(-64))
 
 /** The value of a text that is plain JSON, without a detour; nothing for any other. */
 function parsePlain(text) {
@@ -40,13 +44,24 @@ function parsePlain(text) {
   }
 }
 
-/** The wasm blanks what is not JSON's, `JSON.parse` judges the rest and builds the value. */
-function parseBlanked(text) {
-  const length = put(text)
-  const blanked = wasm.hujson_blank(length)
-  if (blanked !== REFUSED) {
+/** A text without these stretches, given as start and end in turn. */
+function without(text, cuts) {
+  let rest = ''
+  let from = 0
+  for (let i = 0; i < cuts.length; i += 2) {
+    rest += text.slice(from, cuts[i])
+    from = cuts[i + 1]
+  }
+  return rest + text.slice(from)
+}
+
+/** The wasm finds what is not JSON's, `JSON.parse` judges the rest and builds the value. */
+function parseRest(text) {
+  putUnits(text)
+  const cuts = wasm.hujson_cuts(text.length)
+  if (cuts) {
     try {
-      return JSON.parse(blanked ? take(length) : text)
+      return JSON.parse(without(text, cuts))
     } catch {
       // Refused: the full parser says where and why.
     }
@@ -56,8 +71,10 @@ function parseBlanked(text) {
 }
 
 function parse(text) {
-  const plain = typeof text === 'string' ? parsePlain(text) : undefined
-  return plain ? plain.value : parseBlanked(text)
+  // Only the way through UTF-8 refuses these.
+  if (typeof text !== 'string' || straySurrogate(text) >= 0) return put(text)
+  const plain = parsePlain(text)
+  return plain ? plain.value : parseRest(text)
 }
 
 function tryParse(text) {

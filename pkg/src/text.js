@@ -2,9 +2,13 @@
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 
+const BEYOND_LATIN = /[^\0-\xff]/
 const encoder = new TextEncoder()
 // A byte-order mark is part of the text: it must come back, and be refused where it may not stand.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+// Node's own copying beats the encoders several times over. Copies for browsers, which do not, lack this method.
+const Native = globalThis.Buffer?.prototype.latin1Slice && globalThis.Buffer
 
 let memory
 
@@ -13,6 +17,11 @@ function view(length, start = 0) {
   const address = wasm.text_reserve(length)
   memory ??= wasm.text_memory()
   return new Uint8Array(memory.buffer, address + start, length - start)
+}
+
+const native = (length) => {
+  const { buffer, byteOffset } = view(length)
+  return Native.from(buffer, byteOffset, length)
 }
 
 /** Where the first surrogate without its other half stands; -1 for none. Old engines lack `isWellFormed`. */
@@ -37,5 +46,20 @@ export function put(text) {
   return written
 }
 
+/** Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other as 128 or more. */
+export function putUnits(text) {
+  const { length } = text
+  if (!BEYOND_LATIN.test(text) && encoder.encodeInto(text, view(length)).read === length) return
+  if (Native) {
+    native(length * 2).write(text, 'utf16le')
+    wasm.text_narrow(length)
+    return
+  }
+  const { buffer, byteOffset } = view(length)
+  const bytes = new Uint8ClampedArray(buffer, byteOffset, length)
+  for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i)
+}
+
 /** Reads the first `length` bytes of the buffer. */
-export const take = (length) => decoder.decode(view(length))
+export const take = (length) =>
+  Native && wasm.text_is_ascii(length) ? native(length).toString('latin1') : decoder.decode(view(length))

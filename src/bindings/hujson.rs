@@ -10,15 +10,11 @@ use super::issue::{Found, Issue};
 use super::text::{put, with_bytes, with_text};
 use crate::hujson::{self, Blanked, Error, PatchError};
 
-/// Blanks comments and trailing commas in the buffer: 0 nothing to blank, 1 blanked, 2 no HuJSON.
-/// What is left is for `JSON.parse` to judge.
+/// Where to cut the text, of which the buffer holds one byte a unit (see [`hujson::cuts`]), for
+/// `JSON.parse` to judge the rest: start and end of each cut in turn. Nothing when it is no HuJSON.
 #[wasm_bindgen]
-pub fn hujson_blank(length: usize) -> u8 {
-    match with_bytes(length, hujson::blank) {
-        Blanked::Nothing => 0,
-        Blanked::Something => 1,
-        Blanked::Refused => 2,
-    }
+pub fn hujson_cuts(units: usize) -> Option<Vec<u32>> {
+    with_bytes(units, |bytes| hujson::cuts(bytes))
 }
 
 /// Throws the syntax error of the text, if it has one.

@@ -30,6 +30,40 @@ pub fn text_reserve(length: usize) -> *const u8 {
     })
 }
 
+/// Makes one byte of each of the first `units` pairs of bytes: the UTF-16 unit they are, or 255 for
+/// what lies beyond Latin-1.
+#[wasm_bindgen]
+pub fn text_narrow(units: usize) {
+    with_bytes(units * 2, narrow);
+}
+
+/// Whether the first `length` bytes are ASCII.
+#[wasm_bindgen]
+pub fn text_is_ascii(length: usize) -> bool {
+    with_bytes(length, |bytes| bytes.is_ascii())
+}
+
+/// In place, since no byte is written that is still to be read; in groups that make one vector.
+fn narrow(bytes: &mut [u8]) {
+    let mut at = 0;
+    while let Some(&group) = bytes.get(2 * at..).and_then(<[u8]>::first_chunk::<32>) {
+        let mut narrowed = [0; 16];
+        for (unit, pair) in narrowed.iter_mut().zip(group.as_chunks().0) {
+            *unit = u16::from_le_bytes(*pair).min(0xFF) as u8;
+        }
+        if let Some(place) = bytes.get_mut(at..at + 16) {
+            place.copy_from_slice(&narrowed);
+        }
+        at += 16;
+    }
+    while let Some(&pair) = bytes.get(2 * at..).and_then(<[u8]>::first_chunk) {
+        if let Some(place) = bytes.get_mut(at) {
+            *place = u16::from_le_bytes(pair).min(0xFF) as u8;
+        }
+        at += 1;
+    }
+}
+
 /// Lends out the first `length` bytes.
 pub(super) fn with_bytes<R>(length: usize, act: impl FnOnce(&mut [u8]) -> R) -> R {
     BUFFER.with_borrow_mut(|buffer| act(buffer.get_mut(..length).unwrap_or_default()))

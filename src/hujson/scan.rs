@@ -1,4 +1,4 @@
-//! The blanking scan: comments and trailing commas become blanks, 64 bytes at a time.
+//! The scan for comments and trailing commas, 64 bytes at a time.
 //!
 //! It knows just enough of the grammar to find them. What it leaves is JSON if and only if the
 //! text was HuJSON, so a strict JSON parser (in JavaScript `JSON.parse`) must judge the rest:
@@ -22,30 +22,89 @@ pub enum Blanked {
 }
 
 /// Turns every byte of comments and every trailing comma into a blank, save CR, LF and tab.
-/// When it refuses, what became of the bytes is of no use.
+/// Leaves a text alone that it refuses.
 pub fn blank(bytes: &mut [u8]) -> Blanked {
-    let mut scan = Scan {
-        bytes,
-        changed: false,
-        in_string: false,
-        comma: None,
-        depth: 0,
+    let Some(cuts) = scan(bytes) else {
+        return Blanked::Refused;
     };
-    match scan.run() {
-        None => Blanked::Refused,
-        Some(()) if scan.changed => Blanked::Something,
-        Some(()) => Blanked::Nothing,
+    let (ranges, _) = cuts.as_chunks();
+    for &[start, end] in ranges {
+        for byte in bytes
+            .get_mut(start as usize..end as usize)
+            .into_iter()
+            .flatten()
+        {
+            if !matches!(byte, b'\n' | b'\r' | b'\t') {
+                *byte = b' ';
+            }
+        }
+    }
+    match ranges {
+        [] => Blanked::Nothing,
+        _ => Blanked::Something,
     }
 }
 
+/// Where to cut the text so that comments and trailing commas go, some space with them: start and
+/// end of each cut in turn, in order. What is left, put together, is JSON if and only if the text
+/// was HuJSON. Nothing when it is none: an unclosed comment, a stray slash, or nested too deep.
+///
+/// The bytes may be anything that has one byte for each unit of a text, ASCII as itself and all
+/// else as anything from `0x80` on.
+pub fn cuts(bytes: &[u8]) -> Option<Vec<u32>> {
+    let cuts = scan(bytes)?;
+    let (ranges, _) = cuts.as_chunks();
+    for &[start, end] in ranges {
+        let before = bytes.get(..start as usize)?.last();
+        let behind = bytes.get(end as usize);
+        // Two words that only a comment parts must not become one; side by side they are no HuJSON.
+        if !parts_words(before) && !parts_words(behind) {
+            return None;
+        }
+    }
+    Some(cuts)
+}
+
+#[inline(always)]
+fn parts_words(byte: Option<&u8>) -> bool {
+    matches!(
+        byte,
+        None | Some(b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b'"')
+    )
+}
+
+/// The cuts of trailing commas and comments, in order; neighbours with only space between are one.
+fn scan(bytes: &[u8]) -> Option<Vec<u32>> {
+    u32::try_from(bytes.len()).ok()?;
+    let mut scan = Scan {
+        bytes,
+        cuts: Vec::new(),
+        in_string: false,
+        before: b',',
+        comma: None,
+        depth: 0,
+    };
+    scan.run()?;
+    Some(scan.cuts)
+}
+
 struct Scan<'b> {
-    bytes: &'b mut [u8],
-    changed: bool,
+    bytes: &'b [u8],
+    cuts: Vec<u32>,
     /// Whether the next block starts inside a string.
     in_string: bool,
-    /// The place of a comma that only extra has followed so far.
-    comma: Option<usize>,
+    /// The last significant byte so far; a comma at the start, where no value stands either.
+    before: u8,
+    /// A comma that only extra has followed so far.
+    comma: Option<Comma>,
     depth: usize,
+}
+
+/// A comma behind a value.
+struct Comma {
+    at: usize,
+    /// How many numbers `cuts` held then.
+    cuts: usize,
 }
 
 /// Which of 64 bytes are what, one bit a byte.
@@ -60,10 +119,14 @@ pub(super) struct Marks {
     pub blanks: u64,
 }
 
-/// The bits of one block: what stands outside strings and comments, and where the next begins.
+/// What one block holds outside strings.
 struct Code {
+    /// The bits of that, up to the first comment.
     mask: u64,
-    next: usize,
+    /// Where the block ends, counted from its start: behind its last byte and what that escapes,
+    /// or at a comment.
+    length: usize,
+    comment: bool,
 }
 
 impl Scan<'_> {
@@ -81,56 +144,67 @@ impl Scan<'_> {
                 }
             };
             let marks = lanes::marks(block);
-            let code = self.code(base, &marks)?;
+            let code = self.code(&marks);
             self.nest(code.mask & marks.openers, code.mask & marks.closers)?;
             self.trail(base, code.mask, &marks)?;
-            base = code.next;
+            base += code.length;
+            if code.comment {
+                base = self.comment(base)?;
+            }
         }
         Some(())
     }
 
-    /// Tells code from strings. A comment cuts the block off: it is blanked, and the next block
-    /// starts behind it.
-    fn code(&mut self, base: usize, marks: &Marks) -> Option<Code> {
+    /// Tells code from strings. A comment cuts the block off: the next one starts behind it.
+    #[inline(always)]
+    fn code(&mut self, marks: &Marks) -> Code {
         let (escaped, skipped) = escaped(marks.backslashes);
         let quotes = marks.quotes & !escaped;
         let strings = between_pairs(quotes) ^ if self.in_string { u64::MAX } else { 0 };
         let comments = marks.slashes & !strings;
+        let code = !strings | quotes;
         if comments == 0 {
             self.in_string = strings >> 63 == 1;
-            return Some(Code {
-                mask: !strings | quotes,
-                next: base + 64 + usize::from(skipped),
-            });
+            return Code {
+                mask: code,
+                length: 64 + usize::from(skipped),
+                comment: false,
+            };
         }
         self.in_string = false;
         let start = next(comments);
-        Some(Code {
-            mask: (!strings | quotes) & ((1 << start) - 1),
-            next: self.comment(base + start)?,
-        })
+        Code {
+            mask: code & ((1 << start) - 1),
+            length: start,
+            comment: true,
+        }
     }
 
-    /// Blanks the comment that starts here and tells where it ends.
+    /// Cuts out the comment that starts here, with the space before it, and tells where it ends.
     fn comment(&mut self, start: usize) -> Option<usize> {
         let end = comment_end(self.bytes, start)?;
-        for byte in self.bytes.get_mut(start..end)? {
-            *byte = match byte {
-                b'\n' | b'\r' | b'\t' => *byte,
-                _ => b' ',
-            };
+        let floor = self.cuts.last().map_or(0, |&end| end as usize);
+        let start = floor + length_without_space(self.bytes.get(floor..start)?);
+        match self.cuts.last_mut() {
+            Some(last) if start == floor => *last = end as u32,
+            _ => self.cuts.extend([start as u32, end as u32]),
         }
-        self.changed = true;
         Some(end)
     }
 
     /// Keeps count of the depth: bracket by bracket only where the limit may be passed.
+    #[inline(always)]
     fn nest(&mut self, openers: u64, closers: u64) -> Option<()> {
         let opened = openers.count_ones() as usize;
         if self.depth + opened <= MAX_DEPTH {
             self.depth = (self.depth + opened).checked_sub(closers.count_ones() as usize)?;
             return Some(());
         }
+        self.nest_one_by_one(openers, closers)
+    }
+
+    #[cold]
+    fn nest_one_by_one(&mut self, openers: u64, closers: u64) -> Option<()> {
         let mut brackets = openers | closers;
         while brackets != 0 {
             self.depth = match bit(openers, next(brackets)) {
@@ -145,7 +219,9 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Blanks each comma of the block whose next significant byte is a closing bracket.
+    /// Cuts out each comma of the block whose next significant byte is a closing bracket, unless
+    /// no value stands before it: that is for the judge to refuse.
+    #[inline(always)]
     fn trail(&mut self, base: usize, code: u64, marks: &Marks) -> Option<()> {
         let significant = code & !marks.blanks;
         let closers = marks.closers;
@@ -155,7 +231,7 @@ impl Scan<'_> {
         if let Some(comma) = self.comma.take()
             && bit(closers, next(significant))
         {
-            self.blank_comma(comma)?;
+            self.cut(comma)?;
         }
         let commas = marks.commas & significant;
         // Adding the byte behind each comma to the gaps carries through the gap it starts: what
@@ -164,25 +240,55 @@ impl Scan<'_> {
         let follows = behind | (behind & !significant).wrapping_add(!significant);
         let mut ends = follows & significant & closers;
         while ends != 0 {
-            let before = commas & (ends - 1) & !ends;
-            self.blank_comma(base + last(before))?;
+            let place = last(commas & (ends - 1) & !ends);
+            if let Some(comma) = self.behind_value(base, place, significant)? {
+                self.cut(comma)?;
+            }
             ends &= ends - 1;
         }
-        if bit(commas, last(significant)) {
-            self.comma = Some(base + last(significant));
+        let end = last(significant);
+        if bit(commas, end) {
+            self.comma = self.behind_value(base, end, significant)?;
         }
+        self.before = *self.bytes.get(base + end)?;
         Some(())
     }
 
-    /// Blanks a comma, unless no value stands before it: that is for the judge to refuse.
-    fn blank_comma(&mut self, at: usize) -> Option<()> {
-        let before = self.bytes.get(..at)?.iter().rfind(|&&byte| byte > b' ');
-        if !matches!(before, None | Some(b'[' | b'{' | b',' | b':')) {
-            *self.bytes.get_mut(at)? = b' ';
-            self.changed = true;
+    /// The comma at this place of the block, if a value stands before it.
+    #[inline(always)]
+    fn behind_value(&self, base: usize, place: usize, significant: u64) -> Option<Option<Comma>> {
+        let earlier = significant & ((1 << place) - 1);
+        let before = match earlier {
+            0 => self.before,
+            _ => *self.bytes.get(base + last(earlier))?,
+        };
+        let comma = Comma {
+            at: base + place,
+            cuts: self.cuts.len(),
+        };
+        Some((!matches!(before, b'[' | b'{' | b',' | b':')).then_some(comma))
+    }
+
+    /// Cuts out a comma; with all comments behind it, which were cut out before it.
+    fn cut(&mut self, comma: Comma) -> Option<()> {
+        let at = comma.at as u32;
+        match self.cuts.get_mut(comma.cuts) {
+            None => self.cuts.extend([at, at + 1]),
+            Some(start) if *start == at + 1 => *start = at,
+            // Something that is no space stands between comma and comment.
+            Some(_) => return None,
         }
         Some(())
     }
+}
+
+/// How long this is without the space at its end.
+fn length_without_space(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let [front @ .., b' ' | b'\t' | b'\r' | b'\n'] = rest {
+        rest = front;
+    }
+    rest.len()
 }
 
 /// The end of the comment that starts with the slash at `start`: at the LF of a line comment,
@@ -210,6 +316,7 @@ fn pad(rest: &[u8]) -> [u8; 64] {
 }
 
 /// Which bytes a backslash takes the meaning of, and whether the first of the next block is one.
+#[inline(always)]
 fn escaped(mut backslashes: u64) -> (u64, bool) {
     let mut escaped = 0;
     while backslashes != 0 {
@@ -224,6 +331,7 @@ fn escaped(mut backslashes: u64) -> (u64, bool) {
 }
 
 /// The bits from the first of each pair up to the second, which is left out.
+#[inline(always)]
 fn between_pairs(mut marks: u64) -> u64 {
     for shift in [1, 2, 4, 8, 16, 32] {
         marks ^= marks << shift;
@@ -232,15 +340,18 @@ fn between_pairs(mut marks: u64) -> u64 {
 }
 
 /// The place of the lowest bit; 64 when there is none.
+#[inline(always)]
 fn next(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
 /// The place of the highest bit; 0 when there is none.
+#[inline(always)]
 fn last(mask: u64) -> usize {
     63_usize.saturating_sub(mask.leading_zeros() as usize)
 }
 
+#[inline(always)]
 fn bit(mask: u64, at: usize) -> bool {
     at < 64 && mask >> at & 1 == 1
 }

@@ -29,6 +29,10 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.parse('{"a": [1, 2,], // one\n /* two */ "b": null,}'), { a: [1, 2], b: null })
     equal(hujson.parse('{"a": ["//", "/*", ",]"]}'), { a: ['//', '/*', ',]'] })
     equal(hujson.parse('["é😀\\n",] // ü\n'), ['é😀\n'])
+    equal(hujson.parse('["é", /* ü */ "ÿ",] // ö\n'), ['é', 'ÿ'])
+    // Units whose lower or upper byte looks like a mark.
+    equal(hujson.parse('["⼯∢", /*⼪*/ "⬜鈢",] //≜\n'), ['⼯∢', '⬜鈢'])
+    equal(hujson.parse('{"url": "https://example.com/", "a": [1, 2]}'), { url: 'https://example.com/', a: [1, 2] })
     equal(hujson.parse(`${nested(512)} //\n`), JSON.parse(nested(512)))
     equal(hujson.parse(nested(512)), JSON.parse(nested(512)))
   }],
@@ -92,6 +96,8 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.parse(text), value)
     equal(JSON.parse(hujson.standardize(text)), value)
     ok(hujson.parse(hujson.format(text)).length === value.length)
+    const plain = JSON.stringify(value)
+    equal([hujson.parse(`${plain}//\n`), hujson.parse(plain)], [value, value])
     equal(hujson.parse('[1,]'), [1])
   }],
 ]
