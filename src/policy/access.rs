@@ -1,16 +1,16 @@
 //! Who reaches what, as a matrix of the names that the document uses.
 //! Must not live here: what changed between two documents, packet filters.
 
-use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 
 use crate::order;
 
 use super::document::Policy;
+use super::names::{Index, Numbers, Runs};
 use super::port_set::{Opening, PortSet};
 use super::ports::{PortRange, Ports, Protocol};
 use super::reference::{Lines, Rule, RuleRef};
-use super::selector::{Destination, Kind, Selector};
+use super::selector::{Kind, Selector};
 
 /// Sources against destinations; only pairs that some rule opens have a cell.
 ///
@@ -139,34 +139,45 @@ impl<'p> Policy<'p> {
 
 /// What a rule opens at each of its destinations; a grant of capabilities alone opens nothing.
 pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening>)> {
-    let ranges = |protocol: Option<Protocol>, ports: &Ports| -> Vec<Opening> {
-        ports
-            .ranges()
-            .iter()
-            .map(|&range| (protocol, range))
-            .collect()
-    };
+    let mut opened = Vec::new();
     match rule {
         Rule::Acl(_, rule) => {
-            let protocol = rule
-                .protocol
-                .as_ref()
-                .map(|p| p.protocol.as_ref().ok().copied());
-            // A protocol that nobody knows opens nothing.
-            let known = protocol.is_none_or(|protocol| protocol.is_some());
-            let destinations = rule.destinations.iter().filter(|_| known);
-            let opened = |to: &'p Destination<'p>| {
-                let ports = to.ports.as_ref().ok()?;
-                Some((&to.host, ranges(protocol.flatten(), ports)))
+            let protocol = match &rule.protocol {
+                None => None,
+                Some(named) => match named.protocol {
+                    Ok(protocol) => Some(protocol),
+                    // A protocol that nobody knows opens nothing.
+                    Err(_) => return opened,
+                },
             };
-            destinations.filter_map(opened).collect()
+            for to in &rule.destinations {
+                if let Ok(ports) = &to.ports {
+                    let mut all = Vec::new();
+                    add_ranges(protocol, ports, &mut all);
+                    opened.push((&to.host, all));
+                }
+            }
         }
         Rule::Grant(_, grant) => {
-            let specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-            let all: Vec<Opening> = specs.flat_map(|s| ranges(s.protocol, &s.ports)).collect();
-            let destinations = grant.destinations.iter().filter(|_| !all.is_empty());
-            destinations.map(|to| (to, all.clone())).collect()
+            let mut all = Vec::new();
+            for entry in &grant.ip {
+                if let Ok(spec) = &entry.spec {
+                    add_ranges(spec.protocol, &spec.ports, &mut all);
+                }
+            }
+            if !all.is_empty() {
+                for to in &grant.destinations {
+                    opened.push((to, all.clone()));
+                }
+            }
         }
+    }
+    opened
+}
+
+fn add_ranges(protocol: Option<Protocol>, ports: &Ports, all: &mut Vec<Opening>) {
+    for &range in ports.ranges() {
+        all.push((protocol, range));
     }
 }
 
@@ -175,11 +186,11 @@ pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening
 struct Making<'p> {
     sources: Names<'p>,
     destinations: Names<'p>,
-    openings: Lists,
+    openings: Openings,
     rules: Vec<RuleRef>,
     /// The places of the sources and destinations of cells, and the cell of each pair.
     pairs: Vec<(usize, usize)>,
-    by_pair: FxHashMap<(usize, usize), usize>,
+    by_pair: Numbers,
     opened: Vec<Opened>,
 }
 
@@ -194,35 +205,39 @@ struct Opened {
 #[derive(Default)]
 struct Names<'p> {
     list: Vec<&'p str>,
-    places: FxHashMap<&'p str, usize>,
+    index: Index<'p>,
 }
 
 impl<'p> Names<'p> {
     fn place(&mut self, name: &'p str) -> usize {
-        if let Some(&known) = self.places.get(name) {
-            return known;
+        let place = self.index.place(name, self.list.len());
+        if place == self.list.len() {
+            self.list.push(name);
         }
-        self.places.insert(name, self.list.len());
-        self.list.push(name);
-        self.list.len() - 1
+        place
     }
 }
 
 /// Lists of openings without repeats.
 #[derive(Default)]
-struct Lists {
+struct Openings {
     list: Vec<Vec<Opening>>,
-    places: FxHashMap<Vec<Opening>, usize>,
+    runs: Runs,
 }
 
-impl Lists {
+impl Openings {
     fn place(&mut self, openings: Vec<Opening>) -> usize {
-        if let Some(&known) = self.places.get(&openings) {
-            return known;
+        let mut run = Vec::with_capacity(openings.len());
+        for (protocol, range) in &openings {
+            let protocol = protocol.map_or(u64::MAX >> 32, |protocol| u64::from(protocol.0));
+            let range = u64::from(range.first) << 16 | u64::from(range.last);
+            run.push(protocol << 32 | range);
         }
-        self.list.push(openings.clone());
-        self.places.insert(openings, self.list.len() - 1);
-        self.list.len() - 1
+        let place = self.runs.place(&run);
+        if place == self.list.len() {
+            self.list.push(openings);
+        }
+        place
     }
 }
 
@@ -256,11 +271,11 @@ impl<'p> Making<'p> {
     fn open(&mut self, from: &[usize], to: &[(usize, usize)], rule: Option<usize>) {
         for &source in from {
             for &(destination, ports) in to {
-                let pair = (source, destination);
                 let next = self.pairs.len();
-                let cell = *self.by_pair.entry(pair).or_insert(next);
+                let pair = (source as u64) << 32 | destination as u64;
+                let cell = self.by_pair.place(pair, next);
                 if cell == next {
-                    self.pairs.push(pair);
+                    self.pairs.push((source, destination));
                 }
                 self.opened.push(Opened { cell, ports, rule });
             }
@@ -313,7 +328,9 @@ impl<'p> Making<'p> {
         }
         let mut all = Vec::new();
         for &list in lists.iter() {
-            all.extend(self.openings.list.get(list).into_iter().flatten().copied());
+            if let Some(list) = self.openings.list.get(list) {
+                all.extend_from_slice(list);
+            }
         }
         self.openings.place(all)
     }
@@ -323,19 +340,17 @@ impl<'p> Making<'p> {
 #[derive(Default)]
 struct Texts {
     list: Vec<Vec<String>>,
-    places: FxHashMap<usize, usize>,
+    index: Numbers,
 }
 
 impl Texts {
-    fn place(&mut self, openings: usize, lists: &Lists) -> usize {
-        if let Some(&known) = self.places.get(&openings) {
-            return known;
+    fn place(&mut self, openings: usize, lists: &Openings) -> usize {
+        let place = self.index.place(openings as u64, self.list.len());
+        if place == self.list.len() {
+            let openings = lists.list.get(openings).map_or(&[][..], Vec::as_slice);
+            self.list.push(PortSet::of(openings).texts());
         }
-        let openings_of = lists.list.get(openings).into_iter().flatten();
-        let ports: PortSet = openings_of.copied().collect();
-        self.list.push(ports.texts());
-        self.places.insert(openings, self.list.len() - 1);
-        self.list.len() - 1
+        place
     }
 }
 

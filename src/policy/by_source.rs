@@ -2,51 +2,48 @@
 //! Must not live here: whether they are.
 
 use crate::order;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::document::Policy;
 use super::flow::Endpoint;
 use super::identity::Identity;
+use super::names::Lists;
 use super::reference::Rule;
 use super::selector::Kind;
 
 /// The rules of both sections.
 pub(super) struct BySource<'p> {
+    policy: &'p Policy<'p>,
     rules: Vec<Rule<'p>>,
     /// Rules that name a user, group or tag.
-    named: FxHashMap<&'p str, Vec<usize>>,
+    named: Lists<'p>,
     /// Rules with any other source.
     wide: Vec<usize>,
-    /// The groups of each user.
-    groups: FxHashMap<&'p str, Vec<&'p str>>,
+    /// The groups of each user, as places in the table of groups.
+    groups: Lists<'p>,
 }
 
 impl<'p> BySource<'p> {
     /// Sorts the rules of a policy.
     pub fn new(policy: &'p Policy<'p>) -> BySource<'p> {
         let mut index = BySource {
+            policy,
             rules: policy.rules().collect(),
-            named: FxHashMap::default(),
+            named: Lists::default(),
             wide: Vec::new(),
-            groups: FxHashMap::default(),
+            groups: Lists::default(),
         };
         for (at, rule) in index.rules.iter().enumerate() {
             for source in rule.sources() {
-                let list = match source.kind {
-                    Kind::User | Kind::Group | Kind::Tag => {
-                        index.named.entry(source.name()).or_default()
-                    }
-                    _ => &mut index.wide,
-                };
-                if list.last() != Some(&at) {
-                    list.push(at);
+                match source.kind {
+                    Kind::User | Kind::Group | Kind::Tag => index.named.add(source.name(), at),
+                    _ if index.wide.last() == Some(&at) => {}
+                    _ => index.wide.push(at),
                 }
             }
         }
-        for (name, members) in policy.groups.iter() {
+        for (at, (_, members)) in policy.groups.iter().enumerate() {
             for member in members {
-                let groups = index.groups.entry(member.name()).or_default();
-                groups.push(name.name());
+                index.groups.add(member.name(), at);
             }
         }
         index
@@ -58,28 +55,39 @@ impl<'p> BySource<'p> {
             return self.rules.clone();
         }
         let mut places: Vec<usize> = self.wide.clone();
-        let mut seen = FxHashSet::default();
+        let mut last = None;
         for end in sources {
-            if seen.insert(end.identity) {
-                self.name_places(end.identity, &mut places);
+            // The addresses of one machine stand together.
+            if last != Some(end.identity) {
+                self.add_named(end.identity, &mut places);
+                last = Some(end.identity);
             }
         }
         order::sort(&mut places);
         places.dedup();
-        let rules = places.into_iter().filter_map(|at| self.rules.get(at));
-        rules.copied().collect()
+        let mut rules = Vec::with_capacity(places.len());
+        for at in places {
+            rules.extend(self.rules.get(at));
+        }
+        rules
     }
 
-    fn name_places(&self, identity: Identity<'_>, places: &mut Vec<usize>) {
-        let mut add = |name: &str| places.extend(self.named.get(name).into_iter().flatten());
+    fn add_named(&self, identity: Identity<'_>, places: &mut Vec<usize>) {
         match identity {
             Identity::User(login) => {
-                add(login);
-                let groups = self.groups.get(login).into_iter().flatten();
-                groups.for_each(|group| add(group));
+                places.extend_from_slice(self.named.get(login));
+                for &group in self.groups.get(login) {
+                    if let Some(name) = self.policy.groups.name(group) {
+                        places.extend_from_slice(self.named.get(name));
+                    }
+                }
             }
-            Identity::Tag(tag) => add(tag),
-            Identity::Tags(tags) => tags.iter().for_each(|tag| add(tag.trim())),
+            Identity::Tag(tag) => places.extend_from_slice(self.named.get(tag)),
+            Identity::Tags(tags) => {
+                for tag in tags {
+                    places.extend_from_slice(self.named.get(tag.trim()));
+                }
+            }
             Identity::Service(_) | Identity::Nobody | Identity::Unknown => {}
         }
     }

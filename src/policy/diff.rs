@@ -1,8 +1,6 @@
 //! What changed between two documents in meaning: comments, layout, spelling and the order of sets do not count.
 //! Must not live here: who gains or loses access by it.
 
-use std::collections::{BTreeMap, HashMap};
-
 use crate::order;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -11,6 +9,7 @@ use crate::hujson::pointer::escape;
 use crate::hujson::{self, Kind, Value};
 
 use super::keys::Shape;
+use super::names::Index;
 use super::ports::Protocol;
 
 /// One difference. Pointers have today's keys, and indices of the later document where it has the place.
@@ -66,24 +65,24 @@ fn plain(value: Value<'_>, shape: Shape) -> Json {
         Kind::Number => value.raw().parse().map_or(Json::Null, Json::Number),
         Kind::String => Json::String(value.as_str().unwrap_or_default().into_owned()),
         Kind::Array => {
-            let elements = value.elements();
-            Json::Array(
-                elements
-                    .map(|element| plain(element, shape.element()))
-                    .collect(),
-            )
+            let mut elements = Vec::new();
+            for element in value.elements() {
+                elements.push(plain(element, shape.element()));
+            }
+            Json::Array(elements)
         }
         Kind::Object => {
-            let members = value.members().filter_map(|member| {
+            let mut members = serde_json::Map::new();
+            for member in value.members() {
                 let name = member.name.as_str().unwrap_or_default();
                 let key = shape.key(&name);
-                if says_nothing(member.value, key) {
-                    return None;
+                if !says_nothing(member.value, key) {
+                    let value = plain(member.value, shape.member(key.unwrap_or_default()));
+                    let name = key.map_or_else(|| name.into_owned(), str::to_owned);
+                    members.insert(name, value);
                 }
-                let value = plain(member.value, shape.member(key.unwrap_or_default()));
-                Some((key.map_or_else(|| name.into_owned(), str::to_owned), value))
-            });
-            Json::Object(members.collect())
+            }
+            Json::Object(members)
         }
     }
 }
@@ -148,14 +147,14 @@ fn meaning(value: &Json, place: Place) -> String {
         (_, Place::Exact) => value.to_string(),
         (_, Place::Protocol) => protocol(value),
         (Json::Object(members), _) => {
-            let member = |(key, value): (&String, &Json)| {
-                let value = meaning(value, place.member(key));
-                format!("{}:{value}", Json::from(key.as_str()))
-            };
-            format!(
-                "{{{}}}",
-                Vec::from_iter(members.iter().map(member)).join(",")
-            )
+            let mut out = String::from("{");
+            for (key, value) in members {
+                crate::hujson::quote(key, &mut out);
+                out.push(':');
+                out.push_str(&meaning(value, place.member(key)));
+                out.push(',');
+            }
+            out + "}"
         }
         (Json::Array(elements), Place::Set) => {
             let mut elements: Vec<String> = elements.iter().map(entry).collect();
@@ -209,13 +208,16 @@ impl Differ {
             (Json::Array(old), Json::Array(new), Place::Rules) => self.rules(old, new),
             (Json::Array(old), Json::Array(new), Place::Sequence) => self.sequence(old, new),
             (Json::Object(old), Json::Object(new), place) if place != Place::Exact => {
-                let keys: BTreeMap<&String, ()> =
-                    old.keys().chain(new.keys()).map(|k| (k, ())).collect();
-                for key in keys.into_keys() {
+                let mut keys: Vec<&String> = old.keys().collect();
+                for key in new.keys() {
+                    if !old.contains_key(key) {
+                        keys.push(key);
+                    }
+                }
+                order::sort(&mut keys);
+                for key in keys {
                     let place = place.member(key);
-                    self.within(key, |differ| {
-                        differ.value(old.get(key), new.get(key), place)
-                    });
+                    self.within(key, old.get(key), new.get(key), place);
                 }
             }
             _ if meaning(old, place) != meaning(new, place) => self.report(before, after),
@@ -223,11 +225,13 @@ impl Differ {
         }
     }
 
-    fn within(&mut self, token: &str, compare: impl FnOnce(&mut Differ)) {
+    /// Compares what stands one step further.
+    #[inline(never)]
+    fn within(&mut self, token: &str, before: Option<&Json>, after: Option<&Json>, place: Place) {
         let length = self.pointer.len();
         self.pointer.push('/');
         self.pointer.push_str(&escape(token));
-        compare(self);
+        self.value(before, after, place);
         self.pointer.truncate(length);
     }
 
@@ -247,18 +251,27 @@ impl Differ {
 
     /// Rules without order: equal ones go together, then those that are most alike.
     fn rules(&mut self, old: &[Json], new: &[Json]) {
-        let mut same: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut index = Index::default();
+        let mut same: Vec<Vec<usize>> = Vec::new();
         for (at, rule) in old.iter().enumerate().rev() {
-            same.entry(meaning(rule, Place::Rule)).or_default().push(at);
+            let meaning = meaning(rule, Place::Rule);
+            match index.find(&meaning).and_then(|at| same.get_mut(at)) {
+                Some(equal) => equal.push(at),
+                None => {
+                    index.set(meaning.into(), same.len());
+                    same.push(vec![at]);
+                }
+            }
         }
         let mut left_new = Vec::new();
         for (at, rule) in new.iter().enumerate() {
-            let equal = same.get_mut(&meaning(rule, Place::Rule)).and_then(Vec::pop);
-            if equal.is_none() {
+            let equal = index.find(&meaning(rule, Place::Rule));
+            let equal = equal.and_then(|at| same.get_mut(at));
+            if equal.and_then(Vec::pop).is_none() {
                 left_new.push(at);
             }
         }
-        let mut left_old: Vec<usize> = same.into_values().flatten().collect();
+        let mut left_old = same.concat();
         order::sort(&mut left_old);
         let by_likeness = left_old.len().saturating_mul(left_new.len()) <= PAIRS;
         for at in left_new {
@@ -268,14 +281,10 @@ impl Differ {
                 false => other == at,
             });
             let before = partner.and_then(|found| old.get(left_old.remove(found)));
-            self.within(&at.to_string(), |differ| {
-                differ.value(before, rule, Place::Rule)
-            });
+            self.within(&at.to_string(), before, rule, Place::Rule);
         }
         for at in left_old {
-            self.within(&at.to_string(), |differ| {
-                differ.value(old.get(at), None, Place::Rule)
-            });
+            self.within(&at.to_string(), old.get(at), None, Place::Rule);
         }
     }
 
@@ -289,9 +298,7 @@ impl Differ {
         for at in head..old_end.max(new_end) {
             let before = old.get(at).filter(|_| at < old_end);
             let after = new.get(at).filter(|_| at < new_end);
-            self.within(&at.to_string(), |differ| {
-                differ.value(before, after, Place::Rule)
-            });
+            self.within(&at.to_string(), before, after, Place::Rule);
         }
     }
 }

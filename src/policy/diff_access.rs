@@ -1,14 +1,12 @@
 //! Who gains and who loses access between two documents.
 //! Must not live here: which selectors cover whom (world.rs), packet filters.
 
-use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
-
 use crate::order;
 use serde::Serialize;
 
 use super::access::openings;
 use super::document::Policy;
+use super::names::{Index, Numbers, Runs};
 use super::port_set::{Opening, PortSet};
 use super::ports::PortRange;
 use super::selector::{Autogroup, Kind, Selector};
@@ -48,13 +46,15 @@ pub fn diff_access(
     let world = World::new([before, after], topology);
     let classes = Classes::new(&world);
     let (before, after) = (classes.reach(0), classes.reach(1));
-    let changes: Vec<Rc<Change>> = (before.iter().zip(&after))
-        .map(|(before, after)| Rc::new(classes.change(before, after)))
-        .collect();
-    let sources = world.sources.iter().zip(&classes.sources.of);
-    sources
-        .filter_map(|(source, &class)| changes.get(class)?.of(source))
-        .collect()
+    let mut changes = Vec::with_capacity(before.len());
+    for (before, after) in before.iter().zip(&after) {
+        changes.push(classes.change(before, after));
+    }
+    let mut found = Vec::new();
+    for (source, &class) in world.sources.iter().zip(&classes.sources.of) {
+        found.extend(changes.get(class).and_then(|change| change.of(source)));
+    }
+    found
 }
 
 /// Parties that the selectors of both documents treat alike, as numbers from 0.
@@ -68,24 +68,33 @@ struct Alike {
 impl Alike {
     /// Parties are alike if the same selectors cover them and, where that matters, one user owns them.
     fn new(parties: &[Party], covers: [&Covered<'_>; 2], by_owner: bool) -> Alike {
-        let mut signatures: Vec<Vec<usize>> = vec![Vec::new(); parties.len()];
-        let selectors = covers.iter().flat_map(|cover| cover.values());
-        for (selector, covered) in selectors.enumerate() {
-            for &party in covered.iter() {
-                if let Some(signature) = signatures.get_mut(party) {
-                    signature.push(selector);
+        // Owners come first in a signature, as numbers from 1.
+        let mut owners = Index::default();
+        let mut signatures: Vec<Vec<u64>> = Vec::with_capacity(parties.len());
+        for party in parties {
+            let owner = party.login.as_deref().filter(|_| by_owner);
+            let next = signatures.len();
+            let owner = owner.map_or(0, |login| 1 + owners.place(login, next));
+            signatures.push(vec![owner as u64]);
+        }
+        let mut selector = 0;
+        for cover in covers {
+            for covered in cover.all() {
+                selector += 1;
+                for &party in covered {
+                    if let Some(signature) = signatures.get_mut(party) {
+                        signature.push(selector);
+                    }
                 }
             }
         }
-        let mut known: HashMap<(Vec<usize>, Option<&str>), usize> = HashMap::new();
+        let mut known = Runs::default();
         let mut alike = Alike {
             of: Vec::with_capacity(parties.len()),
             members: Vec::new(),
         };
-        for (index, (party, signature)) in parties.iter().zip(signatures).enumerate() {
-            let owner = party.login.as_deref().filter(|_| by_owner);
-            let next = known.len();
-            let class = *known.entry((signature, owner)).or_insert(next);
+        for (index, signature) in signatures.iter().enumerate() {
+            let class = known.place(signature);
             alike.of.push(class);
             match alike.members.get_mut(class) {
                 Some(members) => members.push(index),
@@ -97,8 +106,10 @@ impl Alike {
 
     /// The classes of some parties, each once.
     fn classes_of(&self, parties: &[usize]) -> Vec<usize> {
-        let classes = parties.iter().filter_map(|&party| self.of.get(party));
-        let mut classes: Vec<usize> = classes.copied().collect();
+        let mut classes = Vec::with_capacity(parties.len());
+        for &party in parties {
+            classes.extend(self.of.get(party));
+        }
         order::sort(&mut classes);
         classes.dedup();
         classes
@@ -106,7 +117,28 @@ impl Alike {
 }
 
 /// What one class of sources reaches, by class of destinations.
-type Reach = BTreeMap<usize, Vec<Opening>>;
+#[derive(Default)]
+struct Reach {
+    classes: Numbers,
+    openings: Vec<(usize, Vec<Opening>)>,
+}
+
+impl Reach {
+    #[inline(never)]
+    fn open(&mut self, class: usize, openings: &[Opening]) {
+        let at = self.classes.place(class as u64, self.openings.len());
+        match self.openings.get_mut(at) {
+            Some((_, known)) => known.extend_from_slice(openings),
+            None => self.openings.push((class, openings.to_vec())),
+        }
+    }
+
+    fn ports(&self, class: usize) -> PortSet {
+        let at = self.classes.find(class as u64);
+        let openings = at.and_then(|at| self.openings.get(at));
+        PortSet::of(openings.map_or(&[], |(_, openings)| openings))
+    }
+}
 
 struct Classes<'w, 'p> {
     world: &'w World<'p>,
@@ -127,7 +159,8 @@ impl<'w, 'p> Classes<'w, 'p> {
 
     /// What each class of sources reaches by one of the two documents.
     fn reach(&self, side: usize) -> Vec<Reach> {
-        let mut reach = vec![Reach::new(); self.sources.members.len()];
+        let mut reach = Vec::new();
+        reach.resize_with(self.sources.members.len(), Reach::default);
         let (Some(policy), Some(covers)) =
             (self.world.policies.get(side), self.world.sides.get(side))
         else {
@@ -172,14 +205,14 @@ impl<'w, 'p> Classes<'w, 'p> {
         let login = source.and_then(|source| source.login.as_deref());
         let owned =
             |place: &Party| place.is_own || (login.is_some() && place.login.as_deref() == login);
-        let classes = self.places.members.iter().enumerate();
+        let mut classes = Vec::new();
+        for (class, members) in self.places.members.iter().enumerate() {
+            let place = first(Some(members)).and_then(|at| self.world.places.get(at));
+            if place.is_some_and(owned) {
+                classes.push(class);
+            }
+        }
         classes
-            .filter(|(_, members)| {
-                let place = first(Some(members)).and_then(|at| self.world.places.get(at));
-                place.is_some_and(owned)
-            })
-            .map(|(class, _)| class)
-            .collect()
     }
 
     fn change(&self, before: &Reach, after: &Reach) -> Change {
@@ -192,37 +225,33 @@ impl<'w, 'p> Classes<'w, 'p> {
     /// What the first reaches and the second does not, as place and ports in the order of the places. What `*` says
     /// already is not said of each place again.
     fn only_in(&self, reach: &Reach, other: &Reach) -> Vec<(String, Vec<String>)> {
-        let ports = |reach: &Reach, class| -> PortSet {
-            reach.get(&class).into_iter().flatten().copied().collect()
-        };
-        let rest = |class| ports(reach, class).minus(&ports(other, class));
+        let rest = |class| reach.ports(class).minus(&other.ports(class));
         let anywhere = self
             .world
             .anywhere
             .and_then(|place| self.places.of.get(place).copied());
         let everywhere = anywhere.map(rest).unwrap_or_default();
         let mut found: Vec<(usize, Vec<String>)> = Vec::new();
-        for &class in reach.keys() {
+        for &(class, _) in &reach.openings {
             let rest = match Some(class) == anywhere {
                 true => everywhere.clone(),
                 false => rest(class).minus(&everywhere),
             };
             if !rest.is_empty() {
-                let members = self.places.members.get(class).into_iter().flatten();
-                found.extend(members.map(|&place| (place, rest.texts())));
+                let texts = rest.texts();
+                for &place in self.places.members.get(class).into_iter().flatten() {
+                    found.push((place, texts.clone()));
+                }
             }
         }
-        order::sort(&mut found);
-        let label = |place: usize| {
-            self.world
-                .places
-                .get(place)
-                .map(|place| place.label.clone())
-        };
-        let found = found.into_iter();
-        found
-            .filter_map(|(place, ports)| Some((label(place)?, ports)))
-            .collect()
+        order::sort_by(&mut found, |(a, _), (b, _)| a.cmp(b));
+        let mut told = Vec::with_capacity(found.len());
+        for (place, ports) in found {
+            if let Some(place) = self.world.places.get(place) {
+                told.push((place.label.clone(), ports));
+            }
+        }
+        told
     }
 }
 
@@ -235,17 +264,7 @@ struct Change {
 impl Change {
     /// The change as one of the class sees it; a device is no destination of its own.
     fn of(&self, source: &Party) -> Option<AccessChange> {
-        let seen = |list: &[(String, Vec<String>)]| -> Vec<Reached> {
-            let others = list
-                .iter()
-                .filter(|(to, _)| !source.is_device || *to != source.label);
-            let reached = |(to, ports): &(String, Vec<String>)| Reached {
-                destination: to.clone(),
-                ports: ports.clone(),
-            };
-            others.map(reached).collect()
-        };
-        let (gained, lost) = (seen(&self.gained), seen(&self.lost));
+        let (gained, lost) = (seen_by(source, &self.gained), seen_by(source, &self.lost));
         let changed = !gained.is_empty() || !lost.is_empty();
         changed.then(|| AccessChange {
             source: source.label.clone(),
@@ -261,18 +280,30 @@ fn open(reach: &mut [Reach], from: &[usize], to: &[usize], openings: &[Opening])
             continue;
         };
         for &to in to {
-            reach.entry(to).or_default().extend(openings);
+            reach.open(to, openings);
         }
     }
 }
 
+fn seen_by(source: &Party, list: &[(String, Vec<String>)]) -> Vec<Reached> {
+    let mut seen = Vec::with_capacity(list.len());
+    for (to, ports) in list {
+        if !source.is_device || *to != source.label {
+            seen.push(Reached {
+                destination: to.clone(),
+                ports: ports.clone(),
+            });
+        }
+    }
+    seen
+}
+
 fn covered(selectors: &[Selector<'_>], cover: &Covered<'_>) -> Vec<usize> {
-    let parties = selectors
-        .iter()
-        .filter_map(|selector| cover.get(selector.name()));
+    let mut parties = Vec::new();
+    for selector in selectors {
+        parties.extend_from_slice(cover.get(selector.name()));
+    }
     parties
-        .flat_map(|parties| parties.iter().copied())
-        .collect()
 }
 
 fn is_own(selector: &Selector<'_>) -> bool {

@@ -3,11 +3,10 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
-
 use crate::hujson::{Document, Span, Value};
 
 use super::issue::Finding;
+use super::names::Index;
 use super::ports::{PortError, PortSpec, Protocol, ProtocolError};
 use super::selector::{Destination, Selector, trimmed};
 
@@ -72,14 +71,14 @@ impl Word<'_> {
 #[derive(Clone, Debug)]
 pub struct Table<'t, T> {
     entries: Vec<(Word<'t>, T)>,
-    by_name: FxHashMap<Cow<'t, str>, usize>,
+    by_name: Index<'t>,
 }
 
 impl<T> Default for Table<'_, T> {
     fn default() -> Self {
         Table {
             entries: Vec::new(),
-            by_name: FxHashMap::default(),
+            by_name: Index::default(),
         }
     }
 }
@@ -90,23 +89,28 @@ impl<'t, T> Table<'t, T> {
         let key = name.text.clone();
         let at = self.entries.len();
         self.entries.push((name, value));
-        self.by_name.insert(key, at).is_none()
+        self.by_name.set(key, at)
     }
 
     /// The entry of this name.
     pub fn get(&self, name: &str) -> Option<&T> {
-        let at = *self.by_name.get(name)?;
+        let at = self.by_name.find(name)?;
         self.entries.get(at).map(|(_, value)| value)
     }
 
     /// Whether the name is defined.
     pub fn contains(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
+        self.by_name.find(name).is_some()
     }
 
     /// Names and values in file order.
     pub fn iter(&self) -> impl Iterator<Item = (&Word<'t>, &T)> {
         self.entries.iter().map(|(name, value)| (name, value))
+    }
+
+    /// The name of the entry at a place, blanks around it left out.
+    pub(super) fn name(&self, at: usize) -> Option<&str> {
+        self.entries.get(at).map(|(name, _)| name.name())
     }
 
     /// The names in file order.

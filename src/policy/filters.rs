@@ -1,7 +1,6 @@
 //! The packet filter of each device: what it lets in, from whom (policy-language.md 6).
 //! Must not live here: which devices a selector stands for, ssh.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::order;
@@ -10,8 +9,9 @@ use serde_json::Value as Json;
 
 use super::document::{Capability, Grant, Policy};
 use super::json::plain;
+use super::names::{Index, Numbers, Runs};
 use super::net::Net;
-use super::network::{DeviceIndex, Network, Targets, sorted};
+use super::network::{DeviceIndex, Network, Targets, sorted, without_own};
 use super::ports::{PortRange, Ports, Protocol};
 use super::reference::Rule;
 use super::selector::{Autogroup, Kind, Selector};
@@ -77,7 +77,7 @@ impl Policy<'_> {
         let mut filters = Filters::new(&network);
         if self.allows_all() {
             let anyone = filters.intern(network.anyone());
-            filters.everyone(&Grade::network(&anyone, None), Net::All, PortRange::ALL);
+            filters.everyone(Grade::network(anyone, None), Net::All, PortRange::ALL);
         }
         for rule in self.rules() {
             // Attributes of devices are not known: a posture does not hold, as in tests without attributes.
@@ -90,14 +90,14 @@ impl Policy<'_> {
 }
 
 /// What one filter rule has in common: entries that agree in it are one rule.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 struct Grade {
     /// The place of the sources among the interned ones.
     sources: usize,
     kind: GradeKind,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 enum GradeKind {
     Network(Option<Protocol>),
     /// A capability and the place of its values among the interned ones.
@@ -105,18 +105,28 @@ enum GradeKind {
 }
 
 impl Grade {
-    fn network(sources: &usize, protocol: Option<Protocol>) -> Grade {
+    fn network(sources: usize, protocol: Option<Protocol>) -> Grade {
         Grade {
-            sources: *sources,
+            sources,
             kind: GradeKind::Network(protocol),
         }
     }
 
-    fn app(sources: &usize, app: usize) -> Grade {
+    fn app(sources: usize, app: usize) -> Grade {
         Grade {
-            sources: *sources,
+            sources,
             kind: GradeKind::App(app),
         }
+    }
+
+    /// A number of its own: a capability has an odd lower half.
+    fn number(self) -> u64 {
+        let kind = match self.kind {
+            GradeKind::Network(None) => 0,
+            GradeKind::Network(Some(protocol)) => 2 + 2 * u64::from(protocol.0),
+            GradeKind::App(app) => 1 + 2 * app as u64,
+        };
+        (self.sources as u64) << 32 | kind
     }
 }
 
@@ -125,25 +135,26 @@ struct Filters<'n, 'p> {
     network: &'n Network<'p>,
     devices: Vec<DeviceFilter>,
     sources: Vec<Rc<[Net]>>,
-    by_sources: HashMap<Rc<[Net]>, usize>,
+    by_sources: Runs,
     apps: Vec<Rc<serde_json::Map<String, Json>>>,
     /// What a destination selector stands for, asked once for each text.
-    targets: HashMap<String, Rc<Targets>>,
+    targets: Vec<Rc<Targets>>,
+    by_target: Index<'p>,
 }
 
 #[derive(Default)]
 struct DeviceFilter {
-    grades: HashMap<Grade, usize>,
+    grades: Numbers,
     rules: Vec<(Grade, Vec<FilterTarget>)>,
 }
 
 impl DeviceFilter {
-    fn add(&mut self, grade: &Grade, target: FilterTarget) {
-        let next = self.rules.len();
-        let at = *self.grades.entry(grade.clone()).or_insert(next);
+    #[inline(never)]
+    fn add(&mut self, grade: Grade, target: FilterTarget) {
+        let at = self.grades.place(grade.number(), self.rules.len());
         match self.rules.get_mut(at) {
             Some((_, targets)) => targets.push(target),
-            None => self.rules.push((grade.clone(), vec![target])),
+            None => self.rules.push((grade, vec![target])),
         }
     }
 }
@@ -156,25 +167,28 @@ impl<'n, 'p> Filters<'n, 'p> {
             network,
             devices,
             sources: Vec::new(),
-            by_sources: HashMap::new(),
+            by_sources: Runs::default(),
             apps: Vec::new(),
-            targets: HashMap::new(),
+            targets: Vec::new(),
+            by_target: Index::default(),
         }
     }
 
     fn intern(&mut self, nets: Vec<Net>) -> usize {
-        let nets: Rc<[Net]> = nets.into();
-        if let Some(&known) = self.by_sources.get(&nets) {
-            return known;
+        let mut run = Vec::with_capacity(nets.len());
+        for net in &nets {
+            net.number(&mut run);
         }
-        let at = self.sources.len();
-        self.sources.push(nets.clone());
-        self.by_sources.insert(nets, at);
+        let at = self.by_sources.place(&run);
+        if at == self.sources.len() {
+            self.sources.push(nets.into());
+        }
         at
     }
 
     fn intern_app(&mut self, name: &str, values: Json) -> usize {
-        let app = serde_json::Map::from_iter([(name.to_owned(), values)]);
+        let mut app = serde_json::Map::new();
+        app.insert(name.to_owned(), values);
         let known = self.apps.iter().position(|known| **known == app);
         known.unwrap_or_else(|| {
             self.apps.push(Rc::new(app));
@@ -190,11 +204,13 @@ impl<'n, 'p> Filters<'n, 'p> {
         let sources = self.intern(nets);
         match rule {
             Rule::Acl(_, rule) => {
-                let protocol = rule.protocol.as_ref().map(|p| p.protocol.as_ref().ok());
-                // A protocol that nobody knows lets nothing pass.
-                let Some(protocol) = protocol.map_or(Some(None), |known| known.map(|p| Some(*p)))
-                else {
-                    return;
+                let protocol = match &rule.protocol {
+                    None => None,
+                    Some(named) => match named.protocol {
+                        Ok(protocol) => Some(protocol),
+                        // A protocol that nobody knows lets nothing pass.
+                        Err(_) => return,
+                    },
                 };
                 for to in &rule.destinations {
                     if let Ok(ports) = &to.ports {
@@ -214,7 +230,7 @@ impl<'n, 'p> Filters<'n, 'p> {
                     self.reach(&grant.sources, sources, to, spec.protocol, &spec.ports);
                 } else {
                     let told = self.network.via(&grant.via, to);
-                    self.each(&Grade::network(&sources, spec.protocol), &told, &spec.ports);
+                    self.each(Grade::network(sources, spec.protocol), &told, &spec.ports);
                 }
             }
         }
@@ -230,7 +246,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         &mut self,
         from: &[Selector<'_>],
         sources: usize,
-        to: &Selector<'_>,
+        to: &'p Selector<'p>,
         protocol: Option<Protocol>,
         ports: &Ports,
     ) {
@@ -238,37 +254,39 @@ impl<'n, 'p> Filters<'n, 'p> {
             for own in self.own_devices(from) {
                 let sources = self.intern(own.sources);
                 let told = self.network.each_own(&own.devices);
-                self.each(&Grade::network(&sources, protocol), &told, ports);
+                self.each(Grade::network(sources, protocol), &told, ports);
             }
             return;
         }
-        let grade = Grade::network(&sources, protocol);
+        let grade = Grade::network(sources, protocol);
         match &*self.targets_of(to) {
             Targets::Everyone(net) => {
                 for range in ports.ranges() {
-                    self.everyone(&grade, *net, *range);
+                    self.everyone(grade, *net, *range);
                 }
             }
-            Targets::Some(told) => self.each(&grade, told, ports),
+            Targets::Some(told) => self.each(grade, told, ports),
         }
     }
 
-    fn targets_of(&mut self, to: &Selector<'_>) -> Rc<Targets> {
-        if let Some(known) = self.targets.get(to.name()) {
+    fn targets_of(&mut self, to: &'p Selector<'p>) -> Rc<Targets> {
+        let at = self.by_target.place(to.name(), self.targets.len());
+        if let Some(known) = self.targets.get(at) {
             return known.clone();
         }
         let targets = Rc::new(self.network.targets(to));
-        self.targets.insert(to.name().to_owned(), targets.clone());
+        self.targets.push(targets.clone());
         targets
     }
 
-    fn everyone(&mut self, grade: &Grade, net: Net, ports: PortRange) {
+    fn everyone(&mut self, grade: Grade, net: Net, ports: PortRange) {
         for device in &mut self.devices {
             device.add(grade, FilterTarget { net, ports });
         }
     }
 
-    fn each(&mut self, grade: &Grade, told: &[(DeviceIndex, Net)], ports: &Ports) {
+    #[inline(never)]
+    fn each(&mut self, grade: Grade, told: &[(DeviceIndex, Net)], ports: &Ports) {
         for &(device, net) in told {
             if let Some(device) = self.devices.get_mut(device) {
                 for &ports in ports.ranges() {
@@ -302,11 +320,8 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     fn return_app(&mut self, from: &[Selector<'_>], to: &[Selector<'_>], app: usize) {
-        let (own, others): (Vec<_>, Vec<_>) = to
-            .iter()
-            .cloned()
-            .partition(|to| to.kind == Kind::Autogroup(Autogroup::Own));
-        if !own.is_empty() {
+        let (others, own) = without_own(to);
+        if own {
             self.own_app(from, app);
         }
         let sources = self.intern(self.network.sources(&others));
@@ -329,52 +344,49 @@ impl<'n, 'p> Filters<'n, 'p> {
             .is_some_and(|nets| !nets.is_empty())
         {
             let told = self.network.each_own(devices);
-            self.each(
-                &Grade::app(&sources, app),
-                &told,
-                &Ports::One(PortRange::ALL),
-            );
+            self.each(Grade::app(sources, app), &told, &Ports::One(PortRange::ALL));
         }
     }
 
     /// For `autogroup:self`: each user's devices, and those of them that the sources select.
     fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
         let selected = self.network.all_devices_of(from);
-        let of_user = |devices: &[DeviceIndex]| {
-            let asking: Vec<DeviceIndex> = devices
-                .iter()
-                .copied()
-                .filter(|device| selected.binary_search(device).is_ok())
-                .collect();
-            (!asking.is_empty()).then(|| OwnDevices {
-                sources: sorted(self.network.own_nets(&asking)),
-                devices: devices.to_vec(),
-            })
-        };
-        self.network.users().filter_map(of_user).collect()
+        let mut own = Vec::new();
+        for devices in self.network.users() {
+            let mut asking = devices.clone();
+            asking.retain(|device| selected.binary_search(device).is_ok());
+            if !asking.is_empty() {
+                own.push(OwnDevices {
+                    sources: sorted(self.network.own_nets(&asking)),
+                    devices: devices.clone(),
+                });
+            }
+        }
+        own
     }
 
     fn finish(self) -> Vec<Vec<FilterRule>> {
-        let (sources, apps) = (self.sources, self.apps);
-        let rule = |(grade, mut dst): (Grade, Vec<FilterTarget>)| {
-            order::sort(&mut dst);
-            dst.dedup();
-            let (proto, app) = match grade.kind {
-                GradeKind::Network(protocol) => (numbers(protocol), None),
-                GradeKind::App(app) => (Vec::new(), apps.get(app).cloned()),
-            };
-            let src = sources.get(grade.sources).cloned().unwrap_or_default();
-            FilterRule {
-                src,
-                dst,
-                proto,
-                app,
+        let mut filters = Vec::with_capacity(self.devices.len());
+        for device in self.devices {
+            let mut rules = Vec::with_capacity(device.rules.len());
+            for (grade, mut dst) in device.rules {
+                order::sort(&mut dst);
+                dst.dedup();
+                let (proto, app) = match grade.kind {
+                    GradeKind::Network(protocol) => (numbers(protocol), None),
+                    GradeKind::App(app) => (Vec::new(), self.apps.get(app).cloned()),
+                };
+                let src = self.sources.get(grade.sources).cloned();
+                rules.push(FilterRule {
+                    src: src.unwrap_or_default(),
+                    dst,
+                    proto,
+                    app,
+                });
             }
-        };
-        let devices = self.devices.into_iter();
-        devices
-            .map(|device| device.rules.into_iter().map(rule).collect())
-            .collect()
+            filters.push(rules);
+        }
+        filters
     }
 }
 

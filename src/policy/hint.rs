@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 /// The text in double quotes, quotes and backslashes and controls in it escaped, as Go's `%q` has it.
+#[inline(never)]
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -31,29 +32,43 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
+/// The parts one after the other. Many messages are made so: `format!` is more code at each place.
+#[inline(never)]
+pub(super) fn joined(parts: &[&str]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        out.push_str(part);
+    }
+    out
+}
+
 /// `did you mean X?` for the nearest of the known names, if one is near.
+#[inline(never)]
 pub(super) fn did_you_mean<'n>(
     name: &str,
-    known: impl IntoIterator<Item = &'n str>,
+    known: &mut dyn Iterator<Item = &'n str>,
 ) -> Option<String> {
     // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
     let own = name.split_once(':').map_or(name, |(_, own)| own);
     let own = own.split_once('@').map_or(own, |(own, _)| own);
     let limit = 1 + own.chars().count() / 4;
-    let near = |candidate: &'n str| {
+    let mut nearest: Option<(usize, &str)> = None;
+    for candidate in known {
         // A difference in length is a distance too, and quickly found.
-        let lengths = name.len().abs_diff(candidate.len());
-        let distance = (lengths <= 4 * limit).then(|| distance(name, candidate))?;
-        (distance <= limit).then_some((distance, candidate))
-    };
-    let nearest = known.into_iter().filter_map(near).min();
-    nearest.map(|(_, candidate)| format!("did you mean `{candidate}`?"))
+        if name.len().abs_diff(candidate.len()) > 4 * limit {
+            continue;
+        }
+        let found = (distance(name, candidate), candidate);
+        if found.0 <= limit && nearest.is_none_or(|nearest| found < nearest) {
+            nearest = Some(found);
+        }
+    }
+    nearest.map(|(_, candidate)| joined(&["did you mean `", candidate, "`?"]))
 }
 
 /// How many letters must be added, removed, changed or swapped with their neighbour, case aside
 /// (optimal string alignment).
 fn distance(a: &str, b: &str) -> usize {
-    let letters = |text: &str| -> Vec<char> { text.to_lowercase().chars().collect() };
     let (a, b) = (letters(a), letters(b));
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
@@ -73,6 +88,14 @@ fn distance(a: &str, b: &str) -> usize {
         before = std::mem::replace(&mut last, row);
     }
     last.last().copied().unwrap_or(0)
+}
+
+fn letters(text: &str) -> Vec<char> {
+    let mut letters = Vec::with_capacity(text.len());
+    for letter in text.chars() {
+        letters.extend(letter.to_lowercase());
+    }
+    letters
 }
 
 /// What to do about a finding that has no hint of its own. Every code of a finding but those that always have one is here.

@@ -35,18 +35,18 @@ pub struct Finding {
 
 impl Finding {
     /// Something the service refuses.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
+    pub fn error(code: &'static str, span: Span, message: String) -> Finding {
         Finding {
             severity: Severity::Error,
             code,
-            message: message.into(),
+            message,
             hint: None,
             span,
         }
     }
 
     /// Something worth saying that the service lets pass.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
+    pub fn warning(code: &'static str, span: Span, message: String) -> Finding {
         Finding {
             severity: Severity::Warning,
             ..Finding::error(code, span, message)
@@ -54,11 +54,8 @@ impl Finding {
     }
 
     /// The same with a hint, if there is one.
-    pub fn hint(self, hint: impl Into<Option<String>>) -> Finding {
-        Finding {
-            hint: hint.into(),
-            ..self
-        }
+    pub fn hint(self, hint: Option<String>) -> Finding {
+        Finding { hint, ..self }
     }
 }
 
@@ -108,9 +105,10 @@ impl Issue {
     pub fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Issue> {
         let locator = Locator::new(document.text());
         let pointers = pointers(document, &findings);
-        let place = |(finding, pointer): (Finding, Option<String>)| {
+        let mut issues = Vec::with_capacity(findings.len());
+        for (finding, pointer) in findings.into_iter().zip(pointers) {
             let at = locator.locate(finding.span.start);
-            Issue {
+            issues.push(Issue {
                 severity: finding.severity,
                 code: finding.code,
                 message: finding.message,
@@ -122,9 +120,9 @@ impl Issue {
                 column: at.column,
                 offset: at.offset,
                 length: locator.utf16_len(finding.span),
-            }
-        };
-        findings.into_iter().zip(pointers).map(place).collect()
+            });
+        }
+        issues
     }
 }
 
@@ -135,7 +133,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
     order::sort_by(&mut order, |a, b| start(a).cmp(&start(b)));
     let mut walk = Walk {
         findings,
-        order: order.into_iter().peekable(),
+        order: &order,
         path: String::new(),
         found: vec![None; findings.len()],
     };
@@ -144,14 +142,15 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
 }
 
 /// A walk that hands each finding the path of the innermost value (or name) around its start.
-struct Walk<'f, I: Iterator<Item = usize>> {
+struct Walk<'f> {
     findings: &'f [Finding],
-    order: std::iter::Peekable<I>,
+    /// Those that are still to be placed.
+    order: &'f [usize],
     path: String,
     found: Vec<Option<String>>,
 }
 
-impl<I: Iterator<Item = usize>> Walk<'_, I> {
+impl Walk<'_> {
     fn visit(&mut self, value: Value<'_>) {
         match value.kind() {
             Kind::Object => {
@@ -184,15 +183,18 @@ impl<I: Iterator<Item = usize>> Walk<'_, I> {
         self.path.truncate(length);
     }
 
-    fn next_start(&mut self) -> Option<usize> {
-        let at = *self.order.peek()?;
+    fn next_start(&self) -> Option<usize> {
+        let at = *self.order.first()?;
         self.findings.get(at).map(|finding| finding.span.start)
     }
 
     /// Gives the current path to every finding that starts before `end`.
     fn take_before(&mut self, end: usize) {
         while self.next_start().is_some_and(|start| start < end) {
-            let Some(at) = self.order.next() else { return };
+            let Some((&at, rest)) = self.order.split_first() else {
+                return;
+            };
+            self.order = rest;
             if let Some(slot) = self.found.get_mut(at) {
                 *slot = Some(self.path.clone());
             }

@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use crate::hujson::{Kind, Member, Value};
+use crate::hujson::{Kind, Value};
 
 /// A value of the document as plain JSON.
 pub(super) fn plain(value: Value<'_>) -> Json {
@@ -12,11 +12,20 @@ pub(super) fn plain(value: Value<'_>) -> Json {
             serde_json::from_str(value.raw()).unwrap_or_default()
         }
         Kind::String => value.as_str().unwrap_or_default().into(),
-        Kind::Array => value.elements().map(plain).collect(),
+        Kind::Array => {
+            let mut elements = Vec::new();
+            for element in value.elements() {
+                elements.push(plain(element));
+            }
+            Json::Array(elements)
+        }
         Kind::Object => {
-            let name = |member: Member<'_>| member.name.as_str().unwrap_or_default().into_owned();
-            let members = value.members().map(|m| (name(m), plain(m.value)));
-            Json::Object(members.collect())
+            let mut members = serde_json::Map::new();
+            for member in value.members() {
+                let name = member.name.as_str().unwrap_or_default();
+                members.insert(name.into_owned(), plain(member.value));
+            }
+            Json::Object(members)
         }
     }
 }

@@ -56,6 +56,7 @@ mod issue;
 mod json;
 mod keys;
 mod lower;
+mod names;
 mod net;
 mod network;
 mod port_set;

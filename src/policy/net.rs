@@ -27,6 +27,24 @@ impl Net {
         }
     }
 
+    /// Adds numbers that no other set has.
+    pub(super) fn number(self, run: &mut Vec<u64>) {
+        let kind = match self {
+            Net::All => 0,
+            Net::Range(_) => 1,
+            Net::Ends(_) => 2,
+        };
+        run.push(kind);
+        if let Some(range) = self.range() {
+            for end in [range.first(), range.last()] {
+                match end {
+                    Address::V4(bits) => run.extend([4, u64::from(bits)]),
+                    Address::V6(bits) => run.extend([6, (bits >> 64) as u64, bits as u64]),
+                }
+            }
+        }
+    }
+
     /// Whether the address is in it.
     pub fn contains(self, address: Address) -> bool {
         let inside = |range: Range| range.first() <= address && address <= range.last();

@@ -1,14 +1,13 @@
 //! The devices of a tailnet, indexed by what selectors ask for: from a selector to devices and addresses.
 //! Must not live here: rules, ports, what a filter looks like.
 
-use std::collections::BTreeMap;
-
 use crate::cidr::{Address, Range};
 use crate::order;
 
 use super::addresses::{internet, tailnet};
 use super::document::Policy;
 use super::identity::in_domain;
+use super::names::Lists;
 use super::net::{Net, overlap, whole};
 use super::selector::{Autogroup, Kind, Selector};
 use super::topology::{Device, Topology};
@@ -29,8 +28,8 @@ pub(super) struct Network<'p> {
     pub policy: &'p Policy<'p>,
     pub devices: &'p [Device],
     topology: &'p Topology,
-    by_user: BTreeMap<&'p str, Vec<DeviceIndex>>,
-    by_tag: BTreeMap<&'p str, Vec<DeviceIndex>>,
+    by_user: Lists<'p>,
+    by_tag: Lists<'p>,
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
     /// Approved routes, exit routes left out.
@@ -50,8 +49,8 @@ impl<'p> Network<'p> {
             policy,
             devices,
             topology,
-            by_user: BTreeMap::new(),
-            by_tag: BTreeMap::new(),
+            by_user: Lists::default(),
+            by_tag: Lists::default(),
             by_address: Vec::new(),
             routes: Vec::new(),
             exits: Vec::new(),
@@ -68,13 +67,14 @@ impl<'p> Network<'p> {
 
     fn add(&mut self, index: DeviceIndex, device: &'p Device) {
         if let Some(login) = device.user() {
-            self.by_user.entry(login).or_default().push(index);
+            self.by_user.add(login, index);
         }
         for tag in device.tags() {
-            self.by_tag.entry(tag.trim()).or_default().push(index);
+            self.by_tag.add(tag.trim(), index);
         }
-        let addresses = device.addresses.iter();
-        self.by_address.extend(addresses.map(|&a| (a, index)));
+        for &address in &device.addresses {
+            self.by_address.push((address, index));
+        }
         for &route in &device.routes {
             match route.is_default_route() {
                 true => self.exits.push(index),
@@ -85,8 +85,10 @@ impl<'p> Network<'p> {
     }
 
     fn source_of_anyone(&self) -> Vec<Net> {
-        let mut nets: Vec<Net> = tailnet().ranges().map(Net::Range).collect();
-        nets.extend(self.routes.iter().map(|&(route, _)| Net::Range(route)));
+        let mut nets = self.subnets();
+        for range in tailnet().ranges() {
+            nets.push(Net::Range(range));
+        }
         sorted(nets)
     }
 
@@ -97,8 +99,11 @@ impl<'p> Network<'p> {
 
     /// The approved subnets, exit routes left out.
     pub fn subnets(&self) -> Vec<Net> {
-        let subnets = self.routes.iter();
-        sorted(subnets.map(|&(route, _)| Net::Range(route)).collect())
+        let mut subnets = Vec::with_capacity(self.routes.len());
+        for &(route, _) in &self.routes {
+            subnets.push(Net::Range(route));
+        }
+        sorted(subnets)
     }
 
     /// Whether a device is an approved exit node.
@@ -112,44 +117,51 @@ impl<'p> Network<'p> {
         device.map_or(&[], |device| &device.addresses)
     }
 
-    /// The devices of each user, tagged ones left out; users by their logins.
-    pub fn users(&self) -> impl Iterator<Item = &[DeviceIndex]> {
-        self.by_user.values().map(Vec::as_slice)
+    /// The devices of each user, tagged ones left out; users in the order of their first device.
+    pub fn users(&self) -> &[Vec<DeviceIndex>] {
+        self.by_user.all()
     }
 
     /// The devices that some of the selectors take in, ascending.
-    pub fn all_devices_of<'s, 't: 's>(
-        &self,
-        selectors: impl IntoIterator<Item = &'s Selector<'t>>,
-    ) -> Vec<DeviceIndex> {
-        let selectors = selectors.into_iter();
-        let mut found: Vec<_> = selectors.flat_map(|s| self.devices_of(s)).collect();
-        order::sort(&mut found);
-        found.dedup();
-        found
+    #[inline(never)]
+    pub fn all_devices_of(&self, selectors: &[Selector<'_>]) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        for selector in selectors {
+            self.add_devices_of(selector, &mut found);
+        }
+        ascending(found)
     }
 
     /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; nothing makes the rule void.
+    #[inline(never)]
     pub fn sources(&self, selectors: &[Selector<'_>]) -> Vec<Net> {
-        sorted(selectors.iter().flat_map(|s| self.source(s)).collect())
-    }
-
-    fn source(&self, selector: &Selector<'_>) -> Vec<Net> {
-        match selector.kind {
-            Kind::Any => self.anyone.clone(),
-            Kind::Autogroup(Autogroup::DangerAll) => vec![Net::All],
-            _ => match self.written(selector) {
-                Some(nets) => nets,
-                None => self.own_nets(&self.devices_of(selector)),
-            },
+        let mut nets = Vec::new();
+        for selector in selectors {
+            match selector.kind {
+                Kind::Any => nets.extend_from_slice(&self.anyone),
+                Kind::Autogroup(Autogroup::DangerAll) => nets.push(Net::All),
+                _ => match self.written(selector) {
+                    Some(mut written) => nets.append(&mut written),
+                    None => self.add_own_nets(&self.devices_of(selector), &mut nets),
+                },
+            }
         }
+        sorted(nets)
     }
 
     /// The addresses of devices, one by one.
     pub fn own_nets(&self, devices: &[DeviceIndex]) -> Vec<Net> {
-        let devices = devices.iter();
-        let addresses = devices.flat_map(|&device| self.addresses(device));
-        addresses.map(|&address| address.into()).collect()
+        let mut nets = Vec::new();
+        self.add_own_nets(devices, &mut nets);
+        nets
+    }
+
+    fn add_own_nets(&self, devices: &[DeviceIndex], nets: &mut Vec<Net>) {
+        for &device in devices {
+            for &address in self.addresses(device) {
+                nets.push(address.into());
+            }
+        }
     }
 
     /// The sets that a selector by address stands for, as written; `None` for a selector by identity.
@@ -171,140 +183,189 @@ impl<'p> Network<'p> {
     }
 
     /// The devices that a selector takes in because of who they are, ascending (policy-language.md 3).
+    #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        self.add_devices_of(selector, &mut found);
+        ascending(found)
+    }
+
+    #[inline(never)]
+    fn add_devices_of(&self, selector: &Selector<'_>, found: &mut Vec<DeviceIndex>) {
         let name = selector.name();
-        let mut found = match selector.kind {
-            Kind::Any => (0..self.devices.len()).collect(),
-            Kind::User => self.of_user(name).to_vec(),
+        match selector.kind {
+            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => {
+                found.extend(0..self.devices.len())
+            }
+            Kind::User => found.extend_from_slice(self.of_user(name)),
             Kind::Group => {
-                let members = self.policy.groups.get(name).into_iter().flatten();
-                members
-                    .flat_map(|m| self.of_user(m.name()))
-                    .copied()
-                    .collect()
+                for member in self.policy.groups.get(name).into_iter().flatten() {
+                    found.extend_from_slice(self.of_user(member.name()));
+                }
             }
-            Kind::Tag => self.by_tag.get(name).cloned().unwrap_or_default(),
-            Kind::Domain => self.of_users(|login| in_domain(login, selector)),
-            Kind::Autogroup(autogroup) => self.in_autogroup(autogroup),
+            Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
+            Kind::Domain | Kind::Autogroup(_) => {
+                for (index, device) in self.devices.iter().enumerate() {
+                    if self.takes_in(selector, device) {
+                        found.push(index);
+                    }
+                }
+            }
             Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
-                let nets = self.written(selector).unwrap_or_default();
-                nets.iter().flat_map(|net| self.holders(*net)).collect()
+                for net in self.written(selector).unwrap_or_default() {
+                    self.add_holders(net, found);
+                }
             }
-            Kind::Service => Vec::new(),
-        };
-        order::sort(&mut found);
-        found.dedup();
-        found
+            Kind::Service => {}
+        }
     }
 
     /// The untagged devices of a user.
     pub fn of_user(&self, login: &str) -> &[DeviceIndex] {
-        self.by_user.get(login).map_or(&[], Vec::as_slice)
+        self.by_user.get(login)
     }
 
-    fn of_users(&self, wanted: impl Fn(&str) -> bool) -> Vec<DeviceIndex> {
-        let users = self.by_user.iter().filter(|(login, _)| wanted(login));
-        users.flat_map(|(_, own)| own).copied().collect()
-    }
-
-    fn in_autogroup(&self, autogroup: Autogroup) -> Vec<DeviceIndex> {
-        let holds = |role| move |login: &str| self.topology.has_role(login, role) == Some(true);
-        match autogroup {
-            Autogroup::Member | Autogroup::Own => self.of_users(|_| true),
-            Autogroup::Tagged => self.by_tag.values().flatten().copied().collect(),
-            Autogroup::DangerAll => (0..self.devices.len()).collect(),
-            Autogroup::Role(role) => self.of_users(holds(role)),
-            Autogroup::Internet | Autogroup::Shared | Autogroup::NonRoot | Autogroup::Unknown => {
-                Vec::new()
+    /// Whether a domain or an autogroup takes in a device.
+    fn takes_in(&self, selector: &Selector<'_>, device: &Device) -> bool {
+        let login = device.user();
+        match selector.kind {
+            Kind::Domain => login.is_some_and(|login| in_domain(login, selector)),
+            Kind::Autogroup(Autogroup::Member | Autogroup::Own) => login.is_some(),
+            Kind::Autogroup(Autogroup::Tagged) => !device.tags().is_empty(),
+            Kind::Autogroup(Autogroup::Role(role)) => {
+                login.is_some_and(|login| self.topology.has_role(login, role) == Some(true))
             }
+            _ => false,
         }
     }
 
-    /// The devices with an address in the set.
-    fn holders(&self, net: Net) -> impl Iterator<Item = DeviceIndex> + '_ {
+    /// Adds the devices with an address in the set.
+    fn add_holders(&self, net: Net, found: &mut Vec<DeviceIndex>) {
         let first = net.range().map(Range::first);
         let start = self.by_address.partition_point(|(a, _)| Some(*a) < first);
-        let rest = self.by_address.get(start..).unwrap_or_default().iter();
-        rest.take_while(move |(address, _)| net.contains(*address))
-            .map(|&(_, device)| device)
+        for &(address, device) in self.by_address.get(start..).unwrap_or_default() {
+            if !net.contains(address) {
+                break;
+            }
+            found.push(device);
+        }
     }
 
     /// Who is told of a destination, and how (policy-language.md 6); `autogroup:self` depends on the source and is not
     /// answered here.
+    #[inline(never)]
     pub fn targets(&self, selector: &Selector<'_>) -> Targets {
+        let mut told = Vec::new();
         match selector.kind {
-            Kind::Any => Targets::Everyone(Net::All),
+            Kind::Any => return Targets::Everyone(Net::All),
             Kind::Autogroup(Autogroup::Internet) => {
-                let all = |&exit| self.internet.iter().map(move |&net| (exit, net));
-                Targets::Some(self.exits.iter().flat_map(all).collect())
+                for &exit in &self.exits {
+                    for &net in &self.internet {
+                        told.push((exit, net));
+                    }
+                }
             }
-            Kind::Autogroup(Autogroup::Own) => Targets::Some(Vec::new()),
-            _ => Targets::Some(match self.written(selector) {
-                Some(nets) => nets.iter().flat_map(|net| self.receivers(*net)).collect(),
-                None => self.each_own(&self.devices_of(selector)),
-            }),
+            Kind::Autogroup(Autogroup::Own) => {}
+            _ => match self.written(selector) {
+                Some(nets) => {
+                    for net in nets {
+                        self.add_receivers(net, &mut told);
+                    }
+                }
+                None => told = self.each_own(&self.devices_of(selector)),
+            },
         }
+        Targets::Some(told)
     }
 
     /// Each device with its own addresses.
     pub fn each_own(&self, devices: &[DeviceIndex]) -> Vec<(DeviceIndex, Net)> {
-        let own = |&device: &DeviceIndex| {
-            let addresses = self.addresses(device).iter();
-            addresses.map(move |&address| (device, address.into()))
-        };
-        devices.iter().flat_map(own).collect()
-    }
-
-    /// The devices that are told of a set of addresses: those with an address in it, routers to it, and exit nodes
-    /// if it lies wholly in the internet. The set is told as written.
-    fn receivers(&self, net: Net) -> Vec<(DeviceIndex, Net)> {
-        let mut devices: Vec<DeviceIndex> = self.holders(net).collect();
-        if let Some(range) = net.range() {
-            let routers = self
-                .routes
-                .iter()
-                .filter(|(route, _)| overlap(*route, range));
-            devices.extend(routers.map(|&(_, device)| device));
-            if self.is_internet(range) {
-                devices.extend(&self.exits);
+        let mut told = Vec::new();
+        for &device in devices {
+            for &address in self.addresses(device) {
+                told.push((device, address.into()));
             }
         }
-        order::sort(&mut devices);
-        devices.dedup();
-        devices.into_iter().map(|device| (device, net)).collect()
+        told
+    }
+
+    /// Adds the devices that are told of a set of addresses: those with an address in it, routers to it, and exit nodes
+    /// if it lies wholly in the internet. The set is told as written.
+    fn add_receivers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+        let mut devices = Vec::new();
+        self.add_holders(net, &mut devices);
+        if let Some(range) = net.range() {
+            for &(route, router) in &self.routes {
+                if overlap(route, range) {
+                    devices.push(router);
+                }
+            }
+            if self.is_internet(range) {
+                devices.extend_from_slice(&self.exits);
+            }
+        }
+        for device in ascending(devices) {
+            told.push((device, net));
+        }
     }
 
     fn is_internet(&self, range: Range) -> bool {
-        let mut parts = self.internet.iter().filter_map(|net| net.range());
-        parts.any(|part| part.first() <= range.first() && range.last() <= part.last())
+        for net in &self.internet {
+            if let Some(part) = net.range()
+                && part.first() <= range.first()
+                && range.last() <= part.last()
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// The devices that pass traffic on for a `via` grant: with one of the tags and an approved route to the set.
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
-        let tagged: Vec<DeviceIndex> = tags.iter().flat_map(|tag| self.devices_of(tag)).collect();
-        let nets = match to.kind {
-            Kind::Any => self
-                .routes
-                .iter()
-                .map(|&(route, _)| Net::Range(route))
-                .collect(),
-            _ => self.written(to).unwrap_or_default(),
-        };
+        let tagged = self.all_devices_of(tags);
+        let mut nets = self.written(to).unwrap_or_default();
+        if to.kind == Kind::Any {
+            for &(route, _) in &self.routes {
+                nets.push(Net::Range(route));
+            }
+        }
         let mut told = Vec::new();
         for net in nets {
             let Some(range) = net.range() else { continue };
-            let routers = self
-                .routes
-                .iter()
-                .filter(|(route, device)| tagged.contains(device) && overlap(*route, range));
-            told.extend(routers.map(|&(_, device)| (device, net)));
+            for &(route, router) in &self.routes {
+                if overlap(route, range) && tagged.binary_search(&router).is_ok() {
+                    told.push((router, net));
+                }
+            }
         }
         told
     }
 }
 
+/// The selectors but `autogroup:self`, and whether that is among them.
+#[inline(never)]
+pub(super) fn without_own<'t>(selectors: &[Selector<'t>]) -> (Vec<Selector<'t>>, bool) {
+    let mut others = Vec::with_capacity(selectors.len());
+    for selector in selectors {
+        if selector.kind != Kind::Autogroup(Autogroup::Own) {
+            others.push(selector.clone());
+        }
+    }
+    let own = others.len() < selectors.len();
+    (others, own)
+}
+
+#[inline(never)]
 pub(super) fn sorted(mut nets: Vec<Net>) -> Vec<Net> {
     order::sort(&mut nets);
     nets.dedup();
     nets
+}
+
+#[inline(never)]
+fn ascending(mut devices: Vec<DeviceIndex>) -> Vec<DeviceIndex> {
+    order::sort(&mut devices);
+    devices.dedup();
+    devices
 }

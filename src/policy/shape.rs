@@ -195,22 +195,32 @@ impl Reader {
     /// Notes a value of another kind, unless it is `null`.
     fn want(&mut self, value: Value<'_>, wanted: hujson::Kind) {
         let found = value.kind();
-        if found == wanted || found == hujson::Kind::Null {
-            return;
+        if found != wanted && found != hujson::Kind::Null {
+            self.wrong_type(value, wanted);
         }
+    }
+
+    #[inline(never)]
+    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind) {
+        let found = value.kind();
         let (found_name, wanted_name) = (kind_name(found), kind_name(wanted));
-        let message =
-            format!("json: cannot unmarshal {found_name} where {wanted_name} is expected");
+        let message = hint::joined(&[
+            "json: cannot unmarshal ",
+            found_name,
+            " where ",
+            wanted_name,
+            " is expected",
+        ]);
         let hint = (wanted == hujson::Kind::Array && found == hujson::Kind::String)
-            .then(|| format!("write it as a list: `[{}]`", value.raw()));
+            .then(|| hint::joined(&["write it as a list: `[", value.raw(), "]`"]));
         let finding = Finding::error("wrong_type", value.span(), message);
         self.faults.push(finding.hint(hint));
     }
 
     fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
-        let message = format!("json: unknown field {}", hint::quoted(name));
+        let message = hint::joined(&["json: unknown field ", &hint::quoted(name)]);
         let finding = Finding::error("unknown_field", member.name.span(), message);
-        let hint = hint::did_you_mean(name, keys.names());
+        let hint = hint::did_you_mean(name, &mut keys.names());
         self.faults.push(finding.hint(hint));
     }
 
@@ -222,10 +232,10 @@ impl Reader {
     }
 
     fn duplicate(&mut self, member: Member<'_>, name: &str) {
-        let message = format!("duplicate object member name {}", hint::quoted(name));
+        let message = hint::joined(&["duplicate object member name ", &hint::quoted(name)]);
         let finding = Finding::error("duplicate_key", member.name.span(), message);
         let hint = "only the last of them would count; merge them into one".to_owned();
-        self.faults.push(finding.hint(hint));
+        self.faults.push(finding.hint(Some(hint)));
     }
 }
 

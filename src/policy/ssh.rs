@@ -1,14 +1,11 @@
 //! The ssh rules of each device, in the order in which it asks them (policy-language.md 5).
 //! Must not live here: `sshTests`, packet filters.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::document::{Policy, SshRule as Rule};
 use super::net::Net;
-use super::network::{DeviceIndex, Network, sorted};
-use super::selector::{Autogroup, Kind};
+use super::network::{DeviceIndex, Network, sorted, without_own};
 use super::topology::Topology;
 
 /// One ssh rule of a device. Rules are asked in order; the first that fits decides.
@@ -18,12 +15,17 @@ pub struct SshRule {
     /// The addresses from which one may log in; sorted, without repeats.
     pub from: Vec<Net>,
     /// The local account for a login name asked for: `=` the same name, empty never; the key `*` any other name.
-    pub users: BTreeMap<String, String>,
+    #[serde(serialize_with = "as_object")]
+    pub users: Vec<(String, String)>,
     /// What happens.
     pub action: SshAction,
     /// Environment variables that may be handed over, as patterns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accept_env: Vec<String>,
+}
+
+fn as_object<S: Serializer>(users: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(users.iter().map(|(asked, local)| (asked, local)))
 }
 
 /// What an ssh rule does. Checks are asked before all others, hence the order.
@@ -42,8 +44,9 @@ impl Policy<'_> {
         let network = Network::new(self, topology);
         let mut rules = Rules {
             network: &network,
-            devices: vec![Vec::new(); network.devices.len()],
+            devices: Vec::new(),
         };
+        rules.devices.resize(network.devices.len(), Vec::new());
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
                 let action = rule.action.as_ref().and_then(|word| action(&word.text));
@@ -81,22 +84,14 @@ impl<'p> Rules<'_, 'p> {
         let from = self.network.all_devices_of(&rule.sources);
         let parties = self.parties(&from);
         let accounts = Accounts::new(rule, action);
-        if rule
-            .destinations
-            .iter()
-            .any(|to| to.kind == Kind::Autogroup(Autogroup::Own))
-        {
-            for party in parties.iter().filter(|party| party.login.is_some()) {
-                self.tell(
-                    &self.own_devices(party),
-                    &accounts,
-                    std::slice::from_ref(party),
-                );
+        let (others, own) = without_own(&rule.destinations);
+        for party in &parties {
+            if own && party.login.is_some() {
+                let devices = self.own_devices(party);
+                self.tell(&devices, &accounts, std::slice::from_ref(party));
             }
         }
-        let others = rule.destinations.iter();
-        let others = others.filter(|to| to.kind != Kind::Autogroup(Autogroup::Own));
-        let to = self.network.all_devices_of(others);
+        let to = self.network.all_devices_of(&others);
         self.tell(&to, &accounts, &parties);
         if accounts.by_name.is_empty() || to.is_empty() {
             return;
@@ -141,11 +136,12 @@ impl<'p> Rules<'_, 'p> {
         }
     }
 
+    #[inline(never)]
     fn tell(&mut self, to: &[DeviceIndex], accounts: &Accounts<'_>, parties: &[Party<'p>]) {
         let rules = accounts.rules(self.network, parties);
         for &device in to {
             if let Some(told) = self.devices.get_mut(device) {
-                told.extend(rules.iter().cloned());
+                told.extend_from_slice(&rules);
             }
         }
     }
@@ -154,7 +150,7 @@ impl<'p> Rules<'_, 'p> {
 /// The accounts that a rule opens.
 struct Accounts<'r> {
     /// For every source alike.
-    general: BTreeMap<String, String>,
+    general: Vec<(String, String)>,
     /// Domains of `localpart:*@domain`: members of them may use their own name.
     by_name: Vec<&'r str>,
     action: SshAction,
@@ -165,15 +161,14 @@ impl<'r> Accounts<'r> {
     fn new(rule: &'r Rule<'_>, action: SshAction) -> Accounts<'r> {
         let mut accounts = Accounts {
             // Root is blocked in so many words unless it is listed.
-            general: BTreeMap::from([("root".to_owned(), String::new())]),
+            general: vec![("root".to_owned(), String::new())],
             by_name: Vec::new(),
             action,
-            accept_env: rule
-                .accept_env
-                .iter()
-                .map(|word| word.text.to_string())
-                .collect(),
+            accept_env: Vec::new(),
         };
+        for name in &rule.accept_env {
+            accounts.accept_env.push(name.text.to_string());
+        }
         for user in &rule.users {
             let name = user.name();
             if let Some(domain) = name.strip_prefix("localpart:*@") {
@@ -184,33 +179,33 @@ impl<'r> Accounts<'r> {
                 "autogroup:nonroot" => ("*", "="),
                 literal => (literal, literal),
             };
-            accounts.general.insert(asked.to_owned(), local.to_owned());
+            let known = accounts.general.iter_mut();
+            match known.into_iter().find(|(known, _)| known == asked) {
+                Some((_, known)) => local.clone_into(known),
+                None => accounts.general.push((asked.to_owned(), local.to_owned())),
+            }
         }
         accounts
     }
 
     fn rules(&self, network: &Network<'_>, parties: &[Party<'_>]) -> Vec<SshRule> {
-        let from = |parties: &[Party<'_>]| {
-            let devices = parties.iter().flat_map(|party| &party.devices);
-            sorted(network.own_nets(&devices.copied().collect::<Vec<_>>()))
-        };
+        let mut rules = Vec::new();
         if parties.is_empty() {
-            return Vec::new();
+            return rules;
         }
         if self.by_name.is_empty() {
-            return vec![self.rule(from(parties), self.general.clone())];
+            rules.push(self.rule(addresses(network, parties), self.general.clone()));
+            return rules;
         }
-        let pair = |party: &Party<'_>| {
-            let from = from(std::slice::from_ref(party));
-            let own = self.own_name(party).map(|name| {
-                let users = BTreeMap::from([(name.to_owned(), name.to_owned())]);
-                self.rule(from.clone(), users)
-            });
-            std::iter::once(self.rule(from, self.general.clone()))
-                .chain(own)
-                .collect::<Vec<_>>()
-        };
-        parties.iter().flat_map(pair).collect()
+        for party in parties {
+            let from = addresses(network, std::slice::from_ref(party));
+            rules.push(self.rule(from.clone(), self.general.clone()));
+            if let Some(name) = self.own_name(party) {
+                let users = vec![(name.to_owned(), name.to_owned())];
+                rules.push(self.rule(from, users));
+            }
+        }
+        rules
     }
 
     /// The name under which a user of one of the domains may log in.
@@ -219,7 +214,7 @@ impl<'r> Accounts<'r> {
         self.by_name.contains(&domain).then_some(name)
     }
 
-    fn rule(&self, from: Vec<Net>, users: BTreeMap<String, String>) -> SshRule {
+    fn rule(&self, from: Vec<Net>, users: Vec<(String, String)>) -> SshRule {
         SshRule {
             from,
             users,
@@ -227,4 +222,13 @@ impl<'r> Accounts<'r> {
             accept_env: self.accept_env.clone(),
         }
     }
+}
+
+/// The addresses of all devices of some parties.
+fn addresses(network: &Network<'_>, parties: &[Party<'_>]) -> Vec<Net> {
+    let mut nets = Vec::new();
+    for party in parties {
+        nets.append(&mut network.own_nets(&party.devices));
+    }
+    sorted(nets)
 }

@@ -1,14 +1,13 @@
 //! Everyone and everything that two documents can be compared by, and which selectors cover whom.
 //! Must not live here: ports, what changed.
 
-use std::collections::{BTreeMap, HashSet};
-
 use crate::cidr::AddressSet;
 
 use super::access::openings;
 use super::addresses::{internet, tailnet};
 use super::document::Policy;
 use super::identity::{Answer, Identity};
+use super::names::{Index, Lists};
 use super::net::Net;
 use super::network::{Network, Targets};
 use super::selector::{Autogroup, Kind, Selector};
@@ -40,7 +39,7 @@ enum Meaning {
 }
 
 /// The parties that each selector of a document covers, by the selector's text.
-pub(super) type Covered<'p> = BTreeMap<&'p str, Vec<usize>>;
+pub(super) type Covered<'p> = Lists<'p>;
 
 /// The coverage in one of the two documents.
 pub(super) struct Side<'p> {
@@ -63,16 +62,15 @@ impl<'p> World<'p> {
         let networks = policies.map(|policy| Network::new(policy, topology));
         let (sources, places) = match topology.devices.is_some() {
             true => (devices(&networks[0]), all_places(&networks)),
-            false => (named_sources(policies), named_places(policies)),
+            false => (
+                named_parties(policies, true),
+                named_parties(policies, false),
+            ),
         };
         let anywhere = places.iter().position(|place| place.label == "*");
         let side = |network: &Network<'p>| Side {
-            sources: cover(named(network.policy, true), &sources, |selector, party| {
-                covers_source(network, topology, selector, party)
-            }),
-            places: cover(named(network.policy, false), &places, |selector, party| {
-                covers_place(network, topology, selector, party)
-            }),
+            sources: cover(network, topology, &sources, true),
+            places: cover(network, topology, &places, false),
         };
         let sides = [side(&networks[0]), side(&networks[1])];
         World {
@@ -87,66 +85,83 @@ impl<'p> World<'p> {
 
 /// The distinct selectors of a document on one side of its rules.
 fn named<'p>(policy: &'p Policy<'p>, as_source: bool) -> Vec<&'p Selector<'p>> {
-    let mut seen = HashSet::new();
+    let mut seen = Index::default();
     let mut found: Vec<&Selector<'_>> = Vec::new();
     for rule in policy.rules() {
-        match as_source {
-            true => found.extend(rule.sources()),
-            false => found.extend(openings(rule).into_iter().map(|(to, _)| to)),
+        if as_source {
+            found.extend(rule.sources());
+        } else {
+            for (to, _) in openings(rule) {
+                found.push(to);
+            }
         }
     }
-    found.retain(|selector| seen.insert(selector.name()));
+    found.retain(|selector| seen.set(selector.name().into(), 0));
     found
 }
 
+/// Which parties each selector of one side of the rules covers.
+#[inline(never)]
 fn cover<'p>(
-    selectors: Vec<&'p Selector<'p>>,
+    network: &Network<'p>,
+    topology: &Topology,
     parties: &[Party],
-    covers: impl Fn(&Selector<'_>, &Party) -> bool,
+    as_source: bool,
 ) -> Covered<'p> {
-    let covered = |selector: &'p Selector<'p>| {
-        let parties = parties.iter().enumerate();
-        let parties = parties.filter(|(_, party)| covers(selector, party));
-        (selector.name(), parties.map(|(index, _)| index).collect())
-    };
-    selectors.into_iter().map(covered).collect()
+    let mut covered = Covered::default();
+    for selector in named(network.policy, as_source) {
+        for (index, party) in parties.iter().enumerate() {
+            let covers = match as_source {
+                true => covers_source(network, topology, selector, party),
+                false => covers_place(network, topology, selector, party),
+            };
+            if covers {
+                covered.add(selector.name(), index);
+            }
+        }
+    }
+    covered
 }
 
 fn devices(network: &Network<'_>) -> Vec<Party> {
-    let party = |(index, device): (usize, &super::topology::Device)| Party {
-        label: device.id.clone(),
-        login: device.user().map(str::to_owned),
-        is_own: false,
-        is_device: true,
-        meaning: Meaning::Device(index),
-    };
-    network.devices.iter().enumerate().map(party).collect()
+    let mut parties = Vec::with_capacity(network.devices.len());
+    for (index, device) in network.devices.iter().enumerate() {
+        parties.push(Party {
+            label: device.id.clone(),
+            login: device.user().map(str::to_owned),
+            is_own: false,
+            is_device: true,
+            meaning: Meaning::Device(index),
+        });
+    }
+    parties
 }
 
 /// Every device, and what lies behind the routers as far as a document or a route names it.
 fn all_places(networks: &[Network<'_>; 2]) -> Vec<Party> {
-    let mut places = devices(&networks[0]);
-    let mut seen: HashSet<Net> = networks[0]
-        .own_nets(&(0..places.len()).collect::<Vec<_>>())
-        .into_iter()
-        .collect();
-    let mut add = |net: Net| {
-        if seen.insert(net) && net != Net::All {
-            places.push(set_party(
-                net.to_string(),
-                net.range().into_iter().collect(),
-            ));
+    let [first, _] = networks;
+    let mut places = devices(first);
+    let mut seen = Index::default();
+    for device in first.devices {
+        for address in &device.addresses {
+            seen.set(address.to_string().into(), 0);
         }
-    };
-    networks[0].subnets().into_iter().for_each(&mut add);
+    }
+    let mut nets = first.subnets();
     for network in networks {
         for selector in named(network.policy, false) {
             if network.written(selector).is_some() {
-                told(network, selector).into_iter().for_each(&mut add);
+                told(network, selector, &mut nets);
             }
         }
     }
-    if networks[0].has_exit() {
+    for net in nets {
+        let label = net.to_string();
+        if net != Net::All && seen.set(label.clone().into(), 0) {
+            places.push(set_party(label, net.range().into_iter().collect()));
+        }
+    }
+    if first.has_exit() {
         places.push(set_party(
             "autogroup:internet".to_owned(),
             internet().clone(),
@@ -156,10 +171,14 @@ fn all_places(networks: &[Network<'_>; 2]) -> Vec<Party> {
 }
 
 /// The sets of a selector that some device is told of.
-fn told(network: &Network<'_>, selector: &Selector<'_>) -> Vec<Net> {
+fn told(network: &Network<'_>, selector: &Selector<'_>, nets: &mut Vec<Net>) {
     match network.targets(selector) {
-        Targets::Everyone(net) => vec![net],
-        Targets::Some(told) => told.into_iter().map(|(_, net)| net).collect(),
+        Targets::Everyone(net) => nets.push(net),
+        Targets::Some(told) => {
+            for (_, net) in told {
+                nets.push(net);
+            }
+        }
     }
 }
 
@@ -173,22 +192,11 @@ fn set_party(label: String, set: AddressSet) -> Party {
     }
 }
 
-/// Sources by identity: users, groups taken apart, tags, other selectors.
-fn named_sources(policies: [&Policy<'_>; 2]) -> Vec<Party> {
+/// Parties by identity: users, groups taken apart, tags, other selectors.
+fn named_parties(policies: [&Policy<'_>; 2], as_source: bool) -> Vec<Party> {
     let mut parties = Parties::default();
     for policy in policies {
-        for selector in named(policy, true) {
-            parties.add(policy, selector);
-        }
-        parties.everyone(policy);
-    }
-    parties.list
-}
-
-fn named_places(policies: [&Policy<'_>; 2]) -> Vec<Party> {
-    let mut parties = Parties::default();
-    for policy in policies {
-        for selector in named(policy, false) {
+        for selector in named(policy, as_source) {
             parties.add(policy, selector);
         }
         parties.everyone(policy);
@@ -200,7 +208,7 @@ fn named_places(policies: [&Policy<'_>; 2]) -> Vec<Party> {
 #[derive(Default)]
 struct Parties {
     list: Vec<Party>,
-    seen: HashSet<String>,
+    seen: Index<'static>,
 }
 
 impl Parties {
@@ -245,7 +253,7 @@ impl Parties {
     }
 
     fn push(&mut self, label: String, meaning: Meaning) {
-        if !self.seen.insert(label.clone()) {
+        if !self.seen.set(label.clone().into(), 0) {
             return;
         }
         let login = match &meaning {

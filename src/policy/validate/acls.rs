@@ -2,8 +2,7 @@
 //! Must not live here: ports and protocols themselves.
 
 use super::super::document::{AclProtocol, AclRule, Spelling};
-use super::super::hint::quoted;
-use super::super::issue::Finding;
+use super::super::hint::{joined, quoted};
 use super::super::ports::ProtocolError;
 use super::super::selector::{Autogroup, Destination, Kind, Selector};
 use super::Checker;
@@ -23,7 +22,7 @@ impl Checker<'_> {
     fn acl(&mut self, rule: &AclRule<'_>) {
         if rule.spelling == Spelling::Mixed {
             let message = "a rule has either src and dst, or users and ports, not a mix of both";
-            self.refuse("mixed_spelling", rule.span, message);
+            self.refuse("mixed_spelling", rule.span, message.to_owned());
         }
         self.acl_action(rule);
         if let Some(protocol) = &rule.protocol {
@@ -49,13 +48,12 @@ impl Checker<'_> {
             return;
         }
         let span = action.map_or(rule.span, |word| word.span);
-        let message = format!("action={} is not supported", quoted(text));
+        let message = joined(&["action=", &quoted(text), " is not supported"]);
         let hint = match action {
             None => "write `\"action\": \"accept\"`",
             Some(_) => "only `accept` exists: what no rule accepts is dropped",
         };
-        let finding = Finding::error("invalid_action", span, message);
-        self.found.push(finding.hint(hint.to_owned()));
+        self.refuse_hinted("invalid_action", span, message, Some(hint.to_owned()));
     }
 
     pub(super) fn protocol(&mut self, protocol: &AclProtocol<'_>) {
@@ -69,19 +67,11 @@ impl Checker<'_> {
         match source.kind {
             Kind::Autogroup(Autogroup::Own | Autogroup::Internet | Autogroup::NonRoot) => {
                 let name = quoted(source.name());
-                let message = format!("{name} not valid on the src side of a rule");
+                let message = joined(&[&name, " not valid on the src side of a rule"]);
                 self.refuse("invalid_source", source.span, message);
             }
-            Kind::Group | Kind::Domain => {
-                if let Some(undefined) = self.undefined(source) {
-                    self.found.push(undefined.at(source.span, ""));
-                }
-            }
-            _ => {
-                if let Some(undefined) = self.undefined(source) {
-                    self.found.push(undefined.at(source.span, "src="));
-                }
-            }
+            Kind::Group | Kind::Domain => self.need_defined(source, source.span, ""),
+            _ => self.need_defined(source, source.span, "src="),
         }
     }
 
@@ -89,7 +79,8 @@ impl Checker<'_> {
         let ports = match &destination.ports {
             Ok(ports) => ports,
             Err(error) => {
-                let message = format!("dst={}: {error}", quoted(destination.text()));
+                let text = quoted(destination.text());
+                let message = joined(&["dst=", &text, ": ", &error.to_string()]);
                 return self.refuse(error.code(), destination.span(), message);
             }
         };
@@ -100,8 +91,11 @@ impl Checker<'_> {
         let portless = protocol.protocol.as_ref().is_ok_and(|p| !p.has_ports());
         if portless && !ports.is_all() {
             let name = quoted(protocol.word.name());
-            let message =
-                format!("protocol does not support specific ports: {name}, only \"*\" is allowed");
+            let message = joined(&[
+                "protocol does not support specific ports: ",
+                &name,
+                ", only \"*\" is allowed",
+            ]);
             self.refuse("invalid_port", destination.span(), message);
         }
     }
@@ -111,23 +105,18 @@ impl Checker<'_> {
         match to.kind {
             Kind::Autogroup(Autogroup::DangerAll) => {
                 let message = "cannot use autogroup:danger-all as a dst";
-                self.refuse("invalid_destination", to.span, message);
+                self.refuse("invalid_destination", to.span, message.to_owned());
             }
             Kind::Autogroup(Autogroup::Shared | Autogroup::NonRoot) => {
                 let name = quoted(to.name());
-                let message = format!("{name} not valid on the dst side of a rule");
+                let message = joined(&[&name, " not valid on the dst side of a rule"]);
                 self.refuse("invalid_destination", to.span, message);
             }
-            Kind::Group | Kind::Domain => {
-                if let Some(undefined) = self.undefined(to) {
-                    self.found.push(undefined.at(to.span, ""));
-                }
-            }
+            Kind::Group | Kind::Domain => self.need_defined(to, to.span, ""),
+            _ if self.is_defined(to) => {}
             _ => {
-                if let Some(undefined) = self.undefined(to) {
-                    let before = format!("dst={}: ", quoted(to.name()));
-                    self.found.push(undefined.at(to.span, before));
-                }
+                let before = joined(&["dst=", &quoted(to.name()), ": "]);
+                self.need_defined(to, to.span, &before);
             }
         }
     }
@@ -148,9 +137,9 @@ impl Checker<'_> {
             _ => false,
         };
         if let Some(source) = sources.iter().find(|source| !fits(source)) {
-            let hint = format!("`{}` is no user; split the rule in two", source.name());
-            let finding = Finding::error("invalid_self", own.span, SELF_SOURCES);
-            self.found.push(finding.hint(hint));
+            let hint = joined(&["`", source.name(), "` is no user; split the rule in two"]);
+            let message = SELF_SOURCES.to_owned();
+            self.refuse_hinted("invalid_self", own.span, message, Some(hint));
         }
     }
 }

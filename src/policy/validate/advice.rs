@@ -1,14 +1,13 @@
 //! What the service takes although it is hardly meant: warnings.
 //! Must not live here: refusals, what the service itself warns of, rules that cover each other.
 
-use std::collections::HashSet;
-
 use crate::cidr::Prefix;
 use crate::hujson::Span;
 
 use super::super::document::{Policy, Word};
-use super::super::hint::quoted;
+use super::super::hint::{joined, quoted};
 use super::super::issue::Finding;
+use super::super::names::Index;
 use super::super::reference::Rule;
 use super::super::selector::{Kind, Selector};
 use super::super::topology::Topology;
@@ -56,13 +55,8 @@ impl Policy<'_> {
 }
 
 impl Adviser<'_> {
-    fn warn(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: String,
-        hint: impl Into<Option<String>>,
-    ) {
+    #[inline(never)]
+    fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
         self.found
             .push(Finding::warning(code, span, message).hint(hint));
     }
@@ -72,17 +66,14 @@ impl Adviser<'_> {
         for &(span, modern) in &self.policy.old_names {
             let text = self.policy.document.text();
             let written = text.get(span.start..span.end).unwrap_or_default();
-            let message = format!("{written} is an older spelling");
-            self.warn("old_spelling", span, message, format!("write `{modern}`"));
+            let message = joined(&[written, " is an older spelling"]);
+            let hint = joined(&["write `", modern, "`"]);
+            self.warn("old_spelling", span, message, Some(hint));
         }
         if let [_, Some(span)] = self.policy.member_names {
             let message = "\"autogroup:members\" is an older spelling".to_owned();
-            self.warn(
-                "old_spelling",
-                span,
-                message,
-                "write `autogroup:member`".to_owned(),
-            );
+            let hint = "write `autogroup:member`".to_owned();
+            self.warn("old_spelling", span, message, Some(hint));
         }
     }
 
@@ -95,7 +86,7 @@ impl Adviser<'_> {
                 start: brace.start,
                 end: brace.end.min(brace.start.saturating_add(1)),
             };
-            self.warn("allows_all", span, message.to_owned(), hint);
+            self.warn("allows_all", span, message.to_owned(), Some(hint));
         }
     }
 
@@ -104,14 +95,10 @@ impl Adviser<'_> {
         for (alias, address) in policy.hosts.iter() {
             if Kind::of(alias.name()) != Kind::Host {
                 let name = quoted(&alias.text);
-                let message =
-                    format!("alias {name} is never used: rules read it as something else");
-                self.warn(
-                    "shadowed_alias",
-                    alias.span,
-                    message,
-                    "choose another name".to_owned(),
-                );
+                const WORDS: &str = " is never used: rules read it as something else";
+                let message = joined(&["alias ", &name, WORDS]);
+                let hint = "choose another name".to_owned();
+                self.warn("shadowed_alias", alias.span, message, Some(hint));
             }
             self.host_bits(address.name(), address.span);
         }
@@ -123,15 +110,16 @@ impl Adviser<'_> {
             .ok()
             .filter(|prefix| prefix.has_host_bits());
         if let Some(prefix) = prefix {
-            let message = format!("{} has bits outside its prefix", quoted(text));
-            let hint = format!("it means `{}`", prefix.masked());
-            self.warn("host_bits", span, message, hint);
+            let message = joined(&[&quoted(text), " has bits outside its prefix"]);
+            let hint = joined(&["it means `", &prefix.masked().to_string(), "`"]);
+            self.warn("host_bits", span, message, Some(hint));
         }
     }
 
     fn members(&mut self) {
-        for (_, members) in self.policy.groups.iter() {
-            self.repeated(members.iter().map(|member| (member.name(), member.span)));
+        let policy = self.policy;
+        for (_, members) in policy.groups.iter() {
+            self.repeated(&mut members.iter().map(|member| (member.name(), member.span)));
         }
     }
 
@@ -142,9 +130,10 @@ impl Adviser<'_> {
         let exit = approvers.routes.iter().find(|(route, _)| is_exit(route));
         if let (Some((route, _)), true) = (exit, approvers.exit_node.is_empty()) {
             let name = quoted(route.name());
-            let message = format!("approving {name} as a route does not approve exit nodes");
+            const WORDS: &str = " as a route does not approve exit nodes";
+            let message = joined(&["approving ", &name, WORDS]);
             let hint = "list who may run exit nodes under `exitNode`".to_owned();
-            self.warn("exit_node_route", route.span, message, hint);
+            self.warn("exit_node_route", route.span, message, Some(hint));
         }
         for (route, _) in &approvers.routes {
             self.host_bits(route.name(), route.span);
@@ -154,7 +143,7 @@ impl Adviser<'_> {
     fn rule(&mut self, rule: Rule<'_>) {
         let empty = match rule {
             Rule::Acl(_, rule) => {
-                self.repeated(rule.destinations.iter().map(|to| (to.text(), to.span())));
+                self.repeated(&mut rule.destinations.iter().map(|to| (to.text(), to.span())));
                 for to in &rule.destinations {
                     self.selector(&to.host);
                 }
@@ -162,7 +151,8 @@ impl Adviser<'_> {
             }
             Rule::Grant(_, grant) => {
                 self.lists(&grant.destinations);
-                self.words(grant.ip.iter().map(|entry| &entry.word));
+                let entries = grant.ip.iter().map(|entry| &entry.word);
+                self.repeated(&mut entries.map(|word| (word.name(), word.span)));
                 grant.destinations.is_empty()
             }
         };
@@ -183,7 +173,7 @@ impl Adviser<'_> {
             _ if sources.iter().all(vacant) => "has only empty groups as sources",
             _ => return,
         };
-        let message = format!("this {what} {why}: it never matches");
+        let message = joined(&["this ", what, " ", why, ": it never matches"]);
         self.warn("never_matches", span, message, None);
     }
 
@@ -206,30 +196,23 @@ impl Adviser<'_> {
             let message = "everyone reaches everything: no other rule matters".to_owned();
             let hint =
                 "name who needs what; a test with `deny` tells when it is too much".to_owned();
-            self.warn("broad_rule", rule.span(), message, hint);
+            self.warn("broad_rule", rule.span(), message, Some(hint));
         }
     }
 
     fn lists(&mut self, selectors: &[Selector<'_>]) {
-        self.repeated(
-            selectors
-                .iter()
-                .map(|selector| (selector.name(), selector.span)),
-        );
+        let entries = selectors.iter();
+        self.repeated(&mut entries.map(|selector| (selector.name(), selector.span)));
         for selector in selectors {
             self.selector(selector);
         }
-    }
-
-    fn words<'w>(&mut self, words: impl Iterator<Item = &'w Word<'w>>) {
-        self.repeated(words.map(|word| (word.name(), word.span)));
     }
 
     fn selector(&mut self, selector: &Selector<'_>) {
         match selector.kind {
             Kind::Prefix => self.host_bits(selector.name(), selector.span),
             Kind::User if is_unknown_user(selector, self.topology) => {
-                let message = format!("user not found: {}", quoted(selector.name()));
+                let message = joined(&["user not found: ", &quoted(selector.name())]);
                 let hint = login_hint(selector.name(), self.topology);
                 self.warn("unknown_user", selector.span, message, hint);
             }
@@ -238,18 +221,24 @@ impl Adviser<'_> {
     }
 
     /// Entries that stand twice in one list.
-    fn repeated<'w>(&mut self, entries: impl Iterator<Item = (&'w str, Span)>) {
+    #[inline(never)]
+    fn repeated<'w>(&mut self, entries: &mut dyn Iterator<Item = (&'w str, Span)>) {
         let mut few: Vec<&str> = Vec::new();
-        let mut many: HashSet<&str> = HashSet::new();
+        let mut many = Index::default();
         for (text, span) in entries {
             // Lists are short as a rule: a scan beats a hash until they are not.
             let repeated = match few.len() {
                 0..16 => few.contains(&text),
-                _ => !many.insert(text) || few.contains(&text),
+                _ => !many.set(text.into(), 0) || few.contains(&text),
             };
             if repeated {
-                let message = format!("{} stands twice in this list", quoted(text));
-                self.warn("repeated_entry", span, message, "remove it".to_owned());
+                let message = joined(&[&quoted(text), " stands twice in this list"]);
+                self.warn(
+                    "repeated_entry",
+                    span,
+                    message,
+                    Some("remove it".to_owned()),
+                );
             } else if few.len() < 16 {
                 few.push(text);
             }

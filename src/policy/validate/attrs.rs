@@ -4,7 +4,7 @@
 use crate::cidr::Prefix;
 
 use super::super::document::Word;
-use super::super::hint::quoted;
+use super::super::hint::{joined, quoted};
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
 
@@ -16,7 +16,8 @@ impl Checker<'_> {
         let approvers = &self.policy.auto_approvers;
         for (route, who) in &approvers.routes {
             if Prefix::parse(route.name()).is_err() {
-                let message = format!("autoApprovers: {}: invalid prefix", quoted(route.name()));
+                let name = quoted(route.name());
+                let message = joined(&["autoApprovers: ", &name, ": invalid prefix"]);
                 self.refuse("invalid_address", route.span, message);
             }
             self.approvers(who);
@@ -24,7 +25,8 @@ impl Checker<'_> {
         self.approvers(&approvers.exit_node);
         for (service, who) in &approvers.services {
             if !service.name().starts_with("svc:") && !service.name().starts_with("tag:") {
-                let message = format!("autoApprovers: {}: invalid service", quoted(service.name()));
+                let name = quoted(service.name());
+                let message = joined(&["autoApprovers: ", &name, ": invalid service"]);
                 self.refuse("invalid_service", service.span, message);
             }
             self.approvers(who);
@@ -62,21 +64,22 @@ impl Checker<'_> {
                 )
         );
         if foreign {
-            let message = format!("{}: invalid address", quoted(target.name()));
+            let message = joined(&[&quoted(target.name()), ": invalid address"]);
             self.refuse("invalid_target", target.span, message);
-        } else if let Some(undefined) = self.undefined(target) {
-            self.found.push(undefined.at(target.span, ""));
+        } else {
+            self.need_defined(target, target.span, "");
         }
     }
 
     fn pool(&mut self, pool: &Word<'_>) {
         let Ok(prefix) = Prefix::parse(pool.name()) else {
-            let message = format!("IPPool({}): invalid prefix", pool.name());
+            let message = joined(&["IPPool(", pool.name(), "): invalid prefix"]);
             return self.refuse("invalid_pool", pool.span, message);
         };
         let mut reserved = RESERVED.iter().filter_map(|text| Prefix::parse(text).ok());
         if reserved.any(|reserved| reserved.overlaps(prefix)) {
-            let message = format!("IPPool({prefix}): network within reserved range");
+            let prefix = prefix.to_string();
+            let message = joined(&["IPPool(", &prefix, "): network within reserved range"]);
             self.refuse("invalid_pool", pool.span, message);
         }
     }

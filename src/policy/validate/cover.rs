@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::addresses::tailnet;
 use super::super::document::Policy;
+use super::super::hint::joined;
 use super::super::identity::in_domain;
 use super::super::issue::Finding;
 use super::super::ports::{PortRange, Ports, Protocol};
@@ -103,9 +104,10 @@ impl Policy<'_> {
             });
             if let Some((_, by)) = covering {
                 let line = lines.line_of(by.rule.span().start);
-                let message = format!("the rule at line {line} already allows all of this");
+                let line = line.to_string();
+                let message = joined(&["the rule at line ", &line, " already allows all of this"]);
                 let finding = Finding::warning("covered_rule", entry.rule.span(), message);
-                found.push(finding.hint("remove one of them".to_owned()));
+                found.push(finding.hint(Some("remove one of them".to_owned())));
             }
         }
         found

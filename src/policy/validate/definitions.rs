@@ -1,9 +1,9 @@
 //! Hosts, groups, tag owners, ipsets, postures: what names stand for.
 //! Must not live here: where the names are used.
 
-use super::super::document::{IpSetOperation, Policy, Word};
-use super::super::hint::quoted;
-use super::super::issue::Finding;
+use super::super::document::{IpSetOperation, Policy, Table, Word};
+use super::super::hint::{joined, quoted};
+use super::super::names::Index;
 use super::super::posture::Condition;
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
@@ -16,10 +16,10 @@ impl Checker<'_> {
             self.host(alias, address);
         }
         // Of several faulty groups the service names the one that is last in the alphabet, hence the order.
-        for (name, members) in descending(policy.groups.iter()) {
+        for (name, members) in descending(&policy.groups) {
             self.group(name, members);
         }
-        for (name, owners) in descending(policy.tag_owners.iter()) {
+        for (name, owners) in descending(&policy.tag_owners) {
             self.tag(name, owners);
         }
         for (name, operations) in policy.ipsets.iter() {
@@ -35,41 +35,40 @@ impl Checker<'_> {
     fn host(&mut self, alias: &Word<'_>, address: &Selector<'_>) {
         if alias.text.contains('@') {
             let name = quoted(&alias.text);
-            let message =
-                format!("host names cannot include an @, please change the name for {name}");
+            const WORDS: &str = "host names cannot include an @, please change the name for ";
+            let message = joined(&[WORDS, &name]);
             self.refuse("invalid_host", alias.span, message);
         }
         if address.range().is_none() {
             let (name, value) = (quoted(&alias.text), quoted(address.name()));
-            let message = format!("hosts[{name}]: {value}: invalid address");
+            let message = joined(&["hosts[", &name, "]: ", &value, ": invalid address"]);
             let hint = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8".to_owned();
-            let finding = Finding::error("invalid_address", address.span, message);
-            self.found.push(finding.hint(hint));
+            self.refuse_hinted("invalid_address", address.span, message, Some(hint));
         }
     }
 
     fn group(&mut self, name: &Word<'_>, members: &[Selector<'_>]) {
         let key = quoted(&name.text);
         if !name.text.starts_with("group:") {
-            let message = format!("groups[{key}]: group names must start with 'group:'");
-            let finding = Finding::error("invalid_group", name.span, message);
-            let hint = format!("did you mean `group:{}`?", name.text);
-            self.found.push(finding.hint(hint));
+            let message = joined(&["groups[", &key, "]: group names must start with 'group:'"]);
+            let hint = joined(&["did you mean `group:", &name.text, "`?"]);
+            self.refuse_hinted("invalid_group", name.span, message, Some(hint));
         }
         for member in members {
-            let inner = quoted(member.name());
-            let message = match member.kind {
+            let why = match member.kind {
                 Kind::User | Kind::Host => continue,
-                Kind::Group => format!("groups[{key}]: {inner}: group members cannot be recursive"),
-                _ => format!("groups[{key}]: {inner}: group members must be users"),
+                Kind::Group => ": group members cannot be recursive",
+                _ => ": group members must be users",
             };
+            let inner = quoted(member.name());
+            let message = joined(&["groups[", &key, "]: ", &inner, why]);
             self.refuse("invalid_member", member.span, message);
         }
     }
 
     fn tag(&mut self, name: &Word<'_>, owners: &[Selector<'_>]) {
         if let Err(reason) = check_tag(&name.text) {
-            let message = format!("tagOwners[{}]: {reason}", quoted(&name.text));
+            let message = joined(&["tagOwners[", &quoted(&name.text), "]: ", reason]);
             self.refuse("invalid_tag", name.span, message);
         }
         for owner in owners {
@@ -88,18 +87,16 @@ impl Checker<'_> {
             _ => false,
         };
         if !identity {
-            let message = format!("invalid {what} {}", quoted(who.name()));
+            let message = joined(&["invalid ", what, " ", &quoted(who.name())]);
             return self.refuse("invalid_owner", who.span, message);
         }
-        if let Some(undefined) = self.undefined(who) {
-            self.found.push(undefined.at(who.span, ""));
-        }
+        self.need_defined(who, who.span, "");
     }
 
     fn ipset(&mut self, name: &Word<'_>, operations: &[IpSetOperation<'_>]) {
         if !name.text.starts_with("ipset:") {
             let key = quoted(&name.text);
-            let message = format!("ipsets[{key}]: ipset names must start with 'ipset:'");
+            let message = joined(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
             self.refuse("invalid_ipset", name.span, message);
         }
         for operation in operations {
@@ -111,15 +108,17 @@ impl Checker<'_> {
                 );
             if !allowed {
                 let (key, value) = (quoted(&name.text), quoted(operand.name()));
-                let message = format!("ipsets[{key}]: {value}: not an address, host or ipset");
+                const WORDS: &str = ": not an address, host or ipset";
+                let message = joined(&["ipsets[", &key, "]: ", &value, WORDS]);
                 self.refuse("invalid_ipset", operation.word.span, message);
-            } else if let Some(undefined) = self.undefined(operand) {
-                let before = format!("ipsets[{}]: ", quoted(&name.text));
-                self.found.push(undefined.at(operation.word.span, before));
+            } else if !self.is_defined(operand) {
+                let before = joined(&["ipsets[", &quoted(&name.text), "]: "]);
+                self.need_defined(operand, operation.word.span, &before);
             }
         }
         if is_cyclic(self.policy, &name.text) {
-            let message = format!("ipsets[{}]: ipsets cannot be recursive", quoted(&name.text));
+            let key = quoted(&name.text);
+            let message = joined(&["ipsets[", &key, "]: ipsets cannot be recursive"]);
             self.refuse("invalid_ipset", name.span, message);
         }
     }
@@ -127,16 +126,17 @@ impl Checker<'_> {
     fn posture(&mut self, name: &Word<'_>, conditions: &[Word<'_>]) {
         if !name.text.starts_with("posture:") {
             let key = quoted(&name.text);
-            let message = format!("postures[{key}]: posture names must start with 'posture:'");
+            const WORDS: &str = "]: posture names must start with 'posture:'";
+            let message = joined(&["postures[", &key, WORDS]);
             self.refuse("invalid_posture", name.span, message);
         }
         for condition in conditions {
             if Condition::parse(condition.name()).is_none() {
                 let (key, value) = (quoted(&name.text), quoted(condition.name()));
-                let message = format!("postures[{key}]: invalid condition {value}");
-                let finding = Finding::error("invalid_posture", condition.span, message);
+                let message = joined(&["postures[", &key, "]: invalid condition ", &value]);
                 let hint = "write `ATTRIBUTE OPERATOR VALUE`, such as `node:os == 'linux'`";
-                self.found.push(finding.hint(hint.to_owned()));
+                let hint = Some(hint.to_owned());
+                self.refuse_hinted("invalid_posture", condition.span, message, hint);
             }
         }
     }
@@ -145,18 +145,18 @@ impl Checker<'_> {
     fn member_spelling(&mut self) {
         if let [Some(_), Some(old)] = self.policy.member_names {
             let message = "autogroup:member and autogroup:members cannot both be used";
-            let finding = Finding::error("mixed_spelling", old, message);
             let hint = "write `autogroup:member` everywhere".to_owned();
-            self.found.push(finding.hint(hint));
+            self.refuse_hinted("mixed_spelling", old, message.to_owned(), Some(hint));
         }
     }
 }
 
 /// Entries of a table, the alphabetically last first.
-fn descending<'a, 't: 'a, T: 'a>(
-    entries: impl Iterator<Item = (&'a Word<'t>, &'a T)>,
-) -> Vec<(&'a Word<'t>, &'a T)> {
-    let mut entries: Vec<_> = entries.collect();
+#[inline(never)]
+fn descending<'a, 't>(
+    table: &'a Table<'t, Vec<Selector<'t>>>,
+) -> Vec<(&'a Word<'t>, &'a Vec<Selector<'t>>)> {
+    let mut entries: Vec<_> = table.iter().collect();
     order::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(&a.text));
     entries
 }
@@ -182,7 +182,7 @@ fn check_tag(tag: &str) -> Result<(), &'static str> {
 /// Whether an ipset leads back to itself.
 fn is_cyclic(policy: &Policy<'_>, start: &str) -> bool {
     let mut open = vec![start];
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = Index::default();
     while let Some(name) = open.pop() {
         for operation in policy.ipsets.get(name).into_iter().flatten() {
             let operand = &operation.operand;
@@ -192,7 +192,7 @@ fn is_cyclic(policy: &Policy<'_>, start: &str) -> bool {
             if operand.name() == start {
                 return true;
             }
-            if seen.insert(operand.name()) {
+            if seen.set(operand.name().into(), 0) {
                 open.push(operand.name());
             }
         }

@@ -4,8 +4,7 @@
 use crate::cidr::Range;
 
 use super::super::document::{Capability, Grant};
-use super::super::hint::quoted;
-use super::super::issue::Finding;
+use super::super::hint::{joined, quoted};
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
 
@@ -22,13 +21,9 @@ impl Checker<'_> {
 
     fn grant(&mut self, grant: &Grant<'_>) {
         if grant.ip.is_empty() && grant.app.is_empty() {
-            let finding = Finding::error(
-                "empty_grant",
-                grant.span,
-                "ip and app can not both be empty",
-            );
+            let message = "ip and app can not both be empty".to_owned();
             let hint = "add `\"ip\": [\"*\"]` for every port".to_owned();
-            self.found.push(finding.hint(hint));
+            self.refuse_hinted("empty_grant", grant.span, message, Some(hint));
         }
         for source in &grant.sources {
             self.source(source);
@@ -52,29 +47,28 @@ impl Checker<'_> {
     fn grant_destination(&mut self, grant: &Grant<'_>, to: &Selector<'_>) {
         if to.range().is_some_and(is_everything) {
             let name = quoted(to.name());
-            let message = format!(
-                "dst {name}: to allow all IP addresses, use \"*\" or \"autogroup:internet\""
-            );
+            const WORDS: &str = ": to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
+            let message = joined(&["dst ", &name, WORDS]);
             return self.refuse("invalid_destination", to.span, message);
         }
         let internet = to.kind == Kind::Autogroup(Autogroup::Internet);
         if internet && !grant.app.is_empty() {
             let message = "cannot use app grants with autogroup:internet";
-            return self.refuse("invalid_destination", to.span, message);
+            return self.refuse("invalid_destination", to.span, message.to_owned());
         }
         self.destination(to);
     }
 
     fn via(&mut self, tag: &Selector<'_>) {
         if tag.kind != Kind::Tag {
-            return self.refuse("invalid_via", tag.span, "via can only be a tag");
+            let message = "via can only be a tag".to_owned();
+            return self.refuse("invalid_via", tag.span, message);
         }
         let name = tag.name();
         if !self.policy.tag_owners.contains(name) {
-            let message = format!("tag {} not found", quoted(name));
-            let finding = Finding::error("unknown_tag", tag.span, message);
+            let message = joined(&["tag ", &quoted(name), " not found"]);
             let hint = self.tag_hint(name);
-            self.found.push(finding.hint(hint));
+            self.refuse_hinted("unknown_tag", tag.span, message, hint);
         }
     }
 
@@ -85,11 +79,10 @@ impl Checker<'_> {
         });
         let span = capability.name.span;
         if !well_formed {
-            let message = "capability name must have the form {domain}/{path}";
-            let finding = Finding::error("invalid_capability", span, message);
+            let message = "capability name must have the form {domain}/{path}".to_owned();
             let hint = name.split_once("://");
-            let hint = hint.map(|(_, rest)| format!("leave the scheme out: `{rest}`"));
-            return self.found.push(finding.hint(hint));
+            let hint = hint.map(|(_, rest)| joined(&["leave the scheme out: `", rest, "`"]));
+            return self.refuse_hinted("invalid_capability", span, message, hint);
         }
         let reserved = name.strip_prefix("tailscale.com/");
         let grantable = |path: &str| {
@@ -98,7 +91,7 @@ impl Checker<'_> {
         };
         if reserved.is_some_and(|path| !grantable(path)) {
             let message = "capability name must not be in the tailscale.com domain";
-            self.refuse("invalid_capability", span, message);
+            self.refuse("invalid_capability", span, message.to_owned());
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::hujson::Span;
 
 use super::super::document::Word;
-use super::super::hint::{did_you_mean, quoted};
+use super::super::hint::{did_you_mean, joined, quoted};
 use super::super::issue::Finding;
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
@@ -13,18 +13,10 @@ use super::Checker;
 const HINTED: usize = 200;
 
 /// What is wrong with a name, in the service's words without the place in front of them.
-pub(super) struct Undefined {
-    pub code: &'static str,
-    pub message: String,
-    pub hint: Option<String>,
-}
-
-impl Undefined {
-    /// The problem, with what the service puts before its words at this place.
-    pub(super) fn at(self, span: Span, before: impl std::fmt::Display) -> Finding {
-        let message = format!("{before}{}", self.message);
-        Finding::error(self.code, span, message).hint(self.hint)
-    }
+struct Undefined {
+    code: &'static str,
+    message: String,
+    hint: Option<String>,
 }
 
 /// Whether a group comes from an identity provider and not from the document: its name holds an `@` (policy-language.md 2).
@@ -34,78 +26,119 @@ pub(super) fn is_synced(name: &str) -> bool {
 
 impl Checker<'_> {
     /// Notes a problem.
-    pub(super) fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+    #[inline(never)]
+    pub(super) fn refuse(&mut self, code: &'static str, span: Span, message: String) {
         self.found.push(Finding::error(code, span, message));
     }
 
-    /// What is wrong with the name in a selector; nothing if it is defined or needs no definition.
-    pub(super) fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
-        let name = selector.name();
-        let policy = self.policy;
-        match selector.kind {
-            Kind::Group if !policy.groups.contains(name) && !is_synced(name) => Some(Undefined {
-                code: "unknown_group",
-                message: format!("group not found: {}", quoted(name)),
-                hint: self.near(name, policy.groups.names()),
-            }),
-            Kind::Tag if !policy.tag_owners.contains(name) => Some(Undefined {
-                code: "unknown_tag",
-                message: format!("tag not found: {}", quoted(name)),
-                hint: self.tag_hint(name),
-            }),
-            Kind::Host if !policy.hosts.contains(name) => Some(Undefined {
-                code: "unknown_host",
-                message: format!("{}: invalid address", quoted(name)),
-                hint: self.host_hint(name),
-            }),
-            Kind::IpSet if !policy.ipsets.contains(name) => Some(Undefined {
-                code: "unknown_ipset",
-                message: format!("ipset not found: {}", quoted(name)),
-                hint: self.near(name, policy.ipsets.names()),
-            }),
-            Kind::Autogroup(Autogroup::Unknown) => Some(Undefined {
-                code: "unknown_autogroup",
-                message: format!("autogroup not found: {}", quoted(name)),
-                hint: self.near(name, Autogroup::NAMES),
-            }),
-            Kind::Domain => self.foreign_domain(selector),
-            _ => None,
+    /// Notes a problem with what to do about it.
+    #[inline(never)]
+    pub(super) fn refuse_hinted(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        hint: Option<String>,
+    ) {
+        let finding = Finding::error(code, span, message);
+        self.found.push(finding.hint(hint));
+    }
+
+    /// Notes what is wrong with the name in a selector, if anything, at a place, with what the service puts before its
+    /// words there.
+    #[inline(never)]
+    pub(super) fn need_defined(&mut self, selector: &Selector<'_>, span: Span, before: &str) {
+        if let Some(Undefined {
+            code,
+            message,
+            hint,
+        }) = self.undefined(selector)
+        {
+            self.refuse_hinted(code, span, joined(&[before, &message]), hint);
         }
     }
 
+    /// Whether there is nothing wrong with the name in a selector.
+    pub(super) fn is_defined(&self, selector: &Selector<'_>) -> bool {
+        let (policy, name) = (self.policy, selector.name());
+        match selector.kind {
+            Kind::Group => policy.groups.contains(name) || is_synced(name),
+            Kind::Tag => policy.tag_owners.contains(name),
+            Kind::Host => policy.hosts.contains(name),
+            Kind::IpSet => policy.ipsets.contains(name),
+            Kind::Domain => self.foreign_domain(selector).is_none(),
+            kind => kind != Kind::Autogroup(Autogroup::Unknown),
+        }
+    }
+
+    /// What is wrong with the name in a selector; nothing if it is defined or needs no definition.
+    fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
+        if selector.kind == Kind::Domain {
+            return self.foreign_domain(selector);
+        }
+        if self.is_defined(selector) {
+            return None;
+        }
+        let name = selector.name();
+        let policy = self.policy;
+        let (code, what) = match selector.kind {
+            Kind::Group => ("unknown_group", "group"),
+            Kind::Tag => ("unknown_tag", "tag"),
+            Kind::Host => ("unknown_host", ""),
+            Kind::IpSet => ("unknown_ipset", "ipset"),
+            _ => ("unknown_autogroup", "autogroup"),
+        };
+        let message = match selector.kind {
+            Kind::Host => joined(&[&quoted(name), ": invalid address"]),
+            _ => joined(&[what, " not found: ", &quoted(name)]),
+        };
+        let hint = match selector.kind {
+            Kind::Group => self.near(name, &mut policy.groups.names()),
+            Kind::Tag => self.tag_hint(name),
+            Kind::Host => self.host_hint(name),
+            Kind::IpSet => self.near(name, &mut policy.ipsets.names()),
+            _ => self.near(name, &mut Autogroup::NAMES.into_iter()),
+        };
+        Some(Undefined {
+            code,
+            message,
+            hint,
+        })
+    }
+
     /// The known name that was meant. A document with a great many unknown names is not searched for all of them.
-    fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-        let few = self.found.len() < HINTED;
-        few.then(|| did_you_mean(name, known)).flatten()
+    fn near<'n>(&self, name: &str, known: &mut dyn Iterator<Item = &'n str>) -> Option<String> {
+        match self.found.len() < HINTED {
+            true => did_you_mean(name, known),
+            false => None,
+        }
     }
 
     /// The tag that was meant, or how to declare this one.
     pub(super) fn tag_hint(&self, name: &str) -> Option<String> {
-        let near = self.near(name, self.policy.tag_owners.names());
-        near.or_else(|| Some(format!("declare it in tagOwners: `\"{name}\": []`")))
+        let near = self.near(name, &mut self.policy.tag_owners.names());
+        near.or_else(|| Some(joined(&["declare it in tagOwners: `\"", name, "\": []`"])))
     }
 
     /// The alias that was meant, or the group or tag that lacks its prefix.
     fn host_hint(&self, name: &str) -> Option<String> {
-        let group = format!("group:{name}");
-        let tag = format!("tag:{name}");
+        let group = joined(&["group:", name]);
         if self.policy.groups.contains(&group) {
-            return Some(format!("did you mean `{group}`?"));
+            return Some(joined(&["did you mean `", &group, "`?"]));
         }
+        let tag = joined(&["tag:", name]);
         if self.policy.tag_owners.contains(&tag) {
-            return Some(format!("did you mean `{tag}`?"));
+            return Some(joined(&["did you mean `", &tag, "`?"]));
         }
-        self.near(name, self.policy.hosts.names())
+        self.near(name, &mut self.policy.hosts.names())
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
         let Some(domain) = selector.domain() else {
+            let name = quoted(selector.name());
             return Some(Undefined {
                 code: "invalid_selector",
-                message: format!(
-                    "{}: only `user:*@<domain>` expressions are supported",
-                    quoted(selector.name())
-                ),
+                message: joined(&[&name, ": only `user:*@<domain>` expressions are supported"]),
                 hint: Some("name one user by the login alone".to_owned()),
             });
         };
@@ -113,16 +146,24 @@ impl Checker<'_> {
     }
 
     /// What is wrong with a mail domain, where the domains of the tailnet are known.
-    pub(super) fn foreign(&self, domain: &str) -> Option<Undefined> {
+    fn foreign(&self, domain: &str) -> Option<Undefined> {
         let domains = self.topology.domains.as_ref()?;
-        let own = domains.iter().any(|own| own.eq_ignore_ascii_case(domain));
-        (!own).then(|| Undefined {
+        if domains.iter().any(|own| own.eq_ignore_ascii_case(domain)) {
+            return None;
+        }
+        const WORDS: &str = " is not associated with this Tailnet and cannot be used in user:*@<domain> expressions";
+        Some(Undefined {
             code: "foreign_domain",
-            message: format!(
-                "{domain} is not associated with this Tailnet and cannot be used in user:*@<domain> expressions"
-            ),
-            hint: self.near(domain, domains.iter().map(String::as_str)),
+            message: joined(&[domain, WORDS]),
+            hint: self.near(domain, &mut domains.iter().map(String::as_str)),
         })
+    }
+
+    /// Notes a mail domain that is not one of the tailnet's.
+    pub(super) fn need_own_domain(&mut self, domain: &str, span: Span) {
+        if let Some(foreign) = self.foreign(domain) {
+            self.refuse_hinted(foreign.code, span, foreign.message, foreign.hint);
+        }
     }
 
     /// Posture names must be defined.
@@ -131,10 +172,9 @@ impl Checker<'_> {
             if self.policy.postures.contains(word.name()) {
                 continue;
             }
-            let message = format!("posture not found: {}", quoted(word.name()));
-            let hint = self.near(word.name(), self.policy.postures.names());
-            let finding = Finding::error("unknown_posture", word.span, message);
-            self.found.push(finding.hint(hint));
+            let message = joined(&["posture not found: ", &quoted(word.name())]);
+            let hint = self.near(word.name(), &mut self.policy.postures.names());
+            self.refuse_hinted("unknown_posture", word.span, message, hint);
         }
     }
 }

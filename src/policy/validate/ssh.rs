@@ -3,8 +3,7 @@
 
 use super::super::document::{SshRule, SshTest, Word};
 use super::super::duration::{Duration, Period};
-use super::super::hint::quoted;
-use super::super::issue::Finding;
+use super::super::hint::{joined, quoted};
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
 
@@ -26,7 +25,8 @@ impl Checker<'_> {
             self.check_period(period);
         }
         for name in rule.accept_env.iter().filter(|name| name.text.is_empty()) {
-            self.refuse("invalid_env", name.span, "acceptEnv values cannot be empty");
+            let message = "acceptEnv values cannot be empty".to_owned();
+            self.refuse("invalid_env", name.span, message);
         }
         for source in &rule.sources {
             self.ssh_source(rule, source);
@@ -41,33 +41,32 @@ impl Checker<'_> {
         match rule.action.as_ref() {
             Some(word) if matches!(&*word.text, "accept" | "check") => {}
             Some(word) if !word.text.is_empty() => {
-                let message = format!("{} is not a valid action", quoted(&word.text));
+                let message = joined(&[&quoted(&word.text), " is not a valid action"]);
                 let hint = "write `accept` or `check`".to_owned();
-                let finding = Finding::error("invalid_action", word.span, message);
-                self.found.push(finding.hint(hint));
+                self.refuse_hinted("invalid_action", word.span, message, Some(hint));
             }
             missing => {
                 let span = missing.map_or(rule.span, |word| word.span);
-                self.refuse("invalid_action", span, "action must be specified");
+                let message = "action must be specified".to_owned();
+                self.refuse("invalid_action", span, message);
             }
         }
     }
 
     fn ssh_users(&mut self, rule: &SshRule<'_>) {
         if rule.users.is_empty() {
-            self.refuse("invalid_users", rule.span, "users must be specified");
+            let message = "users must be specified".to_owned();
+            self.refuse("invalid_users", rule.span, message);
         }
         for user in &rule.users {
             let name = user.name();
             if name.is_empty() || name == "*" {
-                let message = format!("user {} is not valid", quoted(name));
+                let message = joined(&["user ", &quoted(name), " is not valid"]);
                 let hint = "name accounts, or `autogroup:nonroot` for all but root".to_owned();
-                let finding = Finding::error("invalid_users", user.span, message);
-                self.found.push(finding.hint(hint));
+                self.refuse_hinted("invalid_users", user.span, message, Some(hint));
             }
-            let domain = name.strip_prefix("localpart:*@");
-            if let Some(foreign) = domain.and_then(|domain| self.foreign(domain)) {
-                self.found.push(foreign.at(user.span, ""));
+            if let Some(domain) = name.strip_prefix("localpart:*@") {
+                self.need_own_domain(domain, user.span);
             }
         }
     }
@@ -75,12 +74,16 @@ impl Checker<'_> {
     fn check_period(&mut self, word: &Word<'_>) {
         let message = match Period::parse(word.name()) {
             Ok(Period::Always) => return,
-            Ok(Period::Every(period)) if period > MAX_PERIOD => {
-                format!("checkPeriod {period} is above the max (168h)")
-            }
-            Ok(Period::Every(period)) if period <= Duration::ZERO => {
-                format!("checkPeriod {period} must be a positive duration")
-            }
+            Ok(Period::Every(period)) if period > MAX_PERIOD => joined(&[
+                "checkPeriod ",
+                &period.to_string(),
+                " is above the max (168h)",
+            ]),
+            Ok(Period::Every(period)) if period <= Duration::ZERO => joined(&[
+                "checkPeriod ",
+                &period.to_string(),
+                " must be a positive duration",
+            ]),
             Ok(Period::Every(_)) => return,
             Err(error) => error.to_string(),
         };
@@ -95,22 +98,14 @@ impl Checker<'_> {
         match source.kind {
             Kind::Tag | Kind::Autogroup(Autogroup::Tagged) if checks => {
                 let message = "[ssh] \"check\" action does not support tags in src";
-                self.refuse("invalid_source", source.span, message);
+                self.refuse("invalid_source", source.span, message.to_owned());
             }
-            Kind::Domain => {
-                if let Some(foreign) = self.undefined(source) {
-                    self.found.push(foreign.at(source.span, "[ssh] "));
-                }
-            }
-            Kind::User | Kind::Group | Kind::Tag => {
-                if let Some(undefined) = self.undefined(source) {
-                    self.found.push(undefined.at(source.span, ""));
-                }
-            }
+            Kind::Domain => self.need_defined(source, source.span, "[ssh] "),
+            Kind::User | Kind::Group | Kind::Tag => self.need_defined(source, source.span, ""),
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
             Kind::Autogroup(Autogroup::Shared) => {}
             _ => {
-                let message = format!("invalid src {}", quoted(source.name()));
+                let message = joined(&["invalid src ", &quoted(source.name())]);
                 self.refuse("invalid_source", source.span, message);
             }
         }
@@ -119,9 +114,7 @@ impl Checker<'_> {
     fn ssh_destination(&mut self, rule: &SshRule<'_>, to: &Selector<'_>) {
         let valid = match to.kind {
             Kind::Tag => {
-                if let Some(undefined) = self.undefined(to) {
-                    self.found.push(undefined.at(to.span, ""));
-                }
+                self.need_defined(to, to.span, "");
                 true
             }
             // A user's devices are for that user alone.
@@ -133,10 +126,10 @@ impl Checker<'_> {
             _ => false,
         };
         if !valid {
-            let message = format!("invalid dst {}", quoted(to.name()));
+            let message = joined(&["invalid dst ", &quoted(to.name())]);
             let hint = "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
-            let finding = Finding::error("invalid_destination", to.span, message);
-            self.found.push(finding.hint(hint.to_owned()));
+            let hint = Some(hint.to_owned());
+            self.refuse_hinted("invalid_destination", to.span, message, hint);
         }
     }
 
@@ -175,13 +168,12 @@ impl Checker<'_> {
     fn ssh_test_element(&mut self, side: &str, selector: &Selector<'_>, allowed: bool) {
         let name = quoted(selector.name());
         if !allowed {
-            let message = format!("SSH tests {side} contains disallowed element {name}");
+            let message = joined(&["SSH tests ", side, " contains disallowed element ", &name]);
             self.refuse("invalid_ssh_test", selector.span, message);
-        } else if selector.kind == Kind::Tag && self.undefined(selector).is_some() {
-            let message = format!("SSH tests {side} contains unknown tag {name}");
+        } else if selector.kind == Kind::Tag && !self.is_defined(selector) {
+            let message = joined(&["SSH tests ", side, " contains unknown tag ", &name]);
             let hint = self.tag_hint(selector.name());
-            let finding = Finding::error("unknown_tag", selector.span, message);
-            self.found.push(finding.hint(hint));
+            self.refuse_hinted("unknown_tag", selector.span, message, hint);
         }
     }
 }

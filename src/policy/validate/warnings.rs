@@ -33,7 +33,7 @@ impl<'t> Policy<'t> {
         for group in self.unsynced_groups() {
             let message = format!("{}: {NOT_SYNCED}", quoted(group.name()));
             let finding = Finding::warning("unsynced_group", group.span, message);
-            found.push(finding.hint(did_you_mean(group.name(), self.groups.names())));
+            found.push(finding.hint(did_you_mean(group.name(), &mut self.groups.names())));
         }
         found
     }
@@ -92,5 +92,5 @@ pub(super) fn is_unknown_user(selector: &Selector<'_>, topology: &Topology) -> b
 /// The login that was meant.
 pub(super) fn login_hint(login: &str, topology: &Topology) -> Option<String> {
     let users = topology.users.iter().flatten();
-    did_you_mean(login, users.map(|user| &*user.login_name))
+    did_you_mean(login, &mut users.map(|user| &*user.login_name))
 }
