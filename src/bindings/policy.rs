@@ -3,9 +3,7 @@
 //!
 //! `length` is that of the document in the buffer of `text`.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -131,9 +129,16 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
 
 /// What was found of each device, under its id.
 fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
-    let ids = topology.devices.iter().flatten().map(|device| &device.id);
-    let by_id: BTreeMap<_, _> = ids.zip(found).collect();
-    text(&by_id)
+    text(&ByDevice(topology, found))
+}
+
+struct ByDevice<'t, T>(&'t Topology, Vec<T>);
+
+impl<T: Serialize> Serialize for ByDevice<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ids = self.0.devices.iter().flatten().map(|device| &device.id);
+        serializer.collect_map(ids.zip(&self.1))
+    }
 }
 
 /// Nothing in the shapes of this file can fail to become JSON.
@@ -218,8 +223,7 @@ fn argument(text: &str, wanted: &str) -> Error {
 
 #[inline(never)]
 fn topology(json: &str) -> Result<Topology, Error> {
-    let topology: Option<Topology> = from_json(json)?;
-    Ok(topology.unwrap_or_default())
+    Topology::read(json).map_err(Error::Argument)
 }
 
 fn lines_of_text(preview: Preview<'_>, is_text: bool) -> Preview<'_> {

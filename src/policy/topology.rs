@@ -1,17 +1,18 @@
 //! What the text of a policy cannot say: users, devices, domains of the tailnet.
 //! Whatever is missing stays unknown. Must not live here: rules, what follows from them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::cidr::{Address, Prefix};
+use crate::hujson::{self, Kind, Value};
 
+use super::hint::joined;
 use super::selector::Role;
 
 /// The tailnet around a policy. `None` means not known, an empty list means that there are none.
 ///
 /// Reads the `PolicyContext` of the JavaScript surface; fields it does not need are passed over.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default)]
 pub struct Topology {
     /// Every device of the tailnet.
     pub devices: Option<Vec<Device>>,
@@ -22,19 +23,16 @@ pub struct Topology {
 }
 
 /// A member of the tailnet.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct User {
     /// The full login name.
     pub login_name: String,
     /// `owner`, `admin`, `member` …; `None` when not known.
-    #[serde(default)]
     pub role: Option<String>,
 }
 
 /// A device, with what matters for access.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "WireDevice")]
+#[derive(Clone, Debug)]
 pub struct Device {
     /// The key of everything said about it.
     pub id: String,
@@ -106,55 +104,159 @@ impl Topology {
     }
 }
 
-/// A device as the service sends it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireDevice {
-    id: String,
-    #[serde(default)]
-    user: Option<String>,
-    #[serde(default)]
-    tags: Option<Vec<String>>,
-    #[serde(default)]
-    addresses: Option<Vec<String>>,
-    #[serde(default)]
-    advertised_routes: Option<Vec<String>>,
-    #[serde(default)]
-    enabled_routes: Option<Vec<String>>,
-}
-
-impl TryFrom<WireDevice> for Device {
-    type Error = String;
-
-    fn try_from(wire: WireDevice) -> Result<Device, String> {
-        let tags = wire.tags.unwrap_or_default();
-        let user = wire.user.filter(|user| !user.is_empty());
-        let owner = match user {
-            _ if !tags.is_empty() => Owner::Tags(tags),
-            Some(user) => Owner::User(user.trim().to_owned()),
-            None => Owner::Nobody,
-        };
-        let addresses = wire.addresses.unwrap_or_default();
-        let advertised = prefixes(&wire.advertised_routes.unwrap_or_default())?;
-        let mut routes = prefixes(&wire.enabled_routes.unwrap_or_default())?;
-        routes.retain(|route| advertised.contains(route));
-        Ok(Device {
-            id: wire.id,
-            owner,
-            addresses: read(&addresses, |text| Address::parse(text).ok())?,
-            routes,
-        })
+impl Topology {
+    /// Reads the JSON of a `PolicyContext`; `null` knows nothing. Read from the tree of the text and not by derived
+    /// code, which is several times as large.
+    ///
+    /// # Errors
+    /// What is not as the contract has it.
+    #[inline(never)]
+    pub fn read(json: &str) -> Result<Topology, String> {
+        let document = hujson::parse(json).map_err(|error| error.to_string())?;
+        let mut topology = Topology::default();
+        for (name, value) in members(document.root(), "a context")? {
+            match &*name {
+                "devices" => topology.devices = Some(list(value, "devices", device)?),
+                "users" => topology.users = Some(list(value, "users", user)?),
+                "domains" => topology.domains = Some(texts(value)?),
+                _ => {}
+            }
+        }
+        Ok(topology)
     }
 }
 
-fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
-    read(texts, |text| Prefix::parse(text).ok().map(Prefix::masked))
+impl<'de> Deserialize<'de> for Topology {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Topology, D::Error> {
+        let json = serde_json::Value::deserialize(deserializer)?;
+        Topology::read(&json.to_string()).map_err(de::Error::custom)
+    }
 }
 
-fn read<T>(texts: &[String], parse: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
-    let one = |text: &String| {
-        let fault = || format!("`{text}` is not what a device may have here");
-        parse(text).ok_or_else(fault)
+impl<'de> Deserialize<'de> for Device {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
+        let mut fields = serde_json::Map::deserialize(deserializer)?;
+        fields.retain(|name, _| FIELDS.contains(&name.as_str()));
+        let json = serde_json::Value::Object(fields).to_string();
+        let document = hujson::parse(&json).map_err(de::Error::custom)?;
+        device(document.root()).map_err(de::Error::custom)
+    }
+}
+
+/// What is read of a device.
+const FIELDS: [&str; 6] = [
+    "id",
+    "user",
+    "tags",
+    "addresses",
+    "advertisedRoutes",
+    "enabledRoutes",
+];
+
+/// A device as the service sends it.
+fn device(value: Value<'_>) -> Result<Device, String> {
+    let (mut id, mut user, mut tags) = (None, None, Vec::new());
+    let mut addresses = Vec::new();
+    let (mut advertised, mut enabled) = (Vec::new(), Vec::new());
+    for (name, value) in members(value, "a device")? {
+        match &*name {
+            "id" => id = Some(text(value)?),
+            "user" => user = Some(text(value)?),
+            "tags" => tags = texts(value)?,
+            "addresses" => addresses = texts(value)?,
+            "advertisedRoutes" => advertised = texts(value)?,
+            "enabledRoutes" => enabled = texts(value)?,
+            _ => {}
+        }
+    }
+    let owner = match user {
+        _ if !tags.is_empty() => Owner::Tags(tags),
+        Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
+        _ => Owner::Nobody,
     };
-    texts.iter().map(one).collect()
+    let mut device = Device {
+        id: id.ok_or("a device has no `id`")?,
+        owner,
+        addresses: Vec::with_capacity(addresses.len()),
+        routes: prefixes(&enabled)?,
+    };
+    for address in &addresses {
+        let parsed = Address::parse(address).map_err(|_| unfit(address))?;
+        device.addresses.push(parsed);
+    }
+    let advertised = prefixes(&advertised)?;
+    device.routes.retain(|route| advertised.contains(route));
+    Ok(device)
+}
+
+fn user(value: Value<'_>) -> Result<User, String> {
+    let (mut login, mut role) = (None, None);
+    for (name, value) in members(value, "a user")? {
+        match &*name {
+            "loginName" => login = Some(text(value)?),
+            "role" => role = Some(text(value)?),
+            _ => {}
+        }
+    }
+    Ok(User {
+        login_name: login.ok_or("a user has no `loginName`")?,
+        role,
+    })
+}
+
+fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
+    let mut prefixes = Vec::with_capacity(texts.len());
+    for text in texts {
+        let prefix = Prefix::parse(text).map_err(|_| unfit(text))?;
+        prefixes.push(prefix.masked());
+    }
+    Ok(prefixes)
+}
+
+fn unfit(text: &str) -> String {
+    joined(&["`", text, "` is not what a device may have here"])
+}
+
+/// The members of an object but those that are `null`; none of `null` itself.
+fn members<'t>(
+    value: Value<'t>,
+    what: &str,
+) -> Result<Vec<(std::borrow::Cow<'t, str>, Value<'t>)>, String> {
+    let mut members = Vec::new();
+    match value.kind() {
+        Kind::Object | Kind::Null => {}
+        _ => return Err(joined(&[what, " is an object"])),
+    }
+    for member in value.members() {
+        if member.value.kind() != Kind::Null {
+            members.push((member.name.as_str().unwrap_or_default(), member.value));
+        }
+    }
+    Ok(members)
+}
+
+fn list<T>(
+    value: Value<'_>,
+    what: &str,
+    read: fn(Value<'_>) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    if value.kind() != Kind::Array {
+        return Err(joined(&["`", what, "` is a list"]));
+    }
+    let mut items = Vec::new();
+    for element in value.elements() {
+        items.push(read(element)?);
+    }
+    Ok(items)
+}
+
+fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
+    list(value, value.raw(), text)
+}
+
+fn text(value: Value<'_>) -> Result<String, String> {
+    match value.as_str() {
+        Some(text) => Ok(text.into_owned()),
+        None => Err(joined(&["`", value.raw(), "` is no text"])),
+    }
 }
