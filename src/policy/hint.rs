@@ -44,10 +44,7 @@ pub(super) fn joined(parts: &[&str]) -> String {
 
 /// `did you mean X?` for the nearest of the known names, if one is near.
 #[inline(never)]
-pub(super) fn did_you_mean<'n>(
-    name: &str,
-    known: &mut dyn Iterator<Item = &'n str>,
-) -> Option<String> {
+pub(super) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
     // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
     let own = name.split_once(':').map_or(name, |(_, own)| own);
     let own = own.split_once('@').map_or(own, |(own, _)| own);

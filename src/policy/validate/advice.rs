@@ -222,7 +222,7 @@ impl Adviser<'_> {
 
     /// Entries that stand twice in one list.
     #[inline(never)]
-    fn repeated<'w>(&mut self, entries: &mut dyn Iterator<Item = (&'w str, Span)>) {
+    fn repeated(&mut self, entries: &mut dyn Iterator<Item = (&str, Span)>) {
         let mut few: Vec<&str> = Vec::new();
         let mut many = Index::default();
         for (text, span) in entries {

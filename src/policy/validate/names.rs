@@ -107,7 +107,7 @@ impl Checker<'_> {
     }
 
     /// The known name that was meant. A document with a great many unknown names is not searched for all of them.
-    fn near<'n>(&self, name: &str, known: &mut dyn Iterator<Item = &'n str>) -> Option<String> {
+    fn near(&self, name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
         match self.found.len() < HINTED {
             true => did_you_mean(name, known),
             false => None,
