@@ -310,13 +310,29 @@ impl Gateway {
             .filter(|origin| self.origins.iter().any(|known| known == origin))
     }
 
-    /// A browser says that a page of another site, which is none of the given, sends something that is no reading: such a
-    /// request carries the visitor's cookies without the visitor's will.
+    /// A browser says that a page of another origin, which is none of the given, sends something that is no reading: such a
+    /// request carries the visitor's cookies without the visitor's will. Browsers that do not say how the page stands to the
+    /// gateway still say where it is from.
     fn is_forged(&self, request: &Request) -> bool {
-        let site = request.headers.get("Sec-Fetch-Site").unwrap_or_default();
-        let foreign = matches!(site, "cross-site" | "same-site");
+        let foreign = match request.headers.get("Sec-Fetch-Site") {
+            Some(site) => matches!(site, "cross-site" | "same-site"),
+            None => request
+                .headers
+                .get("Origin")
+                .is_some_and(|origin| !is_own(origin, &request.target)),
+        };
         foreign && !request.method.is_safe() && self.known_origin(&request.headers).is_none()
     }
+}
+
+/// Whether a page of this origin is of the URL's own. What ends TLS in front of the gateway leaves `http` in the URL.
+fn is_own(origin: &str, url: &str) -> bool {
+    let (page, own) = (origin.split_once("://"), url.split_once("://"));
+    let (Some((page, host)), Some((scheme, rest))) = (page, own) else {
+        return false;
+    };
+    let own_host = rest.split('/').next().unwrap_or_default();
+    host == own_host && (page == scheme || page == "https")
 }
 
 /// The operations of the specification that change nothing.

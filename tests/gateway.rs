@@ -444,6 +444,18 @@ fn a_foreign_page_cannot_change_anything_with_a_visitors_cookies() {
         403,
     );
     passes(&gateway, "POST", path, &from("same-origin", SITE));
+    // What says its origin but not how it stands to this one is a browser of old.
+    let old = |origin: &'static str| [("Origin", origin), ("Cookie", "session=1")];
+    for foreign in [
+        "https://evil.example",
+        "null",
+        "http://edge.example",
+        "https://edge.example:8443",
+    ] {
+        refused(&gateway, "POST", path, &old(foreign), 403);
+    }
+    passes(&gateway, "POST", path, &old(SITE));
+    passes(&gateway, "POST", path, &old("https://page.example"));
     passes(
         &gateway,
         "POST",

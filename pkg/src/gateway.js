@@ -10,8 +10,8 @@ const lookup = call(wasm.gateway_lookup)
 const refuse = call(wasm.gateway_refuse)
 const handBack = call(wasm.gateway_hand_back)
 
-/** How long the devices of the tailnet are remembered, in milliseconds. */
-const REMEMBERED = 30_000
+/** How long the devices of the tailnet are remembered, in milliseconds; for reading only. */
+const REMEMBERED = 10_000
 
 const pairs = (headers) => JSON.stringify([...headers])
 const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
@@ -32,8 +32,8 @@ export function createGateway({ apiKey, authorize, fetch: given, ...options } = 
   }
 
   /** Undefined if the device is one of the tailnet, `null` if not, else the service's refusal to say. */
-  const missing = async (id, key, signal) => {
-    if (known.until > Date.now() && known.ids.has(id)) return undefined
+  const missing = async ({ device: id, changes }, key, signal) => {
+    if (!changes && known.until > Date.now() && known.ids.has(id)) return undefined
     const response = await send(lookup(settings), key, signal)
     if (!response.ok) return response
     const { devices } = await response.json()
@@ -65,7 +65,7 @@ export function createGateway({ apiKey, authorize, fetch: given, ...options } = 
       return refused('failed')
     }
     try {
-      const absent = admission.device === undefined ? undefined : await missing(admission.device, key, request.signal)
+      const absent = admission.device === undefined ? undefined : await missing(admission, key, request.signal)
       if (absent !== undefined) return absent === null ? refused('unknown_device') : passed(absent)
       return passed(await send(admission.send, key, request.signal, body))
     } catch {

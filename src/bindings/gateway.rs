@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::answer::{Answer, fields};
 use super::convert::to_js;
-use crate::api::{ApiKey, Error, Request};
+use crate::api::{ApiKey, Effect, Error, Request};
 use crate::client;
 use crate::gateway::{Admission, Decision, Denial, Gateway, MAX_BODY};
 
@@ -28,6 +28,8 @@ struct Passage<'p> {
     operation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<&'p str>,
+    /// Whether it leaves anything behind; then what was looked up before does not count.
+    changes: bool,
     send: Question<'p>,
     max_body: usize,
 }
@@ -37,6 +39,7 @@ impl<'p> From<&'p Admission> for Passage<'p> {
         Passage {
             operation: admission.operation.name(),
             device: admission.device.as_ref().map(|id| id.as_str()),
+            changes: admission.operation.effect() != Effect::Read,
             send: Question::from(&admission.request),
             max_body: MAX_BODY,
         }

@@ -131,6 +131,21 @@ test('devices of the tailnet only; they are looked up once', async () => {
   assert.ok(targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'), String(targets()))
 })
 
+test('a change is made only to a device that is one of the tailnet at that moment', async () => {
+  const { ask, box, seen } = house()
+  assert.equal((await ask('GET', '/api/v2/device/1/routes')).status, 200)
+  const state = box.snapshot()
+  const { 'mine.example': mine, 'other.example': other } = state.tailnets
+  other.devices.push(...mine.devices.splice(0))
+  box.restore(state)
+  seen.length = 0
+  assert.equal((await ask('POST', '/api/v2/device/1/routes', { body: '{"routes":["10.0.0.0/8"]}' })).status, 404)
+  assert.equal((await ask('DELETE', '/api/v2/device/1')).status, 404)
+  assert.equal((await ask('GET', '/api/v2/device/1')).status, 404, 'what is learnt then counts for reading too')
+  assert.deepEqual(box.snapshot(), state)
+  assert.ok(seen.every(({ method }) => method === 'GET'))
+})
+
 test('a device that is new since the lookup is found', async () => {
   const { ask, box } = house()
   assert.equal((await ask('GET', '/api/v2/device/9')).status, 404)
