@@ -7,17 +7,26 @@ import { Sandbox } from 'tailnet-kit/sandbox'
 export class Service extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env)
-    ctx.blockConcurrencyWhile(async () => {
-      const state = await ctx.storage.get('state')
-      this.sandbox = new Sandbox({ apiKey: env.API_KEY, ...(state && { state, tailnet: Object.keys(state.tailnets) }) })
-    })
+    ctx.blockConcurrencyWhile(() => this.load())
+  }
+
+  async load() {
+    const state = await this.ctx.storage.get('state')
+    this.sandbox = new Sandbox({ apiKey: this.env.API_KEY, ...(state && { state, tailnet: Object.keys(state.tailnets) }) })
   }
 
   async fetch(request) {
     const { revision } = this.sandbox
     const response = await this.sandbox.fetch(request)
-    if (this.sandbox.revision !== revision) await this.ctx.storage.put('state', this.sandbox.snapshot())
-    return response
+    if (this.sandbox.revision === revision) return response
+    try {
+      await this.ctx.storage.put('state', this.sandbox.snapshot())
+      return response
+    } catch ({ message }) {
+      // What is not stored has not happened: a value of the storage holds 2 MB.
+      await this.load()
+      return Response.json({ message: `the change could not be stored: ${message}` }, { status: 500 })
+    }
   }
 }
 

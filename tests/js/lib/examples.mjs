@@ -36,7 +36,7 @@ async function started(command, args, cwd, env) {
 }
 
 export const deno = (dir, file, env) =>
-  started(tool('deno'), ['run', '--quiet', '--no-prompt', '--node-modules-dir=manual', '--allow-net', '--allow-env', `examples/deno/${file}`], dir, env)
+  started(tool('deno'), ['run', '--quiet', '--no-prompt', '--node-modules-dir=manual', '--allow-net', '--allow-env', '--allow-read', '--allow-write', `examples/deno/${file}`], dir, env)
 
 export const bun = (dir, file, env) => started(tool('bun'), [`examples/bun/${file}`], dir, env)
 

@@ -22,8 +22,10 @@ export default async ({ tarball, baseURL }) => {
   const cases = [
     ['workerd sandbox', () => worker(dir, 'sandbox.js', { API_KEY: KEY }), sandbox],
     ['workerd sandbox after a restart', () => worker(dir, 'sandbox.js', { API_KEY: KEY }), remembers],
-    ['deno sandbox', () => deno(dir, 'sandbox.js', { API_KEY: KEY }), sandbox],
-    ['bun sandbox', () => bun(dir, 'sandbox.js', { API_KEY: KEY }), sandbox],
+    ['deno sandbox', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), sandbox],
+    ['deno sandbox after a restart', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), remembers],
+    ['bun sandbox', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), sandbox],
+    ['bun sandbox after a restart', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), remembers],
     ['workerd gateway', () => worker(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['deno gateway', () => deno(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['bun gateway', () => bun(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
