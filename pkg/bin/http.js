@@ -22,7 +22,7 @@ class Refusal extends Error {
 
 /** A server, not yet listening, that answers each request with `handle(request)`. Nothing a client sends ends it. */
 export function serverOf(handle) {
-  const limits = { requestTimeout: REQUEST_TIME, headersTimeout: REQUEST_TIME, connectionsCheckingInterval: 500 }
+  const limits = { requestTimeout: REQUEST_TIME, headersTimeout: REQUEST_TIME, connectionsCheckingInterval: 500, requireHostHeader: false }
   const answer = (incoming, outgoing) => void respond(handle, incoming, outgoing)
   const server = createServer(limits, answer)
   server.timeout = IDLE_TIME
@@ -30,6 +30,7 @@ export function serverOf(handle) {
     if (!tooLong(incoming)) outgoing.writeContinue()
     answer(incoming, outgoing)
   })
+  server.on('checkExpectation', (incoming, outgoing) => void respond(refuseExpectation, incoming, outgoing))
   server.on('clientError', refuseRaw)
   return server
 }
@@ -46,6 +47,10 @@ async function respond(handle, incoming, outgoing) {
     response = refusal(error)
   }
   await send(response, outgoing).catch(() => outgoing.destroy())
+}
+
+function refuseExpectation() {
+  throw new Refusal(417, 'of all expectations only 100-continue can be met')
 }
 
 function refusal(error) {

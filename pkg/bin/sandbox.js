@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { Failure } from './failure.js'
 import { serverOf } from './http.js'
-import { load, save } from './store.js'
+import { stateFile } from './store.js'
 
 /** Milliseconds that running requests get to finish after a signal. */
 const GRACE = 10_000
@@ -13,8 +13,9 @@ const GRACE = 10_000
 export async function sandbox(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
-  const { service, tailnet } = await serviceOf(options, apiKey)
-  const handle = options.state === undefined ? service.fetch : saving(service, options.state)
+  const file = options.state === undefined ? undefined : stateFile(options.state)
+  const { service, tailnet } = await serviceOf(options, apiKey, file)
+  const handle = file ? saving(service, file) : service.fetch
   const server = serverOf(handle)
   await listening(server, port, host)
   const ended = stopped(server)
@@ -33,17 +34,19 @@ function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
 }
 
 /** The state file wins over the defaults; `--tailnet` adds what it lacks, and names the key's own tailnet. */
-async function serviceOf(options, apiKey) {
-  const state = options.state === undefined ? undefined : await load(options.state)
+async function serviceOf(options, apiKey, file) {
+  const state = await file?.load()
   const saved = Object.keys(state?.tailnets ?? {})
   const wanted = [...new Set([...(options.tailnet ?? []), ...saved])]
   const named = wanted.length > 0 ? { tailnet: wanted } : {}
   try {
     const service = new Sandbox({ ...named, apiKey, ...(state === undefined ? {} : { state }) })
-    if (options.state !== undefined) await save(options.state, service.snapshot())
-    return { service, tailnet: wanted[0] ?? Object.keys(service.snapshot().tailnets)[0] }
+    const start = service.snapshot()
+    // A file that needs nothing is left alone: another server may be using it.
+    if (JSON.stringify(start) !== JSON.stringify(state)) await file?.save(start)
+    return { service, tailnet: wanted[0] ?? Object.keys(start.tailnets)[0] }
   } catch (error) {
-    throw new Failure(options.state === undefined ? error.message : `${options.state}: ${error.message}`)
+    throw new Failure(file ? `${options.state}: ${error.message}` : error.message)
   }
 }
 
@@ -60,7 +63,7 @@ function saving(service, file) {
     if (service.revision === before) return response
     try {
       const state = service.snapshot()
-      await save(file, state)
+      await file.save(state)
       saved = state
       return response
     } catch (error) {
@@ -102,11 +105,14 @@ function announce({ address, port }, apiKey, tailnet) {
   const base = `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`
   const lines = [
     base,
-    `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${tailnet}/devices`)}`,
+    `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${segment(tailnet)}/devices`)}`,
     ...(isLoopback(address) ? [] : ['this address can be reached from other machines, by whoever has the key']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
+
+/** As one part of a path; `@` may stand as it is. */
+const segment = (name) => encodeURIComponent(name).replaceAll('%40', '@')
 
 /** As one word of a POSIX shell. */
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -96,6 +96,28 @@ test('what is no HTTP gets an answer or a closed door, and the next caller is se
   }
 })
 
+test('whatever HTTP allows is answered as JSON: no Host, HTTP/1.0, an unknown expectation, several requests at once', async () => {
+  const target = '/api/v2/tailnet/-/dns/searchpaths'
+  const head = (line, more = '') => `${line}\r\nAuthorization: ${AUTHORIZATION}\r\n${more}`
+  for (const line of [`GET ${target} HTTP/1.0\r\n`, `GET ${target} HTTP/1.1\r\nConnection: close\r\n`]) {
+    assert.match(await raw(server.port, head(line.trimEnd(), '\r\n')).answer, /^HTTP\/1\.1 200 [^]*\{"searchPaths":\[/, line)
+  }
+  const expecting = await raw(server.port, head(`GET ${target} HTTP/1.1\r\nHost: x`, 'Expect: wonders\r\nConnection: close\r\n\r\n')).answer
+  assert.match(expecting, /^HTTP\/1\.1 417 [^]*content-type: application\/json[^]*\{"message":"[^"]/i)
+  const one = head(`GET ${target} HTTP/1.1\r\nHost: x`, '\r\n')
+  const last = head(`GET ${target} HTTP/1.1\r\nHost: x`, 'Connection: close\r\n\r\n')
+  const several = await raw(server.port, one.repeat(4) + last).answer
+  assert.equal(several.match(/HTTP\/1\.1 200 /g).length, 5)
+})
+
+test('a client that waits for leave to send gets it, or is refused before it sends', async () => {
+  const head = (length) => `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+  const { socket, answer } = raw(server.port, head(2))
+  socket.once('data', () => socket.write('{}'))
+  assert.match(await answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  assert.match(await raw(server.port, head(5_000_000)).answer, /^HTTP\/1\.1 413 /)
+})
+
 test('a caller who hangs up in the middle disturbs nobody', async () => {
   for (let round = 0; round < 20; round++) {
     const { socket } = raw(server.port, 'POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"acls":')
@@ -117,6 +139,16 @@ test('slow senders are cut', async () => {
   assert.match(first, /^HTTP\/1\.1 408 /)
   assert.match(second, /^HTTP\/1\.1 408 /)
   await alive()
+})
+
+test('the curl line can be pasted, whatever the tailnet and the key are called', async () => {
+  const one = await serve('--tailnet', "o'neil & söhne/a b", '--api-key', "it's $HOME")
+  const shell = execFileSync('sh', ['-c', one.curl.replace(/^curl/, 'curl -s')])
+  assert.equal(JSON.parse(shell).devices.length, 12)
+  await one.kill('SIGTERM')
+  const { code, err } = await run(['sandbox', '--port', '0', '--api-key', 'a:b'])
+  assert.deepEqual([code, err.split('\n').length], [2, 2])
+  assert.match(err, /colon/)
 })
 
 test('a port in use is said in one line', async () => {

@@ -1,7 +1,7 @@
 // `--state FILE`: what was answered is on the disk, whatever happens next. Must not live here: HTTP.
 
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { file, folder, run, serve } from './command.mjs'
@@ -90,7 +90,7 @@ test('a hundred clients edit one policy with If-Match: every accepted edit is in
 })
 
 test('a file that cannot be used is one line and code 2, and stays as it is', async () => {
-  for (const [content, words] of [['{"tailnets":', /not JSON/], ['[]', /state/], ['{"tailnets":{"a":{}}}', /devices/]]) {
+  for (const [content, words] of [['{"tailnets":', /not JSON/], ['', /not JSON/], ['null', /tailnets/], ['[]', /tailnets/], ['7', /tailnets/], ['{"tailnets":{"a":{}}}', /devices/]]) {
     const path = file('state.json', content)
     const { code, err } = await run(['sandbox', '--port', '0', '--state', path])
     assert.deepEqual([code, err.split('\n').length], [2, 2])
@@ -115,6 +115,45 @@ test('a change that cannot be saved is taken back and answered with 500', async 
   assert.equal(await getPath(server), before)
   await server.kill('SIGTERM')
   assert.deepEqual(read(path).tailnets['example.com'].dns.searchPaths, [before])
+})
+
+test('two servers with one file: neither overwrites what the other has saved, and the file stays readable', async () => {
+  const path = join(folder(), 'state.json')
+  const first = await serve('--state', path)
+  const second = await serve('--state', path)
+  assert.equal((await setPath(first, 'first.example')).status, 200, 'a start alone changes nothing')
+  const refused = await setPath(second, 'second.example')
+  assert.equal(refused.status, 500)
+  assert.match((await refused.json()).message, /another program/)
+  assert.deepEqual(read(path).tailnets['example.com'].dns.searchPaths, ['first.example'])
+  const both = [first, second].flatMap((server) => Array.from({ length: 20 }, (_, n) => setPath(server, `n${n}.example`)))
+  await Promise.all(both)
+  assert.ok(read(path).tailnets['example.com'])
+  await Promise.all([first, second].map((server) => server.kill('SIGKILL')))
+  const third = await serve('--state', path)
+  assert.equal((await setPath(third, 'third.example')).status, 200)
+  await third.kill('SIGTERM')
+  assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
+})
+
+test('what a killed server was writing is in nobody\'s way', async () => {
+  const path = join(folder(), 'state.json')
+  const first = await serve('--state', path)
+  await first.kill('SIGKILL')
+  writeFileSync(`${path}.tmp`, '{"tailnets":')
+  const second = await serve('--state', path)
+  assert.equal((await setPath(second, 'second.example')).status, 200)
+  await second.kill('SIGTERM')
+  assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
+})
+
+test('a file that was taken away is made again', async () => {
+  const path = join(folder(), 'state.json')
+  const server = await serve('--state', path)
+  rmSync(path)
+  assert.equal((await setPath(server, 'again.example')).status, 200)
+  assert.deepEqual(read(path).tailnets['example.com'].dns.searchPaths, ['again.example'])
+  await server.kill('SIGTERM')
 })
 
 test('a symbolic link stays one', async () => {
