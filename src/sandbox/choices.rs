@@ -16,7 +16,7 @@
 //! | prefixes of routes | valid CIDR without host bits, kept and answered as they were sent |
 //! | nameservers | IP addresses, kept and answered as they were sent |
 //! | search paths | domain names, kept and answered as they were sent |
-//! | ETag | strong, made of the text alone; both formats of a policy share it |
+//! | ETag | strong, SHA-256 of the text; both formats of a policy share it |
 //! | `If-Match` | quoted or bare, a list, `*`; `ts-default` while the policy was never replaced |
 //! | an unreadable `Accept` | answered as if it were absent: HuJSON |
 //! | credentials | Basic with the key as user name, and `Bearer` |

@@ -1,18 +1,20 @@
-//! The fingerprint of a text, and the strong ETag made of it (RFC 9110, section 8.8.3).
+//! The strong ETag of a policy (RFC 9110, section 8.8.3).
 //!
 //! Must not live here: which request may change what; the header's syntax (`api`).
 
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
 use crate::api::ETag;
 
-/// FNV-1a with 128 bits: equal texts give equal numbers on every platform and in every run. Not meant to withstand an attacker.
-pub fn hash(bytes: &[u8]) -> u128 {
-    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let step = |hash: u128, byte: &u8| (hash ^ u128::from(*byte)).wrapping_mul(PRIME);
-    bytes.iter().fold(BASIS, step)
-}
-
-/// The ETag of a policy. It follows from the text, so it survives a restart.
+/// SHA-256 of the text, in hexadecimal. It follows from the text, so it survives a restart, and a tool that keeps policies in
+/// canonical layout finds the number it computes itself: the service takes it of the formatted text.
 pub fn of(text: &str) -> ETag {
-    ETag::strong(&format!("{:032x}", hash(text.as_bytes())))
+    let mut digits = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a text cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    ETag::strong(&digits)
 }
