@@ -24,6 +24,8 @@ struct Module {
     name: &'static str,
     folder: &'static str,
     feature: &'static str,
+    /// For speed (3) or for size (s): the core is measured by both, the sandbox answers a handful of requests.
+    opt_level: &'static str,
 }
 
 const MODULES: [Module; 2] = [
@@ -31,11 +33,13 @@ const MODULES: [Module; 2] = [
         name: "tailnet_kit",
         folder: "pkg/wasm",
         feature: "kit",
+        opt_level: "3",
     },
     Module {
         name: "sandbox",
         folder: "pkg/wasm/sandbox",
         feature: "sandbox",
+        opt_level: "s",
     },
 ];
 
@@ -171,6 +175,7 @@ impl Module {
         ]);
         command
             .args(["--no-default-features", "--features", self.feature])
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.opt_level)
             .env("CARGO_TARGET_DIR", root.join("target/wasm").join(self.name));
         command.current_dir(root);
         command
