@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { inChromium } from './lib/chromium.mjs'
+import { memory } from './lib/memory.mjs'
 import { runSuite } from './lib/suite.mjs'
 import { print } from './lib/table.mjs'
 import { suites } from './suites/index.mjs'
@@ -25,6 +26,8 @@ async function measure(engine, runOne, firstAnswer) {
   for (const name of wanted) {
     if (name === 'start') await start(engine, firstAnswer)
     else (await runOne(name, { engine, quick: values.quick })).forEach(print)
+    // Only Node tells how much a process had at most.
+    if (name === 'client' && engine === 'node') print(memory(values.quick ? 1_000 : 10_000))
   }
 }
 

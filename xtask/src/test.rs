@@ -339,6 +339,7 @@ fn packed() -> Result<String> {
     let mut node = Command::new("node");
     node.arg("tests/js/run.mjs").arg("--tarball").arg(tarball);
     node.env(browser::VARIABLE, browser::chromium()?);
+    node.envs(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
     run::quiet("packed", node.current_dir(paths::root()))
 }
 

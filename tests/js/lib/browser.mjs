@@ -34,7 +34,8 @@ export function executable() {
   return found
 }
 
-function serve(dir, headers) {
+/** Serves the folder on a port of its own. */
+export function serve(dir, headers) {
   const server = createServer(({ url }, response) => {
     const path = new URL(url, 'http://page').pathname
     const file = join(dir, path.endsWith('/') ? `${path}index.html` : path)

@@ -3,7 +3,8 @@
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'
 import * as sandbox from 'tailnet-kit/sandbox'
-import { runCases } from './cases/index.mjs'
+import { run, runCases } from './cases/index.mjs'
+import { cases as workers } from './cases/workers.mjs'
 
 const baseURL = new URLSearchParams(location.search).get('service')
-globalThis.outcomes = await runCases({ kit, sandbox, gateway, runtime: 'page', baseURL })
+globalThis.outcomes = [...(await run(workers)), ...(await runCases({ kit, sandbox, gateway, runtime: 'page', baseURL }))]

@@ -1,0 +1,25 @@
+// A page without any build: modules as they lie in the package, named by an import map; beside it the scripts of its workers.
+// Must not live here: browsers, what is asserted.
+
+import { bundle } from './bundle.mjs'
+import { project } from './project.mjs'
+
+const inline = (name) => `/node_modules/tailnet-kit/load/inline/${name}.js`
+const imports = { 'tailnet-kit': inline('index'), 'tailnet-kit/gateway': inline('gateway'), 'tailnet-kit/sandbox': inline('sandbox') }
+const html = `<!doctype html>
+<script>
+globalThis.faults = []
+addEventListener('error', ({ message }) => faults.push(message))
+addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason?.message ?? reason)))
+</script>
+<script type="importmap">${JSON.stringify({ imports })}</script>
+<script type="module" src="./page.mjs"></script>`
+
+/** Its folder, and its address in that. */
+export async function plainPage({ tarball, baseURL }) {
+  const dir = await project(tarball, { 'index.html': html })
+  // Import maps do not reach into workers.
+  await bundle(dir, 'guard.mjs', 'guard.js', { format: 'iife' })
+  await bundle(dir, 'guard.mjs', 'guard-module.js', { format: 'esm' })
+  return [dir, `/?service=${encodeURIComponent(baseURL)}`]
+}
