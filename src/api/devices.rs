@@ -250,7 +250,7 @@ impl Endpoint for GetDevice {
 }
 
 /// The one promise about a device.
-fn identified(at: impl Into<String>, device: Device) -> Result<Device, Error> {
+fn identified(at: impl Into<Cow<'static, str>>, device: Device) -> Result<Device, Error> {
     if device.id.is_empty() {
         return Err(Error::malformed(at, "is not a string"));
     }

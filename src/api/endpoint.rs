@@ -75,7 +75,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Argument`] where it is missing or anything else.
-    pub fn texts(&self, name: &str) -> Result<Vec<String>, Error> {
+    pub fn texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
         let mut texts = Vec::new();
         let items = match self.field(name)? {
             Value::Null => return Ok(texts),
@@ -95,7 +95,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Argument`] where it is missing or anything else.
-    pub fn flag(&self, name: &str) -> Result<bool, Error> {
+    pub fn flag(&self, name: &'static str) -> Result<bool, Error> {
         let flag = self.field(name)?.as_bool();
         flag.ok_or_else(|| Error::argument(name, "must be true or false"))
     }
@@ -104,12 +104,12 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Argument`] where it is missing or anything else.
-    pub fn text(&self, name: &str) -> Result<&str, Error> {
+    pub fn text(&self, name: &'static str) -> Result<&str, Error> {
         let text = self.field(name)?.as_str();
         text.ok_or_else(|| Error::argument(name, "must be a text"))
     }
 
-    fn field(&self, name: &str) -> Result<&Value, Error> {
+    fn field(&self, name: &'static str) -> Result<&Value, Error> {
         self.0
             .get(name)
             .ok_or_else(|| Error::argument(name, "is missing from the body"))

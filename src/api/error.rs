@@ -1,8 +1,9 @@
 //! What can go wrong between a call and its answer: three families, kept apart, and the stable codes.
 //! Must not live here: transport failures, retries, JavaScript's error classes.
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::headers;
@@ -118,16 +119,16 @@ pub enum Error {
     /// The call cannot be written, or a request cannot be read: an option or field is missing or wrong.
     Argument {
         /// The option or field, as callers name it: `tailnet`, `routes[1]`.
-        option: String,
+        option: Cow<'static, str>,
         /// What is wrong, without the option and without secrets.
-        reason: String,
+        reason: Cow<'static, str>,
     },
     /// A success whose body is not what was promised.
     Malformed {
         /// The place in the body: `devices[3].id`; empty for the body as a whole.
-        at: String,
+        at: Cow<'static, str>,
         /// What is wrong there.
-        reason: String,
+        reason: Cow<'static, str>,
     },
     /// The service said no.
     Refused(Box<Refusal>),
@@ -135,7 +136,10 @@ pub enum Error {
 
 impl Error {
     /// An [`Error::Argument`].
-    pub fn argument(option: impl Into<String>, reason: impl Into<String>) -> Self {
+    pub fn argument(
+        option: impl Into<Cow<'static, str>>,
+        reason: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Error::Argument {
             option: option.into(),
             reason: reason.into(),
@@ -143,7 +147,10 @@ impl Error {
     }
 
     /// An [`Error::Malformed`].
-    pub fn malformed(at: impl Into<String>, reason: impl Into<String>) -> Self {
+    pub fn malformed(
+        at: impl Into<Cow<'static, str>>,
+        reason: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Error::Malformed {
             at: at.into(),
             reason: reason.into(),
@@ -193,21 +200,35 @@ pub struct Refusal {
 }
 
 /// One entry of a refusal's `data`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Detail {
     /// Whom or what it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// What was found.
-    #[serde(default, deserialize_with = "texts")]
     pub errors: Vec<String>,
 }
 
-/// The texts of a list; anything else counts as absent.
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let texts = value.as_array().into_iter().flatten();
-    Ok(texts.filter_map(Value::as_str).map(str::to_owned).collect())
+impl Detail {
+    /// Reads every entry that is an object; in it, whatever has not the right type counts as absent.
+    fn read_all(json: Option<&Value>) -> Vec<Detail> {
+        let mut details = Vec::new();
+        let Some(Value::Array(entries)) = json.and_then(|json| json.get("data")) else {
+            return details;
+        };
+        for entry in entries.iter().filter(|entry| entry.is_object()) {
+            let mut detail = Detail::default();
+            if let Some(Value::String(user)) = entry.get("user") {
+                detail.user = Some(user.clone());
+            }
+            if let Some(Value::Array(errors)) = entry.get("errors") {
+                let texts = errors.iter().filter_map(Value::as_str);
+                detail.errors.extend(texts.map(str::to_owned));
+            }
+            details.push(detail);
+        }
+        details
+    }
 }
 
 /// The longest body that is shown in place of a message.
@@ -225,14 +246,10 @@ impl Refusal {
                 || plain_message(status, body, json.is_some()),
                 str::to_owned,
             );
-        let data = json.as_ref().and_then(|json| json.get("data")?.as_array());
-        let entries = data.into_iter().flatten();
         Refusal {
             status,
             message,
-            details: entries
-                .filter_map(|entry| Detail::deserialize(entry).ok())
-                .collect(),
+            details: Detail::read_all(json.as_ref()),
             retry_after: headers
                 .get(headers::RETRY_AFTER)
                 .and_then(|value| retry::retry_after_seconds(value, now)),

@@ -38,15 +38,20 @@ pub const REDACTED: &str = "[redacted]";
 
 /// Whether the values under this name must not be shown.
 pub fn is_secret(name: &str) -> bool {
-    [
+    const SECRET: [&str; 5] = [
         AUTHORIZATION,
         "Proxy-Authorization",
         "Cookie",
         "Set-Cookie",
         "X-Api-Key",
-    ]
-    .iter()
-    .any(|secret| secret.eq_ignore_ascii_case(name))
+    ];
+    SECRET.iter().any(|secret| same_name(secret, name))
+}
+
+/// Whether two names of the protocol are the same: letter case does not count in any of them.
+#[inline(never)] // It is asked in many loops, and the compiler would unroll it into each.
+pub fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
 }
 
 /// Whether a name and a value can be sent (RFC 9110, sections 5.1 and 5.5): a token, and a value
@@ -81,9 +86,7 @@ impl AclFormat {
     pub fn from_accept(headers: &Headers) -> AclFormat {
         let names_json = |range: &str| {
             let mut parts = range.split(';').map(str::trim);
-            let named = parts
-                .next()
-                .is_some_and(|name| name.eq_ignore_ascii_case(JSON));
+            let named = parts.next().is_some_and(|name| same_name(name, JSON));
             named && !parts.any(is_zero_quality)
         };
         let accept = headers.get(ACCEPT).unwrap_or_default();
@@ -108,7 +111,8 @@ fn is_zero_quality(parameter: &str) -> bool {
 /// Whether a `Content-Type` names JSON: `application/json` or any `+json`.
 pub fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case(JSON) || essence.to_ascii_lowercase().ends_with("+json")
+    let suffix = essence.rfind('+').and_then(|at| essence.get(at..));
+    same_name(essence, JSON) || suffix.is_some_and(|suffix| same_name(suffix, "+json"))
 }
 
 /// The version of a policy, exactly as the server sent it (RFC 9110, section 8.8.3).

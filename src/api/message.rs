@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::headers::same_name;
+
 /// An HTTP method (RFC 9110, section 9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
@@ -52,7 +54,7 @@ impl Method {
     pub fn parse(name: &str) -> Option<Method> {
         Method::ALL
             .into_iter()
-            .find(|method| method.as_str().eq_ignore_ascii_case(name))
+            .find(|method| same_name(method.as_str(), name))
     }
 
     /// Whether the method promises to change nothing (RFC 9110, section 9.2.1).
@@ -80,7 +82,7 @@ impl Headers {
     /// The first value under this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .find(|(known, _)| same_name(known, name))
             .map(|(_, value)| value)
     }
 
@@ -97,8 +99,7 @@ impl Headers {
 
     /// Takes away all values under this name.
     pub fn remove(&mut self, name: &str) {
-        self.0
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.0.retain(|(known, _)| !same_name(known, name));
     }
 
     /// All fields as (name, value), in order.

@@ -120,6 +120,7 @@ impl Operation {
     ];
 
     /// Method and path of the operation.
+    #[inline(never)] // Or it would stand in the code once for each operation that is looked through.
     pub fn route(self) -> Route {
         use Method::{Delete, Get, Post};
         let (method, template) = match self {
@@ -149,6 +150,7 @@ impl Operation {
 
     /// The name in JavaScript: the client's namespace and verb, `devices.list`. Extensions have names of
     /// the same form.
+    #[inline(never)] // As `route`.
     pub fn name(self) -> &'static str {
         match self {
             Operation::GetDevice => "devices.get",

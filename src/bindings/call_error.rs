@@ -1,35 +1,22 @@
 //! Errors of the client as what is thrown: plain objects with the fields of the contract's classes, among them
 //! values that only JavaScript can hold. Must not live here: the wording of errors.
 
-use js_sys::Object;
-use serde::Serialize;
+use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
-use super::convert::to_js;
-use crate::api::{self, Kind, Operation, Refusal};
+use crate::api::{self, Code, Detail, Kind, Operation, Refusal};
 use crate::client::UpdateError;
 use crate::client::fetch::{Cause, FetchError, Fetched, json_or_text, put};
 
-/// An argument that a call cannot take, and which.
-#[derive(Serialize)]
-struct Argument<'e> {
-    code: &'static str,
-    message: String,
-    argument: Option<&'e str>,
-}
-
 impl From<api::Error> for JsValue {
     fn from(error: api::Error) -> Self {
+        let object = thrown(error.code(), error.to_string());
         let argument = match &error {
-            api::Error::Argument { option, .. } => Some(option.as_str()),
-            _ => None,
+            api::Error::Argument { option, .. } => option.as_ref().into(),
+            _ => JsValue::NULL,
         };
-        let (code, message) = (error.code().as_str(), error.to_string());
-        to_js(&Argument {
-            code,
-            message,
-            argument,
-        })
+        put(&object, "argument", argument);
+        object.into()
     }
 }
 
@@ -48,24 +35,12 @@ impl From<UpdateError<FetchError, JsValue>> for JsValue {
     }
 }
 
-/// What every error of a call that was sent has.
-#[derive(Serialize)]
-struct Sent<'e> {
-    code: &'static str,
-    message: String,
-    attempts: u32,
-    method: &'static str,
-    path: &'e str,
-}
-
-/// What an error has that the service answered, beside what only JavaScript can hold.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answered<'e> {
-    #[serde(rename = "requestID")]
-    request_id: Option<&'e str>,
-    retry_after: Option<f64>,
-    details: &'e [api::Detail],
+/// What every thrown object has.
+fn thrown(code: Code, message: String) -> Object {
+    let object = Object::new();
+    put(&object, "code", code.as_str());
+    put(&object, "message", message);
+    object
 }
 
 /// The object for an error; what a hook or an edit threw is passed on as it is.
@@ -75,13 +50,10 @@ pub(super) fn describe(error: &FetchError) -> JsValue {
         Kind::Argument(error) => return error.clone().into(),
         _ => {}
     }
-    let object = Object::from(to_js(&Sent {
-        code: error.code().as_str(),
-        message: error.to_string(),
-        attempts: error.attempts,
-        method: error.method.as_str(),
-        path: &error.path,
-    }));
+    let object = thrown(error.code(), error.to_string());
+    put(&object, "attempts", error.attempts);
+    put(&object, "method", error.method.as_str());
+    put(&object, "path", error.path.as_str());
     if let Some(status) = error.status() {
         put(&object, "status", status);
     }
@@ -120,12 +92,35 @@ fn add_fields(object: &Object, error: &FetchError) {
 }
 
 fn add_refusal(object: &Object, refusal: &Refusal, fetched: &Fetched) {
-    let fields = Object::from(to_js(&Answered {
-        request_id: refusal.request_id.as_deref(),
-        retry_after: refusal.retry_after,
-        details: &refusal.details,
-    }));
-    Object::assign(object, &fields);
+    let request_id = refusal.request_id.as_deref();
+    put(
+        object,
+        "requestID",
+        request_id.map_or(JsValue::NULL, JsValue::from),
+    );
+    put(
+        object,
+        "retryAfter",
+        refusal.retry_after.map_or(JsValue::NULL, JsValue::from),
+    );
+    let details = Array::new();
+    for detail in &refusal.details {
+        details.push(&described(detail));
+    }
+    put(object, "details", details);
     put(object, "headers", fetched.headers());
     put(object, "body", json_or_text(&refusal.body.as_str().into()));
+}
+
+/// A detail as `JSON.parse` of the service's own would give it.
+fn described(detail: &Detail) -> Object {
+    let (object, errors) = (Object::new(), Array::new());
+    if let Some(user) = &detail.user {
+        put(&object, "user", user.as_str());
+    }
+    for error in &detail.errors {
+        errors.push(&error.as_str().into());
+    }
+    put(&object, "errors", errors);
+    object
 }

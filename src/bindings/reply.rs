@@ -2,12 +2,10 @@
 //! Must not live here: which operation promises what (`client::reply`), reading bodies (`client::fetch`).
 
 use js_sys::{Array, Function, Object, Promise};
-use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::call_error;
-use super::convert::to_js;
 use crate::api::{AclDocument, ETag, Error, Response, headers};
 use crate::client::Place;
 use crate::client::fetch::{Fetched, get, put, until_aborted};
@@ -54,13 +52,14 @@ pub(super) fn data(
         Reply::AclText => {
             let text = response.body.string();
             let text = text.map_err(|_| Error::malformed("", "is not UTF-8"))?;
-            Ok(acl("hujson", "text", &text, ETag::read(&response.headers)))
+            let etag = ETag::read(&response.headers);
+            Ok(acl("hujson", "text", &text, etag.as_ref()))
         }
         Reply::AclJson => Ok(acl(
             "json",
             "policy",
             &object(response)?,
-            ETag::read(&response.headers),
+            ETag::read(&response.headers).as_ref(),
         )),
         Reply::Preview { question } => preview(object(response)?, question),
     }
@@ -138,7 +137,7 @@ fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {
     Ok(body)
 }
 
-fn acl(format: &str, name: &str, value: &JsValue, etag: Option<ETag>) -> JsValue {
+fn acl(format: &str, name: &str, value: &JsValue, etag: Option<&ETag>) -> JsValue {
     let document = Object::new();
     put(&document, "format", format);
     put(&document, name, value);
@@ -147,21 +146,10 @@ fn acl(format: &str, name: &str, value: &JsValue, etag: Option<ETag>) -> JsValue
     document.into()
 }
 
-/// The contract's `AclText`.
-#[derive(Serialize)]
-struct AclText<'d> {
-    format: &'static str,
-    text: &'d str,
-    etag: Option<&'d str>,
-}
-
 /// A policy that Rust holds, as `acl.get` would give it.
 pub(super) fn document(document: &AclDocument) -> JsValue {
-    to_js(&AclText {
-        format: "hujson",
-        text: &document.text,
-        etag: document.etag.as_ref().map(ETag::as_str),
-    })
+    let text = document.text.as_str().into();
+    acl("hujson", "text", &text, document.etag.as_ref())
 }
 
 /// What the caller's function makes of a policy's text; with `check`, only what the service would take.

@@ -253,10 +253,11 @@ impl Transport for Fetch {
 
     async fn pause(&self, pause: &Pause<'_, Fetched, Cause>) -> Result<(), Fault> {
         let error = pause.error;
-        let delay = pause.delay.as_secs_f64() * 1000.0;
+        // Whole milliseconds: printing fractions takes a dozen KiB of code.
+        let delay = pause.delay.as_millis() as u32;
         self.log("info", || {
             let (method, path, attempt) = (error.method, &error.path, error.attempts);
-            format!("tailnet-kit: {method} {path}: attempt {attempt} failed ({error}), next in {delay:.0} ms")
+            format!("tailnet-kit: {method} {path}: attempt {attempt} failed ({error}), next in {delay} ms")
         });
         let watch = Watch::start(&get(&self.host, "signal"), Some(pause.delay));
         if let Some(hook) = self.hook("beforeRetry") {

@@ -19,7 +19,7 @@ impl<'v> Object<'v> {
     }
 
     /// A text; `null` counts as absent.
-    pub(super) fn text(self, name: &str) -> Result<Option<&'v str>, Error> {
+    pub(super) fn text(self, name: &'static str) -> Result<Option<&'v str>, Error> {
         match self.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -27,12 +27,12 @@ impl<'v> Object<'v> {
         }
     }
 
-    pub(super) fn required_text(self, name: &str) -> Result<&'v str, Error> {
+    pub(super) fn required_text(self, name: &'static str) -> Result<&'v str, Error> {
         self.text(name)?
             .ok_or_else(|| Error::argument(name, "is missing"))
     }
 
-    pub(super) fn flag(self, name: &str) -> Result<Option<bool>, Error> {
+    pub(super) fn flag(self, name: &'static str) -> Result<Option<bool>, Error> {
         match self.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
@@ -41,7 +41,7 @@ impl<'v> Object<'v> {
     }
 
     /// A number of milliseconds; 0 is "no limit".
-    pub(super) fn time(self, name: &str) -> Result<Option<Option<Duration>>, Error> {
+    pub(super) fn time(self, name: &'static str) -> Result<Option<Option<Duration>>, Error> {
         let Some(value) = self.get(name) else {
             return Ok(None);
         };
@@ -53,7 +53,7 @@ impl<'v> Object<'v> {
     }
 
     /// A whole number that is not negative.
-    pub(super) fn count(self, name: &str) -> Result<Option<u64>, Error> {
+    pub(super) fn count(self, name: &'static str) -> Result<Option<u64>, Error> {
         let Some(value) = self.get(name) else {
             return Ok(None);
         };
@@ -62,12 +62,12 @@ impl<'v> Object<'v> {
         whole.map(Some).ok_or_else(|| Error::argument(name, reason))
     }
 
-    pub(super) fn retries(self, name: &str) -> Result<Option<u32>, Error> {
+    pub(super) fn retries(self, name: &'static str) -> Result<Option<u32>, Error> {
         let count = self.count(name)?;
         Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
     }
 
-    pub(super) fn object(self, name: &str) -> Result<Option<Object<'v>>, Error> {
+    pub(super) fn object(self, name: &'static str) -> Result<Option<Object<'v>>, Error> {
         match self.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Object(map)) => Ok(Some(Object(map))),
@@ -76,7 +76,7 @@ impl<'v> Object<'v> {
     }
 
     /// A list of texts that must be there.
-    pub(super) fn texts(self, name: &str) -> Result<Vec<String>, Error> {
+    pub(super) fn texts(self, name: &'static str) -> Result<Vec<String>, Error> {
         let list = match self.get(name) {
             None => return Err(Error::argument(name, "is missing")),
             Some(Value::Array(list)) => list,

@@ -119,7 +119,7 @@ fn log_level(given: Object<'_>) -> Result<(), Error> {
     }
 }
 
-fn headers(given: Object<'_>, name: &str) -> Result<HeaderEdits, Error> {
+fn headers(given: Object<'_>, name: &'static str) -> Result<HeaderEdits, Error> {
     let mut edits = HeaderEdits::default();
     let Some(headers) = given.object(name)? else {
         return Ok(edits);

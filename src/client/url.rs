@@ -2,6 +2,8 @@
 //! same origin (RFC 3986, RFC 6454). Must not live here: paths of the service (`api`).
 use std::fmt;
 
+use crate::api::headers::same_name;
+
 /// An absolute `http` or `https` URL, taken apart. Host and scheme are lower case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Url {
@@ -22,11 +24,10 @@ enum Scheme {
 
 impl Scheme {
     fn parse(name: &str) -> Option<Scheme> {
-        match name.to_ascii_lowercase().as_str() {
-            "http" => Some(Scheme::Http),
-            "https" => Some(Scheme::Https),
-            _ => None,
-        }
+        let schemes = [Scheme::Http, Scheme::Https];
+        schemes
+            .into_iter()
+            .find(|scheme| same_name(scheme.as_str(), name))
     }
 
     fn as_str(self) -> &'static str {
