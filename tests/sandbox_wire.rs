@@ -297,11 +297,14 @@ fn note_10_the_condition_of_a_write() {
     let bare = current.trim_matches('"').to_owned();
     let listed = format!("\"other\", {current}");
     let weak = format!("W/{current}");
+    // A Go client quotes what it is given (`%q`), also the tag that came quoted.
+    let twice = format!("{current:?}");
     for (condition, status) in [
         (current.as_str(), 200),
         (bare.as_str(), 200),
         ("*", 200),
         (listed.as_str(), 200),
+        (twice.as_str(), 200),
         ("ts-default", 200),
         ("\"ts-default\"", 200),
         ("\"0\"", 412),

@@ -186,7 +186,8 @@ impl IfMatch {
         })
     }
 
-    /// The condition of a request, if it has one. A bare word is read as a tag without its quotes.
+    /// The condition of a request, if it has one. A bare word is read as a tag without its quotes, and one that was quoted
+    /// and escaped once more (Go's `%q` of a tag) as the tag.
     pub fn read(headers: &Headers) -> Option<Self> {
         let value = headers.get(IF_MATCH)?;
         let tags = value
@@ -194,9 +195,9 @@ impl IfMatch {
             .map(str::trim)
             .filter(|tag| !tag.is_empty());
         let tags: Vec<String> = tags
-            .map(|tag| match tag.ends_with('"') {
+            .map(|tag| match tag.starts_with("W/") {
                 true => tag.to_owned(),
-                false => format!("\"{tag}\""),
+                false => format!("\"{}\"", tag.trim_matches(['"', '\\'])),
             })
             .collect();
         Some(match value.trim() {
