@@ -40,7 +40,7 @@ export class TailnetClient {
     this.acl = {
       get: method('acl.get', (params) => ({ format: params?.format })),
       set: method('acl.set', (acl, how) => ({ ...how, ...policy(acl) })),
-      update: (edit, o) => this.#run((args, host) => update(this.#settings, args, host, edit), () => ({}), o),
+      update: (edit, o) => this.#run((args, host) => update(this.#settings, args, host, edit), () => ({ edit: data(edit) }), o),
       preview: method('acl.preview', (acl, params) => ({ user: params?.user, ...policy(acl) })),
     }
     this.dns = {
@@ -65,7 +65,7 @@ export class TailnetClient {
 
   request(method, path, init) {
     const { query, body } = init ?? {}
-    const args = () => ({ method, path, query, body: typeof body === 'string' ? body : json(body) })
+    const args = () => ({ method, path, query: plainPairs(query), body: typeof body === 'string' ? body : json(body ?? undefined) })
     return this.#call('request', args, init)
   }
 
@@ -86,7 +86,7 @@ export class TailnetClient {
     const unfollow = follow(signal, controller)
     this.#open.add(controller)
     try {
-      const text = json({ ...args(), options: { ...options, signal: plainObject(signal), headers: plainHeaders(options.headers) } })
+      const text = json({ ...args(), options: { ...options, signal: signal && (data(signal.addEventListener) ?? {}), headers: plainPairs(options.headers) } })
       return await start(text, this.#host(controller.signal))
     } catch (thrown) {
       throw toError(thrown)
@@ -105,19 +105,20 @@ export class TailnetClient {
 
 if (Symbol.dispose) TailnetClient.prototype[Symbol.dispose] = TailnetClient.prototype.close
 
-/** The data of the options as JSON text; what is no data is an object there. */
+/** The options as JSON text. */
 function settings(given) {
-  const data = Object.fromEntries(DATA.map((name) => [name, given[name]]))
-  const type = (value) => (typeof value === 'function' ? {} : value)
   return json({
-    ...data,
-    apiKey: type(given.apiKey),
-    fetch: type(given.fetch),
+    ...Object.fromEntries(DATA.map((name) => [name, given[name]])),
+    apiKey: data(given.apiKey),
+    fetch: data(given.fetch),
     hooks: plainObject(given.hooks),
     logger: plainObject(given.logger),
-    defaultHeaders: plainHeaders(given.defaultHeaders),
+    defaultHeaders: plainPairs(given.defaultHeaders),
   })
 }
+
+/** A function as JSON has it here: that it is one. */
+const data = (value) => (typeof value === 'function' ? { function: true } : value)
 
 /** An object without what JSON cannot say of it. */
 const plainObject = (value) => (value && typeof value === 'object' ? {} : value)
@@ -149,7 +150,8 @@ const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !
 /** A policy is sent as it is where it is a text, and as its JSON where it is an object. */
 const policy = (acl) => (typeof acl === 'string' ? { acl } : { aclJSON: json(acl) })
 
-const plainHeaders = (headers) => (typeof headers?.entries === 'function' ? Object.fromEntries(headers.entries()) : headers)
+/** Header fields or parameters, `Headers` and `URLSearchParams` too. */
+const plainPairs = (pairs) => (typeof pairs?.entries === 'function' ? Object.fromEntries(pairs.entries()) : pairs)
 
 function json(value) {
   try {

@@ -70,7 +70,10 @@ fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
     match response.headers.get(headers::CONTENT_TYPE) {
         Some(label) if headers::is_json(label) => value(response),
         Some(_) => Ok(response.body.text_or_nothing()),
-        None => Ok(response.body.json_or_text()),
+        None => {
+            let parsed = response.body.json();
+            Ok(parsed.unwrap_or_else(|_| response.body.text_or_nothing()))
+        }
     }
 }
 
@@ -129,6 +132,11 @@ fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {
     for found in matches.unchecked_ref::<Array>().iter() {
         if get(&found, "lineNumber").is_undefined() {
             put(&found, "lineNumber", JsValue::NULL);
+        }
+        for list in ["users", "ports"] {
+            if !get(&found, list).is_truthy() {
+                put(&found, list, Array::new());
+            }
         }
     }
     if !get(&body, "user").is_string() {

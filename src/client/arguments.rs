@@ -95,6 +95,9 @@ impl UpdateCall {
         let empty = serde_json::Map::new();
         let given = Object(value.as_object().unwrap_or(&empty));
         let options = call_options(given)?;
+        if !given.function("edit")? {
+            return Err(Error::argument("edit", "must be a function"));
+        }
         let own = given.object("options")?.unwrap_or(Object(&empty));
         let rounds = own.retries("attempts")?.unwrap_or(super::UPDATE_ROUNDS);
         if rounds == 0 {

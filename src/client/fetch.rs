@@ -98,10 +98,12 @@ impl Fetch {
         };
         let given = self.before(&seen).await?;
         let response = match is_response(&given) {
-            true => given,
+            true => given.clone(),
             false => self.fetch(request, &given, watch).await?,
         };
-        let response = self.after(&seen, response).await?;
+        // Of a response that a hook made in place of the service's, the request is the one the hook was shown.
+        let sent = if is_response(&given) { &seen } else { &given };
+        let response = self.after(sent, response).await?;
         self.received(request, response, watch, limit).await
     }
 

@@ -13,6 +13,11 @@ pub(super) struct Object<'v>(pub(super) &'v Map<String, Value>);
 /// The longest time that can be asked for, so that sums stay exact: about 24 days, the reach of JavaScript's timers.
 const LONGEST: f64 = 2_147_483_647.0;
 
+/// A function arrives as `{"function": true}`.
+pub(super) fn is_function(value: &Value) -> bool {
+    value.get("function").is_some()
+}
+
 impl<'v> Object<'v> {
     pub(super) fn get(self, name: &str) -> Option<&'v Value> {
         self.0.get(name)
@@ -65,6 +70,15 @@ impl<'v> Object<'v> {
     pub(super) fn retries(self, name: &'static str) -> Result<Option<u32>, Error> {
         let count = self.count(name)?;
         Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
+    }
+
+    /// Whether a function is there; `null` counts as absent.
+    pub(super) fn function(self, name: &'static str) -> Result<bool, Error> {
+        match self.get(name) {
+            None | Some(Value::Null) => Ok(false),
+            Some(value) if is_function(value) => Ok(true),
+            Some(_) => Err(Error::argument(name, "must be a function")),
+        }
     }
 
     pub(super) fn object(self, name: &'static str) -> Result<Option<Object<'v>>, Error> {

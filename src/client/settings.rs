@@ -2,7 +2,7 @@
 //! Must not live here: their defaults (`options`), what single calls take (`arguments`).
 use serde_json::Value;
 
-use super::json::Object;
+use super::json::{Object, is_function};
 use super::url::BaseUrl;
 use super::{CallOptions, HeaderEdits, Options};
 use crate::api::{ApiKey, Error, PathStyle, TailnetName};
@@ -17,8 +17,8 @@ pub struct Place {
 }
 
 impl Options {
-    /// Reads the options of JavaScript's `TailnetClient` from JSON. Functions, and
-    /// objects with functions, are objects here: an `apiKey` that is one is called by the transport.
+    /// Reads the options of JavaScript's `TailnetClient` from JSON. Functions are `{"function": true}`
+    /// here, objects with functions `{}`: an `apiKey` that is a function is called by the transport.
     ///
     /// # Errors
     /// [`Error::Argument`] names the option that is missing or wrong.
@@ -37,9 +37,9 @@ impl Options {
         options.max_retries = given.retries("maxRetries")?.unwrap_or(options.max_retries);
         options.headers = headers(given, "defaultHeaders")?;
         log_level(given)?;
-        for function in ["fetch", "hooks", "logger"] {
-            given.object(function)?;
-        }
+        given.function("fetch")?;
+        given.object("hooks")?;
+        given.object("logger")?;
         let limit = given.count("maxResponseBytes")?;
         options.max_response_bytes = limit.unwrap_or(options.max_response_bytes);
         Ok(options)
@@ -52,7 +52,8 @@ impl CallOptions {
     /// # Errors
     /// [`Error::Argument`] names the option that is wrong.
     pub(super) fn read(given: Object<'_>) -> Result<Self, Error> {
-        given.object("signal")?;
+        let signal = given.function("signal");
+        signal.map_err(|_| Error::argument("signal", "must be an AbortSignal"))?;
         Ok(CallOptions {
             timeout: given.time("timeout")?,
             max_retries: given.retries("maxRetries")?,
@@ -74,7 +75,7 @@ fn api_key(given: Object<'_>, place: &Place) -> Result<Option<ApiKey>, Error> {
     let key = match given.get("apiKey") {
         Some(Value::Null) => return Ok(None),
         Some(Value::String(key)) => Some(ApiKey::new(key)?),
-        Some(Value::Object(_)) => None,
+        Some(value) if is_function(value) => None,
         Some(_) => {
             return Err(Error::argument(
                 "apiKey",

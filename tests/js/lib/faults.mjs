@@ -3,6 +3,7 @@
 // service behind. Must not live here: what a client should make of it.
 
 import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { setTimeout as wait } from 'node:timers/promises'
 import { canned, POLICY } from './canned.mjs'
 
@@ -124,6 +125,12 @@ const big = (headers) => ({ response }) => {
   response.end()
 }
 
+/** Nine hundred times smaller on its way than it is. */
+const bigCompressed = ({ response }) => {
+  const body = gzipSync(JSON.stringify({ devices: [{ id: '1', name: 'x'.repeat(200_000) }] }))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
+}
+
 const moved = (status, location) => (asked) =>
   asked.seen.path.startsWith('/moved') ? good({ ...asked, seen: { ...asked.seen, path: asked.seen.path.slice('/moved'.length) } }) : asked.response.writeHead(status, { location: location(asked) }).end()
 
@@ -160,6 +167,7 @@ const SCRIPTS = {
   never,
   'never-ending': neverEnding,
   'big': big((length) => ({ 'content-type': 'application/json', 'content-length': length })),
+  'big-compressed': bigCompressed,
   'big-chunked': big(() => ({ 'content-type': 'application/json' })),
   'not-json': raw('<html>a proxy says hello</html>', { 'content-type': 'text/html' }),
   'cut-json': raw('{"devices": [{"id": "1"'),

@@ -135,9 +135,12 @@ const arguments_ = (env) => [
       [/`timeout`/, (c) => c.devices.list({}, { timeout: -1 })],
       [/`timeout`/, (c) => c.devices.list({}, { timeout: Infinity })],
       [/`maxRetries`/, (c) => c.devices.list({}, { maxRetries: 1.5 })],
-      [/`signal`/, (c) => c.devices.list({}, { signal: 'stop' })],
+      [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: 'stop' })],
+      [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: {} })],
       [/`headers\.x`/, (c) => c.devices.list({}, { headers: { x: 7 } })],
       [/x/, (c) => c.devices.list({}, { headers: { x: 'a\nb' } })],
+      [/`edit` must be a function/, (c) => c.acl.update('text')],
+      [/`edit` must be a function/, (c) => c.acl.update()],
       [/`attempts`/, (c) => c.acl.update((text) => text, { attempts: 0 })],
       [/`method`/, (c) => c.request('BREW', '/api/v2/pot')],
       [/`path`/, (c) => c.request('GET', 'api/v2/x')],
@@ -154,9 +157,9 @@ const arguments_ = (env) => [
   }],
   ['client options that no client can have are refused by the constructor', async () => {
     for (const [message, options] of [
-      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }],
+      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }], [/`apiKey`/, { apiKey: {} }], [/`apiKey`/, { apiKey: true }],
       [/`tailnet`/, { tailnet: '' }], [/`timeout`/, { timeout: NaN }], [/`totalTimeout`/, { totalTimeout: 'x' }], [/`maxRetries`/, { maxRetries: -1 }],
-      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch`/, { fetch: 'x' }], [/`hooks`/, { hooks: 7 }],
+      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch` must be a function/, { fetch: 'x' }], [/`fetch` must be a function/, { fetch: {} }], [/`hooks`/, { hooks: 7 }],
       [/`maxResponseBytes`/, { maxResponseBytes: -1 }], [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
     ]) await fails(() => over(env)(() => {}, options), { code: 'invalid_argument', message })
     await fails(() => new env.kit.TailnetClient(), { code: 'invalid_argument' })
@@ -180,6 +183,9 @@ const anything = (env) => [
     equal([second.method, second.path, second.body], ['PUT', '/raw', '// text'])
     equal(await scripts(env)('text').client().request('GET', '/x'), 'plain')
     equal(await scripts(env)('empty').client().request('GET', '/x'), undefined)
+    const asked = async (init) => over(env)(async (request) => Response.json([request.url, await request.text(), request.headers.get('content-type')])).request('POST', '/x', init)
+    equal(await asked({ query: new URLSearchParams({ q: 'a b' }), body: null }), ['https://api.example.com/x?q=a%20b', '', null])
+    equal(await over(env)(() => new Response(null)).request('HEAD', '/x'), undefined)
   }],
   ['client headers: defaults, per call, taken away', async () => {
     const seen = async (options, o) => {

@@ -117,6 +117,10 @@ const hooks = (env) => [
     equal(await over(env)(() => { throw new Error('sent') }, { hooks: canned }).devices.get('1'), { id: 'canned' })
     const moved = { beforeRequest: (request) => new Request('https://other.example/x', request) }
     equal(await over(env)(({ url }) => Response.json({ id: url }), { hooks: moved }).devices.get('1'), { id: 'https://other.example/x' })
+    const urls = []
+    const told = { ...moved, afterResponse: ({ url }) => { urls.push(url) } }
+    await over(env)(() => Response.json({ id: '1' }), { hooks: told }).devices.get('1')
+    equal(urls, ['https://other.example/x'])
     const replaced = { afterResponse: () => Response.json({ id: 'replaced' }) }
     const { data, response } = await over(env)(() => new Response('', { status: 500 }), { hooks: replaced }).devices.get('1').withResponse()
     equal([data, response.status], [{ id: 'replaced' }, 200])
