@@ -4,12 +4,18 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
+use super::Value;
+use super::gap::Gap;
+use super::scan::comment_end;
+
 /// A stretch of extra in a text that has been parsed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extra {
     start: u32,
     end: u32,
-    /// How many line feeds there are, those inside comments included.
+    /// How many line feeds there are, those inside comments included; three for all from three on.
     pub breaks: u32,
     /// Whether there is more than space.
     pub commented: bool,
@@ -54,42 +60,37 @@ impl Extra {
         commented: false,
     };
 
-    /// The extra that starts at this byte, up to the next thing that is none.
-    #[inline(always)]
+    /// The extra that starts at this byte, up to the next thing that is none. A text that has been
+    /// parsed is shorter than 4 GiB.
     pub fn at(text: &str, start: usize) -> Self {
-        match text.as_bytes().get(start) {
-            Some(b' ' | b'\t' | b'\r' | b'\n' | b'/') => Self::some(text, start),
-            _ => Self::between(text, start, start),
-        }
-    }
-
-    fn some(text: &str, start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default();
-        let length: usize = Tokens(rest).map(|token| token.text().len()).sum();
-        Self::between(text, start, start + length)
+        let (mut end, mut breaks, mut commented) = (start, 0, false);
+        for token in Tokens(rest) {
+            end += token.text().len();
+            breaks += token.text().bytes().filter(|byte| *byte == b'\n').count();
+            commented |= !matches!(token, Token::Space(_));
+        }
+        Self::known(start, end, Gap::new(end > start, breaks, commented))
     }
 
-    /// The extra from one byte to another, where it is known that there is nothing else. Then a
-    /// slash can only belong to a comment. A text that has been parsed is shorter than 4 GiB.
+    /// The extra between a value and the colon or comma behind it; none where no such follows.
     #[inline(always)]
-    pub fn between(text: &str, start: usize, end: usize) -> Self {
-        let (words, rest) = (text.as_bytes().get(start..end).unwrap_or_default()).as_chunks();
-        let mut breaks = 0;
-        let mut commented = false;
-        for word in words {
-            let word = u64::from_le_bytes(*word);
-            breaks += ones(equal_bytes(word, b'\n'));
-            commented |= equal_bytes(word, b'/') != 0;
+    pub fn behind(text: &str, value: Value<'_>) -> Self {
+        let (end, gap) = (value.span().end, value.gaps().behind());
+        if gap.is_empty() {
+            return Self::known(end, end, gap);
         }
-        for byte in rest {
-            breaks += u32::from(*byte == b'\n');
-            commented |= *byte == b'/';
-        }
+        Self::at(text, end)
+    }
+
+    /// The extra from one byte to another, which the parser has looked at.
+    #[inline(always)]
+    pub fn known(start: usize, end: usize, gap: Gap) -> Self {
         Self {
             start: start as u32,
             end: end as u32,
-            breaks,
-            commented,
+            breaks: gap.breaks(),
+            commented: gap.commented(),
         }
     }
 
@@ -121,25 +122,17 @@ impl Extra {
         };
         if self.commented {
             let raw = self.raw(text);
-            lines.first = width(raw.split('\n').next().unwrap_or_default());
-            lines.last = width(raw.rsplit('\n').next().unwrap_or_default());
+            let bytes = raw.as_bytes();
+            let first = bytes.iter().position(|byte| *byte == b'\n');
+            let last = bytes.iter().rposition(|byte| *byte == b'\n');
+            lines.first = width(raw.get(..first.unwrap_or(raw.len())).unwrap_or_default());
+            lines.last = match last {
+                Some(at) => width(raw.get(at + 1..).unwrap_or_default()),
+                None => lines.first,
+            };
         }
         lines
     }
-}
-
-/// How many of the top bits of the eight bytes are set, where no other bit is.
-fn ones(tops: u64) -> u32 {
-    const EACH: u64 = u64::from_le_bytes([1; 8]);
-    ((tops >> 7).wrapping_mul(EACH) >> 56) as u32
-}
-
-/// The top bit of each of the eight bytes that is this one.
-fn equal_bytes(word: u64, byte: u8) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
-    let other = word ^ u64::from_le_bytes([byte; 8]);
-    // The top bit of each byte becomes 0 where all bits are.
-    !(((other & LOW) + LOW) | other | LOW)
 }
 
 /// The width of the comments on one line, which may cut a block comment short at either end.
@@ -177,16 +170,16 @@ impl<'t> Iterator for Tokens<'t> {
     fn next(&mut self) -> Option<Token<'t>> {
         let text = self.0;
         let bytes = text.as_bytes();
-        let space = bytes
-            .iter()
-            .take_while(|byte| is_space(char::from(**byte)))
-            .count();
+        let mut space = 0;
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(space) {
+            space += 1;
+        }
         let (length, token): (_, fn(&'t str) -> Token<'t>) = if space > 0 {
             (space, Token::Space)
         } else if text.starts_with("//") {
-            (position(bytes, b'\n').unwrap_or(text.len()), Token::Line)
+            (memchr(b'\n', bytes).unwrap_or(text.len()), Token::Line)
         } else if text.starts_with("/*") {
-            (block_length(bytes).unwrap_or(text.len()), Token::Block)
+            (comment_end(bytes, 0).unwrap_or(text.len()), Token::Block)
         } else {
             return None;
         };
@@ -194,17 +187,6 @@ impl<'t> Iterator for Tokens<'t> {
         self.0 = rest;
         Some(token(piece))
     }
-}
-
-fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
-    bytes.iter().position(|byte| *byte == wanted)
-}
-
-/// How long the block comment is that starts here; nothing if it is cut short.
-fn block_length(bytes: &[u8]) -> Option<usize> {
-    let inside = bytes.get("/*".len()..)?;
-    let closing = inside.array_windows().position(|pair| pair == b"*/")?;
-    Some(closing + "/**/".len())
 }
 
 /// Whether HuJSON counts the character as space.

@@ -8,7 +8,7 @@ mod plan;
 mod write;
 
 use super::extra::Extra;
-use super::{Error, Kind, Value, literal, parse, quote};
+use super::{Error, Value, literal, parse, quote};
 use plan::Plan;
 use write::Writer;
 
@@ -23,7 +23,7 @@ pub fn format(text: &str) -> Result<String, Error> {
     let document = parse(text)?;
     let root = document.root();
     let (before, after) = (Extra::at(text, 0), Extra::at(text, root.span().end));
-    let mut plan = Plan::of(root, Literals::of(text));
+    let mut plan = Plan::of(root, Literals::Shortest);
     plan.standard &= !before.commented && !after.commented;
     let room = text.len() + text.len() / 8;
     Ok(Writer::new(plan, room).document(before, root, after))
@@ -32,44 +32,42 @@ pub fn format(text: &str) -> Result<String, Error> {
 /// Lays one value out as [`format`] would, for a text whose expanded composites end in a comma
 /// or not; but literals stay as they are written.
 pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
-    let mut plan = Plan::of(value, Literals { plain: true });
+    let mut plan = Plan::of(value, Literals::Kept);
     plan.standard = !commas;
     Writer::new(plan, 2 * value.raw().len()).alone(value)
 }
 
-/// The literals of a text, as they are written.
+/// How literals are written.
 #[derive(Clone, Copy)]
-struct Literals {
-    /// No string has an escape that would be rewritten.
-    plain: bool,
+enum Literals {
+    /// As they stand in the text.
+    Kept,
+    /// Strings with the shortest escapes.
+    Shortest,
 }
 
 impl Literals {
-    fn of(text: &str) -> Self {
-        Self {
-            plain: !text.as_bytes().contains(&b'\\'),
-        }
+    #[inline(always)]
+    fn keeps(self, value: Value<'_>) -> bool {
+        matches!(self, Self::Kept) || !value.has_long_escapes()
     }
 
     /// How many bytes it takes.
     #[inline(always)]
     fn length(self, value: Value<'_>) -> usize {
-        if self.plain {
+        if self.keeps(value) {
             let span = value.span();
             return span.end - span.start;
         }
-        self.with(value, str::len)
+        shortest(value).len()
     }
+}
 
-    /// A string with escapes gets the shortest ones.
-    #[inline(always)]
-    fn with<T>(self, value: Value<'_>, then: impl FnOnce(&str) -> T) -> T {
-        let raw = value.raw();
-        if self.plain || value.kind() != Kind::String || !raw.contains('\\') {
-            return then(raw);
-        }
-        let mut shortest = String::with_capacity(raw.len());
-        quote(&literal::unescape(raw), &mut shortest);
-        then(&shortest)
-    }
+/// A string with the shortest escapes.
+#[cold]
+fn shortest(value: Value<'_>) -> String {
+    let raw = value.raw();
+    let mut shortest = String::with_capacity(raw.len());
+    quote(&literal::unescape(raw), &mut shortest);
+    shortest
 }

@@ -56,23 +56,30 @@ fn special(word: u64) -> u64 {
     (below(0x20, word) | equal(b'"', word) | equal(b'\\', word)) & (EACH * 0x80)
 }
 
-/// Whether the inside of a string, quotes taken off, is that of one string of RFC 8259, section 7.
-pub(super) fn is_string(mut inside: &[u8]) -> bool {
+/// Whether escapes could be shorter in the inside of a string, quotes taken off; nothing for what
+/// is no string of RFC 8259, section 7.
+pub(super) fn has_long_escapes(mut inside: &[u8]) -> Option<bool> {
+    let mut long = false;
     loop {
         inside = match inside {
-            [] => return true,
+            [] => return Some(long),
             [b'\\', b'u', a, b, c, d, rest @ ..] => {
                 if ![a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) {
-                    return false;
+                    return None;
                 }
+                long = true;
+                rest
+            }
+            [b'\\', b'/', rest @ ..] => {
+                long = true;
                 rest
             }
             [
                 b'\\',
-                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't',
                 rest @ ..,
             ] => rest,
-            [b'\\' | b'"' | ..=0x1F, ..] => return false,
+            [b'\\' | b'"' | ..=0x1F, ..] => return None,
             [_, rest @ ..] => rest,
         };
     }

@@ -9,6 +9,7 @@ mod duplicate;
 mod error;
 mod extra;
 mod format;
+mod gap;
 mod json5;
 #[cfg(not(target_arch = "wasm32"))]
 mod lanes;

@@ -4,6 +4,7 @@
 //! Must not live here: wording of errors, what values mean.
 
 use super::error::{Fault, Part, Place, Problem, Unfinished};
+use super::gap::{Gap, Gaps};
 use super::scan::comment_end;
 use super::tree::Node;
 use super::{Document, Error, Kind, byte_offset, literal};
@@ -114,36 +115,53 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     fn run(&mut self, mut at: usize) -> Result<(), Fault> {
         let bytes = self.bytes;
         let mut awaits = Awaits::Top;
+        // The node of the value that is complete.
+        let mut done;
+        let mut gap;
         loop {
             // A value is due: read one, opening what stands before it.
             loop {
-                at = self.skip_extra(at)?;
+                (at, gap) = self.skip_extra(at)?;
                 match (bytes.get(at), awaits) {
-                    (Some(b'"'), _) => break at = self.string(at)?,
                     (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
-                        (at, awaits) = self.close(at);
+                        (at, awaits, done) = self.close(at, gap);
                         break;
                     }
+                    (Some(b'{'), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
+                        (at, awaits) = self.open(at, Kind::Object, awaits, gap)?;
+                        continue;
+                    }
+                    (Some(b'['), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
+                        (at, awaits) = self.open(at, Kind::Array, awaits, gap)?;
+                        continue;
+                    }
+                    (Some(b'"'), _) => at = self.string(at, gap)?,
                     (Some(_), Awaits::Name) => return Err(self.bad_name(at)),
-                    (Some(b'{'), _) => (at, awaits) = self.open(at, Kind::Object, awaits)?,
-                    (Some(b'['), _) => (at, awaits) = self.open(at, Kind::Array, awaits)?,
-                    (Some(_), _) => break at = self.word(at)?,
+                    (Some(_), _) => at = self.word(at, gap)?,
                     (None, _) => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
                 }
+                done = self.nodes.len().wrapping_sub(1);
+                break;
             }
             // A value is complete: read what follows, closing what ends with it.
             loop {
-                at = self.skip_extra(at)?;
+                (at, gap) = self.skip_extra(at)?;
                 match (awaits, bytes.get(at)) {
                     (Awaits::MemberValue, Some(b',')) => awaits = Awaits::Name,
                     (Awaits::Element, Some(b',')) => {}
                     (Awaits::Name, Some(b':')) => awaits = Awaits::MemberValue,
                     (Awaits::MemberValue, Some(b'}')) | (Awaits::Element, Some(b']')) => {
-                        (at, awaits) = self.close(at);
+                        (at, awaits, done) = self.close(at, gap);
                         continue;
                     }
                     (Awaits::Top, None) => return Ok(()),
                     (awaits, next) => return Err(self.misplaced(at, awaits, next)),
+                }
+                if INDEX
+                    && !gap.is_empty()
+                    && let Some(node) = self.nodes.get_mut(done)
+                {
+                    node.gaps.set_behind(gap);
                 }
                 break at += 1;
             }
@@ -179,7 +197,13 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Takes an opening bracket; what is awaited behind it.
     #[inline(always)]
-    fn open(&mut self, at: usize, kind: Kind, outer: Awaits) -> Result<(usize, Awaits), Fault> {
+    fn open(
+        &mut self,
+        at: usize,
+        kind: Kind,
+        outer: Awaits,
+        lead: Gap,
+    ) -> Result<(usize, Awaits), Fault> {
         if self.open.len() == self.room {
             return Err(fault(at, at + 1, Problem::Depth));
         }
@@ -189,14 +213,14 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             Kind::Object => Awaits::Name,
             _ => Awaits::Element,
         };
-        Ok((self.push(at, at + 1, kind), awaits))
+        Ok((self.push(at, at + 1, kind, lead), awaits))
     }
 
-    /// Takes the closing bracket of the innermost composite; what is awaited behind it.
+    /// Takes the closing bracket of the innermost composite; what is awaited behind it, and its node.
     #[inline(always)]
-    fn close(&mut self, at: usize) -> (usize, Awaits) {
+    fn close(&mut self, at: usize, tail: Gap) -> (usize, Awaits, usize) {
         let Some(frame) = self.open.pop() else {
-            return (at, Awaits::Top);
+            return (at, Awaits::Top, 0);
         };
         if INDEX {
             let size = self.nodes.len() as u32 - frame.node;
@@ -204,19 +228,22 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             let node = &mut self.nodes[frame.node as usize];
             node.end = at as u32 + 1;
             node.size = size;
+            node.gaps.set_tail(tail);
         }
-        (at + 1, frame.outer)
+        (at + 1, frame.outer, frame.node as usize)
     }
 
     /// Takes the bytes from `start` to `end`, a literal or an opening bracket.
     #[inline(always)]
-    fn push(&mut self, start: usize, end: usize, kind: Kind) -> usize {
+    fn push(&mut self, start: usize, end: usize, kind: Kind, lead: Gap) -> usize {
         if INDEX {
             self.nodes.push(Node {
                 start: start as u32,
                 end: end as u32,
                 size: 1,
                 kind,
+                long_escapes: false,
+                gaps: Gaps::leading(lead),
             });
         }
         end
@@ -224,17 +251,17 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Reads a string to its closing quote and judges it as a whole.
     #[inline(always)]
-    fn string(&mut self, start: usize) -> Result<usize, Fault> {
+    fn string(&mut self, start: usize, lead: Gap) -> Result<usize, Fault> {
         let inside = self.bytes.get(start + 1..).unwrap_or_default();
         let end = start + 1 + literal::plain_length(inside);
         if self.bytes.get(end) == Some(&b'"') {
-            return Ok(self.push(start, end + 1, Kind::String));
+            return Ok(self.push(start, end + 1, Kind::String, lead));
         }
-        self.escaped_string(start, end)
+        self.escaped_string(start, end, lead)
     }
 
     /// The same from the first backslash or control on.
-    fn escaped_string(&mut self, start: usize, mut end: usize) -> Result<usize, Fault> {
+    fn escaped_string(&mut self, start: usize, mut end: usize, lead: Gap) -> Result<usize, Fault> {
         loop {
             match self.bytes.get(end) {
                 Some(b'"') => break,
@@ -247,14 +274,18 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             }
             end += literal::plain_length(self.bytes.get(end..).unwrap_or_default());
         }
-        if !literal::is_string(self.bytes.get(start + 1..end).unwrap_or_default()) {
-            return Err(fault(start, end + 1, Problem::Literal));
+        let inside = self.bytes.get(start + 1..end).unwrap_or_default();
+        let long = literal::has_long_escapes(inside);
+        let long = long.ok_or(fault(start, end + 1, Problem::Literal))?;
+        let end = self.push(start, end + 1, Kind::String, lead);
+        if let Some(node) = self.nodes.last_mut() {
+            node.long_escapes = long;
         }
-        Ok(self.push(start, end + 1, Kind::String))
+        Ok(end)
     }
 
     /// Reads a run of letters, digits, `+`, `-` and `.` and judges it as a whole.
-    fn word(&mut self, at: usize) -> Result<usize, Fault> {
+    fn word(&mut self, at: usize, lead: Gap) -> Result<usize, Fault> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let length = rest
             .iter()
@@ -267,22 +298,40 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             word if literal::is_number(word) => Kind::Number,
             _ => return Err(fault(at, at + length, Problem::Literal)),
         };
-        Ok(self.push(at, at + length, kind))
+        Ok(self.push(at, at + length, kind, lead))
     }
 
     /// Passes over space and comments. A slash that starts no comment is left where it is.
     #[inline(always)]
-    fn skip_extra(&self, mut at: usize) -> Result<usize, Fault> {
+    fn skip_extra(&self, mut at: usize) -> Result<(usize, Gap), Fault> {
+        let start = at;
+        let (mut breaks, mut commented) = (0, false);
         loop {
             match self.bytes.get(at) {
-                Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+                Some(b' ' | b'\t' | b'\r') => at += 1,
+                Some(b'\n') => {
+                    breaks += 1;
+                    at += 1;
+                }
                 Some(b'/') => match self.comment(at)? {
-                    end if end == at => return Ok(at),
-                    end => at = end,
+                    end if end == at => break,
+                    end => {
+                        if INDEX {
+                            breaks += self.line_feeds(at, end);
+                        }
+                        commented = true;
+                        at = end;
+                    }
                 },
-                _ => return Ok(at),
+                _ => break,
             }
         }
+        Ok((at, Gap::new(at > start, breaks, commented)))
+    }
+
+    fn line_feeds(&self, start: usize, end: usize) -> usize {
+        let comment = self.bytes.get(start..end).unwrap_or_default();
+        comment.iter().filter(|byte| **byte == b'\n').count()
     }
 
     /// The end of the comment that starts here, or this place if none does.

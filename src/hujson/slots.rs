@@ -4,6 +4,7 @@
 //! Must not live here: what the extra means or how it is laid out.
 
 use super::extra::Extra;
+use super::gap::Gap;
 use super::tree::Elements;
 use super::{Kind, Value};
 
@@ -38,6 +39,7 @@ pub(super) struct Slots<'d> {
     /// The byte behind the opening bracket, the last comma or the last value.
     at: usize,
     close: usize,
+    tail: Gap,
 }
 
 impl<'d> Slots<'d> {
@@ -51,6 +53,7 @@ impl<'d> Slots<'d> {
             parts: value.parts(),
             at: span.start + 1,
             close: span.end - 1,
+            tail: value.gaps().tail(),
         }
     }
 
@@ -58,16 +61,16 @@ impl<'d> Slots<'d> {
     /// To be asked when all slots are through.
     #[inline(always)]
     pub fn tail(&self) -> Extra {
-        Extra::between(self.text, self.at, self.close)
+        Extra::known(self.at, self.close, self.tail)
     }
 
     #[inline(always)]
     fn name(&self, name: Value<'d>, value: Value<'d>) -> Name<'d> {
-        let after = Extra::at(self.text, name.span().end);
+        let after = Extra::behind(self.text, name);
         Name {
             value: name,
             after,
-            before_value: Extra::between(self.text, after.end() + 1, value.span().start),
+            before_value: Extra::known(after.end() + 1, value.span().start, value.gaps().lead()),
         }
     }
 }
@@ -78,15 +81,15 @@ impl<'d> Iterator for Slots<'d> {
     #[inline(always)]
     fn next(&mut self) -> Option<Slot<'d>> {
         let part = self.parts.next()?;
-        let before = Extra::between(self.text, self.at, part.span().start);
+        let before = Extra::known(self.at, part.span().start, part.gaps().lead());
         let (name, value) = if self.object {
             let value = self.parts.next()?;
             (Some(self.name(part, value)), value)
         } else {
             (None, part)
         };
+        let after = Extra::behind(self.text, value);
         self.at = value.span().end;
-        let after = Extra::at(self.text, self.at);
         let comma = self.text.as_bytes().get(after.end()) == Some(&b',');
         if comma {
             self.at = after.end() + 1;

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::gap::Gaps;
 use super::literal;
 
 /// What a value is.
@@ -41,6 +42,9 @@ pub(super) struct Node {
     pub end: u32,
     pub size: u32,
     pub kind: Kind,
+    /// A string that has escapes which could be shorter.
+    pub long_escapes: bool,
+    pub gaps: Gaps,
 }
 
 /// A text that is HuJSON, with the index of its values.
@@ -78,17 +82,20 @@ pub struct Value<'d> {
 }
 
 impl<'d> Value<'d> {
+    #[inline(always)]
     fn node(self) -> Node {
         // INVARIANT: an index comes from the parser or from `size` of a node, so it is in range.
         self.document.nodes[self.index]
     }
 
     /// What the value is.
+    #[inline(always)]
     pub fn kind(self) -> Kind {
         self.node().kind
     }
 
     /// The bytes of the value alone, without the space and comments around it.
+    #[inline(always)]
     pub fn span(self) -> Span {
         let node = self.node();
         Span {
@@ -124,12 +131,26 @@ impl<'d> Value<'d> {
         self.inside(Kind::Array)
     }
 
+    /// Whether it is a string that has escapes which could be shorter.
+    #[inline(always)]
+    pub(super) fn has_long_escapes(self) -> bool {
+        self.node().long_escapes
+    }
+
+    /// The extra around the value.
+    #[inline(always)]
+    pub(super) fn gaps(self) -> Gaps {
+        self.node().gaps
+    }
+
     /// The whole text that the value stands in.
+    #[inline(always)]
     pub(super) fn text(self) -> &'d str {
         self.document.text
     }
 
     /// What stands directly inside: names and values in turn, or elements.
+    #[inline(always)]
     pub(super) fn parts(self) -> Elements<'d> {
         self.inside(self.kind())
     }
@@ -142,6 +163,7 @@ impl<'d> Value<'d> {
             .map(|member| member.value)
     }
 
+    #[inline(always)]
     fn inside(self, kind: Kind) -> Elements<'d> {
         let node = self.node();
         let size = if node.kind == kind { node.size } else { 1 };
@@ -173,6 +195,7 @@ pub struct Elements<'d> {
 impl<'d> Iterator for Elements<'d> {
     type Item = Value<'d>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Value<'d>> {
         if self.next >= self.end {
             return None;

@@ -43,12 +43,19 @@ impl<'t> Output<'t> {
         }
     }
 
-    /// Writes anything else.
+    /// Writes anything else; a short run, mostly, that differs early if it does.
     #[inline(always)]
     pub fn push_str(&mut self, new: &str) {
-        let next = self.text.as_bytes().get(self.to..self.to + new.len());
-        if next == Some(new.as_bytes()) {
-            self.to += new.len();
+        let next = self.text.as_bytes().get(self.to..).unwrap_or_default();
+        let mut same = 0;
+        while let (Some(is), Some(wanted)) = (next.get(same), new.as_bytes().get(same)) {
+            if is != wanted {
+                break;
+            }
+            same += 1;
+        }
+        if same == new.len() {
+            self.to += same;
         } else {
             self.flush();
             self.out.push_str(new);

@@ -8,7 +8,7 @@ use super::super::extra::{Extra, Token, Tokens, is_space, without_returns};
 use super::super::slots::{Name, Slots};
 use super::super::{Kind, Value};
 use super::output::Output;
-use super::{Literals, Plan};
+use super::{Literals, Plan, shortest};
 
 /// How a stretch of extra is laid out, apart from its depth.
 #[derive(Clone, Copy, Default)]
@@ -156,11 +156,11 @@ impl<'d> Writer<'d> {
 
     #[inline(always)]
     fn literal(&mut self, value: Value<'d>) {
-        if self.literals.plain {
+        if self.literals.keeps(value) {
             let span = value.span();
             return self.out.keep(span.start, span.end);
         }
-        (self.literals).with(value, |literal| self.out.push_str(literal));
+        self.out.push_str(&shortest(value));
     }
 
     #[inline(always)]
