@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use tailnet_kit::hujson::{
-    self, Kind, Locator, Span, Value, byte_offset, duplicates, from_json5, is_standard, minimize,
-    parse, pointer, standardize,
+    self, Change, Kind, Locator, Span, Value, byte_offset, duplicates, from_json5, is_standard,
+    minimize, parse, pointer, standardize,
 };
 
 #[path = "common/hujson.rs"]
@@ -263,8 +263,48 @@ fn printed(value: Value<'_>, text: &str, out: &mut String) {
     out.push_str(&text[out.len()..span.end]);
 }
 
+/// The later text from the earlier one and what differs.
+fn changed(old: &str, new: &str) -> (usize, String) {
+    let change = Change::between(old, new);
+    let units: Vec<u16> = old.encode_utf16().collect();
+    let (before, behind) = (
+        &units[..change.before],
+        &units[units.len() - change.behind..],
+    );
+    let middle: Vec<u16> = new[change.new.clone()].encode_utf16().collect();
+    let whole = String::from_utf16(&[before, &middle, behind].concat()).expect("whole characters");
+    (change.new.len(), whole)
+}
+
+#[test]
+fn a_change_is_what_differs_in_whole_characters() {
+    for (old, new, length) in [
+        ("", "", 0),
+        ("[1]", "[1]", 0),
+        ("[1]", "[12]", 1),
+        ("[1, 1]", "[1, 1, 1]", 3),
+        ("aaa", "a", 0),
+        ("\u{E9}", "\u{E8}", 2),
+        ("\u{1F600}a", "\u{1F601}a", 4),
+        ("\u{1F600}", "\u{5F600}", 4),
+        ("", "\u{E9}", 2),
+    ] {
+        assert_eq!(changed(old, new), (length, new.to_owned()), "{old:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn a_change_makes_the_later_text(
+        start in "[a\u{E9}\u{1F600}]{0,150}",
+        (old, new) in ("[ab\u{E8}\u{E9}]{0,3}", "[ab\u{E8}\u{E9}]{0,3}"),
+        end in "[a\u{E9}\u{1F600}]{0,150}",
+    ) {
+        let (old, new) = ([&*start, &old, &end].concat(), [&*start, &new, &end].concat());
+        prop_assert_eq!(changed(&old, &new).1, new);
+    }
 
     #[test]
     fn printing_the_index_gives_the_text(text in texts::text(Extra::Comments)) {

@@ -105,6 +105,11 @@ function standardize(text) {
   return wasm.hujson_standardize(length) ? take(length) : text
 }
 
+function patch(text, operations) {
+  const [before, behind, length] = wasm.hujson_patch(put(text), JSON.stringify(operations) ?? 'null')
+  return text.slice(0, before) + take(length) + text.slice(text.length - behind)
+}
+
 function isStandard(text) {
   try {
     return wasm.hujson_is_standard(put(text))
@@ -124,9 +129,6 @@ export const hujson = {
   isStandard: call(isStandard),
   find: call(find),
   pointerAt: call((text, offset) => wasm.hujson_pointer_at(put(text), offset)),
-  patch: call((text, operations) => {
-    const json = JSON.stringify(operations) ?? 'null'
-    return take(wasm.hujson_patch(put(text), json))
-  }),
+  patch: call(patch),
   fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text)))),
 }

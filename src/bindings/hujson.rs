@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::convert::to_js;
 use super::issue::{Found, Issue};
 use super::text::{put, with_bytes, with_text};
-use crate::hujson::{self, Blanked, Error, PatchError};
+use crate::hujson::{self, Change, Error, PatchError};
 
 /// Where to cut the text, of which the buffer holds one byte a unit (see [`hujson::cuts`]), for
 /// `JSON.parse` to judge the rest: start and end of each cut in turn. Nothing when it is no HuJSON.
@@ -32,8 +32,7 @@ pub fn hujson_refuse_surrogate(length: usize, offset: usize) -> JsValue {
 /// Blanks comments and trailing commas in the buffer; whether there were any.
 #[wasm_bindgen]
 pub fn hujson_standardize(length: usize) -> Result<bool, Error> {
-    with_text(length, hujson::check)?;
-    Ok(with_bytes(length, hujson::blank) == Blanked::Something)
+    with_bytes(length, hujson::standardize_bytes)
 }
 
 /// Minimizes the text in the buffer.
@@ -54,10 +53,14 @@ pub fn hujson_from_json5(length: usize) -> Result<usize, Error> {
     with_text(length, hujson::from_json5).map(put)
 }
 
-/// Carries out the operations, as JSON text, on the text in the buffer.
+/// Carries out the operations, as JSON text, on the text in the buffer. Only what changed is put
+/// there; how many UTF-16 units of the old text stay before and behind it, and its length.
 #[wasm_bindgen]
-pub fn hujson_patch(length: usize, operations: &str) -> Result<usize, PatchError> {
-    with_text(length, |text| hujson::patch(text, operations)).map(put)
+pub fn hujson_patch(length: usize, operations: &str) -> Result<Vec<usize>, PatchError> {
+    let (mut text, change) = with_text(length, |text| changed(text, operations))?;
+    text.truncate(change.new.end);
+    text.drain(..change.new.start);
+    Ok(vec![change.before, change.behind, put(text)])
 }
 
 /// Whether the text is plain JSON.
@@ -85,4 +88,10 @@ pub fn hujson_pointer_at(length: usize, offset: usize) -> Result<String, Error> 
 #[wasm_bindgen]
 pub fn hujson_warnings(length: usize) -> Result<JsValue, Error> {
     with_text(length, Issue::warnings).map(|warnings| to_js(&warnings))
+}
+
+fn changed(text: &str, operations: &str) -> Result<(String, Change), PatchError> {
+    let patched = hujson::patch(text, operations)?;
+    let change = Change::between(text, &patched);
+    Ok((patched, change))
 }

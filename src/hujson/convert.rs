@@ -2,7 +2,9 @@
 //!
 //! Must not live here: layout (`format`), other dialects (`json5`).
 
-use super::{Blanked, Error, Kind, Value, blank, check, parse};
+use super::parse::beyond_json;
+use super::scan::blank_ranges;
+use super::{Error, Kind, Value, parse};
 
 /// Plain JSON of the same length in bytes: every byte of a comment and every trailing comma is
 /// a blank, save CR, LF and tab, so that all else keeps its line and column.
@@ -10,16 +12,26 @@ use super::{Blanked, Error, Kind, Value, blank, check, parse};
 /// # Errors
 /// Those of [`parse`].
 pub fn standardize(text: &str) -> Result<String, Error> {
-    check(text)?;
+    let beyond = beyond_json(text)?;
     let mut bytes = text.as_bytes().to_vec();
-    blank(&mut bytes);
+    blank_ranges(&mut bytes, &beyond);
     // INVARIANT: whole comments and single commas became blanks, so no character was cut.
     Ok(String::from_utf8(bytes).expect("still UTF-8"))
 }
 
+/// The same in place, for bytes that are UTF-8; whether there was anything to blank.
+///
+/// # Errors
+/// Those of [`parse`]; bytes that are no UTF-8 are judged as an empty text.
+pub fn standardize_bytes(bytes: &mut [u8]) -> Result<bool, Error> {
+    let beyond = beyond_json(str::from_utf8(bytes).unwrap_or_default())?;
+    blank_ranges(bytes, &beyond);
+    Ok(!beyond.is_empty())
+}
+
 /// Whether the text is JSON as it stands; false for what is no HuJSON at all.
 pub fn is_standard(text: &str) -> bool {
-    check(text).is_ok() && blank(&mut text.as_bytes().to_vec()) == Blanked::Nothing
+    beyond_json(text).is_ok_and(|beyond| beyond.is_empty())
 }
 
 /// Plain JSON without any space; literals stay as they are written.

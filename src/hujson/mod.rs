@@ -4,6 +4,7 @@
 //! [`parse`]; every verb then works on spans of that same text, so that what is not touched
 //! stays byte for byte. Must not live here: anything that knows what a policy is.
 
+mod change;
 mod convert;
 mod duplicate;
 mod error;
@@ -25,7 +26,8 @@ mod scan;
 mod slots;
 mod tree;
 
-pub use convert::{is_standard, minimal, minimize, standardize};
+pub use change::Change;
+pub use convert::{is_standard, minimal, minimize, standardize, standardize_bytes};
 pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;

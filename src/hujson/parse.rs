@@ -30,8 +30,20 @@ pub fn parse(text: &str) -> Result<Document<'_>, Error> {
 /// # Errors
 /// Those of [`parse`].
 pub fn check(text: &str) -> Result<(), Error> {
-    let outcome = Parser::<false>::new(text).document();
-    outcome.map_err(|fault| Error::new(text, fault))
+    beyond_json(text).map(drop)
+}
+
+/// Where the comments and the trailing commas of a text are: start and end of each in turn, in no
+/// order.
+///
+/// # Errors
+/// Those of [`parse`].
+pub(super) fn beyond_json(text: &str) -> Result<Vec<u32>, Error> {
+    let mut parser = Parser::<false>::new(text);
+    match parser.document() {
+        Ok(()) => Ok(parser.beyond_json),
+        Err(fault) => Err(Error::new(text, fault)),
+    }
 }
 
 /// The error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`, where
@@ -70,6 +82,8 @@ struct Parser<'t, const INDEX: bool> {
     text: &'t str,
     bytes: &'t [u8],
     nodes: Vec<Node>,
+    /// Without an index: start and end of each comment and trailing comma.
+    beyond_json: Vec<u32>,
     open: Vec<Frame>,
     /// How many composites may be open at once.
     room: usize,
@@ -98,6 +112,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             text,
             bytes: text.as_bytes(),
             nodes: Vec::with_capacity(nodes),
+            beyond_json: Vec::new(),
             open: Vec::with_capacity(16),
             room: MAX_DEPTH,
         }
@@ -121,9 +136,11 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         loop {
             // A value is due: read one, opening what stands before it.
             loop {
+                let behind = at;
                 (at, gap) = self.skip_extra(at)?;
                 match (bytes.get(at), awaits) {
                     (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
+                        self.note_comma(behind);
                         (at, awaits, done) = self.close(at, gap);
                         break;
                     }
@@ -157,14 +174,29 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                     (Awaits::Top, None) => return Ok(()),
                     (awaits, next) => return Err(self.misplaced(at, awaits, next)),
                 }
-                if INDEX
-                    && !gap.is_empty()
-                    && let Some(node) = self.nodes.get_mut(done)
-                {
-                    node.gaps.set_behind(gap);
-                }
+                self.note_gap(done, gap);
                 break at += 1;
             }
+        }
+    }
+
+    /// Notes the gap between this node and the colon or comma behind it.
+    #[inline(always)]
+    fn note_gap(&mut self, node: usize, gap: Gap) {
+        if INDEX
+            && !gap.is_empty()
+            && let Some(node) = self.nodes.get_mut(node)
+        {
+            node.gaps.set_behind(gap);
+        }
+    }
+
+    /// Notes the trailing comma before this place, if the composite that ends behind it has one.
+    #[inline(always)]
+    fn note_comma(&mut self, behind: usize) {
+        let comma = behind.wrapping_sub(1);
+        if !INDEX && self.bytes.get(comma) == Some(&b',') {
+            self.beyond_json.extend([comma as u32, behind as u32]);
         }
     }
 
@@ -303,7 +335,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Passes over space and comments. A slash that starts no comment is left where it is.
     #[inline(always)]
-    fn skip_extra(&self, mut at: usize) -> Result<(usize, Gap), Fault> {
+    fn skip_extra(&mut self, mut at: usize) -> Result<(usize, Gap), Fault> {
         let start = at;
         let (mut breaks, mut commented) = (0, false);
         loop {
@@ -318,6 +350,8 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                     end => {
                         if INDEX {
                             breaks += self.line_feeds(at, end);
+                        } else {
+                            self.beyond_json.extend([at as u32, end as u32]);
                         }
                         commented = true;
                         at = end;

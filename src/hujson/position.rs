@@ -118,7 +118,7 @@ impl Mark {
 }
 
 /// One unit for each byte that starts a character, another for one that needs a pair.
-fn utf16_units(bytes: &[u8]) -> usize {
+pub(super) fn utf16_units(bytes: &[u8]) -> usize {
     bytes
         .iter()
         .map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0))

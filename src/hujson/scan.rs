@@ -27,21 +27,25 @@ pub fn blank(bytes: &mut [u8]) -> Blanked {
     let Some(cuts) = scan(bytes) else {
         return Blanked::Refused;
     };
-    let (ranges, _) = cuts.as_chunks();
-    for &[start, end] in ranges {
-        for byte in bytes
-            .get_mut(start as usize..end as usize)
-            .into_iter()
-            .flatten()
-        {
-            if !matches!(byte, b'\n' | b'\r' | b'\t') {
-                *byte = b' ';
-            }
-        }
+    blank_ranges(bytes, &cuts);
+    if cuts.is_empty() {
+        Blanked::Nothing
+    } else {
+        Blanked::Something
     }
-    match ranges {
-        [] => Blanked::Nothing,
-        _ => Blanked::Something,
+}
+
+/// Blanks these ranges, start and end in turn, save CR, LF and tab in them.
+pub(super) fn blank_ranges(bytes: &mut [u8], ranges: &[u32]) {
+    let (ranges, _) = ranges.as_chunks();
+    for &[start, end] in ranges {
+        let Some(range) = bytes.get_mut(start as usize..end as usize) else {
+            continue;
+        };
+        for byte in range {
+            let space = matches!(*byte, b'\n' | b'\r' | b'\t');
+            *byte = if space { *byte } else { b' ' };
+        }
     }
 }
 

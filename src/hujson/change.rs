@@ -1,0 +1,78 @@
+//! What differs between a text and a later one, so that only that has to be carried to an editor
+//! or over a border. Must not live here: what was meant by the change (`patch`).
+
+use std::ops::Range;
+
+use super::position::utf16_units;
+
+/// The stretch that differs between two texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// How many UTF-16 units both begin with.
+    pub before: usize,
+    /// How many UTF-16 units both end with, those before not counted again.
+    pub behind: usize,
+    /// The bytes of the later text between the two.
+    pub new: Range<usize>,
+}
+
+impl Change {
+    /// Compares two texts from either end; whole characters only.
+    pub fn between(old: &str, new: &str) -> Self {
+        let room = old.len().min(new.len());
+        let mut before = same_start(old.as_bytes(), new.as_bytes());
+        while !(old.is_char_boundary(before) && new.is_char_boundary(before)) {
+            before -= 1;
+        }
+        let mut behind = same_end(old.as_bytes(), new.as_bytes()).min(room - before);
+        while !(old.is_char_boundary(old.len() - behind)
+            && new.is_char_boundary(new.len() - behind))
+        {
+            behind -= 1;
+        }
+        let end = new.len() - behind;
+        let units =
+            |range: Range<usize>| utf16_units(new.as_bytes().get(range).unwrap_or_default());
+        Self {
+            before: units(0..before),
+            behind: units(end..new.len()),
+            new: before..end,
+        }
+    }
+}
+
+/// How many bytes are compared at once.
+const GROUP: usize = 64;
+
+fn same_start(one: &[u8], other: &[u8]) -> usize {
+    let mut same = 0;
+    while let (Some(one), Some(other)) =
+        (one.get(same..same + GROUP), other.get(same..same + GROUP))
+        && one == other
+    {
+        same += GROUP;
+    }
+    while let (Some(byte), Some(twin)) = (one.get(same), other.get(same))
+        && byte == twin
+    {
+        same += 1;
+    }
+    same
+}
+
+fn same_end(one: &[u8], other: &[u8]) -> usize {
+    let (mut left, mut right) = (one, other);
+    while let (Some((front, group)), Some((twin_front, twin))) = (
+        left.split_last_chunk::<GROUP>(),
+        right.split_last_chunk::<GROUP>(),
+    ) && group == twin
+    {
+        (left, right) = (front, twin_front);
+    }
+    while let ([front @ .., byte], [twin_front @ .., twin]) = (left, right)
+        && byte == twin
+    {
+        (left, right) = (front, twin_front);
+    }
+    one.len() - left.len()
+}
