@@ -125,6 +125,31 @@ fn note_13_newer_clients_find_what_they_look_for() {
 }
 
 #[test]
+fn note_13_a_device_answers_to_its_node_id_too() {
+    let mut service = service();
+    let mut state = service::state();
+    let devices = &mut state["tailnets"]["corp.example"]["devices"];
+    devices[0]["nodeId"] = json!("nAbCdEf1CNTRL");
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let device = service.get("/api/v2/device/nAbCdEf1CNTRL").json();
+    assert_eq!(
+        (&device["id"], &device["nodeId"]),
+        (&json!("laptop"), &json!("nAbCdEf1CNTRL"))
+    );
+    service
+        .post(
+            "/api/v2/device/nAbCdEf1CNTRL/routes",
+            json!({"routes": ["10.1.0.0/16"]}),
+        )
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": ["10.1.0.0/16"]}));
+    assert_eq!(service.delete("/api/v2/device/nAbCdEf1CNTRL").0.status, 200);
+    service.get("/api/v2/device/laptop").refuses(404, "laptop");
+}
+
+#[test]
 fn note_13_validate_judges_with_200_and_stores_nothing() {
     let mut service = service();
     let good = service.post(&format!("{ACL}/validate"), "{\"acls\": []}");

@@ -26,6 +26,8 @@ export function serverOf(handle) {
   const answer = (incoming, outgoing) => void respond(handle, incoming, outgoing)
   const server = createServer(limits, answer)
   server.timeout = IDLE_TIME
+  // Longer than clients keep a connection: one that closes just when a request is on its way fails that request.
+  server.keepAliveTimeout = IDLE_TIME
   server.on('checkContinue', (incoming, outgoing) => {
     if (!tooLong(incoming)) outgoing.writeContinue()
     answer(incoming, outgoing)

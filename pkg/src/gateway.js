@@ -37,7 +37,7 @@ export function createGateway({ apiKey, authorize, fetch: given, ...options } = 
     const response = await send(lookup(settings), key, signal)
     if (!response.ok) return response
     const { devices } = await response.json()
-    known = { ids: new Set(devices.map((device) => device.id)), until: Date.now() + REMEMBERED }
+    known = { ids: new Set(devices.flatMap(({ id, nodeId }) => [id, nodeId])), until: Date.now() + REMEMBERED }
     return known.ids.has(id) ? undefined : null
   }
 

@@ -12,6 +12,7 @@
 //! | whether the label of a body matters | never: the body is judged, whatever its Content-Type |
 //! | an empty list as `null` | read as empty, written as `[]` |
 //! | unknown query parameters | ignored; a preview sent to the ACL's own path replaces the ACL |
+//! | `nodeId` of a device | its id where it has none; paths take either |
 //! | fields a device lacks | present in each answer: empty text, empty list, false, [`NO_TIME`] |
 //! | prefixes of routes | valid CIDR without host bits, kept and answered as they were sent |
 //! | nameservers | IP addresses, kept and answered as they were sent |

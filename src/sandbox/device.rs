@@ -85,6 +85,11 @@ impl Device {
         self.0.get("id").and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Whether a path means this device: by its id or, as newer clients have it, its `nodeId`.
+    pub fn answers_to(&self, id: &str) -> bool {
+        self.id() == id || self.0.get("nodeId").and_then(Value::as_str) == Some(id)
+    }
+
     /// True for a device that was shared in from another network.
     pub fn is_external(&self) -> bool {
         self.0.get("isExternal") == Some(&Value::Bool(true))

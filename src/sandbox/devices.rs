@@ -58,7 +58,7 @@ impl Sandbox {
         if home.device(id).is_some_and(Device::is_external) {
             return Err(Refusal::ForeignDevice);
         }
-        home.devices.retain(|device| device.id() != id);
+        home.devices.retain(|device| !device.answers_to(id));
         Ok(())
     }
 

@@ -131,12 +131,12 @@ impl Tailnets {
 impl Tailnet {
     /// The device with this id.
     pub fn device(&self, id: &str) -> Option<&Device> {
-        self.devices.iter().find(|device| device.id() == id)
+        self.devices.iter().find(|device| device.answers_to(id))
     }
 
     /// The device with this id, to change it.
     pub fn device_mut(&mut self, id: &str) -> Option<&mut Device> {
-        self.devices.iter_mut().find(|device| device.id() == id)
+        self.devices.iter_mut().find(|device| device.answers_to(id))
     }
 
     /// Replaces the policy; what was there before is gone.

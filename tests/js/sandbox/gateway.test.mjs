@@ -131,6 +131,17 @@ test('devices of the tailnet only; they are looked up once', async () => {
   assert.ok(targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'), String(targets()))
 })
 
+test('a device is known by its nodeId too', async () => {
+  const { ask, box } = house()
+  const state = box.snapshot()
+  Object.assign(state.tailnets['mine.example'].devices[0], { nodeId: 'n1CNTRL' })
+  Object.assign(state.tailnets['other.example'].devices[0], { nodeId: 'n2CNTRL' })
+  box.restore(state)
+  assert.equal((await (await ask('GET', '/api/v2/device/n1CNTRL')).json()).id, '1')
+  assert.equal((await ask('GET', '/api/v2/device/n2CNTRL')).status, 404)
+  assert.equal((await ask('GET', '/api/v2/device/undefined')).status, 404)
+})
+
 test('a change is made only to a device that is one of the tailnet at that moment', async () => {
   const { ask, box, seen } = house()
   assert.equal((await ask('GET', '/api/v2/device/1/routes')).status, 200)
