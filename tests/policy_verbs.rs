@@ -364,3 +364,15 @@ fn an_issue_has_its_place_in_every_count() {
         .and_then(|issue| issue.hint.clone());
     assert_eq!(hint.as_deref(), Some("did you mean `groups`?"));
 }
+
+/// However many rules name one destination, the one that covers another is found (policy-language.md 5).
+#[test]
+fn a_covered_rule_is_found_among_many_of_one_destination() {
+    let rule = |user: usize| json!({"action": "accept", "src": [format!("u{user}@example.com")], "dst": ["10.0.0.1:22"]});
+    let mut acls: Vec<Value> = (0..500).map(rule).collect();
+    acls.push(rule(499));
+    let check = check(&json!({ "acls": acls }).to_string(), &Topology::default());
+    let covered = check.issues.iter().filter(|i| i.code == "covered_rule");
+    let pointers: Vec<_> = covered.map(|issue| issue.pointer.as_deref()).collect();
+    assert_eq!(pointers, [Some("/acls/500")]);
+}

@@ -207,6 +207,11 @@ impl<'d> Iterator for Elements<'d> {
         self.next += value.node().size as usize;
         Some(value)
     }
+
+    /// At most one for each value inside, which a list of strings has.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.end.saturating_sub(self.next)))
+    }
 }
 
 /// The members of an object, see [`Value::members`].

@@ -10,6 +10,9 @@ use super::issue::Finding;
 use super::keys::{Field, Keys};
 use super::selector::{Autogroup, Kind, Selector};
 
+/// Room that is made for a list before its length is known.
+const FEW: usize = 16;
+
 /// Reads values and keeps what was wrong with them, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
@@ -126,17 +129,28 @@ impl Reader {
     pub(super) fn strings<'t, T>(
         &mut self,
         value: Value<'t>,
-        read: impl FnMut(Word<'t>) -> T,
+        mut read: impl FnMut(Word<'t>) -> T,
     ) -> Vec<T> {
         self.want_array(value);
-        let string = |element: Value<'t>| match element.kind() {
+        let elements = value.elements();
+        let most = elements.size_hint().1.unwrap_or_default();
+        let mut items = Vec::with_capacity(most.min(FEW));
+        for element in elements {
+            if let Some(word) = self.string(element) {
+                items.push(read(word));
+            }
+        }
+        items
+    }
+
+    fn string<'t>(&mut self, element: Value<'t>) -> Option<Word<'t>> {
+        match element.kind() {
             hujson::Kind::Null => Some(Word {
                 text: "".into(),
                 span: element.span(),
             }),
             _ => self.word(element),
-        };
-        value.elements().filter_map(string).map(read).collect()
+        }
     }
 
     pub(super) fn words<'t>(&mut self, value: Value<'t>) -> Vec<Word<'t>> {

@@ -1,6 +1,8 @@
 //! The rules of `acls`, and what their sources and destinations have in common with those of grants.
 //! Must not live here: ports and protocols themselves.
 
+use crate::hujson::Span;
+
 use super::super::document::{AclProtocol, AclRule, Spelling};
 use super::super::hint::{joined, quoted};
 use super::super::ports::ProtocolError;
@@ -90,14 +92,18 @@ impl Checker<'_> {
         };
         let portless = protocol.protocol.as_ref().is_ok_and(|p| !p.has_ports());
         if portless && !ports.is_all() {
-            let name = quoted(protocol.word.name());
-            let message = joined(&[
-                "protocol does not support specific ports: ",
-                &name,
-                ", only \"*\" is allowed",
-            ]);
-            self.refuse("invalid_port", destination.span(), message);
+            self.portless(protocol.word.name(), destination.span());
         }
+    }
+
+    /// Notes ports of a protocol that has none.
+    pub(super) fn portless(&mut self, protocol: &str, span: Span) {
+        let message = joined(&[
+            "protocol does not support specific ports: ",
+            &quoted(protocol),
+            ", only \"*\" is allowed",
+        ]);
+        self.refuse("invalid_port", span, message);
     }
 
     /// A destination of an acl or grant, without its ports.

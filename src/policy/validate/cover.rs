@@ -3,19 +3,24 @@
 //!
 //! Judged by the text alone: selectors cover one another by what they mean in every tailnet.
 
-use rustc_hash::FxHashMap;
+use crate::cidr::Address;
+use crate::order;
 
 use super::super::addresses::tailnet;
 use super::super::document::Policy;
 use super::super::hint::joined;
 use super::super::identity::in_domain;
 use super::super::issue::Finding;
+use super::super::names::{Index, Lists, Numbers};
 use super::super::ports::{PortRange, Ports, Protocol};
 use super::super::reference::{Lines, Rule};
 use super::super::selector::{Autogroup, Kind, Selector};
 
-/// How many rules with a destination in common are compared with one: keeps large documents linear.
-const COMPARED: usize = 32;
+/// How many rules that share a source and a destination are compared with one: keeps strange documents linear.
+const COMPARED: usize = 64;
+
+/// How many distinct wide sources are compared with one another.
+const WIDE: usize = 64;
 
 /// One destination with the ports that come with it.
 struct Opening<'p> {
@@ -28,101 +33,208 @@ struct Opening<'p> {
 struct Entry<'p> {
     rule: Rule<'p>,
     openings: Vec<Opening<'p>>,
-    /// What its sources may take in.
-    offers: Marks,
-    /// For each source, by which marks a rule that takes it in can be known.
-    needs: Vec<Marks>,
 }
 
-/// A bit for each name, as hashes have it, and for each kind of wide selector: a quick no for most pairs of rules.
-#[derive(Clone, Copy, Default)]
-struct Marks(u64);
-
-impl Marks {
-    const ANY: Marks = Marks(1 << 63);
-    const MEMBER: Marks = Marks(1 << 62);
-    const TAGGED: Marks = Marks(1 << 61);
-    const ADDRESSES: Marks = Marks(1 << 60);
-
-    /// FNV-1a, folded to one of the lower sixty bits.
-    fn name(name: &str) -> Marks {
-        let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-        Marks(1 << ((hash ^ (hash >> 32)) % 60))
+impl<'p> Entry<'p> {
+    /// The source and the destination by which rules that cover this one are looked for: such a rule has one that
+    /// takes in the source, and the destination itself or `*`.
+    fn first(&self) -> Option<(&'p Selector<'p>, &'p Selector<'p>)> {
+        let source = self.rule.sources().first()?;
+        Some((source, self.openings.first()?.to))
     }
+}
 
-    fn with(self, other: Marks) -> Marks {
-        Marks(self.0 | other.0)
-    }
+/// Rules by each pair of a source and a destination they name.
+struct Pairs<'p> {
+    policy: &'p Policy<'p>,
+    /// Numbers of the names, of either side. Names of one single address have one number.
+    names: Index<'p>,
+    count: usize,
+    pairs: Numbers,
+    rules: Vec<Vec<usize>>,
+    /// Distinct sources that can take in others, groups aside.
+    wide: Vec<(usize, &'p Selector<'p>)>,
+    /// The groups of each user, as places in the table of groups.
+    groups: Lists<'p>,
+    /// By the number of a source those of all that take it in, itself among them, once they were asked for.
+    takers: Vec<Option<Vec<usize>>>,
+}
 
-    fn meets(self, other: Marks) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// The wide marks that a selector bears.
-    fn offered(selector: &Selector<'_>) -> Marks {
-        let wide = match selector.kind {
-            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Marks::ANY,
-            Kind::Autogroup(Autogroup::Member) | Kind::Domain => Marks::MEMBER,
-            Kind::Autogroup(Autogroup::Tagged) => Marks::TAGGED,
-            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
-                Marks::ADDRESSES
-            }
-            _ => Marks::default(),
+impl<'p> Pairs<'p> {
+    fn new(policy: &'p Policy<'p>, entries: &[Entry<'p>]) -> Pairs<'p> {
+        let mut pairs = Pairs {
+            policy,
+            names: Index::default(),
+            count: 0,
+            pairs: Numbers::default(),
+            rules: Vec::new(),
+            wide: Vec::new(),
+            groups: Lists::default(),
+            takers: Vec::new(),
         };
-        wide.with(Marks::name(selector.name()))
+        for (at, (_, members)) in policy.groups.iter().enumerate() {
+            for member in members {
+                pairs.groups.add(member.name(), at);
+            }
+        }
+        let mut targets = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            targets.clear();
+            for opening in &entry.openings {
+                targets.push(pairs.number(opening.to));
+            }
+            for source in entry.rule.sources() {
+                let source = pairs.source(source);
+                for target in &targets {
+                    pairs.add(source, *target, at);
+                }
+            }
+        }
+        pairs.takers.resize(pairs.count, None);
+        pairs
+    }
+
+    /// The number of a name.
+    fn number(&mut self, selector: &'p Selector<'p>) -> usize {
+        if let Some(known) = self.names.find(selector.name()) {
+            return known;
+        }
+        let mut number = self.count;
+        if let Some(address) = self.single(selector) {
+            let address = address.to_string();
+            match self.names.find(&address) {
+                Some(known) => number = known,
+                None => {
+                    self.names.set(address.into(), number);
+                }
+            }
+        }
+        self.names.set(selector.name().into(), number);
+        self.count = self.count.max(number + 1);
+        number
+    }
+
+    /// The one address that a selector stands for.
+    fn single(&self, selector: &Selector<'_>) -> Option<Address> {
+        match selector.kind {
+            Kind::Address | Kind::Host | Kind::Prefix => {
+                let range = self.policy.range(selector)?;
+                (range.first() == range.last()).then_some(range.first())
+            }
+            _ => None,
+        }
+    }
+
+    fn source(&mut self, source: &'p Selector<'p>) -> usize {
+        let number = self.number(source);
+        if self.wide.len() < WIDE
+            && is_wide(source.kind)
+            && !self.wide.iter().any(|(known, _)| *known == number)
+            && self.single(source).is_none()
+        {
+            self.wide.push((number, source));
+        }
+        number
+    }
+
+    fn add(&mut self, source: usize, target: usize, rule: usize) {
+        let at = self.pairs.place(pair(source, target), self.rules.len());
+        match self.rules.get_mut(at) {
+            Some(rules) if rules.last() == Some(&rule) || rules.len() >= COMPARED => {}
+            Some(rules) => rules.push(rule),
+            None => self.rules.push(vec![rule]),
+        }
+    }
+
+    /// The rules that may cover one, ascending; itself among them.
+    fn candidates(&mut self, entry: &Entry<'p>) -> Vec<usize> {
+        let mut found = Vec::new();
+        let Some((source, to)) = entry.first() else {
+            return found;
+        };
+        let number = self.number(source);
+        if self.takers.get(number).is_some_and(Option::is_none) {
+            let takers = self.takers_of(source, number);
+            if let Some(known) = self.takers.get_mut(number) {
+                *known = Some(takers);
+            }
+        }
+        let targets = [self.names.find(to.name()), self.names.find("*")];
+        for &taker in self.takers.get(number).into_iter().flatten().flatten() {
+            for target in targets.iter().flatten() {
+                let at = self.pairs.find(pair(taker, *target));
+                if let Some(rules) = at.and_then(|at| self.rules.get(at)) {
+                    found.extend_from_slice(rules);
+                }
+            }
+        }
+        order::sort(&mut found);
+        found.dedup();
+        found
+    }
+
+    fn takers_of(&self, source: &Selector<'_>, number: usize) -> Vec<usize> {
+        let mut takers = vec![number];
+        if source.kind == Kind::User {
+            for &group in self.groups.get(source.name()) {
+                let name = self.policy.groups.name(group).unwrap_or_default();
+                takers.extend(self.names.find(name));
+            }
+        }
+        for (taker, wide) in &self.wide {
+            if *taker != number && self.policy.includes(wide, source, Side::Source) {
+                takers.push(*taker);
+            }
+        }
+        takers
+    }
+}
+
+fn pair(source: usize, target: usize) -> u64 {
+    (source as u64) << 32 | target as u64
+}
+
+/// Whether a selector can take in selectors of another name; of groups their members tell.
+fn is_wide(kind: Kind) -> bool {
+    match kind {
+        Kind::User | Kind::Group | Kind::Tag | Kind::Service => false,
+        Kind::Autogroup(autogroup) => matches!(
+            autogroup,
+            Autogroup::Member | Autogroup::Tagged | Autogroup::DangerAll
+        ),
+        _ => true,
     }
 }
 
 impl Policy<'_> {
     /// A warning for each rule that opens nothing another one does not. Of two equal rules the later is named.
     pub(super) fn covered(&self) -> Vec<Finding> {
-        let groups = self.group_marks();
-        let plain = self.rules().filter(|rule| is_plain(*rule));
-        let entries: Vec<Entry<'_>> = plain.map(|rule| Entry::new(rule, &groups)).collect();
-        let mut by_target: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-        for (at, entry) in entries.iter().enumerate() {
-            for opening in &entry.openings {
-                let list = by_target.entry(opening.to.name()).or_default();
-                if list.last() != Some(&at) && list.len() < COMPARED {
-                    list.push(at);
-                }
+        let mut entries = Vec::new();
+        for rule in self.rules() {
+            if is_plain(rule) {
+                let openings = openings(rule);
+                entries.push(Entry { rule, openings });
             }
         }
+        let mut pairs = Pairs::new(self, &entries);
         let mut lines = Lines::new(self.document.text());
         let mut found = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
-            let Some(first) = entry.openings.first() else {
-                continue;
-            };
-            let same = by_target.get(first.to.name()).into_iter().flatten();
-            let all = by_target.get("*").into_iter().flatten();
-            let others = same.chain(all).filter(|other| **other != at);
-            let mut others = others.filter_map(|&other| Some((other, entries.get(other)?)));
-            let covering = others.find(|&(other, by)| {
-                self.covers(by, entry) && (other < at || !self.covers(entry, by))
+            let others = pairs.candidates(entry);
+            let mut others = others.into_iter().filter(|other| *other != at);
+            let covering = others.find_map(|other| {
+                let by = entries.get(other)?;
+                let covers = self.covers(by, entry) && (other < at || !self.covers(entry, by));
+                covers.then_some(by)
             });
-            if let Some((_, by)) = covering {
-                let line = lines.line_of(by.rule.span().start);
-                let line = line.to_string();
+            if let Some(by) = covering {
+                let line = lines.line_of(by.rule.span().start).to_string();
                 let message = joined(&["the rule at line ", &line, " already allows all of this"]);
                 let finding = Finding::warning("covered_rule", entry.rule.span(), message);
                 found.push(finding.hint(Some("remove one of them".to_owned())));
             }
         }
         found
-    }
-
-    /// For each member of a group the marks of its groups.
-    fn group_marks(&self) -> FxHashMap<&str, Marks> {
-        let mut marks: FxHashMap<&str, Marks> = FxHashMap::default();
-        for (name, members) in self.groups.iter() {
-            for member in members {
-                let of_member = marks.entry(member.name()).or_default();
-                *of_member = of_member.with(Marks::name(name.name()));
-            }
-        }
-        marks
     }
 
     fn covers(&self, outer: &Entry<'_>, inner: &Entry<'_>) -> bool {
@@ -135,9 +247,7 @@ impl Policy<'_> {
                 opening.opens(wanted) && self.includes(opening.to, wanted.to, Side::Target)
             })
         };
-        inner.needs.iter().all(|need| need.meets(outer.offers))
-            && inner.rule.sources().iter().all(source)
-            && inner.openings.iter().all(opening)
+        inner.rule.sources().iter().all(source) && inner.openings.iter().all(opening)
     }
 
     /// Whether one selector takes in all that another does, in every tailnet.
@@ -194,56 +304,37 @@ fn is_plain(rule: Rule<'_>) -> bool {
     plain && !postured && !rule.sources().is_empty()
 }
 
-impl<'p> Entry<'p> {
-    fn new(rule: Rule<'p>, groups: &FxHashMap<&str, Marks>) -> Entry<'p> {
-        let offered = rule.sources().iter().map(Marks::offered);
-        let need = |source: &Selector<'_>| {
-            let own = Marks::name(source.name()).with(Marks::ANY);
-            own.with(match source.kind {
-                Kind::User => {
-                    let groups = groups.get(source.name()).copied().unwrap_or_default();
-                    groups.with(Marks::MEMBER)
-                }
-                Kind::Group | Kind::Domain | Kind::Autogroup(_) => Marks::MEMBER,
-                Kind::Tag => Marks::TAGGED,
-                _ => Marks::ADDRESSES,
-            })
-        };
-        Entry {
-            rule,
-            openings: openings(rule),
-            offers: offered.fold(Marks::default(), Marks::with),
-            needs: rule.sources().iter().map(need).collect(),
-        }
-    }
-}
-
 fn openings(rule: Rule<'_>) -> Vec<Opening<'_>> {
+    let mut openings = Vec::new();
     match rule {
         Rule::Acl(_, rule) => {
             let protocol = rule.protocol.as_ref();
             let protocol = protocol.and_then(|p| p.protocol.as_ref().ok()).copied();
-            let openings = rule.destinations.iter().filter_map(|to| {
-                Some(Opening {
-                    to: &to.host,
-                    protocol,
-                    ports: to.ports.as_ref().ok()?,
-                })
-            });
-            openings.collect()
+            for to in &rule.destinations {
+                if let Ok(ports) = &to.ports {
+                    openings.push(Opening {
+                        to: &to.host,
+                        protocol,
+                        ports,
+                    });
+                }
+            }
         }
         Rule::Grant(_, grant) => {
-            let specs = || grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-            let each = |to| {
-                specs().map(move |spec| Opening {
-                    to,
-                    protocol: spec.protocol,
-                    ports: &spec.ports,
-                })
-            };
-            grant.destinations.iter().flat_map(each).collect()
+            for to in &grant.destinations {
+                for entry in &grant.ip {
+                    if let Ok(spec) = &entry.spec {
+                        openings.push(Opening {
+                            to,
+                            protocol: spec.protocol,
+                            ports: &spec.ports,
+                        });
+                    }
+                }
+            }
         }
     }
+    openings
 }
 
 impl Opening<'_> {

@@ -3,7 +3,7 @@
 
 use crate::cidr::Range;
 
-use super::super::document::{Capability, Grant};
+use super::super::document::{Capability, Grant, IpEntry};
 use super::super::hint::{joined, quoted};
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
@@ -25,6 +25,9 @@ impl Checker<'_> {
             let hint = "add `\"ip\": [\"*\"]` for every port".to_owned();
             self.refuse_hinted("empty_grant", grant.span, message, Some(hint));
         }
+        for entry in &grant.ip {
+            self.grant_ports(entry);
+        }
         for source in &grant.sources {
             self.source(source);
         }
@@ -42,6 +45,19 @@ impl Checker<'_> {
             self.capability(capability);
         }
         self.posture_names(grant.postures.as_deref().unwrap_or_default());
+    }
+
+    /// Only some protocols have ports (policy-language.md 4).
+    fn grant_ports(&mut self, entry: &IpEntry<'_>) {
+        if let Ok(spec) = &entry.spec
+            && let Some(protocol) = spec.protocol
+            && !protocol.has_ports()
+            && !spec.ports.is_all()
+        {
+            let name = entry.word.name();
+            let name = name.rsplit_once(':').map_or(name, |(name, _)| name);
+            self.portless(name, entry.word.span);
+        }
     }
 
     fn grant_destination(&mut self, grant: &Grant<'_>, to: &Selector<'_>) {
