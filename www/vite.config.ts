@@ -33,7 +33,7 @@ const example: Plugin = {
       '["check",null]': policy.check(acl.text, context),
       '["access",null]': policy.access(acl.text, context),
       [`["preview",null,{"user":"${user}"}]`]: policy.preview(acl.text, { user }, context),
-      '["diffAccess",null,null,{}]': policy.diffAccess(acl.text, acl.text),
+      '["diffAccess",null,null]': policy.diffAccess(acl.text, acl.text, context),
     };
     return `export default ${JSON.stringify({ acl, devices, answers })}`;
   },

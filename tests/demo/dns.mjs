@@ -27,7 +27,7 @@ test('entries are checked while typing, and what is typed survives a reload', as
   const { page } = here;
   const servers = page.getByRole('region', { name: 'Nameservers' });
   await servers.getByRole('textbox').fill('1.1.1.1\n1.1.1.256');
-  await servers.getByText('1.1.1.256:').waitFor();
+  await servers.getByText('1.1.1.256: a number of an IPv4 address is at most 255').waitFor();
   const paths = page.getByRole('region', { name: 'Search paths' });
   await paths.getByRole('textbox').fill('corp.example.com');
   await paths.getByRole('button', { name: 'Save' }).click();

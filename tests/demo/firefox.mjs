@@ -66,12 +66,12 @@ describe('Firefox', () => {
 
     await type('.cm-content', `${CONTROL}a`);
     await type('.cm-content', '{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}');
-    await until('return document.querySelector("[aria-label=\'What changes\'] .lost")');
+    await until('return document.querySelector("[aria-label=\'What changes\'] .loses")');
     await click('.toolbar .primary');
-    await until('return document.querySelector(".save")?.textContent.includes("Saved.")');
+    await until('return document.querySelector(".saving")?.textContent.includes("Saved.")');
 
     await click('#to-devices');
-    await until('return document.querySelectorAll("tr[data-device]").length === 12');
+    await until('return document.querySelectorAll("tr.device").length === 12');
     await click('#to-dns');
     await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
     await command('POST', '/refresh', {});

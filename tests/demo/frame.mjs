@@ -34,7 +34,7 @@ test('the foot says how large the wasm is and how long the last answer took', as
   assert.match(await here.page.locator('footer').innerText(), /wasm \d+ KiB, \d+ KiB over the wire[\s\S]*answered in [\d.]+ ms/);
 });
 
-test('the first view takes less than 200 KiB over the wire without the editor', async () => {
+test('the first view takes less than 200 KiB over the wire without the editor', async (t) => {
   await open();
   const sizes = await here.page.evaluate(() =>
     ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
@@ -42,6 +42,7 @@ test('the first view takes less than 200 KiB over the wire without the editor', 
   const counted = sizes.filter(([name]) => !/^(editor|dist)-/.test(name));
   const total = counted.reduce((sum, [, size]) => sum + size, 0);
   assert.ok(!sizes.some(([name]) => name.startsWith('sandbox')), 'the sandbox is not fetched before it is needed');
+  t.diagnostic(`${Math.round(total / 1024)} KiB without the editor, ${Math.round(sizes.reduce((sum, [, size]) => sum + size, 0) / 1024)} with it`);
   assert.ok(total < 200 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(counted)}`);
 });
 
@@ -53,7 +54,7 @@ test('everything is reached by the keyboard, and nothing holds it', async () => 
     await page.keyboard.press('Tab');
     reached.add(await page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent));
   }
-  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'bob@example.com reaches tag:web at 2280443']) assert.ok(reached.has(name), name);
+  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'alice@example.com reaches * at all']) assert.ok(reached.has(name), name);
 });
 
 for (const colorScheme of ['light', 'dark']) {
@@ -61,11 +62,12 @@ for (const colorScheme of ['light', 'dark']) {
     const { page } = here;
     await page.emulateMedia({ colorScheme });
     await open();
+    await page.getByRole('button', { name: 'bob@example.com reaches tag:web' }).hover();
+    await page.screenshot({ path: `${screenshots}${colorScheme}.png` });
     const flow = page.getByRole('region', { name: 'One flow' });
     await flow.getByLabel('From').fill('bob@example.com');
     await flow.getByLabel('To', { exact: true }).fill('tag:db:22');
     await flow.getByText('denied').waitFor();
-    if (colorScheme === 'dark') await page.screenshot({ path: `${screenshots}dark.png` });
     await page.locator('.cm-content').press('Control+Home');
     await page.keyboard.type('nonsense ');
     await page.getByText('Would be refused').waitFor();
@@ -87,19 +89,23 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
-test('it fits a screen of 360 pixels', async () => {
-  await here.page.setViewportSize({ width: 360, height: 800 });
-  await open();
-  const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.equal(await overflow(), 0);
-  await here.page.screenshot({ path: `${screenshots}narrow.png` });
-  await go('Devices');
-  await here.page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
-  assert.equal(await overflow(), 0);
-  await go('DNS');
-  await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
-  assert.equal(await overflow(), 0);
-});
+for (const width of [360, 768]) {
+  test(`it fits a screen of ${width} pixels`, async () => {
+    await here.page.setViewportSize({ width, height: 800 });
+    await open();
+    const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(await overflow(), 0);
+    if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` });
+    await go('Devices');
+    await here.page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
+    assert.equal(await overflow(), 0);
+    await here.page.getByRole('button', { name: '1 active' }).click();
+    assert.equal(await overflow(), 0);
+    await go('DNS');
+    await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
+    assert.equal(await overflow(), 0);
+  });
+}
 
 test('the Content-Security-Policy is strict', async () => {
   const response = await here.page.goto(here.origin);

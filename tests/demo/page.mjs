@@ -72,7 +72,7 @@ export async function open(fragment = '') {
 }
 
 /** Waits until the last text is judged. */
-export const settled = () => here.page.locator('.panel .verdict:not(:empty)').first().waitFor();
+export const settled = () => here.page.locator('.findings .verdict:not(:empty)').first().waitFor();
 
 /** Goes to another view. */
 export const go = (view) => here.page.getByRole('navigation').getByRole('button', { name: view }).click();

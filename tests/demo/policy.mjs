@@ -1,7 +1,7 @@
 // The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cursorLine, here, lines, open, screenshots, small, write } from './page.mjs';
+import { cursorLine, here, lines, open, small, write } from './page.mjs';
 
 const subject = () => here.page.getByLabel('Rules that concern');
 const rules = () => lines('[aria-label=Who] .row .line');
@@ -15,7 +15,6 @@ test('it opens on a policy with comments, the rules of a user, the picture and t
   assert.deepEqual(await rules(), ['25', '34', '44']);
   assert.equal(await page.locator('.matrix tbody tr').count(), 6);
   assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed']);
-  await page.screenshot({ path: `${screenshots}light.png` });
 });
 
 test('an issue is underlined, listed, and a click leads to its line', async () => {
@@ -38,6 +37,8 @@ test('text that is no HuJSON is said with its line, and the answers wait', async
   await page.locator('.answers.stale').waitFor();
   await page.getByRole('region', { name: 'Issues' }).getByRole('button').first().click();
   assert.equal(await cursorLine(), '    nonsense');
+  await subject().fill('tag:db');
+  await page.waitForFunction(() => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === '25,28,31');
 });
 
 test('the text is formatted, and that is undone', async () => {
@@ -106,8 +107,9 @@ test('who gains and who loses is shown against the stored text', async () => {
   const card = cardOf('What changes');
   await card.getByText('Nobody gains or loses').waitFor();
   await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}');
-  await card.locator('.gained', { hasText: 'tag:db' }).first().waitFor();
-  assert.ok((await card.locator('.lost').count()) > 0);
+  await card.locator('.gains', { hasText: 'db-1 22' }).waitFor();
+  assert.match((await lines('.changes > li')).join('\n'), /dave-desktop[\s\S]*gains[\s\S]*db-1 22/, 'device by device, as the network has devices');
+  assert.ok((await card.locator('.loses').count()) > 0);
 });
 
 test('a failing test of the policy is shown with its error', async () => {
@@ -129,9 +131,26 @@ test('100,000 nested brackets are an error and the page lives on', async () => {
   await page.getByText(/^Would be accepted/).waitFor();
 });
 
-test('no key is dropped while a policy of 100 KB is judged', async () => {
+test('the picture is one stop of the Tab key, walked by the arrows, and its names are subjects', async () => {
   await open();
   const { page } = here;
+  await page.locator('.matrix td [tabindex="0"]').focus();
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  assert.equal(await focused(), 'alice@example.com reaches * at all');
+  for (const [key, name] of [['ArrowUp', '*'], ['ArrowDown', 'alice'], ['ArrowLeft', 'alice@example.com'], ['ArrowDown', 'bob@example.com'], ['ArrowRight', 'bob@example.com reaches tag:web']]) {
+    await page.keyboard.press(key);
+    if (key !== 'ArrowUp') assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`);
+  }
+  assert.equal(await page.locator('.matrix [tabindex="0"]').count(), 1);
+  await page.locator('.matrix').getByRole('button', { name: 'tag:db', exact: true }).click();
+  assert.equal(await subject().inputValue(), 'tag:db');
+  await page.waitForFunction(() => document.querySelector('.matrix th.chosen')?.textContent === 'tag:db');
+});
+
+test('no key is dropped while a policy of 100 KB is judged, and no policy is judged on the thread of the keys', async (t) => {
+  const { page } = here;
+  await page.addInitScript(watch);
+  await open();
   const hosts = Array.from({ length: 950 }, (_, i) => `"host-${i}": "10.${i % 250}.${i >> 8}.1"`).join(',\n');
   const acls = Array.from({ length: 950 }, (_, i) => `{"action": "accept", "src": ["user${i % 90}@example.com"], "dst": ["host-${i}:22,443"]}`).join(',\n');
   const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`;
@@ -140,7 +159,53 @@ test('no key is dropped while a policy of 100 KB is judged', async () => {
   await page.getByText('of 950 destinations').waitFor();
   await page.locator('.cm-content').press('Control+Home');
   await page.keyboard.press('End');
-  const typed = 'every one of these letters arrives';
+  await page.evaluate(() => globalThis.watched.begin());
+  const typed = 'every one of these letters arrives, and each within a frame or two';
   await page.keyboard.type(typed, { delay: 15 });
   assert.equal((await cursorLine()).trim(), `// ${typed}`);
+  await page.locator('footer', { hasText: 'policy.' }).waitFor();
+  const { calls, ...measured } = await page.evaluate(() => globalThis.watched.end());
+  t.diagnostic(`while ${typed.length} keys were typed at 15 ms each: ${JSON.stringify(measured)}`);
+  assert.deepEqual(calls.filter((name) => /^policy|^hujson/.test(name)), [], 'policies are judged beside the page');
+  await page.getByRole('button', { name: 'Format' }).click();
+  await page.waitForFunction(() => globalThis.watched.end().calls.includes('hujson_format'));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.reload();
+  await page.locator('.cm-line', { hasText: typed }).waitFor();
 });
+
+/** In the page: notes which functions of the wasm are called on its main thread, and how long frames, tasks and keys take. */
+function watch() {
+  const calls = [];
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (...args) {
+    const noted = ([name, value]) => [name, typeof value === 'function' ? (...given) => (calls.push(name), value(...given)) : value];
+    return { exports: Object.fromEntries(Object.entries(new Instance(...args).exports).map(noted)) };
+  };
+  const [tasks, keys, frames] = [[], [], []];
+  let last;
+  const frame = (now) => {
+    if (last !== undefined) frames.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  const worst = (list) => Math.round(Math.max(0, ...list));
+  globalThis.watched = {
+    begin() {
+      calls.length = 0;
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+      const take = (list) => keys.push(...list.getEntries().filter(({ name }) => name === 'keydown').map(({ duration }) => duration));
+      new PerformanceObserver(take).observe({ type: 'event', durationThreshold: 16 });
+      requestAnimationFrame(frame);
+    },
+    end: () => ({
+      calls: [...calls],
+      framesAbove50ms: frames.filter((gap) => gap > 50).length,
+      ofFrames: frames.length,
+      longestFrameMs: worst(frames),
+      longTasks: tasks.length,
+      longestTaskMs: worst(tasks),
+      slowestKeyMs: worst(keys),
+    }),
+  };
+}

@@ -36,9 +36,45 @@ test('what is typed is still there after a reload, with what it changes', async 
   await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22');
   await page.reload();
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-  await page.locator('.gained, .lost').first().waitFor();
+  await page.locator('.gains, .loses').first().waitFor();
   assert.equal(await page.getByLabel('Rules that concern').inputValue(), 'bob@example.com');
   assert.equal(await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22');
+});
+
+test('what is typed for one service is kept apart from what is typed for another, and neither is lost', async () => {
+  const service = await sandboxOverHTTP();
+  await open();
+  const { page } = here;
+  const line = (text) => page.locator('.cm-line', { hasText: text }).waitFor();
+  const from = page.getByRole('region', { name: 'One flow' }).getByLabel('From');
+  await write(small.replace('Who may reach what', 'Typed for the page'));
+  await from.fill('bob@example.com');
+  await connect('A sandbox over HTTP', service.url);
+  await line('The policy of example.com');
+  assert.equal(await from.inputValue(), '');
+  await write(small.replace('Who may reach what', 'Typed for the other'));
+  await line('Typed for the other');
+  await page.reload();
+  await line('Typed for the other');
+  await connect('The sandbox in this page');
+  await line('Typed for the page');
+  assert.equal(await from.inputValue(), 'bob@example.com');
+  await connect('A sandbox over HTTP', service.url);
+  await line('Typed for the other');
+});
+
+test('a text that comes by the address can be undone to the one under way', async () => {
+  await open();
+  const { page } = here;
+  await write(small.replace('Who may reach what', 'A text to share'));
+  await page.waitForFunction(() => location.hash.includes('text='));
+  const hash = await page.evaluate(() => location.hash);
+  await write(small.replace('Who may reach what', 'A text under way'));
+  await page.waitForFunction((old) => location.hash.includes('text=') && location.hash !== old, hash);
+  await page.evaluate((shared) => (location.hash = shared), hash);
+  await page.locator('.cm-line', { hasText: 'A text to share' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.cm-line', { hasText: 'A text under way' }).waitFor();
 });
 
 test('a refused policy stays in the editor, with the service\'s own words', async () => {
@@ -46,7 +82,7 @@ test('a refused policy stays in the editor, with the service\'s own words', asyn
   const { page } = here;
   await write(small.replace('accept', 'drop'));
   await save().click();
-  const alert = page.locator('.save').getByRole('alert');
+  const alert = page.locator('.saving').getByRole('alert');
   assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/);
   await page.locator('.cm-line', { hasText: 'drop' }).waitFor();
 });
@@ -98,7 +134,7 @@ test('a service that is gone is said where it was asked, and nothing typed is lo
   await service.close();
   here.expected.push('net::ERR');
   await save().click();
-  await page.locator('.save').getByRole('alert').waitFor();
+  await page.locator('.saving').getByRole('alert').waitFor();
   await go('Devices');
   await page.locator('#devices').getByRole('alert').waitFor();
   await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor();
@@ -119,7 +155,7 @@ test('a service behind a gateway is read without a key, and its refusal to write
   here.expected.push('403');
   await write(small);
   await save().click();
-  assert.match(await page.locator('.save').getByRole('alert').innerText(), /\(403\)/);
+  assert.match(await page.locator('.saving').getByRole('alert').innerText(), /\(403\)/);
   assert.deepEqual(keys.filter(Boolean), []);
 });
 

@@ -34,6 +34,6 @@ export async function connect(kind, url) {
   const { page } = here;
   await page.getByRole('button', { name: /^Connected to/ }).click();
   await page.getByRole('radio', { name: kind }).check();
-  if (url) await page.getByLabel('Base URL').fill(url);
+  if (url) await page.getByLabel(/^Address of the/).filter({ visible: true }).fill(url);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }

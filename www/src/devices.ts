@@ -1,137 +1,114 @@
 // The table of devices: filter, sort, routes, delete. Must not live here: how routes are edited.
 import type { Device } from 'tailnet-kit/slim';
-import { button, h, problem } from './dom.js';
-import { routesEditor } from './routes.js';
-import { client, connected } from './service.js';
+import { type Child, attempt, button, copy, fill, h } from './dom.js';
+import { routesEditor, summary } from './routes.js';
+import { client } from './service.js';
 import { kept } from './storage.js';
 
 /** A device that was seen this lately counts as online. */
 const ONLINE_MS = 5 * 60_000;
-const DAY = 86_400_000;
+/** A key that expires this soon is worth a look. */
+const SOON_MS = 14 * 86_400_000;
 
 const nameOf = ({ name, hostname, id }: Device): string => hostname || name?.split('.')[0] || id;
-const ownerOf = ({ tags, user }: Device): string => (tags?.length ? tags.join(' ') : (user ?? ''));
-const timeOf = (text: string | undefined): number => (text ? Date.parse(text) : Number.NaN);
-const seenOf = (device: Device): number => timeOf(device.lastSeen) || 0;
-const expiryOf = (device: Device): number => (device.keyExpiryDisabled ? Infinity : timeOf(device.expires) || Infinity);
-
-/** The columns by which the table can be sorted. */
-const columns: Record<string, (a: Device, b: Device) => number> = {
-  Name: (a, b) => nameOf(a).localeCompare(nameOf(b)),
-  'Owner or tags': (a, b) => ownerOf(a).localeCompare(ownerOf(b)),
-  Address: (a, b) => (a.addresses?.[0] ?? '').localeCompare(b.addresses?.[0] ?? '', undefined, { numeric: true }),
-  System: (a, b) => (a.os ?? '').localeCompare(b.os ?? ''),
-  Seen: (a, b) => seenOf(b) - seenOf(a),
-  'Key expires': (a, b) => expiryOf(a) - expiryOf(b),
-};
+const seenOf = ({ lastSeen = '' }: Device): number => Date.parse(lastSeen) || 0;
+const expiryOf = ({ keyExpiryDisabled, expires = '' }: Device): number => (keyExpiryDisabled ? Infinity : Date.parse(expires) || Infinity);
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 function relative(time: number): string {
-  const minutes = Math.round((time - Date.now()) / 60_000);
-  if (Math.abs(minutes) < 60) return ago.format(minutes, 'minute');
-  return Math.abs(minutes) < 60 * 48 ? ago.format(Math.round(minutes / 60), 'hour') : ago.format(Math.round(minutes / 1440), 'day');
+  const hours = (time - Date.now()) / 3_600_000;
+  if (Math.abs(hours) < 1) return ago.format(Math.round(hours * 60), 'minute');
+  return Math.abs(hours) < 48 ? ago.format(Math.round(hours), 'hour') : ago.format(Math.round(hours / 24), 'day');
 }
 
-function seen(device: Device): HTMLElement {
-  const online = Date.now() - seenOf(device) < ONLINE_MS;
-  return h('span', { className: online ? 'online' : 'offline' }, online ? 'online' : seenOf(device) ? relative(seenOf(device)) : 'never');
+function seen(device: Device): Child {
+  const time = seenOf(device);
+  return time > Date.now() - ONLINE_MS ? h('span', 'online', 'online') : h('span', 'offline', time ? relative(time) : 'never');
 }
 
-function expiry(device: Device): HTMLElement {
-  const time = expiryOf(device);
-  if (time === Infinity) return h('span', { className: 'quiet' }, 'never');
-  const left = time - Date.now();
-  return h('span', { className: left < 0 ? 'bad' : left < 14 * DAY ? 'soon' : '' }, left < 0 ? `expired ${relative(time)}` : relative(time));
+function expiry(device: Device): Child {
+  const [time, now] = [expiryOf(device), Date.now()];
+  if (time === Infinity) return h('span', 'quiet', 'never');
+  return time < now ? h('span', 'bad', `expired ${relative(time)}`) : h('span', time < now + SOON_MS ? 'soon' : '', relative(time));
 }
 
-export async function devicesView(root: HTMLElement): Promise<void> {
-  root.replaceChildren(h('p', { className: 'quiet' }, 'Asking for the devices …'));
-  try {
-    const devices = await (await client()).devices.list({ fields: 'all' });
-    root.replaceChildren(...table(devices));
-  } catch (error) {
-    root.replaceChildren(problem(error, () => void devicesView(root)));
-  }
-}
+const badge = (words: string): Child => h('code', 'badge', words);
+const statesOf = ({ isExternal, authorized, updateAvailable }: Device): string[] =>
+  [isExternal && 'external', authorized === false && 'not authorized', updateAvailable && 'update available'].filter((state) => typeof state === 'string');
 
-function table(devices: Device[]): HTMLElement[] {
-  const filter = kept('devices.filter', h('input', { placeholder: 'Filter by name, owner, tag, address or system', ariaLabel: 'Filter devices', spellcheck: false }));
-  const count = h('span', { className: 'quiet', role: 'status' });
-  const body = h('tbody');
-  let [by, turned] = ['Name', false];
+/** What a column shows of a device, and by what it sorts. */
+type Column = { title: string; key(device: Device): string | number; cell(device: Device): Child[] };
+const columns: Column[] = [
+  { title: 'Name', key: nameOf, cell: (device) => [nameOf(device), ...statesOf(device).map(badge)] },
+  { title: 'Owner or tags', key: ({ tags, user = '' }) => tags?.join(' ') || user, cell: ({ tags, user }) => (tags?.length ? tags.map(badge) : [user]) },
+  { title: 'Address', key: ({ addresses = [] }) => addresses[0] ?? '', cell: ({ addresses = [] }) => [h('code', { title: addresses.join('\n') }, addresses[0])] },
+  { title: 'System', key: ({ os = '' }) => os, cell: ({ os }) => [os] },
+  { title: 'Seen', key: (device) => Date.now() - seenOf(device), cell: (device) => [seen(device)] },
+  { title: 'Key expires', key: expiryOf, cell: (device) => [expiry(device)] },
+];
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+export const devicesView = (root: HTMLElement): Promise<void> =>
+  fill(root, 'Asking for the devices …', async () => [table(await (await client()).devices.list({ fields: 'all' }))]);
+
+function table(devices: Device[]): Node {
+  const { all, heads, body, count, none, ...parts } = copy<'filter' | 'count' | 'heads' | 'body' | 'none'>('devices-view');
+  const filter = kept('devices.filter', parts.filter);
+  let [by, turned] = [columns[0]!, false];
 
   const gone = (device: Device): void => {
-    devices.splice(devices.indexOf(device), 1);
+    rows.delete(device);
     draw();
   };
-  const heads = Object.keys(columns).map((name) => {
-    const sort = (): void => {
-      [by, turned] = [name, by === name && !turned];
-      draw();
-    };
-    return h('th', { scope: 'col' }, button(name, sort, 'sort'));
-  });
+  const rows = new Map<Device, Node[]>(devices.map((device) => [device, rowsOf(device, () => gone(device))]));
   const draw = (): void => {
     const words = filter.value.toLowerCase().split(/\s+/);
-    const textOf = (device: Device): string => [nameOf(device), ownerOf(device), device.os, ...(device.addresses ?? [])].join(' ').toLowerCase();
-    const shown = devices.filter((device) => words.every((word) => textOf(device).includes(word))).sort(columns[by]);
-    if (turned) shown.reverse();
-    body.replaceChildren(...shown.flatMap((device) => rows(device, gone)));
-    count.textContent = `${shown.length} of ${devices.length}`;
-    heads.forEach((head) => (head.ariaSort = head.textContent === by ? (turned ? 'descending' : 'ascending') : 'none'));
+    const textOf = (device: Device): string => [...columns.map(({ key }) => key(device)), device.addresses].join(' ').toLowerCase();
+    const found = [...rows.keys()].filter((device) => words.every((word) => textOf(device).includes(word)));
+    found.sort((a, b) => compare(`${by.key(a)}`, `${by.key(b)}`) * (turned ? -1 : 1));
+    columns.forEach((column, index) => (heads.children[index]!.ariaSort = column !== by ? 'none' : turned ? 'descending' : 'ascending'));
+    count.textContent = found.length === rows.size ? `${rows.size} devices` : `${found.length} of ${rows.size} devices`;
+    none.hidden = found.length > 0;
+    body.replaceChildren(...found.flatMap((device) => rows.get(device) ?? []));
   };
+  const sort = (column: Column): void => {
+    [by, turned] = [column, by === column && !turned];
+    draw();
+  };
+  heads.prepend(...columns.map((column) => h('th', { scope: 'col' }, button(column.title, () => sort(column), 'sort'))));
   filter.addEventListener('input', draw);
   draw();
-
-  const head = h('thead', {}, h('tr', {}, ...heads, h('th', { scope: 'col' }, 'Routes'), h('th', { scope: 'col' }, h('span', { className: 'hidden' }, 'Delete'))));
-  const scroll = h('div', { className: 'scroll card', tabIndex: 0, role: 'region', ariaLabel: 'Devices' }, h('table', { className: 'devices' }, head, body));
-  return [h('div', { className: 'toolbar' }, filter, count), scroll];
+  return all;
 }
 
-function rows(device: Device, gone: (device: Device) => void): HTMLElement[] {
-  const place = h('td', { colSpan: 8 });
-  const more = h('tr', { hidden: true, className: 'more' }, place);
-  const { element, summary } = routesEditor(device, () => (routes.textContent = summary()));
-  const routes = button(summary(), () => {
+/** The row of a device, and the one that unfolds below it. */
+function rowsOf(device: Device, gone: () => void): Node[] {
+  const { row, routes, remove, more, place } = copy<'row' | 'routes' | 'remove' | 'more' | 'place'>('device');
+  const cells = columns.map(({ title, cell }, index) => {
+    const shown = index ? h('td', '', ...cell(device)) : h('th', { scope: 'row' }, ...cell(device));
+    shown.dataset.title = title;
+    return shown;
+  });
+  const tell = (): void => void (routes.textContent = summary(device));
+  routes.onclick = () => {
     more.hidden = !more.hidden;
     routes.ariaExpanded = String(!more.hidden);
-    if (!place.firstChild) place.append(element);
-  });
-  routes.ariaExpanded = 'false';
-  const remove = button('Delete', () => askDelete(device, () => gone(device)), 'danger');
+    if (!place.firstChild) place.append(routesEditor(device, tell));
+  };
+  remove.onclick = () => askDelete(device, gone);
   remove.ariaLabel = `Delete ${nameOf(device)}`;
-  const badges = [device.isExternal && 'external', device.authorized === false && 'not authorized', device.updateAvailable && 'update available'];
-  const row = h(
-    'tr',
-    { dataset: { device: device.id } },
-    h('th', { scope: 'row' }, nameOf(device), ...badges.map((badge) => badge && h('small', { className: 'badge' }, badge))),
-    h('td', {}, ...(device.tags?.length ? device.tags.map((tag) => h('code', { className: 'badge' }, tag)) : [device.user ?? ''])),
-    h('td', {}, h('code', { title: (device.addresses ?? []).join('\n') }, device.addresses?.[0] ?? '')),
-    h('td', {}, device.os ?? ''),
-    h('td', {}, seen(device)),
-    h('td', {}, expiry(device)),
-    h('td', {}, routes),
-    h('td', {}, remove),
-  );
+  row.prepend(...cells);
+  tell();
   return [row, more];
 }
 
-function askDelete(device: Device, done: () => void): void {
-  const dialog = h('dialog', { ariaLabel: `Delete ${nameOf(device)}` });
-  const close = button(device.isExternal ? 'Close' : 'Keep it', () => dialog.close());
-  const erase = async (): Promise<void> => {
-    await (await client()).devices.delete(device.id);
-    dialog.close();
-    done();
-  };
-  const sure = button('Delete', () => void erase().catch((error: unknown) => dialog.append(problem(error))), 'danger');
-  const why = `It belongs to ${device.user ?? 'another network'} and is only shared with ${connected().tailnet}: the service deletes a device for its own network alone.`;
-  dialog.append(
-    h('h2', {}, device.isExternal ? `${nameOf(device)} cannot be deleted here` : `Delete ${nameOf(device)}?`),
-    h('p', {}, device.isExternal ? why : 'It leaves the network at once, and must sign in again to come back.'),
-    h('div', { className: 'toolbar' }, close, !device.isExternal && sure),
-  );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
+/** Asks first; for a device of somebody else it says why it stays. */
+function askDelete(device: Device, gone: () => void): void {
+  const { all, dialog, name, owner, said, sure } = copy<'dialog' | 'name' | 'owner' | 'said' | 'sure'>(device.isExternal ? 'external' : 'delete');
+  name.textContent = nameOf(device);
+  if (device.isExternal) owner.textContent = device.user ?? 'another network';
+  else sure.onclick = () => void attempt(said, () => client().then(({ devices }) => devices.delete(device.id)).then(() => (dialog.close(), gone())));
+  dialog.onclose = () => dialog.remove();
+  document.body.append(all);
   dialog.showModal();
 }

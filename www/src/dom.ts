@@ -1,46 +1,71 @@
 // Making elements, and the pieces that every view shows alike. Must not live here: anything that knows what is shown.
 import { isTailnetError } from 'tailnet-kit/slim';
 
-type Child = Node | string | number | null | undefined | false;
-type Properties<E> = Partial<Omit<E, 'dataset' | 'style'>> & { dataset?: Record<string, string>; style?: string; attributes?: never };
+type Tags = HTMLElementTagNameMap;
+export type Child = Node | string | number | null | undefined | false;
+/** A part of a template: what it is, index.html says. */
+export type Part = HTMLElement & Pick<HTMLInputElement & HTMLDialogElement, 'value' | 'checked' | 'disabled' | 'showModal' | 'close'>;
 
-/** An element with properties set and children appended; absent children are left out. */
-export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Properties<HTMLElementTagNameMap[K]> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
-  const { dataset, ...rest } = properties;
-  const element = Object.assign(document.createElement(tag), rest);
-  Object.assign(element.dataset, dataset);
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map(asNode));
+/** An element with a class or with properties, and children appended; absent children are left out. */
+export function h<K extends keyof Tags>(tag: K, properties: string | Partial<Tags[K]> = '', ...children: Child[]): Tags[K] {
+  const given = typeof properties === 'string' ? { className: properties } : properties;
+  const element = Object.assign(document.createElement(tag), given);
+  element.append(...children.filter((child) => child || child === 0).map((child) => (child instanceof Node ? child : String(child))));
   return element;
 }
 
-const asNode = (child: Child): Node | string => (child instanceof Node ? child : String(child));
+/** The element with this id. */
+export const the = (id: string): Part => document.getElementById(id) as Part;
+
+/** A fresh copy of a template of index.html: `all` of it, and each part by its `data-part`. */
+export function copy<Name extends string>(id: string): Record<Name, Part> & { all: Node } {
+  const all = document.importNode((the(id) as Node as HTMLTemplateElement).content, true);
+  const parts = [...all.querySelectorAll<Part>('[data-part]')].map((part) => [part.dataset.part, part]);
+  return { all, ...Object.fromEntries(parts) };
+}
 
 /** A button that does something on this page. */
 export const button = (label: string, onclick: () => void, className = ''): HTMLButtonElement =>
   h('button', { type: 'button', className, onclick }, label);
 
-/** A field with its label above it. */
-export const field = (label: string, input: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): HTMLLabelElement =>
-  h('label', { className: 'field' }, h('span', {}, label), input);
+/** An entry of a list that leads to a line of the text. */
+export const entry = (line: number | string, goTo: () => void, className: string, ...children: Child[]): HTMLElement =>
+  h('li', '', h('button', { type: 'button', className: `row ${className}`, onclick: goTo }, h('span', 'line', line), ...children));
 
-/** A titled part of a view. */
-export const card = (title: string, ...children: Child[]): HTMLElement =>
-  h('section', { className: 'card', ariaLabel: title }, h('h2', {}, title), ...children);
+/** Fills a list, or says that there is nothing to show. */
+export const list = (place: HTMLElement, entries: Node[], nothing: string): void =>
+  place.replaceChildren(...(entries.length ? entries : [h('li', 'quiet', nothing)]));
+
+/** Words with code between backticks. */
+export const prose = (words: string): Child[] => words.split('`').map((part, index) => (index % 2 ? h('code', '', part) : part));
 
 /** A failure, shown where its answer would have stood, in the words in which it came. */
 export function problem(error: unknown, again?: () => void): HTMLElement {
   const status = isTailnetError(error) && 'status' in error ? ` (${String(error.status)})` : '';
   const words = error instanceof Error ? error.message : String(error);
-  return h('p', { className: 'problem', role: 'alert' }, words + status, again && button('Try again', again, 'link'));
+  return h('p', { className: 'problem', role: 'alert' }, ...prose(words + status), again && button('Try again', again, 'link'));
 }
 
-/** The element with this id, which the page is known to hold. */
-export function byId(id: string): HTMLElement {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no element "${id}"`);
-  return element;
+/** Does what was asked for, and says in `place` how it ended: in the words that come back, or why it failed. */
+export async function attempt(place: HTMLElement, work: () => Promise<string | void>): Promise<void> {
+  place.replaceChildren();
+  const said = await work().then((words) => words && h('p', 'verdict good', words), problem);
+  if (said) place.replaceChildren(said);
+}
+
+/** Fills a view with what a service answers. */
+export async function fill(view: HTMLElement, words: string, work: () => Promise<Node[]>): Promise<void> {
+  view.replaceChildren(h('p', 'quiet', words));
+  const failed = (error: unknown): Node[] => [problem(error, () => void fill(view, words, work))];
+  view.replaceChildren(...(await work().catch(failed)));
+}
+
+/** Hands an answer on only when it is unlike the last one: what stays the same is not drawn again, and keeps the focus. */
+export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
+  let last: string | undefined;
+  return (answer) => {
+    const text = JSON.stringify(answer);
+    if (text !== last) show(answer);
+    last = text;
+  };
 }

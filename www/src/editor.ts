@@ -1,29 +1,14 @@
-// The policy editor: CodeMirror with HuJSON colours. Must not live here: what a policy means.
-import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
-import { HighlightStyle, StreamLanguage, bracketMatching, matchBrackets, syntaxHighlighting } from '@codemirror/language';
+// The policy editor: CodeMirror with HuJSON colours; the merge of two people's texts. Must not live here: what a policy means.
+import { defaultKeymap, history, historyKeymap, isolateHistory, undo } from '@codemirror/commands';
+import { StreamLanguage, bracketMatching, matchBrackets, syntaxHighlighting } from '@codemirror/language';
 import { json } from '@codemirror/legacy-modes/mode/javascript';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { diff } from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { ChangeSet, EditorState, StateEffect, StateField, Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { classHighlighter, tags } from '@lezer/highlight';
 import type { Issue } from 'tailnet-kit/slim';
-
-export interface Editor {
-  text(): string;
-  /** Puts another text in place, as one step that can be undone. */
-  replace(text: string): void;
-  undo(): void;
-  redo(): void;
-  /** The text of the rule that begins on a line (1-based), in one line. */
-  rule(line: number): string;
-  /** Brings a line (1-based) into view and puts the cursor there. */
-  goTo(line: number): void;
-  /** Marks the rules that begin on these lines (1-based), in place of those marked before. */
-  mark(lines: number[]): void;
-  /** Underlines issues, in place of those shown before. */
-  report(issues: Issue[]): void;
-}
 
 const setMarks = StateEffect.define<number[]>();
 const markedLine = Decoration.line({ class: 'cm-marked' });
@@ -48,14 +33,9 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const colours = HighlightStyle.define([
-  { tag: tags.comment, class: 'tok-comment' },
-  { tag: tags.propertyName, class: 'tok-name' },
-  { tag: tags.string, class: 'tok-string' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], class: 'tok-atom' },
-]);
+export type Editor = ReturnType<typeof createEditor>;
 
-export function createEditor(parent: HTMLElement, text: string, onChange: () => void): Editor {
+export function createEditor(parent: HTMLElement, text: string, onChange: () => void) {
   const extensions = [
     lineNumbers(),
     history(),
@@ -66,7 +46,7 @@ export function createEditor(parent: HTMLElement, text: string, onChange: () => 
     lintGutter(),
     marks,
     StreamLanguage.define({ ...json, tokenTable: { property: tags.propertyName } }),
-    syntaxHighlighting(colours),
+    syntaxHighlighting(classHighlighter),
     // Tab leaves the editor: who has no mouse must be able to.
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     EditorState.tabSize.of(2),
@@ -75,25 +55,41 @@ export function createEditor(parent: HTMLElement, text: string, onChange: () => 
   ];
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
   return {
-    text: () => view.state.doc.toString(),
-    replace: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, annotations: isolateHistory.of('full') }),
-    undo: () => void undo(view),
-    redo: () => void redo(view),
-    rule: (line) => linesOfRule(view.state, line).map((number) => view.state.doc.line(number).text.trim()).join(' '),
-    goTo(line) {
+    text: (): string => view.state.doc.toString(),
+    /** Puts another text in place, as one step that can be undone. */
+    replace: (insert: string): void =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, annotations: isolateHistory.of('full') }),
+    undo: (): void => void undo(view),
+    /** The text of the rule that begins on a line (1-based), in one line. */
+    rule: (line: number): string =>
+      linesOfRule(view.state, line).map((number) => view.state.doc.line(number).text.trim()).join(' ').replace(/,$/, ''),
+    /** Brings a line (1-based) into view and puts the cursor there. */
+    goTo(line: number): void {
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
       view.focus();
     },
-    mark: (lines) => view.dispatch({ effects: setMarks.of(lines) }),
-    report: (issues) => view.dispatch(setDiagnostics(view.state, issues.map(asDiagnostic(view.state.doc.length)))),
+    /** Marks the rules that begin on these lines (1-based), in place of those marked before. */
+    mark: (lines: number[]): void => view.dispatch({ effects: setMarks.of(lines) }),
+    /** Underlines issues, in place of those shown before: inside the text, at least one character wide. */
+    report(issues: Issue[]): void {
+      const inside = (offset: number): number => Math.min(offset, view.state.doc.length);
+      const drawn = ({ offset, length, severity, message, hint = '' }: Issue): Diagnostic =>
+        ({ from: inside(offset), to: inside(offset + Math.max(length, 1)), severity, message: `${message}\n${hint}`.trim() });
+      view.dispatch(setDiagnostics(view.state, issues.map(drawn)));
+    },
   };
 }
 
-/** An issue where the editor draws it: inside the text, at least one character wide. */
-const asDiagnostic = (length: number) => (issue: Issue): Diagnostic => ({
-  from: Math.min(issue.offset, length),
-  to: Math.min(issue.offset + Math.max(issue.length, 1), length),
-  severity: issue.severity,
-  message: issue.hint ? `${issue.message}\n${issue.hint}` : issue.message,
-});
+/** `theirs` with my changes to `base` applied as well; null where both rewrote the same words. */
+export function merge(base: string, mine: string, theirs: string): string | null {
+  const [my, their] = [changes(base, mine), changes(base, theirs)];
+  let clash = false;
+  my.iterChangedRanges((from, to) => their.touchesRange(from, to) && to > from && (clash = true));
+  return clash ? null : my.map(their).apply(Text.of(theirs.split('\n'))).toString();
+}
+
+function changes(from: string, to: string): ChangeSet {
+  const spans = diff(from, to).map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: to.slice(fromB, toB) }));
+  return ChangeSet.of(spans, from.length);
+}

@@ -1,25 +1,20 @@
 // Answers questions about policies beside the page, so that no key waits for them. Must not live here: what is done with an answer.
-import { init, policy } from 'tailnet-kit/slim';
-import type { Answer, Message } from './kit.js';
+import { expose } from 'comlink';
+import { type PolicyContext, init, policy } from 'tailnet-kit/slim';
+import type { Method } from './kit.js';
 
-let started: Promise<void>;
-let context: unknown;
+let context: PolicyContext | undefined;
 
-addEventListener('message', async ({ data }: MessageEvent<Message>) => {
-  if (data instanceof WebAssembly.Module) started = init(data);
-  else if ('context' in data) context = data.context;
-  else {
-    await started;
-    postMessage(answer(data.id, () => (policy[data.method] as (...args: unknown[]) => unknown)(...data.args, context)));
-  }
-});
+const kit = {
+  start: init,
+  know: (known?: PolicyContext) => void (context = known),
+  /** Each question gets what is known as its last argument. */
+  ask(method: Method, args: unknown[]): { value: unknown; elapsed: number } {
+    const start = performance.now();
+    const value = (policy[method] as (...args: unknown[]) => unknown)(...args, context);
+    return { value, elapsed: performance.now() - start };
+  },
+};
 
-function answer(id: number, call: () => unknown): Answer {
-  const start = performance.now();
-  try {
-    const value = call();
-    return { id, value, elapsed: performance.now() - start };
-  } catch (error) {
-    return { id, failure: error instanceof Error ? error.message : String(error), elapsed: performance.now() - start };
-  }
-}
+export type Kit = typeof kit;
+expose(kit);

@@ -1,64 +1,45 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
-import { askConnection, described } from './connect.js';
+import { askConnection } from './connect.js';
 import { devicesView } from './devices.js';
 import { dnsView } from './dns.js';
-import { button, byId, h, problem } from './dom.js';
+import { attempt, the } from './dom.js';
 import { start } from './kit.js';
 import { policyView } from './policy.js';
-import { connected } from './service.js';
-import { keep, recall } from './storage.js';
-import { read, write } from './url.js';
+import { connected, described } from './service.js';
+import { recall, typed } from './storage.js';
+import { type Shared, read, write } from './url.js';
 
-const views: Record<string, (root: HTMLElement) => Promise<void>> = {
-  policy: async (root) => {
-    const { text, ...shared } = await read();
-    // After a reload the text under way is nearer than the one in the address.
-    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    return policyView(root, entry?.type === 'reload' && recall('draft') ? shared : { ...shared, text });
-  },
-  devices: devicesView,
-  dns: dnsView,
-};
+const views: Record<string, (root: HTMLElement, shared: Shared) => Promise<void>> = { policy: policyView, devices: devicesView, dns: dnsView };
 const shown = new Set<string>();
 
-function show(name: string): void {
+async function show({ view = 'policy', ...shared }: Shared): Promise<void> {
+  const name = view in views ? view : 'policy';
   for (const other of Object.keys(views)) {
-    byId(other).hidden = other !== name;
-    byId(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
+    the(other).hidden = other !== name;
+    the(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
   }
+  the('connected').textContent = described(connected());
   if (shown.has(name)) return;
   shown.add(name);
-  void views[name]?.(byId(name));
+  await views[name]?.(the(name), shared);
 }
 
-async function open(): Promise<void> {
-  const { view = 'policy' } = await read();
-  show(view in views ? view : 'policy');
-}
-
-/** Everything anew, of another service. */
+/** Everything anew, of the service the page is now connected to. */
 async function reopen(): Promise<void> {
-  keep('draft', undefined);
   await write({ text: undefined, for: undefined });
   shown.clear();
-  sayConnection();
-  await open();
+  await show(await read());
 }
 
-for (const name of Object.keys(views)) {
-  byId(`to-${name}`).addEventListener('click', () => {
-    show(name);
-    void write({ view: name });
-  });
-}
-const connection = button('', () => askConnection(() => void reopen()), 'connection');
-const sayConnection = (): void => connection.replaceChildren(h('span', { className: 'hidden' }, 'Connected to: '), described(connected()));
-sayConnection();
-byId('connection').append(connection);
+for (const view of Object.keys(views)) the(`to-${view}`).onclick = () => void write({ view }).then(read).then(show);
+the('connection').onclick = () => askConnection(() => void reopen());
 addEventListener('hashchange', () => {
   shown.delete('policy');
-  void open();
+  void read().then(show);
 });
 // Whoever touches the page will ask something soon.
-for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => void start().catch((error: unknown) => document.querySelector('main')?.prepend(problem(error))), { once: true });
-void open();
+const warm = (): void => void attempt(the('failed'), () => start().then(() => ''));
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, warm, { once: true });
+// After a reload the text under way is nearer than the one in the address.
+const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+void read().then(({ text, ...rest }) => show(entry?.type === 'reload' && recall(typed('policy')) ? rest : { ...rest, text }));

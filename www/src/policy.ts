@@ -1,122 +1,101 @@
 // The policy workbench: editor on one side, answers about its text on the other. Must not live here: what a single answer looks like.
-import { hujson, type AclText } from 'tailnet-kit/slim';
-import { matrixCard } from './access.js';
-import { changesCard } from './changes.js';
-import { button, h, problem } from './dom.js';
+import { type AccessMatrix, type AclText, type Device, hujson } from 'tailnet-kit/slim';
+import { matrix } from './access.js';
+import { changes, findings, flow, who } from './answers.js';
+import { type Part, attempt, copy, fill } from './dom.js';
 import type { Editor } from './editor.js';
-import { flowCard } from './flow.js';
-import { issuesList } from './issues.js';
 import { ask, know, start } from './kit.js';
-import { saveControl } from './save.js';
+import { saving } from './save.js';
 import { beginning, connected } from './service.js';
-import { keep, recall } from './storage.js';
-import { subjectCard } from './subject.js';
-import { testsCard } from './tests.js';
+import { keep, recall, typed } from './storage.js';
 import { type Shared, write } from './url.js';
 
-/** The text under way, and the stored one it grew from. */
-export interface Draft {
-  opened: AclText;
-  text: string;
-}
+/** The parts of the workbench in index.html. */
+type Name =
+  | ('place' | 'plain' | 'panel' | 'verdict' | 'failed' | 'issues' | 'answers')
+  | ('format' | 'undo' | 'link' | 'said' | 'save')
+  | ('subject' | 'names' | 'concerned' | 'filter' | 'picture' | 'told' | 'changes' | 'from' | 'to' | 'proto' | 'flow' | 'tally' | 'tests');
 
-/** What every card may do with the text beside it. */
-export interface Workbench {
+/** What every card works with: its places, the text beside it, and what is known of the network. */
+export interface Workbench extends Record<Name, Part> {
   editor: Editor;
-  draft: Draft;
-  /** Asks everything again, of the text as it now is. */
+  /** The text under way, and the stored one it grew from. */
+  draft: { opened: AclText; text: string };
+  devices: Device[];
+  /** Asks everything again. */
   refresh(): void;
+  /** The same, when the text or what it is measured against is another. */
+  changed(): void;
 }
 
-/** One card: its element, and how it shows what a text means. */
-export interface Card {
-  element: HTMLElement;
-  update(text: string): Promise<void> | void;
-}
+/** How a card shows what a text means, of which it is known who reaches what. */
+export type Update = (text: string, access: AccessMatrix) => Promise<void> | void;
 
-export async function policyView(root: HTMLElement, shared: Shared): Promise<void> {
-  root.replaceChildren(h('p', { className: 'quiet' }, 'Reading the policy …'));
-  try {
+export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
+  fill(root, 'Reading the policy …', async () => {
     const { acl, devices } = await beginning();
     know({ devices, domains: [connected().tailnet].filter((name) => !name.includes('@')) });
-    const draft = recall<Draft>('draft') ?? { opened: acl, text: acl.text };
-    await workbench(root, { ...draft, text: shared.text ?? draft.text }, shared.for ?? '');
-  } catch (error) {
-    root.replaceChildren(problem(error, () => void policyView(root, shared)));
-  }
-}
+    const parts = copy<Name>('policy-view');
+    const draft = recall<Workbench['draft']>(typed('policy')) ?? { opened: acl, text: acl.text };
+    parts.plain.value = shared.text ?? draft.text;
+    parts.subject.value = shared.for ?? '';
+    void attempt(parts.failed, () => workbench({ ...parts, draft, devices }));
+    return [parts.all];
+  });
 
-async function workbench(root: HTMLElement, draft: Draft, subject: string): Promise<void> {
-  const place = h('div', { className: 'editor' });
-  // Until the editor is there its text can be read and written already.
-  const plain = h('textarea', { value: draft.text, ariaLabel: 'Policy text', spellcheck: false });
-  place.append(plain);
-  const left = h('div', { className: 'column text' }, place);
-  const waiting = h('p', { className: 'waiting warning' }, 'The answers are of the last text that would be accepted.');
-  const right = h('div', { className: 'column answers' }, waiting);
-  root.replaceChildren(left, right);
-
+async function workbench(parts: Omit<Workbench, 'editor' | 'refresh' | 'changed'>): Promise<void> {
+  const { place, plain, answers, draft, failed, save } = parts;
   const { createEditor } = await import('./editor.js');
   const focused = document.activeElement === plain;
   plain.remove();
-  const editor = createEditor(place, plain.value, () => bench.refresh());
-  if (focused) editor.goTo(1);
-  const bench: Workbench = { editor, draft, refresh: () => refresh() };
+  const here = { ...parts, changed, refresh, editor: createEditor(place, draft.text, changed) };
+  const { editor } = here;
+  const judged = findings(here);
+  const cards = [who(here), matrix(here), changes(here), flow(here)];
+  const kept = typed('policy');
+  let [running, again, pause, accepted] = [false, false, 0, ''];
 
-  const issues = issuesList(bench);
-  const save = saveControl(bench);
-  const cards: Card[] = [subjectCard(bench, subject), matrixCard(bench), flowCard(bench), changesCard(bench)];
-  const tests = testsCard(bench);
-  left.prepend(toolbar(bench, save.button), save.panel);
-  left.append(issues.element);
-  right.append(...cards.map((card) => card.element), tests.element);
-
-  const judge = async (text: string): Promise<void> => {
-    const check = await ask('check', text);
-    editor.report(check.issues);
-    issues.show(check);
-    tests.show(check.tests);
-    right.classList.toggle('stale', !check.accepted);
-    save.show(text);
-    if (check.accepted) await Promise.all(cards.map((card) => card.update(text)));
-  };
-
-  // One round at a time, always with the latest text: however long an answer takes, no key waits for it.
-  let running = false;
-  let again = false;
-  const refresh = async (): Promise<void> => {
+  function changed(): void {
     draft.text = editor.text();
-    keep('draft', draft.text === draft.opened.text ? undefined : draft);
-    again = running;
+    save.disabled = draft.text === draft.opened.text;
+    keep(kept, save.disabled ? undefined : draft);
+    parts.panel.querySelector(':scope > .good')?.remove();
+    void refresh();
+  }
+  /** One round at a time, always with the latest text: however long an answer takes, no key waits for it. */
+  async function refresh(): Promise<void> {
+    again = true;
     if (running) return;
-    running = true;
-    await judge(draft.text).catch((error: unknown) => issues.fail(error));
+    for (running = true; again; ) {
+      again = false;
+      await attempt(failed, judge);
+    }
     running = false;
-    if (again) return refresh();
-    await write({ text: draft.text === draft.opened.text ? undefined : draft.text });
-  };
-  await refresh();
+    clearTimeout(pause);
+    pause = window.setTimeout(() => void share(here), 250);
+  }
+  async function judge(): Promise<void> {
+    const text = editor.text();
+    const check = await ask('check', text);
+    judged(check);
+    answers.classList.toggle('stale', !check.accepted);
+    if (check.accepted) accepted = text;
+    if (!accepted) return;
+    const access = await ask('access', accepted);
+    await Promise.all(cards.map((update) => update(accepted, access)));
+  }
+
+  here.format.onclick = () => void attempt(here.said, () => start().then(() => editor.replace(hujson.format(editor.text()))));
+  here.link.onclick = () => void attempt(here.said, () => share(here).then(() => navigator.clipboard.writeText(location.href)).then(() => 'Link copied.'));
+  here.undo.onclick = editor.undo;
+  saving(here);
+  // Undo leads from a text that was shared, or typed before the editor was there, back to the one under way.
+  if (plain.value !== draft.text) editor.replace(plain.value);
+  if (focused) editor.goTo(1);
+  changed();
 }
 
-function toolbar({ editor }: Workbench, save: HTMLElement): HTMLElement {
-  const said = h('span', { className: 'quiet', role: 'status' });
-  const format = async (): Promise<void> => {
-    await start();
-    editor.replace(hujson.format(editor.text()));
-    said.textContent = '';
-  };
-  const share = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href);
-    said.textContent = 'Link copied: text, subject and view are in it.';
-  };
-  return h(
-    'div',
-    { className: 'toolbar' },
-    button('Format', () => void format().catch((error: Error) => (said.textContent = error.message))),
-    button('Undo', editor.undo),
-    button('Redo', editor.redo),
-    button('Copy link', () => void share().catch(() => (said.textContent = 'The link is in the address bar.'))),
-    said,
-    save,
-  );
+/** Writes the text into the address, where it is not the stored one and this view is still there. */
+async function share({ draft, place }: Workbench): Promise<void> {
+  if (place.isConnected) await write({ text: draft.text === draft.opened.text ? undefined : draft.text });
 }

@@ -3,81 +3,63 @@ import { type AclText, type Device, TailnetClient } from 'tailnet-kit/slim';
 import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox';
 import example from 'virtual:example';
 import { answered } from './footer.js';
-import { start } from './kit.js';
-import { keep, recall } from './storage.js';
+import { once, start } from './kit.js';
+import { keep, recall, typeFor } from './storage.js';
 
-export interface Connection {
-  kind: 'page' | 'sandbox' | 'gateway';
-  baseURL: string;
-  tailnet: string;
-}
+export type Connection = { kind: 'page' | 'sandbox' | 'gateway'; baseURL: string; tailnet: string };
 
 /** Opens nothing but sandboxes, so it may stand in a page. */
 export const SANDBOX_KEY = 'tskey-sandbox';
-export const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com' };
+const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com' };
 
 let connection = recall<Connection>('connection') ?? inPage;
-let opened: Promise<TailnetClient> | undefined;
-let sandbox: Promise<Sandbox> | undefined;
+let sandbox: Sandbox | undefined;
+
+/** What the page says of a connection. */
+export const described = ({ kind, baseURL, tailnet }: Connection): string => `${kind === 'page' ? 'Sandbox in this page' : baseURL} · ${tailnet}`;
+typeFor(described(connection));
 
 /** Where the page is connected to. */
 export const connected = (): Connection => connection;
 
 /** The client of the service; what it needs is fetched with the first call. */
-export const client = (): Promise<TailnetClient> => (opened ??= open(connection, SANDBOX_KEY));
+export let client = once(() => open(connection, SANDBOX_KEY));
 
 /** Changes to another service if it answers. The key stays in this page's memory. */
 export async function connect(wanted: Connection, key: string): Promise<void> {
   const candidate = await open(wanted, key);
   await candidate.dns.nameservers.get();
-  [connection, opened] = [wanted, Promise.resolve(candidate)];
-  keep('connection', wanted.kind === 'page' ? undefined : wanted);
+  [connection, client] = [wanted, async () => candidate];
+  keep('connection', wanted);
+  typeFor(described(wanted));
 }
 
 /** The policy and the devices to begin with. Those of the untouched sandbox were asked of it when the page was built. */
 export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
-  if (connection.kind === 'page' && !recall('sandbox')) return example;
-  const { acl, devices } = await client();
-  const [text, list] = await Promise.all([acl.get(), devices.list({ fields: 'all' })]);
-  return { acl: text, devices: list };
-}
-
-/** Puts the sandbox in this page back to how it began. */
-export async function reset(): Promise<void> {
-  keep('sandbox', undefined);
-  opened = sandbox = undefined;
+  if (described(connection) === described(inPage) && !recall('sandbox')) return example;
+  const service = await client();
+  const [acl, devices] = await Promise.all([service.acl.get(), service.devices.list({ fields: 'all' })]);
+  return { acl, devices };
 }
 
 async function open({ kind, baseURL, tailnet }: Connection, key: string): Promise<TailnetClient> {
   await start();
-  if (kind === 'gateway') return new TailnetClient({ baseURL, tailnet, apiKey: null, fetch: timed(fetch) });
-  const guest = { tailnet, apiKey: key, dangerouslyAllowBrowser: true, maxRetries: 0 };
-  if (kind === 'sandbox') return new TailnetClient({ ...guest, baseURL, fetch: timed(fetch) });
-  const service = await (sandbox ??= startSandbox());
-  return new TailnetClient({ ...guest, apiKey: SANDBOX_KEY, baseURL: service.baseURL, fetch: timed(remembering(service)) });
-}
-
-async function startSandbox(): Promise<Sandbox> {
+  // A gateway has the key. Any other service is a sandbox, whose key opens nothing of value.
+  const access = { tailnet, apiKey: kind === 'gateway' ? null : key, dangerouslyAllowBrowser: true, maxRetries: 0 };
+  if (kind !== 'page') return new TailnetClient({ ...access, baseURL, fetch: timed(fetch) });
   const { Sandbox } = await import('tailnet-kit/sandbox');
-  return new Sandbox({ state: recall<SandboxState>('sandbox') });
+  sandbox ??= new Sandbox({ state: recall<SandboxState>('sandbox') });
+  return new TailnetClient({ ...access, apiKey: SANDBOX_KEY, baseURL: sandbox.baseURL, fetch: timed(sandbox.fetch) });
 }
 
-/** What was saved to the sandbox is still there after a reload. */
-const remembering =
-  (service: Sandbox): typeof fetch =>
-  async (input, init) => {
-    const { revision } = service;
-    const response = await service.fetch(input, init);
-    if (service.revision !== revision) keep('sandbox', service.snapshot());
-    return response;
-  };
-
+/** Says how long each answer took, and keeps what it changed in the sandbox for after a reload. */
 const timed =
   (call: typeof fetch): typeof fetch =>
   async (input, init) => {
-    const start = performance.now();
+    const [start, before] = [performance.now(), sandbox?.revision];
     const request = new Request(input, init);
     const response = await call(request);
     answered(`${request.method} …/${new URL(request.url).pathname.split('/').slice(-2).join('/')}`, performance.now() - start);
+    if (sandbox?.revision !== before) keep('sandbox', sandbox?.snapshot());
     return response;
   };

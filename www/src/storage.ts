@@ -1,5 +1,13 @@
 // What outlives a reload of this tab: texts under way, the sandbox's state, the connection. Must not live here: a key, ever.
 
+let service = '';
+
+/** Names the service for which things are typed from now on. */
+export const typeFor = (name: string): void => void (service = name);
+
+/** The name under which to keep what was typed and is not saved: each service has its own. */
+export const typed = (name: string): string => `typed for ${service}: ${name}`;
+
 /** Keeps a value for this tab. A browser without room or leave to store is no reason to stop working. */
 export function keep(name: string, value: unknown): void {
   try {
@@ -13,16 +21,16 @@ export function keep(name: string, value: unknown): void {
 /** What was kept under this name. */
 export function recall<T>(name: string): T | undefined {
   try {
-    const text = sessionStorage.getItem(name);
-    return text === null ? undefined : (JSON.parse(text) as T);
+    return JSON.parse(sessionStorage.getItem(name) ?? '') as T;
   } catch {
     return undefined;
   }
 }
 
 /** A field whose text survives a reload. */
-export function kept<E extends HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(name: string, input: E): E {
-  input.value = recall<string>(name) ?? input.value;
-  input.addEventListener('input', () => keep(name, input.value));
+export function kept<E extends HTMLElement & { value: string }>(name: string, input: E): E {
+  const place = typed(name);
+  input.value = recall<string>(place) ?? input.value;
+  input.addEventListener('input', () => keep(place, input.value));
   return input;
 }

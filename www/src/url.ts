@@ -1,15 +1,11 @@
 // What one would share, in the fragment of the address: view, subject, policy text (compressed). Must not live here: anything secret.
 
-export interface Shared {
-  view?: string;
-  for?: string;
-  text?: string;
-}
+export type Shared = { view?: string; for?: string; text?: string };
 
 /** What the address says; a text that was cut off in transit is left out. */
 export async function read(): Promise<Shared> {
   const { text, ...rest } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  return text ? { ...rest, text: await unpacked(text).catch(() => undefined) } : rest;
+  return text ? { ...rest, text: await Promise.resolve(text).then(unpack).catch(() => undefined) } : rest;
 }
 
 /** Changes what is named and keeps the rest, without an entry in the history. */
@@ -23,18 +19,15 @@ export async function write(changes: Shared): Promise<void> {
   history.replaceState(null, '', `#${parameters}`);
 }
 
+const through = (stream: GenericTransformStream, body: BodyInit): Response => new Response(new Response(body).body?.pipeThrough(stream));
+
 async function pack(text: string): Promise<string> {
-  const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(text));
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const bytes = await through(new CompressionStream('deflate-raw'), text).arrayBuffer();
+  const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-async function unpacked(packed: string): Promise<string> {
+function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  return new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes));
-}
-
-async function through(stream: GenericTransformStream, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  return through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (character) => character.charCodeAt(0))).text();
 }
