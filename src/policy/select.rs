@@ -137,11 +137,16 @@ impl<'a> Party<'a> {
     }
 
     fn has_address_of(&self, selector: &Selector<'_>) -> Answer {
+        let range = self.policy.range(selector);
         let Some(addresses) = &self.addresses else {
+            // Most lie outside, which takes no set to see.
+            if range.is_some_and(|range| !tailnet().ranges().any(|own| overlap(own, range))) {
+                return Answer::No;
+            }
             let set = self.policy.addresses(selector);
             return set.map_or(Answer::No, |set| of_some_device(&set));
         };
-        if let Some(range) = self.policy.range(selector) {
+        if let Some(range) = range {
             return addresses.iter().any(|&own| overlap(own, range)).into();
         }
         let set = self.policy.addresses(selector).unwrap_or_default();

@@ -236,7 +236,7 @@ impl<'t> Destination<'t> {
     pub fn new(text: Cow<'t, str>, span: Span) -> Destination<'t> {
         let ports = match split_ports(&text) {
             (_, None) => Err(PortError::Colon),
-            (host, _) if host.contains(',') => Err(PortError::Comma),
+            (host, _) if host.bytes().any(|byte| byte == b',') => Err(PortError::Comma),
             (_, Some(ports)) => Ports::parse(ports),
         };
         let host = match &text {

@@ -85,8 +85,12 @@ impl Reader {
         if value.kind() != hujson::Kind::Array {
             return None;
         }
-        let elements = value.elements();
-        Some(elements.map(|element| read(self, element)).collect())
+        // Counting is quick, and a long list that grows is copied again and again.
+        let mut items = Vec::with_capacity(value.elements().count());
+        for element in value.elements() {
+            items.push(read(self, element));
+        }
+        Some(items)
     }
 
     /// Every member of an object with its name.
