@@ -3,8 +3,6 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
-
 use crate::cidr::{Address, AddressSet, Range};
 
 use super::document::Policy;
@@ -18,16 +16,20 @@ const IPSET_DEPTH: usize = 32;
 /// (policy-language.md 6).
 pub fn tailnet() -> &'static AddressSet {
     static TAILNET: LazyLock<AddressSet> = LazyLock::new(|| {
-        let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
-        let v6 = |first, last| Range::new(Address::V6(first), Address::V6(last));
-        let ranges = [
-            v4(0x6440_0000, 0x6473_5bff),
-            v4(0x6473_5e00, 0x647f_ffff),
-            v6(ULA, ULA | (u128::MAX >> 48)),
-        ];
-        ranges.into_iter().flatten().collect()
+        let mut ranges = v4(&[(0x6440_0000, 0x6473_5bff), (0x6473_5e00, 0x647f_ffff)]);
+        let last = ULA | (u128::MAX >> 48);
+        ranges.extend(Range::new(Address::V6(ULA), Address::V6(last)));
+        set_of(ranges)
     });
     &TAILNET
+}
+
+fn v4(ends: &[(u32, u32)]) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    for &(first, last) in ends {
+        ranges.extend(Range::new(Address::V4(first), Address::V4(last)));
+    }
+    ranges
 }
 
 /// `fd7a:115c:a1e0::`, the start of the tailnet's IPv6 addresses.
@@ -36,19 +38,25 @@ const ULA: u128 = 0xfd7a_115c_a1e0 << 80;
 /// What `autogroup:internet` means as a destination (policy-language.md 6).
 pub fn internet() -> &'static AddressSet {
     static INTERNET: LazyLock<AddressSet> = LazyLock::new(|| {
-        let v4 = |first, last| Range::new(Address::V4(first), Address::V4(last));
-        let private = [
-            v4(0x0a00_0000, 0x0aff_ffff),
-            v4(0xac10_0000, 0xac1f_ffff),
-            v4(0xc0a8_0000, 0xc0a8_ffff),
-            v4(0xa9fe_0000, 0xa9fe_ffff),
-            v4(0x6440_0000, 0x647f_ffff),
-        ];
-        let global = Range::new(Address::V6(0x2 << 124), Address::V6(u128::MAX >> 2));
-        let all: AddressSet = [v4(0, u32::MAX), global].into_iter().flatten().collect();
-        all.minus(&private.into_iter().flatten().collect())
+        let private = v4(&[
+            (0x0a00_0000, 0x0aff_ffff),
+            (0xac10_0000, 0xac1f_ffff),
+            (0xc0a8_0000, 0xc0a8_ffff),
+            (0xa9fe_0000, 0xa9fe_ffff),
+            (0x6440_0000, 0x647f_ffff),
+        ]);
+        let mut all = v4(&[(0, u32::MAX)]);
+        let (first, last) = (Address::V6(0x2 << 124), Address::V6(u128::MAX >> 2));
+        all.extend(Range::new(first, last));
+        set_of(all).minus(&set_of(private))
     });
     &INTERNET
+}
+
+/// The set of these ranges.
+#[inline(never)]
+pub(super) fn set_of(ranges: Vec<Range>) -> AddressSet {
+    ranges.into_iter().collect()
 }
 
 /// Whether a device of which nothing is known has an address in the set.
@@ -61,7 +69,7 @@ pub(super) fn of_some_device(set: &AddressSet) -> Answer {
 }
 
 /// The sets of ipsets that were already worked out.
-type Known = FxHashMap<String, AddressSet>;
+type Known = Vec<(String, AddressSet)>;
 
 impl Policy<'_> {
     /// The addresses of a selector, where the text alone says which: literals, aliases, ipsets,
@@ -75,7 +83,7 @@ impl Policy<'_> {
                 let mut known = Known::default();
                 self.ipset(selector.name(), IPSET_DEPTH, &mut known)
             }
-            _ => self.range(selector).map(AddressSet::from),
+            _ => self.range(selector).map(|range| set_of(vec![range])),
         }
     }
 
@@ -108,7 +116,7 @@ impl Policy<'_> {
 
     /// The addresses of an ipset; each one is worked out once, however often others name it.
     fn ipset(&self, name: &str, depth: usize, known: &mut Known) -> Option<AddressSet> {
-        if let Some(set) = known.get(name) {
+        if let Some((_, set)) = known.iter().find(|(known, _)| known == name) {
             return Some(set.clone());
         }
         let depth = depth.checked_sub(1)?;
@@ -125,7 +133,7 @@ impl Policy<'_> {
                 false => set.union(&operand),
             };
         }
-        known.insert(name.to_owned(), set.clone());
+        known.push((name.to_owned(), set.clone()));
         Some(set)
     }
 }

@@ -27,7 +27,7 @@ impl<'p> BySource<'p> {
     pub fn new(policy: &'p Policy<'p>) -> BySource<'p> {
         let mut index = BySource {
             policy,
-            rules: policy.rules().collect(),
+            rules: policy.rules(),
             named: Lists::default(),
             wide: Vec::new(),
             groups: Lists::default(),

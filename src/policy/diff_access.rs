@@ -313,5 +313,6 @@ fn is_own(selector: &Selector<'_>) -> bool {
 fn names_own(policy: &Policy<'_>) -> bool {
     policy
         .rules()
+        .into_iter()
         .any(|rule| openings(rule).iter().any(|(to, _)| is_own(to)))
 }

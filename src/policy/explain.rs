@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::check::Error;
 use super::document::{AclRule, Grant, Policy};
 use super::flow::{Endpoint, Judge, Traffic};
-use super::hint::quoted;
+use super::hint::{joined, quoted};
 use super::identity::{Answer, Identity};
-use super::ports::{PortSpec, Ports, Protocol};
+use super::ports::{PortSpec, Protocol};
 use super::reference::{Lines, Rule, RuleRef};
 use super::selector::{Destination, Kind, Selector};
 use super::topology::Topology;
@@ -53,24 +53,19 @@ impl Flow {
     /// # Errors
     /// [`Error::Argument`] if an address is none, `to` has no single port, or the protocol is unknown.
     pub fn new(from: &Subject, to: &str, protocol: Option<&str>) -> Result<Flow, Error> {
-        let argument =
-            |text: &str, wanted: &str| Error::Argument(format!("`{text}` is not {wanted}"));
         let span = crate::hujson::Span { start: 0, end: 0 };
-        let selector = |text: String, kind| {
-            let mut selector = Selector::new(text.into(), span);
-            selector.kind = kind;
-            selector
+        let (text, kind) = match from {
+            Subject::User(login) => (login.clone(), Kind::User),
+            Subject::Group(name) => (with_prefix("group:", name), Kind::Group),
+            Subject::Tag(name) => (with_prefix("tag:", name), Kind::Tag),
+            Subject::Host(alias) => (alias.clone(), Kind::Host),
+            Subject::Ip(address) if Kind::of(address.trim()) != Kind::Address => {
+                return Err(argument(address, "an address"));
+            }
+            Subject::Ip(address) => (address.clone(), Kind::Address),
         };
-        let from = match from {
-            Subject::User(login) => selector(login.clone(), Kind::User),
-            Subject::Group(name) => selector(with_prefix("group:", name), Kind::Group),
-            Subject::Tag(name) => selector(with_prefix("tag:", name), Kind::Tag),
-            Subject::Host(alias) => selector(alias.clone(), Kind::Host),
-            Subject::Ip(address) => match Kind::of(address.trim()) {
-                Kind::Address => selector(address.clone(), Kind::Address),
-                _ => return Err(argument(address, "an address")),
-            },
-        };
+        let mut from = Selector::new(text.into(), span);
+        from.kind = kind;
         let to = Destination::new(to.to_owned().into(), span);
         let Some(port) = to.single_port() else {
             return Err(argument(to.text(), "a host with one port"));
@@ -88,11 +83,15 @@ impl Flow {
     }
 }
 
+fn argument(text: &str, wanted: &str) -> Error {
+    Error::Argument(joined(&["`", text, "` is not ", wanted]))
+}
+
 fn with_prefix(prefix: &str, name: &str) -> String {
     let name = name.trim();
     match name.starts_with(prefix) {
         true => name.to_owned(),
-        false => format!("{prefix}{name}"),
+        false => joined(&[prefix, name]),
     }
 }
 
@@ -235,53 +234,49 @@ impl<'a> Question<'a> {
         }
         order::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
         misses.truncate(NEAREST);
-        let near = misses.into_iter().map(|(_, rule, why)| NearMiss {
-            rule: rule.reference(lines.line_of(rule.span().start)),
-            why,
-        });
-        explanation.near_misses = near.collect();
+        for (_, rule, why) in misses {
+            let rule = rule.reference(lines.line_of(rule.span().start));
+            explanation.near_misses.push(NearMiss { rule, why });
+        }
         explanation
     }
 
     /// The selectors of a rule that neither text nor topology settle.
     fn open(&self, rule: Rule<'_>, unresolved: &mut Vec<String>) {
-        let mut note = |selector: &Selector<'_>, answer: Answer| {
-            let known = unresolved.iter().any(|name| name == selector.name());
-            if answer == Answer::Unknown && !known {
-                unresolved.push(selector.name().to_owned());
-            }
-        };
         for source in rule.sources() {
-            let ends = self.sources.iter();
-            note(
-                source,
-                Answer::any(ends.map(|end| self.judge.source(source, *end))),
-            );
+            note(source, self.source(source), unresolved);
         }
         for to in targets(rule) {
-            note(to, self.target(rule, to));
+            note(to, self.target(rule, to), unresolved);
         }
+    }
+
+    /// Whether a source of a rule takes in one of ours.
+    fn source(&self, selector: &Selector<'_>) -> Answer {
+        let mut best = Answer::No;
+        for end in &self.sources {
+            best = best.max(self.judge.source(selector, *end));
+        }
+        best
     }
 
     /// Whether a destination of a rule takes in one of ours, for one of our sources.
     fn target(&self, rule: Rule<'_>, selector: &Selector<'_>) -> Answer {
-        let from = |from: &Endpoint<'_>| {
-            let to = |to: &Endpoint<'_>| self.judge.target(rule, selector, *from, *to);
-            Answer::any(self.targets.iter().map(to))
-        };
-        Answer::any(self.sources.iter().map(from))
+        let mut best = Answer::No;
+        for from in &self.sources {
+            for to in &self.targets {
+                best = best.max(self.judge.target(rule, selector, *from, *to));
+            }
+        }
+        best
     }
 
     /// In which respect a rule misses, if it is one alone; with how far that is.
     fn miss<'r>(&self, rule: Rule<'r>) -> Option<(u8, Rule<'r>, String)> {
         let policy = self.judge.policy;
-        let is_source = |end: &Endpoint<'_>| {
-            let sources = rule.sources().iter();
-            Answer::any(sources.map(|source| self.judge.source(source, *end)))
-        };
-        let source = Answer::any(self.sources.iter().map(is_source)) != Answer::No;
-        let reached = |to: &Selector<'_>| self.target(rule, to) != Answer::No;
-        let open = openings(rule, reached);
+        let mut sources = rule.sources().iter();
+        let source = sources.any(|source| self.source(source) != Answer::No);
+        let open = self.openings(rule);
         let traffic = open.iter().any(|spec| spec.opens(self.traffic()));
         let posture = policy.posture_holds(rule.postures(), None);
         match (source, traffic, posture) {
@@ -305,30 +300,84 @@ impl<'a> Question<'a> {
         }) = by_port
         {
             let asked = self.flow.protocol;
-            return (
-                2,
-                format!("wrong protocol: the rule is for {own}, not {asked}"),
-            );
+            let (own, asked) = (own.to_string(), asked.to_string());
+            let why = joined(&["wrong protocol: the rule is for ", &own, ", not ", &asked]);
+            return (2, why);
         }
-        let ports: Vec<String> = open.iter().map(|spec| spec.ports.to_string()).collect();
-        let ports = ports.join(",");
-        (1, format!("wrong port: the rule opens {ports}, not {port}"))
+        let mut ports = String::new();
+        for spec in open {
+            let comma = if ports.is_empty() { "" } else { "," };
+            ports.push_str(comma);
+            ports.push_str(&spec.ports.to_string());
+        }
+        let port = port.to_string();
+        (
+            1,
+            joined(&["wrong port: the rule opens ", &ports, ", not ", &port]),
+        )
     }
 
     fn source_missing(&self, rule: Rule<'_>) -> String {
         let name = self.flow.from.name();
-        let sources: Vec<&str> = rule.sources().iter().map(Selector::name).collect();
-        match (&sources[..], rule.sources().first().map(|s| s.kind)) {
-            ([group], Some(Kind::Group)) => format!("source {} is not in {group}", quoted(name)),
-            _ => format!("source {} is none of {}", quoted(name), sources.join(", ")),
+        let mut sources = String::new();
+        for source in rule.sources() {
+            let comma = if sources.is_empty() { "" } else { ", " };
+            sources.push_str(comma);
+            sources.push_str(source.name());
         }
+        let verb = match rule.sources() {
+            [only] if only.kind == Kind::Group => " is not in ",
+            _ => " is none of ",
+        };
+        joined(&["source ", &quoted(name), verb, &sources])
+    }
+
+    /// What a rule opens on those of its destinations that take in one of ours.
+    fn openings(&self, rule: Rule<'_>) -> Vec<PortSpec> {
+        let mut open = Vec::new();
+        match rule {
+            Rule::Acl(_, acl) => {
+                let protocol = acl.protocol.as_ref();
+                let protocol = protocol.and_then(|p| p.protocol.as_ref().ok()).copied();
+                for to in &acl.destinations {
+                    if let Ok(ports) = &to.ports
+                        && self.target(rule, &to.host) != Answer::No
+                    {
+                        let ports = ports.clone();
+                        open.push(PortSpec { protocol, ports });
+                    }
+                }
+            }
+            Rule::Grant(_, grant) => {
+                let mut to = grant.destinations.iter();
+                if to.any(|to| self.target(rule, to) != Answer::No) {
+                    for entry in &grant.ip {
+                        open.extend(entry.spec.as_ref().ok().cloned());
+                    }
+                }
+            }
+        }
+        open
     }
 }
 
 fn posture_missing(policy: &Policy<'_>, rule: Rule<'_>) -> String {
     let wanted = rule.postures().unwrap_or(&policy.default_src_posture);
-    let names: Vec<&str> = wanted.iter().map(|word| word.name()).collect();
-    format!("posture: the source must have {}", names.join(" or "))
+    let mut names = String::new();
+    for word in wanted {
+        let or = if names.is_empty() { "" } else { " or " };
+        names.push_str(or);
+        names.push_str(word.name());
+    }
+    joined(&["posture: the source must have ", &names])
+}
+
+/// Adds the name of a selector that is not settled, once.
+fn note(selector: &Selector<'_>, answer: Answer, unresolved: &mut Vec<String>) {
+    let known = unresolved.iter().any(|name| name == selector.name());
+    if answer == Answer::Unknown && !known {
+        unresolved.push(selector.name().to_owned());
+    }
 }
 
 fn targets<'p>(rule: Rule<'p>) -> Vec<&'p Selector<'p>> {
@@ -337,27 +386,5 @@ fn targets<'p>(rule: Rule<'p>) -> Vec<&'p Selector<'p>> {
             destinations.iter().map(|d| &d.host).collect()
         }
         Rule::Grant(_, Grant { destinations, .. }) => destinations.iter().collect(),
-    }
-}
-
-/// What a rule opens on those of its destinations that are wanted.
-fn openings(rule: Rule<'_>, wanted: impl Fn(&Selector<'_>) -> bool) -> Vec<PortSpec> {
-    match rule {
-        Rule::Acl(_, rule) => {
-            let protocol = rule.protocol.as_ref();
-            let protocol = protocol.and_then(|p| p.protocol.as_ref().ok()).copied();
-            let reached = rule.destinations.iter().filter(|to| wanted(&to.host));
-            let ports = reached.filter_map(|to| to.ports.as_ref().ok());
-            let spec = |ports: &Ports| PortSpec {
-                protocol,
-                ports: ports.clone(),
-            };
-            ports.map(spec).collect()
-        }
-        Rule::Grant(_, grant) if grant.destinations.iter().any(wanted) => {
-            let specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-            specs.cloned().collect()
-        }
-        Rule::Grant(..) => Vec::new(),
     }
 }

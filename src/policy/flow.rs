@@ -1,10 +1,10 @@
 //! Whether rules let traffic pass from some machines to others, as far as text and topology tell.
 //! Judged by rule, not by device: `tests` and `explain` ask this. Must not live here: packet filters, ssh.
 
-use crate::cidr::{Address, AddressSet};
+use crate::cidr::{Address, AddressSet, Range};
 use crate::hujson::Value;
 
-use super::addresses::{of_some_device, tailnet};
+use super::addresses::{of_some_device, set_of, tailnet};
 use super::by_source::BySource;
 use super::document::Policy;
 use super::identity::{Answer, Identity};
@@ -52,9 +52,16 @@ impl<'p> Judge<'p> {
     #[inline(never)]
     pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Judge<'p> {
         let routes = topology.devices.as_ref().map(|devices| {
-            let routes = devices.iter().flat_map(|device| &device.routes);
-            // Exit routes are no subnets.
-            routes.filter(|route| route.length() > 0).copied().collect()
+            let mut routes = Vec::new();
+            for device in devices {
+                for &route in &device.routes {
+                    // Exit routes are no subnets.
+                    if route.length() > 0 {
+                        routes.push(Range::from(route));
+                    }
+                }
+            }
+            set_of(routes)
         });
         Judge {
             policy,
@@ -94,35 +101,60 @@ impl<'p> Judge<'p> {
         traffic: Traffic<'_>,
         attributes: Option<Value<'_>>,
     ) -> Vec<Answer> {
-        let selects =
-            |end: &Endpoint<'_>| Answer::any(rule.sources().iter().map(|s| self.source(s, *end)));
+        let mut about = Vec::with_capacity(sources.len());
+        for end in sources {
+            about.push(self.selects(rule, *end));
+        }
         // Most rules end here.
-        if Answer::any(sources.iter().map(selects)) == Answer::No {
+        if about.iter().all(|about| *about == Answer::No) {
             return Vec::new();
         }
         let posture = Answer::from(self.policy.posture_holds(rule.postures(), attributes));
-        let about: Vec<Answer> = sources
-            .iter()
-            .map(|end| selects(end).min(posture))
-            .collect();
-        let mut passes = vec![Answer::No; sources.len()];
-        rule.each_target(|selector, fits| {
-            if !fits(traffic) {
-                return;
-            }
-            let from = |source: Endpoint<'_>| {
-                let to = |target: &Endpoint<'_>| self.target(rule, selector, source, *target);
-                Answer::any(targets.iter().map(to))
-            };
+        let mut passes = Vec::new();
+        passes.resize(sources.len(), Answer::No);
+        for selector in rule.opened(traffic) {
             // Only `autogroup:self` depends on the source; what does not is asked once.
             let own = selector.kind == Kind::Autogroup(Autogroup::Own);
-            let same = sources.first().filter(|_| !own).map(|source| from(*source));
+            let mut same = None;
             for ((source, about), passes) in sources.iter().zip(&about).zip(&mut passes) {
-                let target = same.unwrap_or_else(|| from(*source));
-                *passes = target.min(*about).max(*passes);
+                let target = match same {
+                    Some(same) if !own => same,
+                    _ => self.some_target(rule, selector, *source, targets),
+                };
+                same = Some(target);
+                *passes = target.min(*about).min(posture).max(*passes);
             }
-        });
+        }
         passes
+    }
+
+    /// Whether some source of a rule takes in this end.
+    fn selects(&self, rule: Rule<'_>, end: Endpoint<'_>) -> Answer {
+        let mut best = Answer::No;
+        for source in rule.sources() {
+            best = best.max(self.source(source, end));
+            if best == Answer::Yes {
+                break;
+            }
+        }
+        best
+    }
+
+    fn some_target(
+        &self,
+        rule: Rule<'_>,
+        selector: &Selector<'_>,
+        from: Endpoint<'_>,
+        targets: &[Endpoint<'_>],
+    ) -> Answer {
+        let mut best = Answer::No;
+        for to in targets {
+            best = best.max(self.target(rule, selector, from, *to));
+            if best == Answer::Yes {
+                break;
+            }
+        }
+        best
     }
 
     /// Whether a selector read as a source takes in this end.
@@ -210,31 +242,35 @@ pub(super) fn own(from: Identity<'_>, to: Identity<'_>) -> Answer {
 }
 
 impl<'p> Rule<'p> {
-    /// Hands over each destination, with a question whether it comes with some traffic.
-    fn each_target(self, mut take: impl FnMut(&Selector<'p>, &dyn Fn(Traffic<'_>) -> bool)) {
+    /// The destinations that come with some traffic.
+    fn opened(self, traffic: Traffic<'_>) -> Vec<&'p Selector<'p>> {
+        let mut opened = Vec::new();
         match self {
             Rule::Acl(_, rule) => {
-                let protocol = rule.protocol.as_ref().map(|p| p.protocol.as_ref().ok());
-                for destination in &rule.destinations {
-                    let Ok(ports) = &destination.ports else {
-                        continue;
-                    };
-                    take(&destination.host, &|traffic| match protocol {
-                        None => opens(None, ports, traffic),
-                        Some(known) => known.is_some_and(|p| opens(Some(*p), ports, traffic)),
-                    });
+                let protocol = match &rule.protocol {
+                    None => None,
+                    Some(named) => match named.protocol {
+                        Ok(protocol) => Some(protocol),
+                        Err(_) => return opened,
+                    },
+                };
+                for to in &rule.destinations {
+                    if let Ok(ports) = &to.ports
+                        && opens(protocol, ports, traffic)
+                    {
+                        opened.push(&to.host);
+                    }
                 }
             }
             Rule::Grant(_, grant) => {
-                for destination in &grant.destinations {
-                    take(destination, &|traffic| {
-                        let mut specs =
-                            grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-                        specs.any(|spec| spec.opens(traffic))
-                    });
+                let mut entries = grant.ip.iter();
+                let opens = |spec: &PortSpec| spec.opens(traffic);
+                if entries.any(|entry| entry.spec.as_ref().is_ok_and(opens)) {
+                    opened.extend(&grant.destinations);
                 }
             }
         }
+        opened
     }
 }
 

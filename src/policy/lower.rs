@@ -41,8 +41,10 @@ impl<'t> Policy<'t> {
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::default();
         let mut policy = Policy::empty(document);
-        reader.fields(document.root(), TOP, |reader, field, value| {
-            match field.name {
+        reader.fields(
+            document.root(),
+            TOP,
+            &mut |reader, field, value| match field.name {
                 "acls" => policy.acls = reader.items(value, acl_rule),
                 "groups" => policy.groups = reader.table(value, Reader::selectors),
                 "hosts" => policy.hosts = reader.table(value, Reader::selector_or_empty),
@@ -59,8 +61,8 @@ impl<'t> Policy<'t> {
                 "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
                 "ipsets" => policy.ipsets = reader.table(value, ipset),
                 _ => {}
-            }
-        });
+            },
+        );
         reader.finish(&mut policy);
         policy
     }
@@ -77,7 +79,7 @@ fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
         postures: None,
     };
     let (mut old, mut modern) = (false, false);
-    reader.fields(value, ACL, |reader, field, value| {
+    reader.fields(value, ACL, &mut |reader, field, value| {
         old |= field.old;
         modern |= !field.old && matches!(field.name, "src" | "dst");
         match field.name {
@@ -124,7 +126,7 @@ fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
         via: Vec::new(),
         postures: None,
     };
-    reader.fields(value, GRANT, |reader, field, value| match field.name {
+    reader.fields(value, GRANT, &mut |reader, field, value| match field.name {
         "src" => grant.sources = reader.selectors(value),
         "dst" => grant.destinations = reader.selectors(value),
         "ip" => grant.ip = ip_entries(reader, value),
@@ -169,7 +171,7 @@ fn ssh_rule<'t>(reader: &mut Reader, value: Value<'t>) -> SshRule<'t> {
         postures: None,
         recorders: Vec::new(),
     };
-    reader.fields(value, SSH, |reader, field, value| match field.name {
+    reader.fields(value, SSH, &mut |reader, field, value| match field.name {
         "action" => rule.action = reader.word(value),
         "src" => rule.sources = reader.selectors(value),
         "dst" => rule.destinations = reader.selectors(value),
@@ -196,7 +198,7 @@ fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
     };
     // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
     let (mut sources, mut accepts) = (0, 0);
-    reader.fields(value, TEST, |reader, field, value| {
+    reader.fields(value, TEST, &mut |reader, field, value| {
         if field.old {
             test.spelling = Spelling::Old;
         }
@@ -231,26 +233,34 @@ fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
         deny: Vec::new(),
         posture_attributes: None,
     };
-    reader.fields(value, SSH_TEST, |reader, field, value| match field.name {
-        "src" => test.source = reader.selector(value),
-        "dst" => test.destinations = reader.selectors(value),
-        "accept" => test.accept = reader.words(value),
-        "check" => test.check = reader.words(value),
-        "deny" => test.deny = reader.words(value),
-        "srcPostureAttrs" => test.posture_attributes = reader.object(value),
-        _ => {}
-    });
+    reader.fields(
+        value,
+        SSH_TEST,
+        &mut |reader, field, value| match field.name {
+            "src" => test.source = reader.selector(value),
+            "dst" => test.destinations = reader.selectors(value),
+            "accept" => test.accept = reader.words(value),
+            "check" => test.check = reader.words(value),
+            "deny" => test.deny = reader.words(value),
+            "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+            _ => {}
+        },
+    );
     test
 }
 
 fn auto_approvers<'t>(reader: &mut Reader, value: Value<'t>) -> AutoApprovers<'t> {
     let mut approvers = AutoApprovers::default();
-    reader.fields(value, APPROVERS, |reader, field, value| match field.name {
-        "routes" => approvers.routes = reader.entries(value, approver),
-        "exitNode" => approvers.exit_node = reader.selectors(value),
-        "services" => approvers.services = reader.entries(value, approver),
-        _ => {}
-    });
+    reader.fields(
+        value,
+        APPROVERS,
+        &mut |reader, field, value| match field.name {
+            "routes" => approvers.routes = reader.entries(value, approver),
+            "exitNode" => approvers.exit_node = reader.selectors(value),
+            "services" => approvers.services = reader.entries(value, approver),
+            _ => {}
+        },
+    );
     approvers
 }
 
@@ -270,13 +280,17 @@ fn node_attr<'t>(reader: &mut Reader, value: Value<'t>) -> NodeAttr<'t> {
         app: Vec::new(),
         ip_pools: Vec::new(),
     };
-    reader.fields(value, NODE_ATTR, |reader, field, value| match field.name {
-        "target" => entry.targets = reader.selectors(value),
-        "attr" => entry.attributes = reader.words(value),
-        "app" => entry.app = capabilities(reader, value),
-        "ipPool" => entry.ip_pools = reader.words(value),
-        _ => {}
-    });
+    reader.fields(
+        value,
+        NODE_ATTR,
+        &mut |reader, field, value| match field.name {
+            "target" => entry.targets = reader.selectors(value),
+            "attr" => entry.attributes = reader.words(value),
+            "app" => entry.app = capabilities(reader, value),
+            "ipPool" => entry.ip_pools = reader.words(value),
+            _ => {}
+        },
+    );
     entry
 }
 

@@ -139,7 +139,7 @@ impl<'p> Policy<'p> {
         let Some(party) = self.party(query, topology) else {
             return preview;
         };
-        let mut rules: Vec<Rule<'p>> = self.rules().collect();
+        let mut rules = self.rules();
         order::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
         let mut lines = Lines::new(self.document.text());
         for rule in rules {

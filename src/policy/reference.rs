@@ -40,11 +40,17 @@ pub(super) enum Rule<'p> {
 
 impl<'p> Policy<'p> {
     /// The rules of both sections, acls first.
-    pub(super) fn rules(&'p self) -> impl Iterator<Item = Rule<'p>> + use<'p> {
-        let acls = self.acl_rules().iter().enumerate();
-        let grants = self.grant_rules().iter().enumerate();
-        acls.map(|(index, rule)| Rule::Acl(index, rule))
-            .chain(grants.map(|(index, grant)| Rule::Grant(index, grant)))
+    #[inline(never)]
+    pub(super) fn rules(&'p self) -> Vec<Rule<'p>> {
+        let (acls, grants) = (self.acl_rules(), self.grant_rules());
+        let mut rules = Vec::with_capacity(acls.len() + grants.len());
+        for (index, rule) in acls.iter().enumerate() {
+            rules.push(Rule::Acl(index, rule));
+        }
+        for (index, grant) in grants.iter().enumerate() {
+            rules.push(Rule::Grant(index, grant));
+        }
+        rules
     }
 }
 

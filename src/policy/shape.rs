@@ -48,11 +48,12 @@ impl Reader {
 
     /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.
     /// Unknown and repeated keys are noted.
+    #[inline(never)]
     pub(super) fn fields<'t>(
         &mut self,
         object: Value<'t>,
         keys: Keys,
-        mut take: impl FnMut(&mut Self, Field, Value<'t>),
+        take: &mut dyn FnMut(&mut Self, Field, Value<'t>),
     ) {
         let mut seen = 0_u32;
         for member in self.members(object) {

@@ -4,7 +4,7 @@
 use crate::cidr::AddressSet;
 
 use super::access::openings;
-use super::addresses::{internet, tailnet};
+use super::addresses::{internet, set_of, tailnet};
 use super::document::Policy;
 use super::identity::{Answer, Identity};
 use super::names::{Index, Lists};
@@ -158,7 +158,7 @@ fn all_places(networks: &[Network<'_>; 2]) -> Vec<Party> {
     for net in nets {
         let label = net.to_string();
         if net != Net::All && seen.set(label.clone().into(), 0) {
-            places.push(set_party(label, net.range().into_iter().collect()));
+            places.push(set_party(label, set_of(net.range().into_iter().collect())));
         }
     }
     if first.has_exit() {
