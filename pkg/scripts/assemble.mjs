@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { encode } from './encode.mjs'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const ROOT = join(PKG, '..')
@@ -42,16 +43,20 @@ function checkWasm(module) {
   if (stranger) throw new Error(`pkg/${module}_bg.wasm imports \`${stranger.module}\`, which no loader gives it`)
 }
 
-function writeBase64(module) {
-  const text = readFileSync(at(`${module}_bg.wasm`)).toString('base64')
-  writeFileSync(at(`${module}.base64.js`), `${GENERATED}export const base64 = '${text}'\n`)
+/** The wasm as JavaScript, in both forms: base64 is decoded soonest, the other is smaller over the wire. */
+function writeInline(module) {
+  const bytes = readFileSync(at(`${module}_bg.wasm`))
+  const { text, ranks, length } = encode(bytes)
+  const constants = [`text = '${text}'`, `ranks = [${ranks}]`, `length = ${length}`].map((constant) => `export const ${constant}\n`)
+  writeFileSync(at(`${module}.text.js`), GENERATED + constants.join(''))
+  writeFileSync(at(`${module}.base64.js`), `${GENERATED}export const base64 = '${bytes.toString('base64')}'\n`)
 }
 
-/** Every module of the inline entries once more as CommonJS, file by file, so that entries go on sharing modules. */
+/** Every module of Node's entries once more as CommonJS, file by file, so that entries go on sharing modules. */
 function writeCommonJs() {
   rmSync(at('cjs'), { recursive: true, force: true })
   const wasm = MODULES.flatMap((module) => [`${module}_bg.js`, `${module}.base64.js`])
-  const entryPoints = ['load/decode.js', 'wasm/version.js', ...list('load/inline', '.js'), ...list('src', '.js'), ...wasm]
+  const entryPoints = ['wasm/version.js', ...list('load/node', '.js'), ...list('src', '.js'), ...wasm]
   buildSync({ absWorkingDir: PKG, entryPoints, outdir: 'cjs', outbase: '.', format: 'cjs', platform: 'node', target: 'es2022', logLevel: 'warning' })
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')
 }
@@ -67,7 +72,7 @@ function writeCommonJsTypes() {
 
 const version = checkedVersion()
 MODULES.forEach(checkWasm)
-MODULES.forEach(writeBase64)
+MODULES.forEach(writeInline)
 mkdirSync(at('wasm'), { recursive: true })
 writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${version}'\n`)
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), at(name))

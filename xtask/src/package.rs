@@ -175,11 +175,26 @@ impl Module {
         ]);
         command
             .args(["--no-default-features", "--features", self.feature])
+            .args(["--config", &without_paths_of_this_machine()])
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.opt_level)
             .env("CARGO_TARGET_DIR", root.join("target/wasm").join(self.name));
         command.current_dir(root);
         command
     }
+}
+
+/// The setting by which the messages of a panic name a library's file and not the folders of whoever built it.
+fn without_paths_of_this_machine() -> String {
+    let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
+    let flags: Vec<_> = homes
+        .iter()
+        .filter_map(|(variable, folder)| paths::tool_home(variable, folder))
+        .map(|home| format!("'--remap-path-prefix={}='", home.display()))
+        .collect();
+    format!(
+        "target.wasm32-unknown-unknown.rustflags = [{}]",
+        flags.join(", ")
+    )
 }
 
 /// Raw, gzip and brotli size of each wasm file, of the glue and facade, and of the tarball.

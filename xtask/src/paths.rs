@@ -27,6 +27,13 @@ pub fn cache() -> Result<PathBuf> {
         .join("tailnet-kit"))
 }
 
+/// Where cargo or rustup keeps its files: what the variable says, else the folder of that name in the user's own.
+pub fn tool_home(variable: &str, folder: &str) -> Option<PathBuf> {
+    env::var_os(variable)
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(folder)))
+}
+
 /// `PATH` with `folders` before everything else, in that order.
 pub fn search_path(folders: &[PathBuf]) -> Result<std::ffi::OsString> {
     let inherited = env::var_os("PATH").unwrap_or_default();

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { HERE, run } from '../lib/project.mjs'
 
 const PKG = join(HERE, '../../pkg')
-const GENERATED = ['wasm/tailnet_kit', 'wasm/sandbox/sandbox'].flatMap((name) => [`${name}.base64.js`, `${name}_bg.js`])
+const GENERATED = ['wasm/tailnet_kit', 'wasm/sandbox/sandbox'].flatMap((name) => [`${name}.base64.js`, `${name}.text.js`, `${name}_bg.js`])
 const WRITTEN_BY_HAND = ['bin', 'load', 'src', 'types'].flatMap(filesOf)
 const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
 
-const isCommonJs = (file) => /^(src|load\/inline|wasm)\//.test(file) || file === 'load/decode.js'
+const isCommonJs = (file) => /^(src|load\/node|wasm)\//.test(file) && !file.endsWith('.text.js')
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...GENERATED, 'wasm/version.js']
 const EXPECTED = [
   ...modules,
