@@ -169,6 +169,10 @@ pub(super) struct Quoted<'t>(pub(super) &'t str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Nearly every text is short and plain.
+        if self.0.len() <= QUOTED && self.0.bytes().all(|byte| (0x20..0x7F).contains(&byte)) {
+            return f.write_str(self.0);
+        }
         let end = self.0.char_indices().nth(QUOTED).map(|(at, _)| at);
         let shown = end.and_then(|end| self.0.get(..end)).unwrap_or(self.0);
         for part in shown.split_inclusive(char::is_control) {

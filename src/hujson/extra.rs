@@ -95,6 +95,7 @@ impl Extra {
     }
 
     /// The byte behind it.
+    #[inline(always)]
     pub fn end(self) -> usize {
         self.end as usize
     }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 /// Whether the bytes are one number of RFC 8259, section 6.
+#[inline(always)]
 pub(super) fn is_number(bytes: &[u8]) -> bool {
     let unsigned = bytes.strip_prefix(b"-").unwrap_or(bytes);
     let rest = match unsigned.split_first() {
@@ -26,6 +27,7 @@ pub(super) fn is_number(bytes: &[u8]) -> bool {
     }
 }
 
+#[inline(always)]
 fn after_digits(mut bytes: &[u8]) -> &[u8] {
     while let [b'0'..=b'9', rest @ ..] = bytes {
         bytes = rest;
@@ -36,19 +38,26 @@ fn after_digits(mut bytes: &[u8]) -> &[u8] {
 /// How many bytes stand before the first quote, backslash or control; eight are read at a time.
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks();
-    for (index, word) in words.iter().enumerate() {
+    let mut length = 0;
+    for word in words {
         let found = special(u64::from_le_bytes(*word));
         if found != 0 {
-            return index * 8 + found.trailing_zeros() as usize / 8;
+            return length + found.trailing_zeros() as usize / 8;
         }
+        length += 8;
     }
-    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..=0x1F);
-    let tail = rest.iter().position(special).unwrap_or(rest.len());
-    words.len() * 8 + tail
+    for byte in rest {
+        if matches!(byte, b'"' | b'\\' | ..=0x1F) {
+            return length;
+        }
+        length += 1;
+    }
+    length
 }
 
 /// The top bit of each byte that is a quote, a backslash or a control. Above the lowest one,
 /// which alone is meant to be used, a borrow may set more.
+#[inline(always)]
 fn special(word: u64) -> u64 {
     const EACH: u64 = u64::MAX / 0xFF;
     let below = |limit: u64, word: u64| word.wrapping_sub(EACH * limit) & !word;

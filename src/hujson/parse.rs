@@ -319,10 +319,12 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     /// Reads a run of letters, digits, `+`, `-` and `.` and judges it as a whole.
     fn word(&mut self, at: usize, lead: Gap) -> Result<usize, Fault> {
         let rest = self.bytes.get(at..).unwrap_or_default();
-        let length = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-            .count();
+        let mut length = 0;
+        while let Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-' | b'.') =
+            rest.get(length)
+        {
+            length += 1;
+        }
         let kind = match rest.get(..length).unwrap_or_default() {
             [] => return Err(self.character(at, Place::Value)),
             b"null" => Kind::Null,

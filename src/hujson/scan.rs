@@ -287,6 +287,7 @@ impl Scan<'_> {
 }
 
 /// How long this is without the space at its end.
+#[inline(always)]
 fn length_without_space(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let [front @ .., b' ' | b'\t' | b'\r' | b'\n'] = rest {
