@@ -1,25 +1,15 @@
 // The main path in Firefox, driven by WebDriver. Must not live here: what Chromium shows already, point by point.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { startFirefox } from '../js/lib/firefox.mjs';
 import { here, serve } from './page.mjs';
 
-const HEADERS = { 'content-type': 'application/json' };
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const CONTROL = '\uE009';
 
-let driver, session;
+let firefox;
 
-/** One command of the WebDriver protocol (W3C, section 6). */
-async function command(method, path, body) {
-  const response = await fetch(`${session}${path}`, { method, headers: HEADERS, body: body && JSON.stringify(body) });
-  const { value } = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${value.message}`);
-  return value;
-}
-
+const command = (...given) => firefox.command(...given);
 const run = (script, ...args) => command('POST', '/execute/sync', { script, args });
 const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT];
 const click = async (css) => command('POST', `/element/${await find(css)}/click`, {});
@@ -36,24 +26,10 @@ const until = (script, ...args) =>
 describe('Firefox', () => {
   before(async () => {
     await serve();
-    driver = spawn(process.env.GECKODRIVER ?? 'geckodriver', ['--host', '127.0.0.1', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let base;
-    for await (const line of createInterface(driver.stdout)) {
-      base = line.match(/Listening on (\S+)/)?.[1];
-      if (base) break;
-    }
-    const options = { binary: process.env.FIREFOX ?? '/usr/bin/firefox-esr', args: ['-headless'] };
-    const capabilities = { alwaysMatch: { 'moz:firefoxOptions': options, timeouts: { script: 15_000, implicit: 8000 } } };
-    const response = await fetch(`http://${base}/session`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ capabilities }) });
-    const { value } = await response.json();
-    session = `http://${base}/session/${value.sessionId}`;
+    firefox = await startFirefox({ script: 15_000, implicit: 8000 });
   });
 
-  after(async () => {
-    await command('DELETE', '').catch(() => {});
-    driver?.kill();
-    if (driver?.exitCode === null) await once(driver, 'exit');
-  });
+  after(() => firefox?.stop());
 
   test('the policy is read, changed, judged, saved, and devices and DNS are shown', { timeout: 60_000 }, async () => {
     await command('POST', '/url', { url: here.origin });
