@@ -44,7 +44,7 @@ export interface ClientOptions {
 
 /** What one call may change. */
 export interface CallOptions {
-  /** Ends the call in APIUserAbortError. */
+  /** Ends the call in APIUserAbortError. Any number of calls may share one. */
   signal?: AbortSignal;
   /** Milliseconds for one attempt. */
   timeout?: number;
@@ -69,13 +69,13 @@ export interface APIPromise<T> extends Promise<T> {
 
 /** Anything shaped like the console. */
 export interface Logger {
-  /** A call that failed for good. */
+  /** Not called so far: what fails is thrown. */
   error(...a: unknown[]): void;
-  /** An attempt that failed and is repeated. */
+  /** Not called so far. */
   warn(...a: unknown[]): void;
-  /** A call and its outcome. */
+  /** An attempt that failed and is repeated. */
   info(...a: unknown[]): void;
-  /** Each attempt in detail. */
+  /** Each attempt and its outcome. */
   debug(...a: unknown[]): void;
 }
 
@@ -109,8 +109,8 @@ export declare class TailnetClient {
   /** Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`. */
   request<T = unknown>(method: string, path: string, init?: CallOptions & {
     /** Parameters of the query. */
-    query?: Record<string, string>;
-    /** Sent as JSON; a string as it is. */
+    query?: Record<string, string> | URLSearchParams;
+    /** Sent as JSON; a string as it is; null is no body. */
     body?: unknown;
   }): APIPromise<T>;
   /** Aborts what is under way; that, and every later call, ends in APIUserAbortError. */
