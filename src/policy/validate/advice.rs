@@ -4,12 +4,12 @@
 use crate::cidr::Prefix;
 use crate::hujson::Span;
 
-use super::super::document::{Policy, Word};
+use super::super::document::{IpEntry, Policy, Word};
 use super::super::hint::{joined, quoted};
 use super::super::issue::Finding;
 use super::super::names::Index;
 use super::super::reference::Rule;
-use super::super::selector::{Kind, Selector};
+use super::super::selector::{Destination, Kind, Selector};
 use super::super::topology::Topology;
 use super::warnings::{is_unknown_user, login_hint};
 
@@ -119,7 +119,7 @@ impl Adviser<'_> {
     fn members(&mut self) {
         let policy = self.policy;
         for (_, members) in policy.groups.iter() {
-            self.repeated(&mut members.iter().map(|member| (member.name(), member.span)));
+            self.repeated_selectors(members);
         }
     }
 
@@ -143,7 +143,12 @@ impl Adviser<'_> {
     fn rule(&mut self, rule: Rule<'_>) {
         let empty = match rule {
             Rule::Acl(_, rule) => {
-                self.repeated(&mut rule.destinations.iter().map(|to| (to.text(), to.span())));
+                let to = &rule.destinations;
+                let entry = |at| {
+                    to.get(at)
+                        .map(|to: &Destination<'_>| (to.text(), to.span()))
+                };
+                self.repeated(to.len(), &entry);
                 for to in &rule.destinations {
                     self.selector(&to.host);
                 }
@@ -151,8 +156,12 @@ impl Adviser<'_> {
             }
             Rule::Grant(_, grant) => {
                 self.lists(&grant.destinations);
-                let entries = grant.ip.iter().map(|entry| &entry.word);
-                self.repeated(&mut entries.map(|word| (word.name(), word.span)));
+                let ip = &grant.ip;
+                let entry = |at| {
+                    let entry: Option<&IpEntry<'_>> = ip.get(at);
+                    entry.map(|entry| (entry.word.name(), entry.word.span))
+                };
+                self.repeated(ip.len(), &entry);
                 grant.destinations.is_empty()
             }
         };
@@ -201,8 +210,7 @@ impl Adviser<'_> {
     }
 
     fn lists(&mut self, selectors: &[Selector<'_>]) {
-        let entries = selectors.iter();
-        self.repeated(&mut entries.map(|selector| (selector.name(), selector.span)));
+        self.repeated_selectors(selectors);
         for selector in selectors {
             self.selector(selector);
         }
@@ -220,16 +228,28 @@ impl Adviser<'_> {
         }
     }
 
-    /// Entries that stand twice in one list.
+    fn repeated_selectors(&mut self, selectors: &[Selector<'_>]) {
+        let entry = |at| {
+            let selector: Option<&Selector<'_>> = selectors.get(at);
+            selector.map(|selector| (selector.name(), selector.span))
+        };
+        self.repeated(selectors.len(), &entry);
+    }
+
+    /// Entries that stand twice in one list of so many.
     #[inline(never)]
-    fn repeated(&mut self, entries: &mut dyn Iterator<Item = (&str, Span)>) {
-        let mut few: Vec<&str> = Vec::new();
+    fn repeated<'w>(&mut self, count: usize, entry: &dyn Fn(usize) -> Option<(&'w str, Span)>) {
         let mut many = Index::default();
-        for (text, span) in entries {
+        for at in 0..count {
+            let Some((text, span)) = entry(at) else {
+                continue;
+            };
             // Lists are short as a rule: a scan beats a hash until they are not.
-            let repeated = match few.len() {
-                0..16 => few.contains(&text),
-                _ => !many.set(text.into(), 0) || few.contains(&text),
+            let repeated = match count {
+                0..16 => {
+                    (0..at).any(|before| entry(before).is_some_and(|(other, _)| other == text))
+                }
+                _ => !many.set(text.into(), 0),
             };
             if repeated {
                 let message = joined(&[&quoted(text), " stands twice in this list"]);
@@ -239,8 +259,6 @@ impl Adviser<'_> {
                     message,
                     Some("remove it".to_owned()),
                 );
-            } else if few.len() < 16 {
-                few.push(text);
             }
         }
     }

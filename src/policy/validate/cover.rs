@@ -32,16 +32,11 @@ struct Opening<'p> {
 /// A rule made ready for comparison.
 struct Entry<'p> {
     rule: Rule<'p>,
-    openings: Vec<Opening<'p>>,
-}
-
-impl<'p> Entry<'p> {
-    /// The source and the destination by which rules that cover this one are looked for: such a rule has one that
-    /// takes in the source, and the destination itself or `*`.
-    fn first(&self) -> Option<(&'p Selector<'p>, &'p Selector<'p>)> {
-        let source = self.rule.sources().first()?;
-        Some((source, self.openings.first()?.to))
-    }
+    /// Where its openings stand among those of all.
+    openings: (usize, usize),
+    /// The numbers of the source and the destination by which rules that cover this one are looked for: such a rule has
+    /// one that takes in the source, and the destination itself or `*`.
+    first: Option<(usize, usize)>,
 }
 
 /// Rules by each pair of a source and a destination they name.
@@ -51,25 +46,36 @@ struct Pairs<'p> {
     names: Index<'p>,
     count: usize,
     pairs: Numbers,
-    rules: Vec<Vec<usize>>,
+    /// Of each pair how many rules name it, and the place of the last of them in `rules`.
+    last: Vec<(usize, usize)>,
+    /// A rule, and the place of the one before it of the same pair.
+    rules: Vec<(usize, Option<usize>)>,
     /// Distinct sources that can take in others, groups aside.
     wide: Vec<(usize, &'p Selector<'p>)>,
     /// The groups of each user, as places in the table of groups.
     groups: Lists<'p>,
+    /// The number of `*`, if anything is called so.
+    anywhere: Option<usize>,
     /// By the number of a source those of all that take it in, itself among them, once they were asked for.
     takers: Vec<Option<Vec<usize>>>,
 }
 
 impl<'p> Pairs<'p> {
-    fn new(policy: &'p Policy<'p>, entries: &[Entry<'p>]) -> Pairs<'p> {
+    fn new(
+        policy: &'p Policy<'p>,
+        entries: &mut [Entry<'p>],
+        openings: &[Opening<'p>],
+    ) -> Pairs<'p> {
         let mut pairs = Pairs {
             policy,
             names: Index::default(),
             count: 0,
             pairs: Numbers::default(),
+            last: Vec::new(),
             rules: Vec::new(),
             wide: Vec::new(),
             groups: Lists::default(),
+            anywhere: None,
             takers: Vec::new(),
         };
         for (at, (_, members)) in policy.groups.iter().enumerate() {
@@ -78,18 +84,20 @@ impl<'p> Pairs<'p> {
             }
         }
         let mut targets = Vec::new();
-        for (at, entry) in entries.iter().enumerate() {
+        for (at, entry) in entries.iter_mut().enumerate() {
             targets.clear();
-            for opening in &entry.openings {
+            for opening in entry.opened(openings) {
                 targets.push(pairs.number(opening.to));
             }
             for source in entry.rule.sources() {
                 let source = pairs.source(source);
-                for target in &targets {
-                    pairs.add(source, *target, at);
+                for &target in &targets {
+                    pairs.add(source, target, at);
+                    entry.first.get_or_insert((source, target));
                 }
             }
         }
+        pairs.anywhere = pairs.names.find("*");
         pairs.takers.resize(pairs.count, None);
         pairs
     }
@@ -138,39 +146,52 @@ impl<'p> Pairs<'p> {
     }
 
     fn add(&mut self, source: usize, target: usize, rule: usize) {
-        let at = self.pairs.place(pair(source, target), self.rules.len());
-        match self.rules.get_mut(at) {
-            Some(rules) if rules.last() == Some(&rule) || rules.len() >= COMPARED => {}
-            Some(rules) => rules.push(rule),
-            None => self.rules.push(vec![rule]),
+        let at = self.pairs.place(pair(source, target), self.last.len());
+        let next = self.rules.len();
+        match self.last.get_mut(at) {
+            Some((COMPARED.., _)) => {}
+            Some((count, last)) => {
+                self.rules.push((rule, Some(*last)));
+                (*count, *last) = (*count + 1, next);
+            }
+            None => {
+                self.rules.push((rule, None));
+                self.last.push((1, next));
+            }
         }
     }
 
     /// The rules that may cover one, ascending; itself among them.
-    fn candidates(&mut self, entry: &Entry<'p>) -> Vec<usize> {
-        let mut found = Vec::new();
-        let Some((source, to)) = entry.first() else {
-            return found;
+    fn candidates(&mut self, entry: &Entry<'p>, found: &mut Vec<usize>) {
+        found.clear();
+        let (Some((number, target)), Some(source)) = (entry.first, entry.rule.sources().first())
+        else {
+            return;
         };
-        let number = self.number(source);
         if self.takers.get(number).is_some_and(Option::is_none) {
             let takers = self.takers_of(source, number);
             if let Some(known) = self.takers.get_mut(number) {
                 *known = Some(takers);
             }
         }
-        let targets = [self.names.find(to.name()), self.names.find("*")];
         for &taker in self.takers.get(number).into_iter().flatten().flatten() {
-            for target in targets.iter().flatten() {
-                let at = self.pairs.find(pair(taker, *target));
-                if let Some(rules) = at.and_then(|at| self.rules.get(at)) {
-                    found.extend_from_slice(rules);
-                }
+            self.collect(pair(taker, target), found);
+            if let Some(anywhere) = self.anywhere {
+                self.collect(pair(taker, anywhere), found);
             }
         }
-        order::sort(&mut found);
+        order::sort(found);
         found.dedup();
-        found
+    }
+
+    /// Adds the rules of a pair.
+    fn collect(&self, pair: u64, found: &mut Vec<usize>) {
+        let at = self.pairs.find(pair).and_then(|at| self.last.get(at));
+        let mut place = at.map(|(_, last)| *last);
+        while let Some(&(rule, before)) = place.and_then(|place| self.rules.get(place)) {
+            found.push(rule);
+            place = before;
+        }
     }
 
     fn takers_of(&self, source: &Selector<'_>, number: usize) -> Vec<usize> {
@@ -209,45 +230,65 @@ fn is_wide(kind: Kind) -> bool {
 impl Policy<'_> {
     /// A warning for each rule that opens nothing another one does not. Of two equal rules the later is named.
     pub(super) fn covered(&self) -> Vec<Finding> {
-        let mut entries = Vec::new();
+        let (mut entries, mut openings) = (Vec::new(), Vec::new());
         for rule in self.rules() {
             if is_plain(rule) {
-                let openings = openings(rule);
-                entries.push(Entry { rule, openings });
+                let start = openings.len();
+                add_openings(rule, &mut openings);
+                entries.push(Entry {
+                    rule,
+                    openings: (start, openings.len()),
+                    first: None,
+                });
             }
         }
-        let mut pairs = Pairs::new(self, &entries);
+        let mut pairs = Pairs::new(self, &mut entries, &openings);
+        let covers = |outer: &Entry<'_>, inner: &Entry<'_>| {
+            self.covers(
+                outer,
+                inner,
+                outer.opened(&openings),
+                inner.opened(&openings),
+            )
+        };
         let mut lines = Lines::new(self.document.text());
-        let mut found = Vec::new();
+        let (mut found, mut others) = (Vec::new(), Vec::new());
         for (at, entry) in entries.iter().enumerate() {
-            let others = pairs.candidates(entry);
-            let mut others = others.into_iter().filter(|other| *other != at);
-            let covering = others.find_map(|other| {
-                let by = entries.get(other)?;
-                let covers = self.covers(by, entry) && (other < at || !self.covers(entry, by));
-                covers.then_some(by)
-            });
-            if let Some(by) = covering {
+            pairs.candidates(entry, &mut others);
+            for &other in &others {
+                let Some(by) = entries.get(other).filter(|_| other != at) else {
+                    continue;
+                };
+                if !covers(by, entry) || (other > at && covers(entry, by)) {
+                    continue;
+                }
                 let line = lines.line_of(by.rule.span().start).to_string();
                 let message = joined(&["the rule at line ", &line, " already allows all of this"]);
                 let finding = Finding::warning("covered_rule", entry.rule.span(), message);
                 found.push(finding.hint(Some("remove one of them".to_owned())));
+                break;
             }
         }
         found
     }
 
-    fn covers(&self, outer: &Entry<'_>, inner: &Entry<'_>) -> bool {
+    fn covers(
+        &self,
+        outer: &Entry<'_>,
+        inner: &Entry<'_>,
+        outer_openings: &[Opening<'_>],
+        inner_openings: &[Opening<'_>],
+    ) -> bool {
         let source = |wanted: &Selector<'_>| {
             let mut sources = outer.rule.sources().iter();
             sources.any(|source| self.includes(source, wanted, Side::Source))
         };
         let opening = |wanted: &Opening<'_>| {
-            outer.openings.iter().any(|opening| {
+            outer_openings.iter().any(|opening| {
                 opening.opens(wanted) && self.includes(opening.to, wanted.to, Side::Target)
             })
         };
-        inner.rule.sources().iter().all(source) && inner.openings.iter().all(opening)
+        inner.rule.sources().iter().all(source) && inner_openings.iter().all(opening)
     }
 
     /// Whether one selector takes in all that another does, in every tailnet.
@@ -304,8 +345,14 @@ fn is_plain(rule: Rule<'_>) -> bool {
     plain && !postured && !rule.sources().is_empty()
 }
 
-fn openings(rule: Rule<'_>) -> Vec<Opening<'_>> {
-    let mut openings = Vec::new();
+impl Entry<'_> {
+    fn opened<'o, 'p>(&self, all: &'o [Opening<'p>]) -> &'o [Opening<'p>] {
+        let (start, end) = self.openings;
+        all.get(start..end).unwrap_or_default()
+    }
+}
+
+fn add_openings<'p>(rule: Rule<'p>, openings: &mut Vec<Opening<'p>>) {
     match rule {
         Rule::Acl(_, rule) => {
             let protocol = rule.protocol.as_ref();
@@ -334,7 +381,6 @@ fn openings(rule: Rule<'_>) -> Vec<Opening<'_>> {
             }
         }
     }
-    openings
 }
 
 impl Opening<'_> {

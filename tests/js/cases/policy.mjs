@@ -89,6 +89,20 @@ export const cases = ({ kit: { hujson, policy } }) => [
     const { verdict, nearMisses } = policy.explain(TEXT, { from: { group: 'group:dev' }, to: 'tag:web:22' })
     equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens 80,443, not 22' }]])
   }],
+  ['policy.access: each pair with its ports and rules', () => {
+    const text = TEXT.replace('  "tests"', '  "grants": [{"src": ["ann@example.com"], "dst": ["tag:web", "*"], "ip": ["tcp:22"]}],\n  "tests"').replace(', "deny": ["tag:web:22"]', '')
+    const [acl, grant] = [{ section: 'acls', index: 0, line: 6 }, { section: 'grants', index: 0, line: 8 }]
+    equal(policy.access(text), {
+      sources: ['ann@example.com'],
+      destinations: ['tag:web', '*'],
+      cells: [
+        { source: 0, destination: 0, ports: ['80', '443', 'tcp:22'], because: [acl, grant] },
+        { source: 0, destination: 1, ports: ['tcp:22'], because: [grant] },
+      ],
+    })
+    equal(policy.access({}), { sources: ['*'], destinations: ['*'], cells: [{ source: 0, destination: 0, ports: ['*'], because: [] }] })
+    equal(policy.access({ grants: [] }), { sources: [], destinations: [], cells: [] })
+  }],
   ['policy.runTests: undecided is neither passed nor failed', () => {
     const text = '{"acls": [{"action": "accept", "src": ["100.64.0.1"], "dst": ["10.0.0.1:80"]}], "tests": [{"src": "ann@example.com", "accept": ["10.0.0.1:80"]}]}'
     const passed = (context) => policy.runTests(text, context).results[0].passed
