@@ -1,11 +1,10 @@
 //! Edits of a policy's text that keep its comments: each becomes a JSON Patch (RFC 6902).
 //! Must not live here: how a patch changes a text (`hujson`), whether the result makes sense.
 
-use serde_json::{Value as Json, json};
-
-use crate::hujson::{self, Document, Kind, Value, pointer};
+use crate::hujson::{self, Document, Kind, Value, pointer, quote};
 
 use super::check::Error;
+use super::hint::joined;
 use super::keys::Shape;
 
 /// Adds a rule at a place of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
@@ -15,18 +14,16 @@ use super::keys::Shape;
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is no JSON object or the place is beyond the end.
 pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
     let document = hujson::parse(text)?;
-    let parsed: Json =
-        serde_json::from_str(rule).map_err(|error| Error::Argument(error.to_string()))?;
-    let section = section_of(&parsed)?;
-    let alone = format!("[{rule}]");
+    let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
+    let section = section_of(parsed.root())?;
+    let alone = joined(&["[", rule, "]"]);
     let Some((name, list)) = member(&document, section)? else {
         return put(text, "add", &[section], &alone);
     };
     let place = match at {
         Some(at) if at > list.elements().count() => {
-            return Err(Error::Argument(format!(
-                "there is no place {at} in {section}"
-            )));
+            let message = joined(&["there is no place ", &at.to_string(), " in ", section]);
+            return Err(Error::Argument(message));
         }
         Some(at) => at.to_string(),
         None => "-".to_owned(),
@@ -48,7 +45,7 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
         Some(list) => Some(list),
         None => member(&document, "grants")?,
     };
-    let missing = || Error::Argument(format!("there is no rule {index}"));
+    let missing = || Error::Argument(joined(&["there is no rule ", &index.to_string()]));
     let (name, list) = list.ok_or_else(missing)?;
     list.elements().nth(index).ok_or_else(missing)?;
     remove(text, &[&name, &index.to_string()])
@@ -62,21 +59,22 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
 pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, Error> {
     let name = match name.starts_with("group:") {
         true => name.to_owned(),
-        false => format!("group:{name}"),
+        false => joined(&["group:", name]),
     };
     let document = hujson::parse(text)?;
     let Some(members) = members else {
         return unset(text, &document, "groups", &name);
     };
     let Some((section, groups)) = member(&document, "groups")? else {
-        return add(text, &["groups"], json!({ name: members }));
+        let group = joined(&["{", &string(&name), ": ", &list_of(members), "}"]);
+        return put(text, "add", &["groups"], &group);
     };
     let operations = groups
         .get(&name)
         .and_then(|list| set_list(&[&section, &name], list, members));
     match operations {
-        Some(operations) => patch(text, operations),
-        None => add(text, &[&section, &name], json!(members)),
+        Some(operations) => apply(text, &joined(&["[", &operations.join(","), "]"])),
+        None => put(text, "add", &[&section, &name], &list_of(members)),
     }
 }
 
@@ -90,19 +88,25 @@ pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String,
         return unset(text, &document, "hosts", name);
     };
     let Some((section, hosts)) = member(&document, "hosts")? else {
-        return add(text, &["hosts"], json!({ name: address }));
+        let host = joined(&["{", &string(name), ": ", &string(address), "}"]);
+        return put(text, "add", &["hosts"], &host);
     };
-    match hosts.get(name) {
-        Some(_) => replace(text, &[&section, name], json!(address)),
-        None => add(text, &[&section, name], json!(address)),
-    }
+    let operation = match hosts.get(name) {
+        Some(_) => "replace",
+        None => "add",
+    };
+    put(text, operation, &[&section, name], &string(address))
 }
 
 /// The section a rule belongs to, by its keys.
-fn section_of(rule: &Json) -> Result<&'static str, Error> {
-    let not_object = || Error::Argument("a rule is an object".to_owned());
-    let keys = rule.as_object().ok_or_else(not_object)?;
-    let has = |name: &str| keys.keys().any(|key| key.eq_ignore_ascii_case(name));
+fn section_of(rule: Value<'_>) -> Result<&'static str, Error> {
+    if rule.kind() != Kind::Object {
+        return Err(Error::Argument("a rule is an object".to_owned()));
+    }
+    let has = |name: &str| {
+        let mut keys = rule.members().filter_map(|member| member.name.as_str());
+        keys.any(|key| key.eq_ignore_ascii_case(name))
+    };
     if has("ip") || has("app") || has("via") {
         return Ok("grants");
     }
@@ -135,59 +139,86 @@ fn unset(text: &str, document: &Document<'_>, key: &str, name: &str) -> Result<S
 }
 
 /// Operations that turn a list into the wanted one and leave alone what stays; `None` where it has to be written anew.
-fn set_list(path: &[&str], list: Value<'_>, wanted: &[String]) -> Option<Vec<Json>> {
+fn set_list(path: &[&str], list: Value<'_>, wanted: &[String]) -> Option<Vec<String>> {
     let present: Option<Vec<_>> = list.elements().map(Value::as_str).collect();
     let present = present.filter(|_| list.kind() == Kind::Array)?;
     let stays = |at: &usize| {
         let text = present.get(*at);
         text.is_some_and(|text| wanted.iter().any(|name| name == text))
     };
-    let list_path = at(path);
-    let kept: Vec<usize> = (0..present.len()).filter(stays).collect();
-    let kept_texts = kept.iter().filter_map(|&at| present.get(at));
-    let mut rest = kept_texts.peekable();
-    let mut operations: Vec<Json> = (0..present.len())
-        .rev()
-        .filter(|at| !stays(at))
-        .map(|at| json!({"op": "remove", "path": format!("{list_path}/{at}")}))
-        .collect();
-    for (at, name) in wanted.iter().enumerate() {
+    let mut operations = Vec::new();
+    let element = |place: usize| joined(&[&at(path), "/", &place.to_string()]);
+    for place in (0..present.len()).rev().filter(|place| !stays(place)) {
+        operations.push(operation("remove", &element(place), None));
+    }
+    let kept = (0..present.len()).filter(stays);
+    let mut rest = kept.filter_map(|at| present.get(at)).peekable();
+    for (place, name) in wanted.iter().enumerate() {
         if rest.next_if(|text| **text == **name).is_none() {
-            let path = format!("{list_path}/{at}");
-            operations.push(json!({"op": "add", "path": path, "value": name}));
+            operations.push(operation("add", &element(place), Some(&string(name))));
         }
     }
     rest.peek().is_none().then_some(operations)
 }
 
+/// A text as JSON.
+fn string(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
+}
+
+/// Texts as a JSON list.
+fn list_of(texts: &[String]) -> String {
+    let mut out = String::from("[");
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        quote(text, &mut out);
+    }
+    out + "]"
+}
+
+/// An operation as JSON, its value given as JSON.
+fn operation(name: &str, path: &str, value: Option<&str>) -> String {
+    let path = string(path);
+    match value {
+        Some(value) => joined(&[
+            r#"{"op": ""#,
+            name,
+            r#"", "path": "#,
+            &path,
+            r#", "value": "#,
+            value,
+            "}",
+        ]),
+        None => joined(&[r#"{"op": ""#, name, r#"", "path": "#, &path, "}"]),
+    }
+}
+
 fn at(path: &[&str]) -> String {
-    let escaped = path
-        .iter()
-        .map(|token| format!("/{}", pointer::escape(token)));
-    escaped.collect()
-}
-
-fn add(text: &str, path: &[&str], value: Json) -> Result<String, Error> {
-    put(text, "add", path, &value.to_string())
-}
-
-fn replace(text: &str, path: &[&str], value: Json) -> Result<String, Error> {
-    put(text, "replace", path, &value.to_string())
+    let mut out = String::new();
+    for token in path {
+        out.push('/');
+        out.push_str(&pointer::escape(token));
+    }
+    out
 }
 
 /// Puts a value, given as JSON text, in its place.
-fn put(text: &str, operation: &str, path: &[&str], value: &str) -> Result<String, Error> {
-    let path = Json::from(at(path));
-    let patch = format!(r#"[{{"op": "{operation}", "path": {path}, "value": {value}}}]"#);
-    apply(text, &patch)
+fn put(text: &str, name: &str, path: &[&str], value: &str) -> Result<String, Error> {
+    apply(
+        text,
+        &joined(&["[", &operation(name, &at(path), Some(value)), "]"]),
+    )
 }
 
 fn remove(text: &str, path: &[&str]) -> Result<String, Error> {
-    patch(text, vec![json!({"op": "remove", "path": at(path)})])
-}
-
-fn patch(text: &str, operations: Vec<Json>) -> Result<String, Error> {
-    apply(text, &Json::Array(operations).to_string())
+    apply(
+        text,
+        &joined(&["[", &operation("remove", &at(path), None), "]"]),
+    )
 }
 
 fn apply(text: &str, patch: &str) -> Result<String, Error> {

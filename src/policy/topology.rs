@@ -204,6 +204,7 @@ fn user(value: Value<'_>) -> Result<User, String> {
     })
 }
 
+#[inline(never)]
 fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
     let mut prefixes = Vec::with_capacity(texts.len());
     for text in texts {
@@ -213,11 +214,13 @@ fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
     Ok(prefixes)
 }
 
+#[inline(never)]
 fn unfit(text: &str) -> String {
     joined(&["`", text, "` is not what a device may have here"])
 }
 
 /// The members of an object but those that are `null`; none of `null` itself.
+#[inline(never)]
 fn members<'t>(
     value: Value<'t>,
     what: &str,
@@ -250,10 +253,12 @@ fn list<T>(
     Ok(items)
 }
 
+#[inline(never)]
 fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
     list(value, value.raw(), text)
 }
 
+#[inline(never)]
 fn text(value: Value<'_>) -> Result<String, String> {
     match value.as_str() {
         Some(text) => Ok(text.into_owned()),
