@@ -45,34 +45,43 @@ impl Change {
 const GROUP: usize = 64;
 
 fn same_start(one: &[u8], other: &[u8]) -> usize {
-    let mut same = 0;
-    while let (Some(one), Some(other)) =
-        (one.get(same..same + GROUP), other.get(same..same + GROUP))
-        && one == other
+    let (mut left, mut right) = (one, other);
+    while let (Some((group, rest)), Some((twin, twin_rest))) =
+        (left.split_first_chunk(), right.split_first_chunk())
+        && same(group, twin)
     {
-        same += GROUP;
+        (left, right) = (rest, twin_rest);
     }
-    while let (Some(byte), Some(twin)) = (one.get(same), other.get(same))
+    while let ([byte, rest @ ..], [twin, twin_rest @ ..]) = (left, right)
         && byte == twin
     {
-        same += 1;
+        (left, right) = (rest, twin_rest);
     }
-    same
+    one.len() - left.len()
 }
 
 fn same_end(one: &[u8], other: &[u8]) -> usize {
     let (mut left, mut right) = (one, other);
-    while let (Some((front, group)), Some((twin_front, twin))) = (
-        left.split_last_chunk::<GROUP>(),
-        right.split_last_chunk::<GROUP>(),
-    ) && group == twin
+    while let (Some((rest, group)), Some((twin_rest, twin))) =
+        (left.split_last_chunk(), right.split_last_chunk())
+        && same(group, twin)
     {
-        (left, right) = (front, twin_front);
+        (left, right) = (rest, twin_rest);
     }
-    while let ([front @ .., byte], [twin_front @ .., twin]) = (left, right)
+    while let ([rest @ .., byte], [twin_rest @ .., twin]) = (left, right)
         && byte == twin
     {
-        (left, right) = (front, twin_front);
+        (left, right) = (rest, twin_rest);
     }
     one.len() - left.len()
+}
+
+/// Spelled out, as plain comparison is byte by byte where there is no C library.
+#[inline(always)]
+fn same(group: &[u8; GROUP], twin: &[u8; GROUP]) -> bool {
+    let mut difference = 0;
+    for (word, twin) in group.as_chunks().0.iter().zip(twin.as_chunks().0) {
+        difference |= u64::from_le_bytes(*word) ^ u64::from_le_bytes(*twin);
+    }
+    difference == 0
 }
