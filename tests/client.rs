@@ -478,7 +478,7 @@ fn a_refusal_is_read_whatever_its_body() {
     };
     for (body, message) in [
         (
-            r#"{"message": "down", "data": [{"user": "a", "errors": ["x", 1]}, 7, {"errors": null}]}"#,
+            r#"{"message": "down", "data": [{"user": "a", "errors": ["x", 1]}, 7, {"errors": null}, {"user": 7, "errors": ["y"]}]}"#,
             "down",
         ),
         (
@@ -513,6 +513,7 @@ fn a_refusal_is_read_whatever_its_body() {
             "down" => &[
                 (Some("a".to_owned()), vec!["x".to_owned()]),
                 (None, Vec::new()),
+                (None, vec!["y".to_owned()]),
             ],
             _ => &[],
         };
