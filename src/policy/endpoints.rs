@@ -6,7 +6,7 @@ use crate::cidr::Address;
 use super::addresses::tailnet;
 use super::document::Policy;
 use super::flow::Endpoint;
-use super::hint::quoted;
+use super::hint::{joined, quoted};
 use super::identity::Identity;
 use super::selector::{Kind, Selector};
 use super::topology::{Device, Topology};
@@ -26,11 +26,13 @@ impl Policy<'_> {
         match selector.kind {
             Kind::User => user(name, topology),
             Kind::Group => match self.groups.get(name) {
-                Some(members) => Ok(members
-                    .iter()
-                    .filter_map(|member| user(member.name(), topology).ok())
-                    .flatten()
-                    .collect()),
+                Some(members) => {
+                    let mut all = Vec::new();
+                    for member in members {
+                        all.append(&mut user(member.name(), topology).unwrap_or_default());
+                    }
+                    Ok(all)
+                }
                 None => Err(invalid("group not found", name)),
             },
             Kind::Tag if !self.tag_owners.contains(name) => Err(invalid("tag not found", name)),
@@ -77,29 +79,38 @@ fn user<'a>(login: &'a str, topology: &'a Topology) -> Result<Vec<Endpoint<'a>>,
     if topology.users.is_some() && topology.user(login).is_none() {
         return Err(invalid("user not found", login));
     }
-    if topology.devices.is_none() {
+    let Some(devices) = &topology.devices else {
         return Ok(supposed(Identity::User(login)));
+    };
+    let mut endpoints = Vec::new();
+    for device in devices {
+        if device.user() == Some(login) {
+            add_addresses(device, &mut endpoints);
+        }
     }
-    let devices = topology.devices_of(login);
-    Ok(devices.flat_map(addresses).collect())
+    Ok(endpoints)
 }
 
 fn tagged<'a>(tag: &'a str, topology: &'a Topology) -> Vec<Endpoint<'a>> {
     let Some(devices) = &topology.devices else {
         return supposed(Identity::Tag(tag));
     };
-    let tagged = devices
-        .iter()
-        .filter(|device| device.tags().iter().any(|own| own.trim() == tag));
-    tagged.flat_map(addresses).collect()
+    let mut endpoints = Vec::new();
+    for device in devices {
+        if device.tags().iter().any(|own| own.trim() == tag) {
+            add_addresses(device, &mut endpoints);
+        }
+    }
+    endpoints
 }
 
-fn addresses(device: &Device) -> impl Iterator<Item = Endpoint<'_>> {
-    let endpoint = move |&address| Endpoint {
-        address: Some(address),
-        identity: Identity::from(device),
-    };
-    device.addresses.iter().map(endpoint)
+fn add_addresses<'a>(device: &'a Device, endpoints: &mut Vec<Endpoint<'a>>) {
+    for &address in &device.addresses {
+        endpoints.push(Endpoint {
+            address: Some(address),
+            identity: Identity::from(device),
+        });
+    }
 }
 
 fn supposed(identity: Identity<'_>) -> Vec<Endpoint<'_>> {
@@ -110,5 +121,5 @@ fn supposed(identity: Identity<'_>) -> Vec<Endpoint<'_>> {
 }
 
 fn invalid(what: &str, name: &str) -> String {
-    format!("{what}: {}", quoted(name))
+    joined(&[what, ": ", &quoted(name)])
 }

@@ -5,7 +5,7 @@ use crate::hujson::Value;
 
 use super::document::{Policy, SshRule, SshTest, Word};
 use super::flow::{Endpoint, Judge, own};
-use super::hint::quoted;
+use super::hint::{joined, quoted};
 use super::identity::{Answer, Identity};
 use super::selector::{Autogroup, Kind, Selector};
 use super::tests::{NO_ADDRESS, Outcome};
@@ -56,7 +56,7 @@ impl Policy<'_> {
             };
             let reached = judge.machines(targets);
             if reached.is_empty() {
-                outcome.fail(format!("no device behind {}", quoted(to.text())));
+                outcome.fail(joined(&["no device behind ", &quoted(to.text())]));
             }
             for (names, want) in &lists {
                 for name in names.iter() {
@@ -88,9 +88,10 @@ impl Outcome {
             "" => Answer::No,
             _ => holds,
         };
-        self.add(holds, || {
+        self.add(holds, &|| {
             let (to, name) = (quoted(to.text()), quoted(&name.text));
-            format!("address {to} (user {name}): want: {want}, got: {seen}")
+            let user = joined(&["address ", &to, " (user ", &name, ")"]);
+            joined(&[&user, ": want: ", want, ", got: ", seen])
         });
     }
 }
@@ -122,21 +123,26 @@ impl Judge<'_> {
                     account,
                     attributes,
                 };
-                let by = |action: &str| {
-                    let rules = self.policy.ssh.iter();
-                    let rules = rules.filter(|rule| {
-                        rule.action.as_ref().is_some_and(|word| word.text == action)
-                    });
-                    Answer::any(rules.map(|rule| self.lets_in(rule, &login)))
-                };
-                let checked = by("check");
-                let admitted = checked.max(by("accept"));
+                let checked = self.admitted("check", &login);
+                let admitted = checked.max(self.admitted("accept", &login));
                 logins.all = logins.all.min(admitted);
                 logins.some = logins.some.max(admitted);
                 logins.checked = logins.checked.min(checked);
             }
         }
         logins
+    }
+
+    /// Whether a rule with this action lets the login in.
+    #[inline(never)]
+    fn admitted(&self, action: &str, login: &Login<'_>) -> Answer {
+        let mut best = Answer::No;
+        for rule in &self.policy.ssh {
+            if rule.action.as_ref().is_some_and(|word| word.text == action) {
+                best = best.max(self.lets_in(rule, login));
+            }
+        }
+        best
     }
 
     fn lets_in(&self, rule: &SshRule<'_>, login: &Login<'_>) -> Answer {

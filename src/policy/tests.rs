@@ -7,7 +7,7 @@ use crate::hujson::Span;
 
 use super::document::{AclProtocol, Policy, Spelling, Test};
 use super::flow::{Endpoint, Judge, Traffic};
-use super::hint::quoted;
+use super::hint::{joined, quoted};
 use super::identity::Answer;
 use super::ports::Protocol;
 use super::reference::Lines;
@@ -89,7 +89,7 @@ impl Default for Outcome {
 
 impl Outcome {
     /// Notes one more thing that must hold, with what to say if it does not.
-    pub(super) fn add(&mut self, holds: Answer, error: impl FnOnce() -> String) {
+    pub(super) fn add(&mut self, holds: Answer, error: &dyn Fn() -> String) {
         self.holds = self.holds.min(holds);
         if holds == Answer::No {
             self.errors.push(error());
@@ -97,7 +97,8 @@ impl Outcome {
     }
 
     pub(super) fn fail(&mut self, error: String) {
-        self.add(Answer::No, || error);
+        self.holds = Answer::No;
+        self.errors.push(error);
     }
 
     /// The machines behind a selector; one that may not stand here, or is not defined, fails the entry.
@@ -106,8 +107,13 @@ impl Outcome {
         machines: Result<Vec<Endpoint<'a>>, String>,
         what: &str,
     ) -> Option<Vec<Endpoint<'a>>> {
-        let fail = |why| self.fail(format!("address {}: {why}", quoted(what)));
-        machines.map_err(fail).ok()
+        match machines {
+            Ok(machines) => Some(machines),
+            Err(why) => {
+                self.fail(joined(&["address ", &quoted(what), ": ", &why]));
+                None
+            }
+        }
     }
 
     /// The same entry, failed for this reason too.
@@ -229,7 +235,8 @@ impl Case<'_> {
         let text = to.text();
         let Some(port) = to.single_port() else {
             let port = text.rsplit_once(':').map_or("", |(_, port)| port);
-            return outcome.fail(format!("address {text}: invalid port {}", quoted(port)));
+            let message = joined(&["address ", text, ": invalid port ", &quoted(port)]);
+            return outcome.fail(message);
         };
         let policy = self.judge.policy;
         let targets = policy.endpoints(&to.host, self.judge.topology);
@@ -248,15 +255,15 @@ impl Case<'_> {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),
         };
-        outcome.add(holds, || {
+        outcome.add(holds, &|| {
             let named = self.test.protocol.as_ref();
             let protocol = named.map_or(String::new(), |named| {
-                format!(" (protocol {})", quoted(named.word.name()))
+                joined(&[" (protocol ", &quoted(named.word.name()), ")"])
             });
-            format!(
-                "address {}{protocol}: want: {want}, got: {got}",
-                quoted(text)
-            )
+            let text = quoted(text);
+            joined(&[
+                "address ", &text, &protocol, ": want: ", want, ", got: ", got,
+            ])
         });
     }
 }
@@ -271,7 +278,7 @@ fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
         Ok(Protocol::ICMPV6) => Ok(&[Protocol::ICMPV6]),
         Ok(_) => {
             let name = quoted(named.word.name());
-            Err(format!("protocol {name} cannot be tested"))
+            Err(joined(&["protocol ", &name, " cannot be tested"]))
         }
         Err(error) => Err(error.to_string()),
     }
