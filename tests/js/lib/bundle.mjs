@@ -6,6 +6,12 @@ import { build } from 'esbuild'
 export const bundle = (dir, entry, outfile, options = {}) =>
   build({ absWorkingDir: dir, entryPoints: [entry], outfile: join(dir, outfile), bundle: true, format: 'esm', target: 'es2022', logLevel: 'silent', ...options })
 
+/** The workers that `cases/workers.mjs` starts: whole, as import maps do not reach into workers. */
+export async function bundleWorkers(dir, folder = '.') {
+  await bundle(dir, 'guard.mjs', join(folder, 'guard.js'), { format: 'iife' })
+  await bundle(dir, 'guard.mjs', join(folder, 'guard-module.js'))
+}
+
 /** Edge hosts compile `x.wasm?module` when they deploy and hand the module in; here under its path, in `wasmModules`. */
 export const edgeModules = {
   name: 'edge-modules',

@@ -1,7 +1,7 @@
 // A page without any build: modules as they lie in the package, named by an import map; beside it the scripts of its workers.
 // Must not live here: browsers, what is asserted.
 
-import { bundle } from './bundle.mjs'
+import { bundleWorkers } from './bundle.mjs'
 import { project } from './project.mjs'
 
 const inline = (name) => `/node_modules/tailnet-kit/load/inline/${name}.js`
@@ -18,8 +18,6 @@ addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason
 /** Its folder, and its address in that. */
 export async function plainPage({ tarball, baseURL }) {
   const dir = await project(tarball, { 'index.html': html })
-  // Import maps do not reach into workers.
-  await bundle(dir, 'guard.mjs', 'guard.js', { format: 'iife' })
-  await bundle(dir, 'guard.mjs', 'guard-module.js', { format: 'esm' })
+  await bundleWorkers(dir)
   return [dir, `/?service=${encodeURIComponent(baseURL)}`]
 }
