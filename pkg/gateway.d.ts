@@ -22,8 +22,9 @@ export interface GatewayOptions {
 
 /**
  * A handler that keeps the key on the edge and lets a dashboard through. Refusals are JSON with a `message`: 401 where
- * `authorize` says no, 403 for an operation or tailnet that is not let through, 404 for an unknown path, 405 for a
- * method; preflights are 204. Throws `invalid_argument` for malformed options.
+ * `authorize` says no, 403 for an operation or tailnet that is not let through and for a page of another origin that would
+ * change something, 404 for an unknown path or a device of another tailnet, 405 for a method; preflights are 204. Devices
+ * are looked up, for reading at most every ten seconds, for a change each time. Throws `invalid_argument` for malformed options.
  */
 export declare function createGateway(options: GatewayOptions): (request: Request) => Promise<Response>;
 
