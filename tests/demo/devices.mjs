@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go, here, lines, open } from './page.mjs';
+import { go, here, lines, open, write } from './page.mjs';
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) });
 
@@ -56,6 +56,11 @@ test('deleting asks first; an external device explains why it stays', async () =
   await page.getByRole('button', { name: 'Delete bob-laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await row('bob-laptop').waitFor({ state: 'detached' });
+  await go('Policy');
+  await write('{"acls": []}');
+  await page.locator('.changes', { hasText: 'bob-workstation' }).waitFor();
+  assert.doesNotMatch(await page.locator('.changes').innerText(), /bob-laptop/, 'who is gone loses nothing');
+  await go('Devices');
   await page.getByRole('button', { name: 'Delete build-box' }).click();
   const dialog = page.getByRole('dialog');
   assert.match(await dialog.innerText(), /cannot be deleted here[\s\S]*erin@partner\.example/);

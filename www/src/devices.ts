@@ -1,6 +1,7 @@
 // The table of devices: filter, sort, routes, delete. Must not live here: how routes are edited.
 import type { Device } from 'tailnet-kit/slim';
 import { type Child, attempt, button, copy, fill, h } from './dom.js';
+import { know } from './kit.js';
 import { routesEditor, summary } from './routes.js';
 import { client } from './service.js';
 import { kept } from './storage.js';
@@ -58,9 +59,11 @@ function table(devices: Device[]): Node {
 
   const gone = (device: Device): void => {
     rows.delete(device);
+    tell();
     draw();
   };
-  const rows = new Map<Device, Node[]>(devices.map((device) => [device, rowsOf(device, () => gone(device))]));
+  const rows = new Map<Device, Node[]>(devices.map((device) => [device, rowsOf(device, () => gone(device), () => tell())]));
+  const tell = (): void => know({ devices: [...rows.keys()] });
   const draw = (): void => {
     const words = filter.value.toLowerCase().split(/\s+/);
     const textOf = (device: Device): string => [...columns.map(({ key }) => key(device)), device.addresses].join(' ').toLowerCase();
@@ -77,19 +80,23 @@ function table(devices: Device[]): Node {
   };
   heads.prepend(...columns.map((column) => h('th', { scope: 'col' }, button(column.title, () => sort(column), 'sort'))));
   filter.addEventListener('input', draw);
+  tell();
   draw();
   return all;
 }
 
 /** The row of a device, and the one that unfolds below it. */
-function rowsOf(device: Device, gone: () => void): Node[] {
+function rowsOf(device: Device, gone: () => void, changed: () => void): Node[] {
   const { row, routes, remove, more, place } = copy<'row' | 'routes' | 'remove' | 'more' | 'place'>('device');
   const cells = columns.map(({ title, cell }, index) => {
     const shown = index ? h('td', '', ...cell(device)) : h('th', { scope: 'row' }, ...cell(device));
     shown.dataset.title = title;
     return shown;
   });
-  const tell = (): void => void (routes.textContent = summary(device));
+  const tell = (): void => {
+    routes.textContent = summary(device);
+    changed();
+  };
   routes.onclick = () => {
     more.hidden = !more.hidden;
     routes.ariaExpanded = String(!more.hidden);
@@ -98,7 +105,7 @@ function rowsOf(device: Device, gone: () => void): Node[] {
   remove.onclick = () => askDelete(device, gone);
   remove.ariaLabel = `Delete ${nameOf(device)}`;
   row.prepend(...cells);
-  tell();
+  routes.textContent = summary(device);
   return [row, more];
 }
 

@@ -33,7 +33,7 @@ export const start = once(async () => {
 
 /** Tells what texts alone cannot say, for every question from now on. */
 export function know(known: PolicyContext): void {
-  context = known;
+  context = { ...context, ...known };
   void beside?.know(context);
 }
 

@@ -4,7 +4,7 @@ import { devicesView } from './devices.js';
 import { dnsView } from './dns.js';
 import { attempt, the } from './dom.js';
 import { start } from './kit.js';
-import { policyView } from './policy.js';
+import { policyView, revisit } from './policy.js';
 import { connected, described } from './service.js';
 import { recall, typed } from './storage.js';
 import { type Shared, read, write } from './url.js';
@@ -19,7 +19,7 @@ async function show({ view = 'policy', ...shared }: Shared): Promise<void> {
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
   }
   the('connected').textContent = described(connected());
-  if (shown.has(name)) return;
+  if (shown.has(name)) return name === 'policy' ? revisit() : undefined;
   shown.add(name);
   await views[name]?.(the(name), shared);
 }

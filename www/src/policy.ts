@@ -43,6 +43,9 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     return [parts.all];
   });
 
+/** Asks again when somebody comes back to the view: the devices may be others by now. */
+export let revisit = (): void => {};
+
 async function workbench(parts: Omit<Workbench, 'editor' | 'refresh' | 'changed'>): Promise<void> {
   const { place, plain, answers, draft, failed, save } = parts;
   const { createEditor } = await import('./editor.js');
@@ -89,6 +92,7 @@ async function workbench(parts: Omit<Workbench, 'editor' | 'refresh' | 'changed'
   here.link.onclick = () => void attempt(here.said, () => share(here).then(() => navigator.clipboard.writeText(location.href)).then(() => 'Link copied.'));
   here.undo.onclick = editor.undo;
   saving(here);
+  revisit = here.refresh;
   // Undo leads from a text that was shared, or typed before the editor was there, back to the one under way.
   if (plain.value !== draft.text) editor.replace(plain.value);
   if (focused) editor.goTo(1);

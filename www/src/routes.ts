@@ -19,10 +19,11 @@ export function routesEditor(device: Device, changed: () => void): HTMLElement {
   const { element, add, save, checked } = parts;
   const input = kept(`route.${device.id}`, parts.input);
   const draft = typed(`routes.${device.id}`);
-  const enabled = (): string[] => recall(draft) ?? routesOf(device).enabledRoutes;
+  let enabled = recall<string[]>(draft) ?? routesOf(device).enabledRoutes;
 
   const turn = (route: string, on: boolean): void => {
-    keep(draft, on ? [...enabled(), route] : enabled().filter((other) => other !== route));
+    enabled = on ? [...enabled, route] : enabled.filter((other) => other !== route);
+    keep(draft, enabled);
     draw();
   };
   const put = (text: string): void => {
@@ -31,21 +32,21 @@ export function routesEditor(device: Device, changed: () => void): HTMLElement {
     input.focus();
   };
   const line = (route: string, state: string): HTMLElement => {
-    const box = h('input', { type: 'checkbox', checked: enabled().includes(route), onchange: () => turn(route, box.checked) });
+    const box = h('input', { type: 'checkbox', checked: enabled.includes(route), onchange: () => turn(route, box.checked) });
     return h('li', '', h('label', 'choice', box, h('code', '', route), h('small', `badge ${state}`, state)));
   };
   const draw = (): void => {
-    const { active, pending, enabledOnly, exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled() });
+    const { active, pending, enabledOnly, exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled });
     const states = Object.entries({ active, pending, 'enabled only': enabledOnly });
     list(parts.list, states.flatMap(([state, all]) => all.map((route) => line(route, state))), 'It advertises no route, and none is enabled.');
     const exit = { no: '', half: 'It is half an exit node: enable both 0.0.0.0/0 and ::/0.', yes: 'It is an exit node.' }[exitNode];
     parts.notes.textContent = [exit, ...overlaps.map(([a, b]) => `${a} and ${b} overlap.`)].join(' ');
-    save.disabled = cidr.sameSet(enabled(), routesOf(device).enabledRoutes);
+    save.disabled = cidr.sameSet(enabled, routesOf(device).enabledRoutes);
   };
   const check = (): void => {
     const text = input.value.trim();
     const result = text ? cidr.check(text) : undefined;
-    add.disabled = !result?.ok || enabled().includes(text);
+    add.disabled = !result?.ok || enabled.includes(text);
     checked.replaceChildren();
     if (!result || result.ok) return;
     const { message, suggestion } = result;
@@ -53,7 +54,8 @@ export function routesEditor(device: Device, changed: () => void): HTMLElement {
   };
   save.onclick = () =>
     void attempt(parts.said, async () => {
-      Object.assign(device, await (await client()).devices.routes.set(device.id, enabled()));
+      Object.assign(device, await (await client()).devices.routes.set(device.id, enabled));
+      enabled = routesOf(device).enabledRoutes;
       keep(draft, undefined);
       changed();
       draw();
