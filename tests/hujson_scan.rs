@@ -43,7 +43,11 @@ fn rest(text: &str) -> Option<String> {
         rest.push_str(&text[from as usize..cut[0] as usize]);
         from = cut[1];
     }
-    Some(rest + &text[from as usize..])
+    rest.push_str(&text[from as usize..]);
+    let mut bytes = text.as_bytes().to_vec();
+    let length = hujson::squeeze(&mut bytes).expect("no other verdict than that of the cuts");
+    assert_eq!(&bytes[..length], rest.as_bytes(), "{text:?}");
+    Some(rest)
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { call } from './instance.js'
-import { put, putUnits, straySurrogate, take } from './text.js'
+import { isExact, put, putUnits, straySurrogate, take, takeUnits } from './text.js'
 
 /** The deepest nesting, as in the wasm; counted here only for what went past it. */
 const MAX_DEPTH = 512
@@ -55,16 +55,23 @@ function without(text, cuts) {
   return rest + text.slice(from)
 }
 
+/** What is left of a text without comments and trailing commas; nothing for a text that is no HuJSON. */
+function rest(text) {
+  putUnits(text)
+  if (isExact(text)) {
+    const length = wasm.hujson_squeeze(text.length)
+    return length === undefined ? undefined : takeUnits(length)
+  }
+  const cuts = wasm.hujson_cuts(text.length)
+  return cuts && without(text, cuts)
+}
+
 /** The wasm finds what is not JSON's, `JSON.parse` judges the rest and builds the value. */
 function parseRest(text) {
-  putUnits(text)
-  const cuts = wasm.hujson_cuts(text.length)
-  if (cuts) {
-    try {
-      return JSON.parse(without(text, cuts))
-    } catch {
-      // Refused: the full parser says where and why.
-    }
+  try {
+    return JSON.parse(rest(text))
+  } catch {
+    // Refused: the full parser says where and why.
   }
   wasm.hujson_check(put(text))
   throw new Error('the parser took what JSON.parse refused')

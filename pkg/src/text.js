@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 // Node's own copying beats the encoders several times over. Copies for browsers, which do not, lack this method.
-const Native = globalThis.Buffer?.prototype.latin1Slice && globalThis.Buffer
+const Native = globalThis.Buffer?.prototype?.latin1Slice ? globalThis.Buffer : undefined
 
 let memory
 
@@ -60,6 +60,11 @@ export function putUnits(text) {
   for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i)
 }
 
+/** Whether what `putUnits` writes of this text is the text itself, and quickly read back by `takeUnits`. */
+export const isExact = (text) => Native !== undefined && !BEYOND_LATIN.test(text)
+
+export const takeUnits = (length) => native(length).toString('latin1')
+
 /** Reads the first `length` bytes of the buffer. */
 export const take = (length) =>
-  Native && wasm.text_is_ascii(length) ? native(length).toString('latin1') : decoder.decode(view(length))
+  Native && wasm.text_is_ascii(length) ? takeUnits(length) : decoder.decode(view(length))

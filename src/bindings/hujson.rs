@@ -17,6 +17,12 @@ pub fn hujson_cuts(units: usize) -> Option<Vec<u32>> {
     with_bytes(units, |bytes| hujson::cuts(bytes))
 }
 
+/// Cuts the text in the buffer in the same way; the length of the rest.
+#[wasm_bindgen]
+pub fn hujson_squeeze(units: usize) -> Option<usize> {
+    with_bytes(units, hujson::squeeze)
+}
+
 /// Throws the syntax error of the text, if it has one.
 #[wasm_bindgen]
 pub fn hujson_check(length: usize) -> Result<(), Error> {

@@ -36,5 +36,5 @@ pub use literal::quote;
 pub use parse::{MAX_DEPTH, check, parse, refuse_surrogate};
 pub use patch::{PatchError, patch};
 pub use position::{Locator, Position, byte_offset};
-pub use scan::{Blanked, blank, cuts};
+pub use scan::{Blanked, blank, cuts, squeeze};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

@@ -69,6 +69,23 @@ pub fn cuts(bytes: &[u8]) -> Option<Vec<u32>> {
     Some(cuts)
 }
 
+/// Makes these [`cuts`] and moves what is left together; its length. Nothing when there are none
+/// to make, because the text is no HuJSON.
+pub fn squeeze(bytes: &mut [u8]) -> Option<usize> {
+    let mut cuts = cuts(bytes)?;
+    cuts.extend([bytes.len() as u32; 2]);
+    let (mut to, mut from) = (0, 0);
+    for &[start, end] in cuts.as_chunks().0 {
+        let kept = from..start as usize;
+        let length = kept.len();
+        // INVARIANT: cuts are in order and inside the text, and no more is kept than was read.
+        bytes.copy_within(kept, to);
+        to += length;
+        from = end as usize;
+    }
+    Some(to)
+}
+
 #[inline(always)]
 fn parts_words(byte: Option<&u8>) -> bool {
     matches!(
