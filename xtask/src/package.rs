@@ -44,9 +44,8 @@ const MODULES: [Module; 2] = [
 ];
 
 /// What a wasm file is made from.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 6] = [
     "src",
-    "pkg/crate",
     "Cargo.toml",
     "Cargo.lock",
     ".cargo",
@@ -160,15 +159,20 @@ impl Module {
         let mut command = Command::new("wasm-pack");
         command.args([
             "build",
-            "pkg/crate",
             "--release",
             "--target",
             "bundler",
             "--no-pack",
             "--no-gitignore",
         ]);
-        command.arg("--out-dir").arg(root.join(self.folder));
-        command.args(["--out-name", self.name, "--", "--locked"]);
+        command.args([
+            "--out-dir",
+            self.folder,
+            "--out-name",
+            self.name,
+            "--",
+            "--locked",
+        ]);
         command
             .args(["--no-default-features", "--features", self.feature])
             .args(["--config", &without_paths_of_this_machine()])
