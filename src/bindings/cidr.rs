@@ -10,10 +10,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::convert::to_js;
 use super::error::InvalidArgument;
 use super::faults::from_json;
-use super::issue::{Issue, Severity};
 use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
-use crate::hujson::{Locator, Span};
+use crate::hujson::{Issue, Locator, Severity, Span};
 
 /// The verdicts on `count` texts parted by line feeds, one line each (see [`Verdicts`]); nothing if
 /// the texts hold line feeds themselves. One text may hold anything.
@@ -189,22 +188,16 @@ fn issues(text: &str, findings: impl IntoIterator<Item = Finding>) -> JsValue {
 }
 
 fn issue(finding: Finding, places: &Locator<'_>) -> Issue {
-    let position = places.locate(finding.place.start);
+    let severity = match finding.severity {
+        names::Severity::Error => Severity::Error,
+        names::Severity::Warning => Severity::Warning,
+    };
+    let place = Span {
+        start: finding.place.start,
+        end: finding.place.end,
+    };
     Issue {
-        severity: match finding.severity {
-            names::Severity::Error => Severity::Error,
-            names::Severity::Warning => Severity::Warning,
-        },
-        code: finding.code,
-        message: finding.message,
         hint: finding.hint,
-        pointer: None,
-        line: position.line,
-        column: position.column,
-        offset: position.offset,
-        length: places.utf16_len(Span {
-            start: finding.place.start,
-            end: finding.place.end,
-        }),
+        ..Issue::at(places, place, severity, finding.code, finding.message)
     }
 }

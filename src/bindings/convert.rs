@@ -1,6 +1,6 @@
 //! Rust values to JavaScript and back: the one place that does it.
 //!
-//! Must not live here: errors as objects (`error`), places in a text (`issue`), anything of one namespace alone.
+//! Must not live here: errors as objects (`error`), places in a text (`hujson::Issue`, `found`), anything of one namespace alone.
 
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;

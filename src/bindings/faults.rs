@@ -7,9 +7,11 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 
 use super::error::{InvalidArgument, thrown};
-use super::issue::Issue;
 use crate::policy::{self, Check};
-use crate::{cidr, hujson};
+use crate::{
+    cidr,
+    hujson::{self, Issue},
+};
 
 /// An argument that came as the text of `JSON.stringify`.
 pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, InvalidArgument> {
@@ -23,7 +25,7 @@ struct Syntax {
 
 impl From<hujson::Error> for JsValue {
     fn from(error: hujson::Error) -> Self {
-        let issue = Issue::from(&error);
+        let issue = Issue::syntax(&error);
         thrown(error.code(), error.to_string(), Syntax { issue })
     }
 }

@@ -6,9 +6,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::to_js;
-use super::issue::{Found, Issue};
+use super::found::Found;
 use super::text::{put, with_bytes, with_text};
-use crate::hujson::{self, Change, Error, PatchError};
+use crate::hujson::{self, Change, Error, Issue, PatchError};
 
 /// Where to cut the text, of which the buffer holds one byte a unit (see [`hujson::cuts`]), for
 /// `JSON.parse` to judge the rest: start and end of each cut in turn. Nothing when it is no HuJSON.

@@ -16,11 +16,11 @@ mod cidr;
 #[cfg(feature = "kit")]
 mod faults;
 #[cfg(feature = "kit")]
+mod found;
+#[cfg(feature = "kit")]
 mod gateway;
 #[cfg(feature = "kit")]
 mod hujson;
-#[cfg(feature = "kit")]
-mod issue;
 #[cfg(feature = "kit")]
 mod policy;
 #[cfg(feature = "kit")]

@@ -11,6 +11,7 @@ mod error;
 mod extra;
 mod format;
 mod gap;
+mod issue;
 mod json5;
 #[cfg(not(target_arch = "wasm32"))]
 mod lanes;
@@ -31,6 +32,7 @@ pub use convert::{is_standard, minimal, minimize, standardize, standardize_bytes
 pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;
+pub use issue::{Issue, Severity};
 pub use json5::from_json5;
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, check, parse, refuse_surrogate};

@@ -142,13 +142,8 @@ pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening
     let mut opened = Vec::new();
     match rule {
         Rule::Acl(_, rule) => {
-            let protocol = match &rule.protocol {
-                None => None,
-                Some(named) => match named.protocol {
-                    Ok(protocol) => Some(protocol),
-                    // A protocol that nobody knows opens nothing.
-                    Err(_) => return opened,
-                },
+            let Ok(protocol) = rule.named_protocol() else {
+                return opened;
             };
             for to in &rule.destinations {
                 if let Ok(ports) = &to.ports {

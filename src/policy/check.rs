@@ -6,10 +6,10 @@ use std::fmt;
 use crate::order;
 use serde::Serialize;
 
-use crate::hujson;
+use crate::hujson::{self, Issue};
 
 use super::document::Policy;
-use super::issue::{Finding, Issue};
+use super::issue::{self, Finding};
 use super::tests::{TestReport, TestResult};
 use super::topology::Topology;
 
@@ -90,7 +90,7 @@ impl Policy<'_> {
         Check {
             accepted: message.is_none(),
             message,
-            issues: Issue::locate(self.document, findings),
+            issues: issue::locate(self.document, findings),
             tests,
         }
     }

@@ -155,6 +155,16 @@ pub struct AclRule<'t> {
     pub postures: Option<Vec<Word<'t>>>,
 }
 
+impl AclRule<'_> {
+    /// The protocol it is about; `None` where it names none. One that nobody knows is an error: such a rule opens nothing.
+    pub(super) fn named_protocol(&self) -> Result<Option<Protocol>, &ProtocolError> {
+        match &self.protocol {
+            None => Ok(None),
+            Some(named) => named.protocol.as_ref().map(|protocol| Some(*protocol)),
+        }
+    }
+}
+
 /// The `proto` of a rule or test.
 #[derive(Clone, Debug)]
 pub struct AclProtocol<'t> {

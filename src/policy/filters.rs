@@ -204,13 +204,8 @@ impl<'n, 'p> Filters<'n, 'p> {
         let sources = self.intern(nets);
         match rule {
             Rule::Acl(_, rule) => {
-                let protocol = match &rule.protocol {
-                    None => None,
-                    Some(named) => match named.protocol {
-                        Ok(protocol) => Some(protocol),
-                        // A protocol that nobody knows lets nothing pass.
-                        Err(_) => return,
-                    },
+                let Ok(protocol) = rule.named_protocol() else {
+                    return;
                 };
                 for to in &rule.destinations {
                     if let Ok(ports) = &to.ports {

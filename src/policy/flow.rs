@@ -247,12 +247,8 @@ impl<'p> Rule<'p> {
         let mut opened = Vec::new();
         match self {
             Rule::Acl(_, rule) => {
-                let protocol = match &rule.protocol {
-                    None => None,
-                    Some(named) => match named.protocol {
-                        Ok(protocol) => Some(protocol),
-                        Err(_) => return opened,
-                    },
+                let Ok(protocol) = rule.named_protocol() else {
+                    return opened;
                 };
                 for to in &rule.destinations {
                     if let Ok(ports) = &to.ports

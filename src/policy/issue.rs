@@ -1,22 +1,10 @@
-//! What there is to say about a document: findings with a span, issues with a place people can use.
+//! What there is to say about a document: findings with a span, and their places.
 //! Must not live here: the rules that are checked.
 
+use crate::hujson::{Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
 use crate::order;
-use serde::Serialize;
-
-use crate::hujson::{self, Document, Kind, Locator, Span, Value, pointer};
 
 use super::hint;
-
-/// How much a finding weighs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The service refuses the document.
-    Error,
-    /// The service takes it; the writer may not have meant it.
-    Warning,
-}
 
 /// One thing to say about a document, at a place in its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,71 +47,26 @@ impl Finding {
     }
 }
 
-/// A finding where people and editors look for it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Issue {
-    /// Whether the service would refuse it.
-    pub severity: Severity,
-    /// Stable, snake_case.
-    pub code: &'static str,
-    /// The service's own words where they are known.
-    pub message: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
-    /// JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pointer: Option<String>,
-    /// 1-based.
-    pub line: usize,
-    /// 1-based, counts bytes.
-    pub column: usize,
-    /// UTF-16 units from the start of the text.
-    pub offset: usize,
-    /// UTF-16 units.
-    pub length: usize,
-}
-
-impl Issue {
-    /// The one issue of a text that is no HuJSON.
-    pub fn syntax(error: &hujson::Error) -> Issue {
-        let at = error.position();
-        Issue {
-            severity: Severity::Error,
-            code: error.code(),
-            message: error.reason().to_owned(),
-            hint: error.hint().map(str::to_owned),
-            pointer: None,
-            line: at.line,
-            column: at.column,
-            offset: at.offset,
-            length: error.utf16_len(),
-        }
+/// The findings where people and editors look for them, in the order given.
+pub(super) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Issue> {
+    let places = Locator::new(document.text());
+    let pointers = pointers(document, &findings);
+    let mut issues = Vec::with_capacity(findings.len());
+    for (finding, pointer) in findings.into_iter().zip(pointers) {
+        let general = || hint::general(finding.code).map(str::to_owned);
+        issues.push(Issue {
+            hint: finding.hint.or_else(general),
+            pointer,
+            ..Issue::at(
+                &places,
+                finding.span,
+                finding.severity,
+                finding.code,
+                finding.message,
+            )
+        });
     }
-
-    /// The places of all findings, in the order given.
-    pub fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Issue> {
-        let locator = Locator::new(document.text());
-        let pointers = pointers(document, &findings);
-        let mut issues = Vec::with_capacity(findings.len());
-        for (finding, pointer) in findings.into_iter().zip(pointers) {
-            let at = locator.locate(finding.span.start);
-            issues.push(Issue {
-                severity: finding.severity,
-                code: finding.code,
-                message: finding.message,
-                hint: finding
-                    .hint
-                    .or_else(|| hint::general(finding.code).map(str::to_owned)),
-                pointer,
-                line: at.line,
-                column: at.column,
-                offset: at.offset,
-                length: locator.utf16_len(finding.span),
-            });
-        }
-        issues
-    }
+    issues
 }
 
 /// The pointer of each finding: one walk over the document for all of them.

@@ -76,6 +76,7 @@ mod validate;
 mod visibility;
 mod world;
 
+pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, Cell};
 pub use addresses::{internet, tailnet};
 pub use check::{Check, Error, Judgement, check};
@@ -88,7 +89,7 @@ pub use document::{
 pub use explain::{Explanation, Flow, NearMiss, Subject, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use identity::{Answer, Identity};
-pub use issue::{Finding, Issue, Severity};
+pub use issue::Finding;
 pub use net::Net;
 pub use ports::{PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault};
 pub use posture::{Comparison, Condition, Order};

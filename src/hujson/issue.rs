@@ -1,0 +1,116 @@
+//! What is said about a text, with the place where people and editors look for it: the contract's `Issue`.
+//!
+//! Must not live here: what is wrong with the meaning of a text (a policy's findings, `policy::issue`).
+
+use serde::Serialize;
+
+use super::{Duplicate, Error, Locator, Span, duplicates, parse};
+
+/// How much an issue weighs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The text is refused: by the grammar, or by the service.
+    Error,
+    /// It is taken; the writer may not have meant it.
+    Warning,
+}
+
+/// Something to say about a text, at a place in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Issue {
+    /// Whether the text is refused for it.
+    pub severity: Severity,
+    /// Stable, snake_case.
+    pub code: &'static str,
+    /// What is the matter; the service's own words where they are known.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, counts bytes.
+    pub column: usize,
+    /// UTF-16 units from the start of the text.
+    pub offset: usize,
+    /// UTF-16 units.
+    pub length: usize,
+}
+
+impl Issue {
+    /// An issue at a span of the text of `places`, with neither hint nor pointer.
+    pub fn at(
+        places: &Locator<'_>,
+        span: Span,
+        severity: Severity,
+        code: &'static str,
+        message: String,
+    ) -> Issue {
+        let at = places.locate(span.start);
+        Issue {
+            severity,
+            code,
+            message,
+            hint: None,
+            pointer: None,
+            line: at.line,
+            column: at.column,
+            offset: at.offset,
+            length: places.utf16_len(span),
+        }
+    }
+
+    /// The one issue of a text that is no HuJSON.
+    pub fn syntax(error: &Error) -> Issue {
+        let at = error.position();
+        Issue {
+            severity: Severity::Error,
+            code: error.code(),
+            message: error.reason().to_owned(),
+            hint: error.hint().map(str::to_owned),
+            pointer: None,
+            line: at.line,
+            column: at.column,
+            offset: at.offset,
+            length: error.utf16_len(),
+        }
+    }
+
+    /// What a text without syntax errors is warned of: names that stand again.
+    ///
+    /// # Errors
+    /// The syntax error of a text that is no HuJSON.
+    pub fn warnings(text: &str) -> Result<Vec<Issue>, Error> {
+        let document = parse(text)?;
+        let places = Locator::new(text);
+        let mut warnings = Vec::new();
+        for duplicate in duplicates(&document) {
+            warnings.push(Issue::duplicate(duplicate, &places));
+        }
+        Ok(warnings)
+    }
+
+    /// The warning of a repeated name: at its second place, naming the first.
+    fn duplicate(duplicate: Duplicate, places: &Locator<'_>) -> Issue {
+        let first = places.locate(duplicate.first.start);
+        let message = format!(
+            "duplicate name `{}`, first at line {}, column {}",
+            duplicate.name, first.line, first.column
+        );
+        Issue {
+            hint: Some("the last one counts: remove the others".to_owned()),
+            pointer: Some(duplicate.pointer),
+            ..Issue::at(
+                places,
+                duplicate.again,
+                Severity::Warning,
+                Duplicate::CODE,
+                message,
+            )
+        }
+    }
+}
