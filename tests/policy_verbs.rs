@@ -250,6 +250,22 @@ fn the_parsed_form_spells_acl_rules_as_the_service_does() {
 }
 
 #[test]
+fn the_parsed_form_tells_a_key_once_where_its_other_spelling_is_null() {
+    let text = r#"{
+        "acls": [{"action": "accept", "src": ["*"], "users": null, "ports": null, "dst": ["*:1"]}],
+        "tests": [{"user": null, "src": "100.64.0.1", "accept": ["100.64.0.2:1"], "allow": null}]
+    }"#;
+    assert_eq!(check(text, &Topology::default()).message, None);
+    assert_eq!(
+        to_json(text).as_deref(),
+        Ok(concat!(
+            r#"{"acls":[{"action":"accept","users":["*"],"ports":["*:1"]}],"#,
+            r#""tests":[{"src":"100.64.0.1","accept":["100.64.0.2:1"]}]}"#
+        ))
+    );
+}
+
+#[test]
 fn edits_keep_comments() {
     let rule = r#"{"action": "accept", "src": ["bob@example.com"], "dst": ["vault:1"]}"#;
     let added = edit::add_rule(POLICY, rule, Some(1)).expect("an edit");
@@ -309,6 +325,22 @@ fn edits_make_what_is_missing_and_find_old_names() {
         edit::set_group(old, "nothing", None).as_deref().ok(),
         Some(old)
     );
+}
+
+#[test]
+fn edits_fill_a_section_that_is_null_under_the_name_it_has() {
+    let text = r#"{"ACLs": null, "GROUPS": null, "Hosts": null}"#;
+    let rule = r#"{"action": "accept", "src": ["*"], "dst": ["*:1"]}"#;
+    let edited = [
+        edit::add_rule(text, rule, Some(0)),
+        edit::set_group(text, "dev", Some(&["ann@example.com".to_owned()])),
+        edit::set_host(text, "a", Some("10.0.0.1")),
+    ];
+    for after in edited.map(|edited| edited.expect("an edit")) {
+        // A second section of another spelling is refused by the service.
+        assert_eq!(check(&after, &Topology::default()).message, None, "{after}");
+        assert_eq!(changes(text, &after).as_array().map(Vec::len), Some(1));
+    }
 }
 
 #[test]

@@ -17,8 +17,9 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
     let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
     let section = section_of(parsed.root())?;
     let alone = joined(&["[", rule, "]"]);
-    let Some((name, list)) = member(&document, section)? else {
-        return put(text, "add", &[section], &alone);
+    let (name, list) = member(&document, section)?;
+    let Some(list) = list else {
+        return put(text, "add", &[&name], &alone);
     };
     let place = match at {
         Some(at) if at > list.elements().count() => {
@@ -41,12 +42,12 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such rule.
 pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
     let document = hujson::parse(text)?;
-    let list = match member(&document, "acls")? {
-        Some(list) => Some(list),
-        None => member(&document, "grants")?,
+    let (name, list) = match member(&document, "acls")? {
+        (_, None) => member(&document, "grants")?,
+        acls => acls,
     };
     let missing = || Error::Argument(joined(&["there is no rule ", &index.to_string()]));
-    let (name, list) = list.ok_or_else(missing)?;
+    let list = list.ok_or_else(missing)?;
     list.elements().nth(index).ok_or_else(missing)?;
     remove(text, &[&name, &index.to_string()])
 }
@@ -65,9 +66,10 @@ pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<S
     let Some(members) = members else {
         return unset(text, &document, "groups", &name);
     };
-    let Some((section, groups)) = member(&document, "groups")? else {
+    let (section, groups) = member(&document, "groups")?;
+    let Some(groups) = groups else {
         let group = joined(&["{", &string(&name), ": ", &list_of(members), "}"]);
-        return put(text, "add", &["groups"], &group);
+        return put(text, "add", &[&section], &group);
     };
     let operations = groups
         .get(&name)
@@ -87,9 +89,10 @@ pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String,
     let Some(address) = address else {
         return unset(text, &document, "hosts", name);
     };
-    let Some((section, hosts)) = member(&document, "hosts")? else {
+    let (section, hosts) = member(&document, "hosts")?;
+    let Some(hosts) = hosts else {
         let host = joined(&["{", &string(name), ": ", &string(address), "}"]);
-        return put(text, "add", &["hosts"], &host);
+        return put(text, "add", &[&section], &host);
     };
     let operation = match hosts.get(name) {
         Some(_) => "replace",
@@ -116,24 +119,30 @@ fn section_of(rule: Value<'_>) -> Result<&'static str, Error> {
     }
 }
 
-/// A section of the document with its name as written; one that is `null` counts as missing.
-fn member<'d>(document: &'d Document<'d>, key: &str) -> Result<Option<(String, Value<'d>)>, Error> {
+/// What a section is called in the document, and its value; none where it is missing or `null`, which comes to the same.
+fn member<'d>(document: &'d Document<'d>, key: &str) -> Result<(String, Option<Value<'d>>), Error> {
     if document.root().kind() != Kind::Object {
         return Err(Error::Argument("a policy is an object".to_owned()));
     }
-    let named = document.root().members().filter_map(|member| {
-        let name = member.name.as_str()?;
-        let known = Shape::Document.key(&name) == Some(key);
-        known.then(|| (name.into_owned(), member.value))
-    });
-    // Of repeated names the last counts.
-    Ok(named.last().filter(|(_, value)| value.kind() != Kind::Null))
+    let mut found = (key.to_owned(), None);
+    for member in document.root().members() {
+        let name = member.name.as_str().unwrap_or_default();
+        if Shape::Document.key(&name) != Some(key) {
+            continue;
+        }
+        // Of repeated names the last counts that says something.
+        let value = Some(member.value).filter(|value| value.kind() != Kind::Null);
+        if value.is_some() || found.1.is_none() {
+            found = (name.into_owned(), value);
+        }
+    }
+    Ok(found)
 }
 
 /// Takes an entry out of a section, if it is there.
 fn unset(text: &str, document: &Document<'_>, key: &str, name: &str) -> Result<String, Error> {
     match member(document, key)? {
-        Some((section, entries)) if entries.get(name).is_some() => remove(text, &[&section, name]),
+        (section, Some(entries)) if entries.get(name).is_some() => remove(text, &[&section, name]),
         _ => Ok(text.to_owned()),
     }
 }
