@@ -1,4 +1,5 @@
 // How the demo is built and served. Must not live here: anything the page itself needs to know.
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,17 +7,21 @@ import { TailnetClient, policy } from 'tailnet-kit';
 import { Sandbox } from 'tailnet-kit/sandbox';
 import { type Plugin, defineConfig } from 'vite';
 
-/** The page runs under the strictest policy that WebAssembly allows. Beyond its own origin it may ask services on this machine only. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'", // the editor sets its own styles
-  "img-src 'self' data:",
-  "connect-src 'self' http://127.0.0.1:* http://localhost:*",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Stands in the built page for the nonce that every answer of the server has anew. */
+const NONCE = 'nonce-of-this-answer';
+
+/** The strictest policy that WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
+const contentSecurityPolicy = (style = ''): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    `style-src 'self'${style}`,
+    "img-src 'self' data:",
+    "connect-src 'self' http://127.0.0.1:* http://localhost:*",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** What the page begins with, asked now: the page fetches the kit with the first question, the sandbox with the first call. */
 const example: Plugin = {
@@ -39,23 +44,31 @@ const example: Plugin = {
   },
 };
 
-/** The server compresses scripts and styles by itself, but no wasm. */
-const compressed: Plugin = {
-  name: 'compressed',
-  configurePreviewServer({ config, middlewares }) {
+/** What the server does not do by itself: a nonce for the one style sheet that the editor makes, and wasm compressed. */
+const served: Plugin = {
+  name: 'served',
+  configurePreviewServer({ config: { root, build }, middlewares }) {
+    const read = (...names: string[]): Buffer => readFileSync(join(root, build.outDir, ...names));
     middlewares.use((request, response, next) => {
-      if (!request.url?.endsWith('.wasm')) return next();
-      const file = readFileSync(join(config.root, config.build.outDir, config.build.assetsDir, basename(request.url)));
-      response.writeHead(200, { 'content-type': 'application/wasm', 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
-      response.end(gzipSync(file));
+      const [path = ''] = (request.url ?? '').split('?');
+      const send = (type: string, body: string | Buffer, more = {}): void => {
+        const always = { 'content-type': type, 'content-encoding': 'gzip', 'cache-control': 'no-cache' };
+        response.writeHead(200, { ...always, ...more }).end(gzipSync(body));
+      };
+      if (path.endsWith('.wasm')) return send('application/wasm', read(build.assetsDir, basename(path)));
+      if (path !== '/') return next();
+      const nonce = randomBytes(16).toString('base64');
+      const policy = contentSecurityPolicy(` 'nonce-${nonce}'`);
+      send('text/html', read('index.html').toString().replaceAll(NONCE, nonce), { 'content-security-policy': policy });
     });
   },
 };
 
 export default defineConfig({
   base: './',
-  plugins: [example, compressed],
+  html: { cspNonce: NONCE },
+  plugins: [example, served],
   build: { target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
   worker: { format: 'es' },
-  preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': contentSecurityPolicy } },
+  preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': contentSecurityPolicy() } },
 });

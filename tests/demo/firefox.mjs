@@ -36,6 +36,8 @@ describe('Firefox', () => {
     await until('return document.querySelectorAll(".cm-line").length > 20 && document.querySelectorAll("[aria-label=Who] .row").length === 3');
     assert.equal(await run('return document.querySelectorAll(".matrix tbody tr").length'), 6);
 
+    assert.equal(await run('return getComputedStyle(document.querySelector(".cm-gutters")).display'), 'flex', 'the editor has its styles');
+
     await run('const s = document.getElementById("subject"); s.value = ""; s.focus()');
     await type('#subject', 'bob@example.com');
     await until('return [...document.querySelectorAll("[aria-label=Who] .row .line")].map((e) => e.textContent).join() === "28,34,44"');

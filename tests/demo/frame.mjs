@@ -107,10 +107,25 @@ for (const width of [360, 768]) {
   });
 }
 
-test('the Content-Security-Policy is strict', async () => {
-  const response = await here.page.goto(here.origin);
-  const policy = response.headers()['content-security-policy'];
-  assert.match(policy, /default-src 'none'/);
-  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
-  await settled();
+test('the Content-Security-Policy is strict: styles are the page\'s own file and the editor\'s sheet, under a nonce that no two answers share', async () => {
+  const { page } = here;
+  const strict = async () => {
+    const policy = (await page.goto(here.origin)).headers()['content-security-policy'];
+    await page.locator('.cm-content').waitFor();
+    await settled();
+    return policy;
+  };
+  const [first, second] = [await strict(), await strict()];
+  assert.match(first, /default-src 'none'/);
+  assert.match(first, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
+  assert.match(first, /style-src 'self' 'nonce-[\w+/=]{22,}'(;|$)/);
+  assert.notEqual(first, second);
+  const gutters = await page.locator('.cm-gutters').evaluate((element) => getComputedStyle(element).display);
+  assert.equal(gutters, 'flex', 'the styles of the editor are let through');
+  here.expected.push('style-src', 'inline style');
+  const injected = await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<style>main { display: none }</style><p id="injected" style="display: none"></p>');
+    return ['main', '#injected'].map((css) => getComputedStyle(document.querySelector(css)).display);
+  });
+  assert.deepEqual(injected, ['block', 'block'], 'injected styles are not');
 });

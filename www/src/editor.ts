@@ -50,6 +50,7 @@ export function createEditor(parent: HTMLElement, text: string, onChange: () => 
     // Tab leaves the editor: who has no mouse must be able to.
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     EditorState.tabSize.of(2),
+    EditorView.cspNonce.of(document.querySelector<HTMLElement>('[nonce]')?.nonce ?? ''),
     EditorView.contentAttributes.of({ 'aria-label': 'Policy text', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
   ];
