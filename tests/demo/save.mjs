@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, lines, open, settled, small, write } from './page.mjs';
-import { connect, gateway, sandboxOverHTTP } from './services.mjs';
+import { connect, gateway, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
 
@@ -123,6 +123,44 @@ test('two changes of the same words are not merged', async () => {
   await save().click();
   await page.getByText('Saved.').waitFor();
   assert.match((await service.other.acl.get()).text, /192\.168\.10\.88/);
+});
+
+test('without an ETag nothing is written unasked: a person is told what it means, and may save anyway or not', async () => {
+  const service = await sandboxWithoutETag();
+  await connected(service);
+  const { page } = here;
+  const { text } = await service.other.acl.get();
+  await write(text.replace('192.168.10.9', '192.168.10.77'));
+  await save().click();
+  await page.locator('.saving').getByRole('alert').filter({ hasText: 'no ETag' }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.locator('.cm-line', { hasText: '192.168.10.77' }).waitFor();
+  assert.equal((await service.other.acl.get()).text, text, 'nothing was written');
+  await save().click();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.match((await service.other.acl.get()).text, /192\.168\.10\.77/);
+  assert.equal(await save().isDisabled(), true);
+});
+
+test('without an ETag a change of somebody else is still seen before saving, and merged', async () => {
+  const service = await sandboxWithoutETag();
+  await connected(service);
+  const { page } = here;
+  const { text, etag } = await service.other.acl.get();
+  await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.66'), { ifMatch: etag });
+  await write(text.replace('tag:web:22,80,443', 'tag:web:22'));
+  await save().click();
+  await page.getByText('Somebody else saved').waitFor();
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByText('Merged.').waitFor();
+  assert.match((await service.other.acl.get()).text, /tag:web:22,80,443/, 'nothing was written yet');
+  await save().click();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await page.getByText('Saved.').waitFor();
+  const merged = (await service.other.acl.get()).text;
+  assert.match(merged, /192\.168\.10\.66/);
+  assert.doesNotMatch(merged, /tag:web:22,80,443/);
 });
 
 test('a service that is gone is said where it was asked, and nothing typed is lost', async () => {

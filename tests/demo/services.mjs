@@ -22,6 +22,18 @@ export async function sandboxOverHTTP() {
   return { ...(await listen(sandbox.fetch)), other, sandbox };
 }
 
+/** The same behind something that takes the ETags away. */
+export async function sandboxWithoutETag() {
+  const { sandbox, other } = await sandboxOverHTTP();
+  const bare = async (request) => {
+    const response = await sandbox.fetch(request);
+    const headers = new Headers(response.headers);
+    headers.delete('etag');
+    return new Response(response.body, { status: response.status, headers });
+  };
+  return { ...(await listen(bare)), other };
+}
+
 /** A gateway that lets the page read and write; the key stays with it. */
 export async function gateway() {
   const { baseURL, fetch } = new Sandbox({ apiKey: 'tskey-secret' });

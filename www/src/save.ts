@@ -1,4 +1,4 @@
-// Saving under If-Match; when somebody else was faster, both changes and the merge of them. Must not live here: the merging of texts.
+// Saving under If-Match; when somebody else was faster, both changes and the merge of them; without an ETag, asking first. Must not live here: the merging of texts.
 import { type AclText, type policy, isTailnetError } from 'tailnet-kit/slim';
 import { attempt, copy, h, list } from './dom.js';
 import { ask } from './kit.js';
@@ -16,12 +16,26 @@ export function saving({ editor, draft, changed, save, panel }: Workbench): void
   const saved = (stored: AclText): string => rebase(stored, stored.text, 'Saved.');
   const store = async (): Promise<string | void> => {
     const { acl } = await client();
+    const { text, etag } = draft.opened;
+    if (etag === null) {
+      const stored = await acl.get();
+      return stored.text === text ? unguarded() : conflict(stored);
+    }
     try {
-      return saved(await acl.set(editor.text(), { ifMatch: draft.opened.etag ?? '' }));
+      return saved(await acl.set(editor.text(), { ifMatch: etag }));
     } catch (error) {
       if (!isTailnetError(error, 'precondition_failed')) throw error;
       await conflict(await acl.get());
     }
+  };
+  /** Without an ETag nothing tells the service what was overwritten: whether to, a person says. */
+  const unguarded = (): void => {
+    const { all, over, later } = copy<'over' | 'later'>('unguarded');
+    over.onclick = () =>
+      void attempt(panel, async () => saved(await (await client()).acl.set(editor.text(), { overwrite: true })));
+    later.onclick = () => panel.replaceChildren();
+    panel.replaceChildren(all);
+    later.focus();
   };
   const conflict = async (stored: AclText): Promise<void> => {
     const base = draft.opened.text;
@@ -36,7 +50,12 @@ export function saving({ editor, draft, changed, save, panel }: Workbench): void
     list(parts.theirs, (await ask('diff', base, stored.text)).map(difference), 'Nothing but layout and comments.');
     parts.merge.hidden = merge(base, editor.text(), stored.text) === null;
     parts.clash.hidden = !parts.merge.hidden;
-    parts.merge.onclick = () => void attempt(panel, async () => saved(await (await client()).acl.update(together)));
+    parts.merge.textContent = stored.etag === null ? 'Merge' : 'Merge and save';
+    parts.merge.onclick = () =>
+      void attempt(panel, async () => {
+        if (stored.etag !== null) return saved(await (await client()).acl.update(together));
+        return rebase(stored, together(stored.text), 'Merged. Look at what changes, then save.');
+      });
     parts.take.onclick = () => void attempt(panel, async () => rebase(stored, stored.text, ''));
     parts.over.onclick = () => void attempt(panel, async () => rebase(stored, editor.text(), 'Look at what changes, then save.'));
     parts.later.onclick = () => panel.replaceChildren();
