@@ -51,10 +51,7 @@ fn values_know_what_and_where_they_are() {
     let text = "{ \"\\u00e9\\n\\ud83d\\ude00\\ud800x\" : [true, -1.5e3, null] /* end */ }";
     let document = parse(text).expect("valid");
     let member = document.root().members().next().expect("one member");
-    assert_eq!(
-        member.name.as_str().as_deref(),
-        Some("\u{e9}\n\u{1F600}\u{fffd}x")
-    );
+    assert_eq!(member.name.as_str(), Some("\u{e9}\n\u{1F600}\u{fffd}x"));
     let kinds: Vec<_> = member.value.elements().map(Value::kind).collect();
     assert_eq!(kinds, [Kind::Bool, Kind::Number, Kind::Null]);
     assert_eq!(member.value.raw(), "[true, -1.5e3, null]");
@@ -230,7 +227,7 @@ fn plain(value: Value<'_>) -> serde_json::Value {
             .members()
             .map(|member| {
                 (
-                    member.name.as_str().unwrap_or_default().into_owned(),
+                    member.name.as_str().unwrap_or_default().to_owned(),
                     plain(member.value),
                 )
             })

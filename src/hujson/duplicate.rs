@@ -64,9 +64,7 @@ impl<'d> Search<'d> {
     fn visit_members(&mut self, object: Value<'d>) {
         let mut seen = HashMap::new();
         for member in object.members() {
-            let Some(name) = member.name.as_str() else {
-                continue;
-            };
+            let name = member.name.unescape();
             let again = member.name.span();
             match seen.get(&name) {
                 Some(&first) => {

@@ -11,6 +11,12 @@ const COMMENTED: u8 = 4;
 const SOME: u8 = 8;
 
 impl Gap {
+    /// Nothing.
+    pub const NONE: Gap = Gap(0);
+
+    /// Blanks alone.
+    pub const BLANK: Gap = Gap(SOME);
+
     /// `breaks` counts line feeds, those inside comments included.
     #[inline(always)]
     pub fn new(some: bool, breaks: usize, commented: bool) -> Self {

@@ -6,7 +6,7 @@
 use super::error::{Fault, Part, Place, Problem, Unfinished};
 use super::gap::{Gap, Gaps};
 use super::scan::comment_end;
-use super::tree::Node;
+use super::tree::{Escapes, Node};
 use super::{Document, Error, Kind, byte_offset, literal};
 
 /// How deep objects and arrays may be nested.
@@ -107,7 +107,7 @@ enum Awaits {
 
 impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     fn new(text: &'t str) -> Self {
-        let nodes = if INDEX { text.len() / 32 + 1 } else { 0 };
+        let nodes = if INDEX { text.len() / 10 + 1 } else { 0 };
         Self {
             text,
             bytes: text.as_bytes(),
@@ -274,7 +274,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                 end: end as u32,
                 size: 1,
                 kind,
-                long_escapes: false,
+                escapes: Escapes::None,
                 gaps: Gaps::leading(lead),
             });
         }
@@ -311,7 +311,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         let long = long.ok_or(fault(start, end + 1, Problem::Literal))?;
         let end = self.push(start, end + 1, Kind::String, lead);
         if let Some(node) = self.nodes.last_mut() {
-            node.long_escapes = long;
+            node.escapes = if long { Escapes::Long } else { Escapes::Short };
         }
         Ok(end)
     }
@@ -337,7 +337,20 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Passes over space and comments. A slash that starts no comment is left where it is.
     #[inline(always)]
-    fn skip_extra(&mut self, mut at: usize) -> Result<(usize, Gap), Fault> {
+    fn skip_extra(&mut self, at: usize) -> Result<(usize, Gap), Fault> {
+        // Nearly everywhere there is none, or one blank.
+        let (behind, gap) = match self.bytes.get(at) {
+            Some(b' ') => (at + 1, Gap::BLANK),
+            _ => (at, Gap::NONE),
+        };
+        match self.bytes.get(behind) {
+            Some(..=b' ' | b'/') => self.skip_long_extra(at),
+            _ => Ok((behind, gap)),
+        }
+    }
+
+    #[inline(never)]
+    fn skip_long_extra(&mut self, mut at: usize) -> Result<(usize, Gap), Fault> {
         let start = at;
         let (mut breaks, mut commented) = (0, false);
         loop {

@@ -87,5 +87,5 @@ fn step<'d>(value: Value<'d>, at: usize) -> Option<(String, Value<'d>)> {
     let member = value
         .members()
         .find(|member| holds(member.name) || holds(member.value))?;
-    Some((member.name.as_str()?.into_owned(), member.value))
+    Some((member.name.unescape().into_owned(), member.value))
 }

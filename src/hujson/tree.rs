@@ -4,6 +4,7 @@
 //! comments are what lies between two spans. Must not live here: grammar, changes.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::gap::Gaps;
 use super::literal;
@@ -42,9 +43,19 @@ pub(super) struct Node {
     pub end: u32,
     pub size: u32,
     pub kind: Kind,
-    /// A string that has escapes which could be shorter.
-    pub long_escapes: bool,
+    pub escapes: Escapes,
     pub gaps: Gaps,
+}
+
+/// What the parser saw of the escapes in a string.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Escapes {
+    /// It stands for what is written between its quotes.
+    None,
+    /// All of them as short as they can be.
+    Short,
+    /// Some could be shorter.
+    Long,
 }
 
 /// A text that is HuJSON, with the index of its values.
@@ -52,17 +63,42 @@ pub(super) struct Node {
 pub struct Document<'t> {
     text: &'t str,
     nodes: Vec<Node>,
+    /// What the strings with escapes stand for, by their place among the nodes, once one of them was asked for.
+    unescaped: OnceLock<Vec<(usize, Box<str>)>>,
 }
 
 impl<'t> Document<'t> {
     /// `nodes` must hold at least the top value.
     pub(super) fn new(text: &'t str, nodes: Vec<Node>) -> Self {
-        Self { text, nodes }
+        Self {
+            text,
+            nodes,
+            unescaped: OnceLock::new(),
+        }
     }
 
     /// The text, as it was given.
     pub fn text(&self) -> &'t str {
         self.text
+    }
+
+    /// What the string at this place stands for, which has escapes. All such are worked out at once: a policy, which
+    /// has few, is then read without a copy.
+    #[inline(never)]
+    fn unescaped(&self, index: usize) -> &str {
+        let all = self.unescaped.get_or_init(|| {
+            let mut all = Vec::new();
+            for (index, node) in self.nodes.iter().enumerate() {
+                if node.kind == Kind::String && node.escapes != Escapes::None {
+                    let document = self;
+                    all.push((index, Value { document, index }.unescape().into()));
+                }
+            }
+            all
+        });
+        let found = all.binary_search_by_key(&index, |(known, _)| *known);
+        let found = found.ok().and_then(|at| all.get(at));
+        found.map_or("", |(_, text)| text)
     }
 
     /// The top value.
@@ -112,8 +148,28 @@ impl<'d> Value<'d> {
 
     /// The text that a string stands for; nothing for other values. Half of a surrogate pair,
     /// which only an escape can write, becomes U+FFFD.
-    pub fn as_str(self) -> Option<Cow<'d, str>> {
-        (self.kind() == Kind::String).then(|| literal::unescape(self.raw()))
+    pub fn as_str(self) -> Option<&'d str> {
+        let node = self.node();
+        match (node.kind, node.escapes) {
+            (Kind::String, Escapes::None) => Some(self.inside_quotes(node)),
+            (Kind::String, _) => Some(self.document.unescaped(self.index)),
+            _ => None,
+        }
+    }
+
+    /// The same of a string, worked out for this one alone; nothing of use for other values.
+    pub(super) fn unescape(self) -> Cow<'d, str> {
+        let node = self.node();
+        match node.escapes {
+            Escapes::None => Cow::Borrowed(self.inside_quotes(node)),
+            _ => literal::unescape(self.raw()),
+        }
+    }
+
+    #[inline(always)]
+    fn inside_quotes(self, node: Node) -> &'d str {
+        let inside = node.start as usize + 1..(node.end as usize).saturating_sub(1);
+        self.document.text.get(inside).unwrap_or_default()
     }
 
     /// What a boolean says; nothing for other values.
@@ -134,7 +190,7 @@ impl<'d> Value<'d> {
     /// Whether it is a string that has escapes which could be shorter.
     #[inline(always)]
     pub(super) fn has_long_escapes(self) -> bool {
-        self.node().long_escapes
+        self.node().escapes == Escapes::Long
     }
 
     /// The extra around the value.
@@ -158,7 +214,7 @@ impl<'d> Value<'d> {
     /// The value of the member with this name, of repeated ones the last, as `JSON.parse` has it.
     pub fn get(self, name: &str) -> Option<Value<'d>> {
         self.members()
-            .filter(|member| member.name.as_str().as_deref() == Some(name))
+            .filter(|member| member.name.unescape() == name)
             .last()
             .map(|member| member.value)
     }

@@ -63,7 +63,7 @@ fn plain(value: Value<'_>, shape: Shape) -> Json {
         Kind::Null => Json::Null,
         Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
         Kind::Number => value.raw().parse().map_or(Json::Null, Json::Number),
-        Kind::String => Json::String(value.as_str().unwrap_or_default().into_owned()),
+        Kind::String => Json::String(value.as_str().unwrap_or_default().to_owned()),
         Kind::Array => {
             let mut elements = Vec::new();
             for element in value.elements() {
@@ -75,10 +75,10 @@ fn plain(value: Value<'_>, shape: Shape) -> Json {
             let mut members = serde_json::Map::new();
             for member in value.members() {
                 let name = member.name.as_str().unwrap_or_default();
-                let key = shape.key(&name);
+                let key = shape.key(name);
                 if !says_nothing(member.value, key) {
                     let value = plain(member.value, shape.member(key.unwrap_or_default()));
-                    let name = key.map_or_else(|| name.into_owned(), str::to_owned);
+                    let name = key.map_or_else(|| name.to_owned(), str::to_owned);
                     members.insert(name, value);
                 }
             }

@@ -1,8 +1,6 @@
 //! The typed policy: both grammars, both spellings, one form. Every item keeps its place in the text.
 //! Must not live here: how it is read, whether it is right, what it lets through.
 
-use std::borrow::Cow;
-
 use crate::hujson::{Document, Span, Value};
 
 use super::issue::Finding;
@@ -52,18 +50,18 @@ pub struct Policy<'t> {
 }
 
 /// A string of the document.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word<'t> {
     /// What it says, blanks around it included.
-    pub text: Cow<'t, str>,
+    pub text: &'t str,
     /// The string in the document, quotes included.
     pub span: Span,
 }
 
-impl Word<'_> {
+impl<'t> Word<'t> {
     /// The text without the blanks around it.
-    pub fn name(&self) -> &str {
-        trimmed(&self.text)
+    pub fn name(&self) -> &'t str {
+        trimmed(self.text)
     }
 }
 
@@ -86,10 +84,9 @@ impl<T> Default for Table<'_, T> {
 impl<'t, T> Table<'t, T> {
     /// Adds an entry; of a repeated name the last counts. Returns whether the name is new.
     pub(super) fn insert(&mut self, name: Word<'t>, value: T) -> bool {
-        let key = name.text.clone();
         let at = self.entries.len();
         self.entries.push((name, value));
-        self.by_name.set(key, at)
+        self.by_name.set(name.text.into(), at)
     }
 
     /// The entry of this name.
@@ -115,7 +112,7 @@ impl<'t, T> Table<'t, T> {
 
     /// The names in file order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(|(name, _)| &*name.text)
+        self.entries.iter().map(|(name, _)| name.text)
     }
 
     /// Whether there is no entry.
@@ -331,6 +328,6 @@ impl<'t> Policy<'t> {
         self.groups
             .iter()
             .filter(move |(_, members)| member(members))
-            .map(|(name, _)| &*name.text)
+            .map(|(name, _)| name.text)
     }
 }

@@ -127,13 +127,13 @@ fn member<'d>(document: &'d Document<'d>, key: &str) -> Result<(String, Option<V
     let mut found = (key.to_owned(), None);
     for member in document.root().members() {
         let name = member.name.as_str().unwrap_or_default();
-        if Shape::Document.key(&name) != Some(key) {
+        if Shape::Document.key(name) != Some(key) {
             continue;
         }
         // Of repeated names the last counts that says something.
         let value = Some(member.value).filter(|value| value.kind() != Kind::Null);
         if value.is_some() || found.1.is_none() {
-            found = (name.into_owned(), value);
+            found = (name.to_owned(), value);
         }
     }
     Ok(found)
@@ -153,7 +153,7 @@ fn set_list(path: &[&str], list: Value<'_>, wanted: &[String]) -> Option<Vec<Str
     let present = present.filter(|_| list.kind() == Kind::Array)?;
     let stays = |at: &usize| {
         let text = present.get(*at);
-        text.is_some_and(|text| wanted.iter().any(|name| name == text))
+        text.is_some_and(|text| wanted.iter().any(|name| name == *text))
     };
     let mut operations = Vec::new();
     let element = |place: usize| joined(&[&at(path), "/", &place.to_string()]);
@@ -163,7 +163,7 @@ fn set_list(path: &[&str], list: Value<'_>, wanted: &[String]) -> Option<Vec<Str
     let kept = (0..present.len()).filter(stays);
     let mut rest = kept.filter_map(|at| present.get(at)).peekable();
     for (place, name) in wanted.iter().enumerate() {
-        if rest.next_if(|text| **text == **name).is_none() {
+        if rest.next_if(|text| *text == name).is_none() {
             operations.push(operation("add", &element(place), Some(&string(name))));
         }
     }

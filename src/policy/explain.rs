@@ -4,6 +4,8 @@
 use crate::order;
 use serde::Serialize;
 
+use crate::hujson::Span;
+
 use super::check::Error;
 use super::document::{AclRule, Grant, Policy};
 use super::flow::{Endpoint, Judge, Traffic};
@@ -20,13 +22,15 @@ const NEAREST: usize = 10;
 /// Why a rule that lets some of the source through is a miss.
 const SOME_ADDRESSES: &str = "address: the rule takes in only some addresses of the source";
 
+/// The place of a selector that stands in no document.
+const NOWHERE: Span = Span { start: 0, end: 0 };
+
 /// A flow somebody asks about.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Who sends.
-    pub from: Selector<'static>,
-    /// Where to, as a test has it: a host and one port.
-    pub to: Destination<'static>,
+    from: String,
+    from_kind: Kind,
+    to: String,
     /// The protocol; TCP where none is named.
     pub protocol: Protocol,
     port: u16,
@@ -53,8 +57,7 @@ impl Flow {
     /// # Errors
     /// [`Error::Argument`] if an address is none, `to` has no single port, or the protocol is unknown.
     pub fn new(from: &Subject, to: &str, protocol: Option<&str>) -> Result<Flow, Error> {
-        let span = crate::hujson::Span { start: 0, end: 0 };
-        let (text, kind) = match from {
+        let (from, from_kind) = match from {
             Subject::User(login) => (login.clone(), Kind::User),
             Subject::Group(name) => (with_prefix("group:", name), Kind::Group),
             Subject::Tag(name) => (with_prefix("tag:", name), Kind::Tag),
@@ -64,11 +67,8 @@ impl Flow {
             }
             Subject::Ip(address) => (address.clone(), Kind::Address),
         };
-        let mut from = Selector::new(text.into(), span);
-        from.kind = kind;
-        let to = Destination::new(to.to_owned().into(), span);
-        let Some(port) = to.single_port() else {
-            return Err(argument(to.text(), "a host with one port"));
+        let Some(port) = Destination::new(to, NOWHERE).single_port() else {
+            return Err(argument(to, "a host with one port"));
         };
         let protocol = match protocol {
             None => Protocol::TCP,
@@ -76,10 +76,23 @@ impl Flow {
         };
         Ok(Flow {
             from,
-            to,
+            from_kind,
+            to: to.to_owned(),
             protocol,
             port,
         })
+    }
+
+    /// Who sends.
+    pub fn from(&self) -> Selector<'_> {
+        let mut from = Selector::new(&self.from, NOWHERE);
+        from.kind = self.from_kind;
+        from
+    }
+
+    /// Where to, as a test has it: a host and one port.
+    pub fn to(&self) -> Destination<'_> {
+        Destination::new(&self.to, NOWHERE)
     }
 }
 
@@ -143,8 +156,9 @@ impl Policy<'_> {
     /// Explains a flow by rule: which rules let every address of the source reach the destination, or which nearly do.
     pub fn explain(&self, flow: &Flow, topology: &Topology) -> Explanation {
         let mut unresolved = Vec::new();
-        let sources = self.machines(&flow.from, topology, &mut unresolved);
-        let targets = self.machines(&flow.to.host, topology, &mut unresolved);
+        let (from, to) = (flow.from(), flow.to());
+        let sources = self.machines(&from, topology, &mut unresolved);
+        let targets = self.machines(&to.host, topology, &mut unresolved);
         let question = Question {
             judge: Judge::new(self, topology),
             flow,
@@ -318,7 +332,7 @@ impl<'a> Question<'a> {
     }
 
     fn source_missing(&self, rule: Rule<'_>) -> String {
-        let name = self.flow.from.name();
+        let name = self.flow.from().name();
         let mut sources = String::new();
         for source in rule.sources() {
             let comma = if sources.is_empty() { "" } else { ", " };

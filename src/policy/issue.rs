@@ -99,7 +99,7 @@ impl Walk<'_> {
             Kind::Object => {
                 for member in value.members() {
                     let token = member.name.as_str().unwrap_or_default();
-                    self.child(member.name.span().start, member.value, &token);
+                    self.child(member.name.span().start, member.value, token);
                 }
             }
             Kind::Array => {

@@ -23,7 +23,7 @@ pub(super) fn plain(value: Value<'_>) -> Json {
             let mut members = serde_json::Map::new();
             for member in value.members() {
                 let name = member.name.as_str().unwrap_or_default();
-                members.insert(name.into_owned(), plain(member.value));
+                members.insert(name.to_owned(), plain(member.value));
             }
             Json::Object(members)
         }

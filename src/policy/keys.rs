@@ -26,9 +26,14 @@ impl Keys {
         Keys { modern, old: &[] }
     }
 
-    /// The key of a name in any case.
-    pub fn find(self, name: &str) -> Option<Field> {
+    /// The key of a name in any case. `guess` is its place if the writer keeps to the order of the keys here.
+    pub fn find(self, name: &str, guess: usize) -> Option<Field> {
         let field = |name, old, at| Field { name, old, at };
+        if let Some(key) = self.modern.get(guess)
+            && *key == name
+        {
+            return Some(field(key, false, guess));
+        }
         let mut modern = self.modern.iter().enumerate();
         let mut old = self.old.iter().enumerate();
         modern
@@ -128,7 +133,7 @@ impl Shape {
             Shape::Rule(_, keys) => keys,
             Shape::Rules(..) | Shape::Plain => return None,
         };
-        keys.find(name).map(|field| field.name)
+        keys.find(name, 0).map(|field| field.name)
     }
 
     /// The shape of the member with this key.

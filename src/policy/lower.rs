@@ -10,7 +10,7 @@ use super::document::{
 };
 use super::keys::{ACL, APPROVERS, GRANT, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
 use super::ports::{PortSpec, Protocol};
-use super::selector::{Destination, Selector};
+use super::selector::Selector;
 use super::shape::Reader;
 
 impl<'t> Policy<'t> {
@@ -68,7 +68,7 @@ impl<'t> Policy<'t> {
     }
 }
 
-fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
+fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
     let mut rule = AclRule {
         span: value.span(),
         spelling: Spelling::Modern,
@@ -85,7 +85,7 @@ fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
         match field.name {
             "action" => rule.action = reader.word(value),
             "src" => rule.sources = reader.selectors(value),
-            "dst" => rule.destinations = destinations(reader, value),
+            "dst" => rule.destinations = reader.destinations(value),
             "proto" => rule.protocol = protocol(reader, value),
             "srcPosture" => rule.postures = Some(reader.words(value)),
             _ => {}
@@ -99,15 +99,7 @@ fn acl_rule<'t>(reader: &mut Reader, value: Value<'t>) -> AclRule<'t> {
     rule
 }
 
-fn destinations<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Destination<'t>> {
-    let destinations = reader.strings(value, |word| Destination::new(word.text, word.span));
-    for destination in &destinations {
-        reader.member_name(&destination.host);
-    }
-    destinations
-}
-
-fn protocol<'t>(reader: &mut Reader, value: Value<'t>) -> Option<AclProtocol<'t>> {
+fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol<'t>> {
     let word = reader.word(value)?;
     if word.name().is_empty() {
         return None;
@@ -116,7 +108,7 @@ fn protocol<'t>(reader: &mut Reader, value: Value<'t>) -> Option<AclProtocol<'t>
     Some(AclProtocol { word, protocol })
 }
 
-fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
+fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
     let mut grant = Grant {
         span: value.span(),
         sources: Vec::new(),
@@ -139,8 +131,9 @@ fn grant<'t>(reader: &mut Reader, value: Value<'t>) -> Grant<'t> {
 }
 
 /// The decoder of the service refuses ports of a grant, hence a fault and not a matter of validation.
-fn ip_entries<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpEntry<'t>> {
-    let entries = reader.strings(value, |word| {
+fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>> {
+    let entries = reader.strings(value, |_, text, span| {
+        let word = Word { text, span };
         let spec = PortSpec::parse(word.name());
         IpEntry { word, spec }
     });
@@ -152,14 +145,14 @@ fn ip_entries<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpEntry<'t>> {
     entries
 }
 
-fn capabilities<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<Capability<'t>> {
+fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability<'t>> {
     reader.entries(value, |reader, name, values| {
         reader.want_array(values);
         Capability { name, values }
     })
 }
 
-fn ssh_rule<'t>(reader: &mut Reader, value: Value<'t>) -> SshRule<'t> {
+fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
     let mut rule = SshRule {
         span: value.span(),
         action: None,
@@ -186,7 +179,7 @@ fn ssh_rule<'t>(reader: &mut Reader, value: Value<'t>) -> SshRule<'t> {
     rule
 }
 
-fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
+fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
     let mut test = Test {
         span: value.span(),
         spelling: Spelling::Modern,
@@ -209,9 +202,9 @@ fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
             }
             "accept" => {
                 accepts += 1;
-                test.accept = destinations(reader, value);
+                test.accept = reader.destinations(value);
             }
-            "deny" => test.deny = destinations(reader, value),
+            "deny" => test.deny = reader.destinations(value),
             "proto" => test.protocol = protocol(reader, value),
             "srcPostureAttrs" => test.posture_attributes = reader.object(value),
             _ => {}
@@ -223,7 +216,7 @@ fn test<'t>(reader: &mut Reader, value: Value<'t>) -> Test<'t> {
     test
 }
 
-fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
+fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
     let mut test = SshTest {
         span: value.span(),
         source: None,
@@ -249,7 +242,7 @@ fn ssh_test<'t>(reader: &mut Reader, value: Value<'t>) -> SshTest<'t> {
     test
 }
 
-fn auto_approvers<'t>(reader: &mut Reader, value: Value<'t>) -> AutoApprovers<'t> {
+fn auto_approvers<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AutoApprovers<'t> {
     let mut approvers = AutoApprovers::default();
     reader.fields(
         value,
@@ -265,14 +258,14 @@ fn auto_approvers<'t>(reader: &mut Reader, value: Value<'t>) -> AutoApprovers<'t
 }
 
 fn approver<'t>(
-    reader: &mut Reader,
+    reader: &mut Reader<'t>,
     name: Word<'t>,
     value: Value<'t>,
 ) -> (Word<'t>, Vec<Selector<'t>>) {
     (name, reader.selectors(value))
 }
 
-fn node_attr<'t>(reader: &mut Reader, value: Value<'t>) -> NodeAttr<'t> {
+fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
     let mut entry = NodeAttr {
         span: value.span(),
         targets: Vec::new(),
@@ -294,8 +287,9 @@ fn node_attr<'t>(reader: &mut Reader, value: Value<'t>) -> NodeAttr<'t> {
     entry
 }
 
-fn ipset<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpSetOperation<'t>> {
-    reader.strings(value, |word| {
+fn ipset<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpSetOperation<'t>> {
+    reader.strings(value, |_, text, span| {
+        let word = Word { text, span };
         let (removes, operand) = match word.name().split_once(char::is_whitespace) {
             Some(("add", operand)) => (false, operand),
             Some(("remove", operand)) => (true, operand),
@@ -303,7 +297,7 @@ fn ipset<'t>(reader: &mut Reader, value: Value<'t>) -> Vec<IpSetOperation<'t>> {
         };
         let operand = operand.trim();
         let operand = operand.strip_prefix("host:").unwrap_or(operand);
-        let operand = Selector::new(operand.to_owned().into(), word.span);
+        let operand = Selector::new(operand, word.span);
         IpSetOperation {
             removes,
             operand,

@@ -349,7 +349,7 @@ pub(super) fn without_own<'t>(selectors: &[Selector<'t>]) -> (Vec<Selector<'t>>,
     let mut others = Vec::with_capacity(selectors.len());
     for selector in selectors {
         if selector.kind != Kind::Autogroup(Autogroup::Own) {
-            others.push(selector.clone());
+            others.push(*selector);
         }
     }
     let own = others.len() < selectors.len();

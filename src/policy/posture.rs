@@ -78,9 +78,9 @@ impl<'t> Condition<'t> {
         };
         let text = match value.as_str() {
             Some(text) => text,
-            None => value.raw().into(),
+            None => value.raw(),
         };
-        self.test.holds(&text)
+        self.test.holds(text)
     }
 }
 

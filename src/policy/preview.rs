@@ -136,7 +136,7 @@ impl<'p> Policy<'p> {
             unknown: Vec::new(),
             postures: Postures::default(),
         };
-        let Some(party) = self.party(query, topology) else {
+        let Some(mut party) = self.party(query, topology) else {
             return preview;
         };
         let mut rules = self.rules();
@@ -144,10 +144,10 @@ impl<'p> Policy<'p> {
         let mut lines = Lines::new(self.document.text());
         for rule in rules {
             let answer = match query {
-                Query::User(_) => rule.hears(&party),
-                Query::IpPort { port, .. } => rule.reaches(&party, Some(*port)),
+                Query::User(_) => rule.hears(&mut party),
+                Query::IpPort { port, .. } => rule.reaches(&mut party, Some(*port)),
                 Query::Tag(_) | Query::Host(_) => {
-                    rule.hears(&party).max(rule.reaches(&party, None))
+                    rule.hears(&mut party).max(rule.reaches(&mut party, None))
                 }
             };
             if answer == Answer::No {
@@ -177,7 +177,7 @@ impl<'p> Policy<'p> {
             Query::IpPort { address, .. } => Party::place(self, topology, (*address).into()),
             Query::Host(name) => {
                 let span = Span { start: 0, end: 0 };
-                let range = self.range(&Selector::new(name.as_str().into(), span))?;
+                let range = self.range(&Selector::new(name.as_str(), span))?;
                 Party::place(self, topology, range)
             }
         })
@@ -186,7 +186,7 @@ impl<'p> Policy<'p> {
 
 impl<'p> Rule<'p> {
     /// Whether one of its sources takes in the party.
-    fn hears(self, party: &Party<'_>) -> Answer {
+    fn hears(self, party: &mut Party<'_>) -> Answer {
         let mut best = Answer::No;
         for source in self.sources() {
             best = best.max(party.selected_by(source, Side::Source));
@@ -195,7 +195,7 @@ impl<'p> Rule<'p> {
     }
 
     /// Whether one of its destinations takes in the party, with this port if one is asked for.
-    fn reaches(self, party: &Party<'_>, port: Option<u16>) -> Answer {
+    fn reaches(self, party: &mut Party<'_>, port: Option<u16>) -> Answer {
         let opens = |ports: &Ports| port.is_none_or(|port| ports.contains(port));
         let mut best = Answer::No;
         match self {

@@ -64,7 +64,7 @@ fn write(value: Value<'_>, shape: Shape, out: &mut String) {
 }
 
 fn key_of(shape: Shape, member: Member<'_>) -> Option<&'static str> {
-    shape.key(&member.name.as_str().unwrap_or_default())
+    shape.key(member.name.as_str().unwrap_or_default())
 }
 
 /// Whether this is a `null`, which says nothing, beside the same key in another spelling: under one name the later of both

@@ -8,7 +8,7 @@ use super::addresses::{of_some_device, tailnet};
 use super::document::Policy;
 use super::identity::{Answer, Identity, in_domain};
 use super::net::{overlap, whole};
-use super::selector::{Autogroup, Kind, Selector};
+use super::selector::{Autogroup, Kind, Memo, Selector};
 use super::topology::{Device, Topology};
 
 /// Which list of a rule a selector stands in: some mean another thing in each.
@@ -27,6 +27,8 @@ pub(super) struct Party<'a> {
     groups: Vec<&'a str>,
     /// Of an alias or address its own; of a user or tag those of its devices, if the devices are known.
     addresses: Option<Vec<Range>>,
+    /// The answers so far.
+    answers: Memo,
 }
 
 enum Who<'a> {
@@ -56,6 +58,7 @@ impl<'a> Party<'a> {
             who: Who::User(login),
             groups,
             addresses,
+            answers: Memo::default(),
         }
     }
 
@@ -69,6 +72,7 @@ impl<'a> Party<'a> {
             who: Who::Tag(tag),
             groups: Vec::new(),
             addresses: addresses(topology, &tagged),
+            answers: Memo::default(),
         }
     }
 
@@ -88,11 +92,34 @@ impl<'a> Party<'a> {
             who,
             groups: Vec::new(),
             addresses: Some(vec![range]),
+            answers: Memo::default(),
         }
     }
 
     /// Whether the selector takes it in (policy-language.md 10). A user never because of a tag.
-    pub fn selected_by(&self, selector: &Selector<'_>, side: Side) -> Answer {
+    #[inline(never)]
+    pub fn selected_by(&mut self, selector: &Selector<'_>, side: Side) -> Answer {
+        let shift = match side {
+            Side::Source => 0,
+            Side::Destination => 2,
+        };
+        match self.answers.get(selector) >> shift & 3 {
+            1 => return Answer::No,
+            2 => return Answer::Unknown,
+            3 => return Answer::Yes,
+            _ => {}
+        }
+        let answer = self.judge(selector, side);
+        let kept = match answer {
+            Answer::No => 1,
+            Answer::Unknown => 2,
+            Answer::Yes => 3,
+        };
+        self.answers.add(selector, kept << shift);
+        answer
+    }
+
+    fn judge(&self, selector: &Selector<'_>, side: Side) -> Answer {
         match selector.kind {
             Kind::Any => match (&self.who, side) {
                 (Who::Place { .. }, Side::Source) => self.in_tailnet(),

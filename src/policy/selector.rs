@@ -1,21 +1,24 @@
 //! Selectors: the strings that name who may reach what, classified once (policy-language.md 3).
 //! Must not live here: what they resolve to, where each of them is allowed.
 
-use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use crate::cidr::{Address, Prefix, Range};
 use crate::hujson::Span;
 
+use super::names::Index;
 use super::ports::{PortError, Ports};
 
 /// One selector of the document, borrowed from its text where no escape stands in the way.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selector<'t> {
-    text: Cow<'t, str>,
+    text: &'t str,
     /// What the text is.
     pub kind: Kind,
     /// The string in the document, quotes included.
     pub span: Span,
+    /// That of its text among the texts of the document, where it has one: equal texts have equal numbers.
+    pub(super) number: Option<NonZeroU32>,
 }
 
 /// What a selector is, in the order in which the service tells them apart.
@@ -187,19 +190,24 @@ impl Kind {
 
 impl<'t> Selector<'t> {
     /// Classifies one string of the document.
-    pub fn new(text: Cow<'t, str>, span: Span) -> Selector<'t> {
-        let kind = Kind::of(trimmed(&text));
-        Selector { text, kind, span }
+    pub fn new(text: &'t str, span: Span) -> Selector<'t> {
+        let kind = Kind::of(trimmed(text));
+        Selector {
+            text,
+            kind,
+            span,
+            number: None,
+        }
     }
 
     /// The text as written.
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> &'t str {
+        self.text
     }
 
     /// The text without the blanks around it, which the service ignores.
-    pub fn name(&self) -> &str {
-        trimmed(&self.text)
+    pub fn name(&self) -> &'t str {
+        trimmed(self.text)
     }
 
     /// The addresses of one that is an address, a prefix or a range.
@@ -221,10 +229,66 @@ impl<'t> Selector<'t> {
     }
 }
 
+/// Makes selectors of one document: each distinct text is classified once, since large documents repeat a few names on
+/// every line.
+#[derive(Debug, Default)]
+pub(super) struct Selectors<'t> {
+    texts: Index<'t>,
+    kinds: Vec<Kind>,
+}
+
+impl<'t> Selectors<'t> {
+    /// As [`Selector::new`], with a number.
+    #[inline(never)]
+    pub fn classify(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        let next = self.kinds.len();
+        let place = self.texts.place(text, next);
+        let kind = self.kinds.get(place).copied().unwrap_or_else(|| {
+            let kind = Kind::of(trimmed(text));
+            self.kinds.push(kind);
+            kind
+        });
+        Selector {
+            text,
+            kind,
+            span,
+            number: u32::try_from(place + 1).ok().and_then(NonZeroU32::new),
+        }
+    }
+}
+
+/// What was found out about selectors, by the numbers of their texts.
+#[derive(Debug, Default)]
+pub(super) struct Memo(Vec<u8>);
+
+impl Memo {
+    /// What was kept; zero for one without a number, or of which nothing is known yet.
+    pub fn get(&self, selector: &Selector<'_>) -> u8 {
+        let known = selector
+            .number
+            .and_then(|number| self.0.get(number.get() as usize));
+        known.copied().unwrap_or_default()
+    }
+
+    /// Keeps these bits beside those that are known.
+    pub fn add(&mut self, selector: &Selector<'_>, bits: u8) {
+        let Some(number) = selector.number else {
+            return;
+        };
+        let at = number.get() as usize;
+        if at >= self.0.len() {
+            self.0.resize(at.max(31) * 2, 0);
+        }
+        if let Some(known) = self.0.get_mut(at) {
+            *known |= bits;
+        }
+    }
+}
+
 /// `host:ports` of an acl rule or a test, cut at the last colon.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Destination<'t> {
-    text: Cow<'t, str>,
+    text: &'t str,
     /// The part before the ports, brackets of an IPv6 address taken off.
     pub host: Selector<'t>,
     /// The ports, or why there are none.
@@ -233,23 +297,23 @@ pub struct Destination<'t> {
 
 impl<'t> Destination<'t> {
     /// Takes one string of the document apart.
-    pub fn new(text: Cow<'t, str>, span: Span) -> Destination<'t> {
-        let ports = match split_ports(&text) {
-            (_, None) => Err(PortError::Colon),
-            (host, _) if host.bytes().any(|byte| byte == b',') => Err(PortError::Comma),
-            (_, Some(ports)) => Ports::parse(ports),
-        };
-        let host = match &text {
-            Cow::Borrowed(text) => Cow::Borrowed(host_part(text)),
-            Cow::Owned(text) => Cow::Owned(host_part(text).to_owned()),
-        };
-        let host = Selector::new(host, span);
+    pub fn new(text: &'t str, span: Span) -> Destination<'t> {
+        Destination::with(text, &mut |host| Selector::new(host, span))
+    }
+
+    /// The same, with the selector that `classify` makes of the part before the ports.
+    pub(super) fn with(
+        text: &'t str,
+        classify: &mut dyn FnMut(&'t str) -> Selector<'t>,
+    ) -> Destination<'t> {
+        let (host, ports) = parts(text);
+        let host = classify(host);
         Destination { text, host, ports }
     }
 
     /// The whole text as written.
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> &'t str {
+        self.text
     }
 
     /// The string in the document, quotes included.
@@ -259,18 +323,24 @@ impl<'t> Destination<'t> {
 
     /// The port, if there is exactly one, written as a number; unlike in a rule it may be 0, as a test of ICMP has it.
     pub fn single_port(&self) -> Option<u16> {
-        let port = split_ports(&self.text).1?;
+        let port = split_ports(self.text).1?;
         let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| port.parse().ok()).flatten()
     }
 }
 
-/// What stands before the last colon, without the brackets of an IPv6 address.
-fn host_part(text: &str) -> &str {
-    let (host, _) = split_ports(text);
-    host.strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .unwrap_or(host)
+/// What stands before the last colon, without the brackets of an IPv6 address, and the ports behind it.
+fn parts(text: &str) -> (&str, Result<Ports, PortError>) {
+    let (host, ports) = split_ports(text);
+    let ports = match ports {
+        None => Err(PortError::Colon),
+        Some(_) if host.bytes().any(|byte| byte == b',') => Err(PortError::Comma),
+        Some(ports) => Ports::parse(ports),
+    };
+    let bare = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    (bare.unwrap_or(host), ports)
 }
 
 /// What stands before and after the last colon, blanks around the whole left out.

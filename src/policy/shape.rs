@@ -2,35 +2,36 @@
 //! `null` counts as absent everywhere, as in the decoder of the service.
 //! Must not live here: which keys the policy language has.
 
-use crate::hujson::{self, Member, Span, Value};
+use crate::hujson::{self, Member, Members, Span, Value};
 
 use super::document::{Policy, Table, Word};
 use super::hint;
 use super::issue::Finding;
 use super::keys::{Field, Keys};
-use super::selector::{Autogroup, Kind, Selector};
+use super::selector::{Autogroup, Destination, Kind, Selector, Selectors};
 
 /// Room that is made for a list before its length is known.
 const FEW: usize = 16;
 
 /// Reads values and keeps what was wrong with them, in the order of the text.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct Reader<'t> {
+    selectors: Selectors<'t>,
     faults: Vec<Finding>,
     old_names: Vec<(Span, &'static str)>,
     member_names: [Option<Span>; 2],
 }
 
-impl Reader {
+impl<'t> Reader<'t> {
     /// Hands over what was noted on the way.
-    pub(super) fn finish(self, policy: &mut Policy<'_>) {
+    pub(super) fn finish(self, policy: &mut Policy<'t>) {
         policy.faults = self.faults;
         policy.old_names = self.old_names;
         policy.member_names = self.member_names;
     }
 
     /// Notes which of its two names the autogroup of all members goes by.
-    pub(super) fn member_name(&mut self, selector: &Selector<'_>) {
+    fn member_name(&mut self, selector: &Selector<'_>) {
         if selector.kind == Kind::Autogroup(Autogroup::Member) {
             let [modern, old] = &mut self.member_names;
             let place = match selector.name() {
@@ -49,22 +50,22 @@ impl Reader {
     /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.
     /// Unknown and repeated keys are noted.
     #[inline(never)]
-    pub(super) fn fields<'t>(
+    pub(super) fn fields(
         &mut self,
         object: Value<'t>,
         keys: Keys,
         take: &mut dyn FnMut(&mut Self, Field, Value<'t>),
     ) {
         let mut seen = 0_u32;
-        for member in self.members(object) {
+        for (place, member) in self.members(object).enumerate() {
             let name = member.name.as_str().unwrap_or_default();
-            let Some(field) = keys.find(&name) else {
-                self.unknown_field(member, &name, keys);
+            let Some(field) = keys.find(name, place) else {
+                self.unknown_field(member, name, keys);
                 continue;
             };
             let bit = 1_u32.checked_shl(field.at as u32).unwrap_or(0);
             if seen & bit != 0 {
-                self.duplicate(member, &name);
+                self.duplicate(member, name);
             }
             seen |= bit;
             if *name != *field.name {
@@ -77,7 +78,7 @@ impl Reader {
     }
 
     /// Every element of an array; nothing where there is `null` or something else.
-    pub(super) fn items<'t, T>(
+    pub(super) fn items<T>(
         &mut self,
         value: Value<'t>,
         mut read: impl FnMut(&mut Self, Value<'t>) -> T,
@@ -95,7 +96,7 @@ impl Reader {
     }
 
     /// Every member of an object with its name.
-    pub(super) fn entries<'t, T>(
+    pub(super) fn entries<T>(
         &mut self,
         value: Value<'t>,
         mut read: impl FnMut(&mut Self, Word<'t>, Value<'t>) -> T,
@@ -110,7 +111,7 @@ impl Reader {
     }
 
     /// A section that maps names to something.
-    pub(super) fn table<'t, T>(
+    pub(super) fn table<T>(
         &mut self,
         value: Value<'t>,
         mut read: impl FnMut(&mut Self, Value<'t>) -> T,
@@ -119,59 +120,67 @@ impl Reader {
         for member in self.members(value) {
             let text = member.name.as_str().unwrap_or_default();
             let word = Word {
-                text: text.clone(),
+                text,
                 span: member.name.span(),
             };
             let content = read(self, member.value);
             if !table.insert(word, content) {
-                self.duplicate(member, &text);
+                self.duplicate(member, text);
             }
         }
         table
     }
 
     /// Every string of a list; a `null` among them is the empty one, as the decoder of the service has it.
-    pub(super) fn strings<'t, T>(
+    pub(super) fn strings<T>(
         &mut self,
         value: Value<'t>,
-        mut read: impl FnMut(Word<'t>) -> T,
+        mut read: impl FnMut(&mut Self, &'t str, Span) -> T,
     ) -> Vec<T> {
         self.want_array(value);
         let elements = value.elements();
         let most = elements.size_hint().1.unwrap_or_default();
         let mut items = Vec::with_capacity(most.min(FEW));
         for element in elements {
-            if let Some(word) = self.string(element) {
-                items.push(read(word));
+            if let Some(text) = self.string(element) {
+                items.push(read(self, text, element.span()));
             }
         }
         items
     }
 
-    fn string<'t>(&mut self, element: Value<'t>) -> Option<Word<'t>> {
-        match element.kind() {
-            hujson::Kind::Null => Some(Word {
-                text: "".into(),
-                span: element.span(),
-            }),
-            _ => self.word(element),
+    fn string(&mut self, element: Value<'t>) -> Option<&'t str> {
+        let text = element.as_str();
+        if text.is_none() {
+            self.want(element, hujson::Kind::String);
+            return is_null(element).then_some("");
         }
+        text
     }
 
-    pub(super) fn words<'t>(&mut self, value: Value<'t>) -> Vec<Word<'t>> {
-        self.strings(value, |word| word)
+    pub(super) fn words(&mut self, value: Value<'t>) -> Vec<Word<'t>> {
+        self.strings(value, |_, text, span| Word { text, span })
     }
 
-    pub(super) fn selectors<'t>(&mut self, value: Value<'t>) -> Vec<Selector<'t>> {
-        let selectors = self.strings(value, |word| Selector::new(word.text, word.span));
-        for selector in &selectors {
-            self.member_name(selector);
-        }
-        selectors
+    pub(super) fn selectors(&mut self, value: Value<'t>) -> Vec<Selector<'t>> {
+        self.strings(value, Reader::listed)
+    }
+
+    pub(super) fn destinations(&mut self, value: Value<'t>) -> Vec<Destination<'t>> {
+        self.strings(value, |reader, text, span| {
+            Destination::with(text, &mut |host| reader.listed(host, span))
+        })
+    }
+
+    /// A selector of a list.
+    fn listed(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        let selector = self.selectors.classify(text, span);
+        self.member_name(&selector);
+        selector
     }
 
     /// One string; nothing where there is `null` or something else.
-    pub(super) fn word<'t>(&mut self, value: Value<'t>) -> Option<Word<'t>> {
+    pub(super) fn word(&mut self, value: Value<'t>) -> Option<Word<'t>> {
         let Some(text) = value.as_str() else {
             self.want(value, hujson::Kind::String);
             return None;
@@ -180,19 +189,19 @@ impl Reader {
         Some(Word { text, span })
     }
 
-    pub(super) fn selector<'t>(&mut self, value: Value<'t>) -> Option<Selector<'t>> {
+    pub(super) fn selector(&mut self, value: Value<'t>) -> Option<Selector<'t>> {
         let word = self.word(value)?;
-        Some(Selector::new(word.text, word.span))
+        Some(self.selectors.classify(word.text, word.span))
     }
 
     /// One selector; the empty one where there is none, so that the entry stays in its table.
-    pub(super) fn selector_or_empty<'t>(&mut self, value: Value<'t>) -> Selector<'t> {
+    pub(super) fn selector_or_empty(&mut self, value: Value<'t>) -> Selector<'t> {
         let selector = self.selector(value);
-        selector.unwrap_or_else(|| Selector::new("".into(), value.span()))
+        selector.unwrap_or_else(|| Selector::new("", value.span()))
     }
 
     /// The value itself if it is an object.
-    pub(super) fn object<'t>(&mut self, value: Value<'t>) -> Option<Value<'t>> {
+    pub(super) fn object(&mut self, value: Value<'t>) -> Option<Value<'t>> {
         self.want(value, hujson::Kind::Object);
         (value.kind() == hujson::Kind::Object).then_some(value)
     }
@@ -206,7 +215,7 @@ impl Reader {
     }
 
     /// The members of what should be an object.
-    fn members<'t>(&mut self, value: Value<'t>) -> impl Iterator<Item = Member<'t>> + use<'t> {
+    fn members(&mut self, value: Value<'t>) -> Members<'t> {
         self.want(value, hujson::Kind::Object);
         value.members()
     }

@@ -49,7 +49,7 @@ impl Policy<'_> {
         rules.devices.resize(network.devices.len(), Vec::new());
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
-                let action = rule.action.as_ref().and_then(|word| action(&word.text));
+                let action = rule.action.as_ref().and_then(|word| action(word.text));
                 if action == Some(wanted) && self.posture_holds(rule.postures.as_deref(), None) {
                     rules.add(rule, wanted);
                 }

@@ -89,7 +89,7 @@ impl Outcome {
             _ => holds,
         };
         self.add(holds, &|| {
-            let (to, name) = (quoted(to.text()), quoted(&name.text));
+            let (to, name) = (quoted(to.text()), quoted(name.text));
             let user = joined(&["address ", &to, " (user ", &name, ")"]);
             joined(&[&user, ": want: ", want, ", got: ", seen])
         });

@@ -115,7 +115,7 @@ impl Topology {
         let document = hujson::parse(json).map_err(|error| error.to_string())?;
         let mut topology = Topology::default();
         for (name, value) in members(document.root(), "a context")? {
-            match &*name {
+            match name {
                 "devices" => topology.devices = Some(list(value, "devices", device)?),
                 "users" => topology.users = Some(list(value, "users", user)?),
                 "domains" => topology.domains = Some(texts(value)?),
@@ -159,7 +159,7 @@ fn device(value: Value<'_>) -> Result<Device, String> {
     let mut addresses = Vec::new();
     let (mut advertised, mut enabled) = (Vec::new(), Vec::new());
     for (name, value) in members(value, "a device")? {
-        match &*name {
+        match name {
             "id" => id = Some(text(value)?),
             "user" => user = Some(text(value)?),
             "tags" => tags = texts(value)?,
@@ -192,7 +192,7 @@ fn device(value: Value<'_>) -> Result<Device, String> {
 fn user(value: Value<'_>) -> Result<User, String> {
     let (mut login, mut role) = (None, None);
     for (name, value) in members(value, "a user")? {
-        match &*name {
+        match name {
             "loginName" => login = Some(text(value)?),
             "role" => role = Some(text(value)?),
             _ => {}
@@ -221,10 +221,7 @@ fn unfit(text: &str) -> String {
 
 /// The members of an object but those that are `null`; none of `null` itself.
 #[inline(never)]
-fn members<'t>(
-    value: Value<'t>,
-    what: &str,
-) -> Result<Vec<(std::borrow::Cow<'t, str>, Value<'t>)>, String> {
+fn members<'t>(value: Value<'t>, what: &str) -> Result<Vec<(&'t str, Value<'t>)>, String> {
     let mut members = Vec::new();
     match value.kind() {
         Kind::Object | Kind::Null => {}
@@ -261,7 +258,7 @@ fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
 #[inline(never)]
 fn text(value: Value<'_>) -> Result<String, String> {
     match value.as_str() {
-        Some(text) => Ok(text.into_owned()),
+        Some(text) => Ok(text.to_owned()),
         None => Err(joined(&["`", value.raw(), "` is no text"])),
     }
 }

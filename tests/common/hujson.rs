@@ -130,7 +130,7 @@ fn lossy(value: Value<'_>) -> Json {
         Kind::Object => (value.members())
             .map(|member| {
                 (
-                    member.name.as_str().unwrap().into_owned(),
+                    member.name.as_str().unwrap().to_owned(),
                     lossy(member.value),
                 )
             })

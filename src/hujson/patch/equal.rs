@@ -34,7 +34,7 @@ pub(super) fn equal(one: Value<'_>, other: Value<'_>) -> bool {
 
 fn members<'d>(object: Value<'d>) -> HashMap<Cow<'d, str>, Value<'d>> {
     (object.members())
-        .filter_map(|member| Some((member.name.as_str()?, member.value)))
+        .map(|member| (member.name.unescape(), member.value))
         .collect()
 }
 

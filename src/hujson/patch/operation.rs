@@ -66,7 +66,7 @@ pub(super) fn read(operations: Value<'_>) -> Result<Vec<Operation<'_>>, PatchErr
 /// The members of one operation that mean something.
 #[derive(Default)]
 struct Members<'d> {
-    op: Option<Cow<'d, str>>,
+    op: Option<&'d str>,
     path: Option<Path>,
     from: Option<Path>,
     value: Option<(Value<'d>, Item<'d>)>,
@@ -81,7 +81,7 @@ fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
     let path = members.path.ok_or("member `path` is missing")?;
     let from = || members.from.ok_or("member `from` is missing");
     let value = || members.value.ok_or("member `value` is missing");
-    let action = match &*op {
+    let action = match op {
         "add" => Action::Add(value()?.1),
         "remove" => Action::Remove,
         "replace" => Action::Replace(value()?.1),
@@ -103,7 +103,7 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
         let Some(name) = slot.name.and_then(|name| name.value.as_str()) else {
             continue;
         };
-        match &*name {
+        match name {
             "op" => members.op = Some(string("op", slot.value)?),
             "path" => members.path = Some(path("path", slot.value)?),
             "from" => members.from = Some(path("from", slot.value)?),
@@ -115,7 +115,7 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
             _ => {}
         }
         first = false;
-        if !seen.insert(name.clone()) {
+        if !seen.insert(name) {
             return Err(format!("member `{name}` stands twice"));
         }
     }
@@ -166,14 +166,14 @@ fn item<'d>(slot: &Slot<'d>, first: bool, next: Option<&str>, tail: &str) -> Ite
     }
 }
 
-fn string<'d>(name: &str, value: Value<'d>) -> Result<Cow<'d, str>, String> {
+fn string<'d>(name: &str, value: Value<'d>) -> Result<&'d str, String> {
     value
         .as_str()
         .ok_or_else(|| format!("member `{name}` must be a string"))
 }
 
 fn path(name: &str, value: Value<'_>) -> Result<Path, String> {
-    let text = string(name, value)?.into_owned();
+    let text = string(name, value)?.to_owned();
     let tokens = pointer::tokens(&text)
         .ok_or_else(|| format!("member `{name}` is no JSON Pointer: `{text}`"))?;
     Ok(Path { text, tokens })

@@ -13,6 +13,10 @@ use super::Checker;
 const SELF_SOURCES: &str =
     "autogroup:self can only be used with users, groups, or supported autogroups";
 
+/// What is kept of a selector that nothing is wrong with, by the side of a rule where it stands.
+const SOURCE: u8 = 1;
+const DESTINATION: u8 = 2;
+
 impl Checker<'_> {
     pub(super) fn acls(&mut self) {
         let policy = self.policy;
@@ -45,7 +49,7 @@ impl Checker<'_> {
 
     fn acl_action(&mut self, rule: &AclRule<'_>) {
         let action = rule.action.as_ref();
-        let text = action.map_or("", |word| &word.text);
+        let text = action.map_or("", |word| word.text);
         if text == "accept" {
             return;
         }
@@ -66,6 +70,10 @@ impl Checker<'_> {
 
     /// A source of an acl or grant (policy-language.md 3).
     pub(super) fn source(&mut self, source: &Selector<'_>) {
+        if self.fine.get(source) & SOURCE != 0 {
+            return;
+        }
+        let before = self.found.len();
         match source.kind {
             Kind::Autogroup(Autogroup::Own | Autogroup::Internet | Autogroup::NonRoot) => {
                 let name = quoted(source.name());
@@ -74,6 +82,9 @@ impl Checker<'_> {
             }
             Kind::Group | Kind::Domain => self.need_defined(source, source.span, ""),
             _ => self.need_defined(source, source.span, "src="),
+        }
+        if self.found.len() == before {
+            self.fine.add(source, SOURCE);
         }
     }
 
@@ -108,6 +119,10 @@ impl Checker<'_> {
 
     /// A destination of an acl or grant, without its ports.
     pub(super) fn destination(&mut self, to: &Selector<'_>) {
+        if self.fine.get(to) & DESTINATION != 0 {
+            return;
+        }
+        let before = self.found.len();
         match to.kind {
             Kind::Autogroup(Autogroup::DangerAll) => {
                 let message = "cannot use autogroup:danger-all as a dst";
@@ -121,9 +136,12 @@ impl Checker<'_> {
             Kind::Group | Kind::Domain => self.need_defined(to, to.span, ""),
             _ if self.is_defined(to) => {}
             _ => {
-                let before = joined(&["dst=", &quoted(to.name()), ": "]);
-                self.need_defined(to, to.span, &before);
+                let words = joined(&["dst=", &quoted(to.name()), ": "]);
+                self.need_defined(to, to.span, &words);
             }
+        }
+        if self.found.len() == before {
+            self.fine.add(to, DESTINATION);
         }
     }
 

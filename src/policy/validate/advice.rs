@@ -94,7 +94,7 @@ impl Adviser<'_> {
         let policy = self.policy;
         for (alias, address) in policy.hosts.iter() {
             if Kind::of(alias.name()) != Kind::Host {
-                let name = quoted(&alias.text);
+                let name = quoted(alias.text);
                 const WORDS: &str = " is never used: rules read it as something else";
                 let message = joined(&["alias ", &name, WORDS]);
                 let hint = "choose another name".to_owned();

@@ -34,13 +34,13 @@ impl Checker<'_> {
 
     fn host(&mut self, alias: &Word<'_>, address: &Selector<'_>) {
         if alias.text.contains('@') {
-            let name = quoted(&alias.text);
+            let name = quoted(alias.text);
             const WORDS: &str = "host names cannot include an @, please change the name for ";
             let message = joined(&[WORDS, &name]);
             self.refuse("invalid_host", alias.span, message);
         }
         if address.range().is_none() {
-            let (name, value) = (quoted(&alias.text), quoted(address.name()));
+            let (name, value) = (quoted(alias.text), quoted(address.name()));
             let message = joined(&["hosts[", &name, "]: ", &value, ": invalid address"]);
             let hint = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8".to_owned();
             self.refuse_hinted("invalid_address", address.span, message, Some(hint));
@@ -48,10 +48,10 @@ impl Checker<'_> {
     }
 
     fn group(&mut self, name: &Word<'_>, members: &[Selector<'_>]) {
-        let key = quoted(&name.text);
+        let key = quoted(name.text);
         if !name.text.starts_with("group:") {
             let message = joined(&["groups[", &key, "]: group names must start with 'group:'"]);
-            let hint = joined(&["did you mean `group:", &name.text, "`?"]);
+            let hint = joined(&["did you mean `group:", name.text, "`?"]);
             self.refuse_hinted("invalid_group", name.span, message, Some(hint));
         }
         for member in members {
@@ -67,8 +67,8 @@ impl Checker<'_> {
     }
 
     fn tag(&mut self, name: &Word<'_>, owners: &[Selector<'_>]) {
-        if let Err(reason) = check_tag(&name.text) {
-            let message = joined(&["tagOwners[", &quoted(&name.text), "]: ", reason]);
+        if let Err(reason) = check_tag(name.text) {
+            let message = joined(&["tagOwners[", &quoted(name.text), "]: ", reason]);
             self.refuse("invalid_tag", name.span, message);
         }
         for owner in owners {
@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     fn ipset(&mut self, name: &Word<'_>, operations: &[IpSetOperation<'_>]) {
         if !name.text.starts_with("ipset:") {
-            let key = quoted(&name.text);
+            let key = quoted(name.text);
             let message = joined(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
             self.refuse("invalid_ipset", name.span, message);
         }
@@ -107,17 +107,17 @@ impl Checker<'_> {
                     Kind::Host | Kind::IpSet | Kind::Autogroup(Autogroup::Internet)
                 );
             if !allowed {
-                let (key, value) = (quoted(&name.text), quoted(operand.name()));
+                let (key, value) = (quoted(name.text), quoted(operand.name()));
                 const WORDS: &str = ": not an address, host or ipset";
                 let message = joined(&["ipsets[", &key, "]: ", &value, WORDS]);
                 self.refuse("invalid_ipset", operation.word.span, message);
             } else if !self.is_defined(operand) {
-                let before = joined(&["ipsets[", &quoted(&name.text), "]: "]);
+                let before = joined(&["ipsets[", &quoted(name.text), "]: "]);
                 self.need_defined(operand, operation.word.span, &before);
             }
         }
-        if is_cyclic(self.policy, &name.text) {
-            let key = quoted(&name.text);
+        if is_cyclic(self.policy, name.text) {
+            let key = quoted(name.text);
             let message = joined(&["ipsets[", &key, "]: ipsets cannot be recursive"]);
             self.refuse("invalid_ipset", name.span, message);
         }
@@ -125,14 +125,14 @@ impl Checker<'_> {
 
     fn posture(&mut self, name: &Word<'_>, conditions: &[Word<'_>]) {
         if !name.text.starts_with("posture:") {
-            let key = quoted(&name.text);
+            let key = quoted(name.text);
             const WORDS: &str = "]: posture names must start with 'posture:'";
             let message = joined(&["postures[", &key, WORDS]);
             self.refuse("invalid_posture", name.span, message);
         }
         for condition in conditions {
             if Condition::parse(condition.name()).is_none() {
-                let (key, value) = (quoted(&name.text), quoted(condition.name()));
+                let (key, value) = (quoted(name.text), quoted(condition.name()));
                 let message = joined(&["postures[", &key, "]: invalid condition ", &value]);
                 let hint = "write `ATTRIBUTE OPERATOR VALUE`, such as `node:os == 'linux'`";
                 let hint = Some(hint.to_owned());
@@ -157,7 +157,7 @@ fn descending<'a, 't>(
     table: &'a Table<'t, Vec<Selector<'t>>>,
 ) -> Vec<(&'a Word<'t>, &'a Vec<Selector<'t>>)> {
     let mut entries: Vec<_> = table.iter().collect();
-    order::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(&a.text));
+    order::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(a.text));
     entries
 }
 

@@ -19,6 +19,7 @@ pub use warnings::NOT_SYNCED;
 
 use super::document::Policy;
 use super::issue::Finding;
+use super::selector::Memo;
 use super::topology::Topology;
 
 /// Collects problems about one policy.
@@ -26,6 +27,8 @@ struct Checker<'p> {
     policy: &'p Policy<'p>,
     topology: &'p Topology,
     found: Vec<Finding>,
+    /// As what a selector may stand in rules, once it did.
+    fine: Memo,
 }
 
 impl Policy<'_> {
@@ -36,6 +39,7 @@ impl Policy<'_> {
             policy: self,
             topology,
             found: self.faults.clone(),
+            fine: Memo::default(),
         };
         checker.definitions();
         checker.acls();

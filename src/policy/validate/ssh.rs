@@ -39,9 +39,9 @@ impl Checker<'_> {
 
     fn ssh_action(&mut self, rule: &SshRule<'_>) {
         match rule.action.as_ref() {
-            Some(word) if matches!(&*word.text, "accept" | "check") => {}
+            Some(word) if matches!(word.text, "accept" | "check") => {}
             Some(word) if !word.text.is_empty() => {
-                let message = joined(&[&quoted(&word.text), " is not a valid action"]);
+                let message = joined(&[&quoted(word.text), " is not a valid action"]);
                 let hint = "write `accept` or `check`".to_owned();
                 self.refuse_hinted("invalid_action", word.span, message, Some(hint));
             }

@@ -23,7 +23,7 @@ impl<'t> Policy<'t> {
         for (name, members) in self.groups.iter() {
             for member in members {
                 if is_unknown_user(member, topology) {
-                    let (group, login) = (quoted(&name.text), quoted(member.name()));
+                    let (group, login) = (quoted(name.text), quoted(member.name()));
                     let message = format!("{group}: user not found: {login}");
                     let finding = Finding::warning("unknown_user", member.span, message);
                     found.push(finding.hint(login_hint(member.name(), topology)));
