@@ -8,21 +8,26 @@ import { isExact, put, putUnits, straySurrogate, take, takeUnits } from './text.
 const MAX_DEPTH = 512
 const SYNTAX = 'hujson_syntax'
 
-/** Whether the value is nested no deeper than `room` levels. */
-function fits(value, room) {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const inner = value[i]
-      if (typeof inner === 'object' && inner !== null && (room === 1 || !fits(inner, room - 1))) return false
-    }
-  } else {
-    for (const name in value) {
-      const inner = value[name]
-      if (typeof inner === 'object' && inner !== null && (room === 1 || !fits(inner, room - 1))) return false
-    }
+// Lists and objects in functions of their own: engines make each of them faster than one for both.
+function itemsFit(list, room) {
+  for (let i = 0; i < list.length; i++) {
+    const inner = list[i]
+    if (typeof inner === 'object' && inner !== null && !fits(inner, room)) return false
   }
   return true
 }
+
+function membersFit(object, room) {
+  for (const name in object) {
+    const inner = object[name]
+    if (typeof inner === 'object' && inner !== null && !fits(inner, room)) return false
+  }
+  return true
+}
+
+/** Whether a list or object is nested no deeper than `room` levels, itself among them. */
+const fits = (value, room) =>
+  room > 0 && (Array.isArray(value) ? itemsFit(value, room - 1) : membersFit(value, room - 1))
 
 /** How much of a text is looked at before it is taken for plain JSON. */
 const SAMPLE = 65_536
