@@ -7,13 +7,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::{call_error, reply};
 use crate::api;
 use crate::client::arguments::{Call, UpdateCall};
-use crate::client::fetch::Fetch;
+use crate::client::fetch::{Fetch, place};
 use crate::client::{Client, Options};
 
 /// Throws `invalid_argument` for options, as JSON text, that no client can have.
 #[wasm_bindgen]
 pub fn client_check(options: &str) -> Result<(), api::Error> {
-    Options::read(options, &reply::place()).map(drop)
+    Options::read(options, &place()).map(drop)
 }
 
 /// Makes a call: a method's name, the JSON text of its arguments, and what of the options is no data (`host`).
@@ -48,6 +48,6 @@ pub async fn client_update(
 }
 
 fn client(options: &str, host: JsValue) -> Result<Client<Fetch>, api::Error> {
-    let options = Options::read(options, &reply::place())?;
+    let options = Options::read(options, &place())?;
     Ok(Client::new(Fetch::new(host, call_error::describe), options))
 }

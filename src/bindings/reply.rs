@@ -7,22 +7,9 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::call_error;
 use crate::api::{AclDocument, ETag, Error, Response, headers};
-use crate::client::Place;
 use crate::client::fetch::{Fetched, get, put, until_aborted};
 use crate::client::reply::{DEVICE_ID, DEVICES, MATCHES, Member, MemberKind, Reply};
 use crate::policy::{self, Topology};
-
-/// Where the program runs. Of the runtimes without a document only browsers' workers have `importScripts`.
-pub(super) fn place() -> Place {
-    let global = js_sys::global();
-    let page = get(&global, "document").is_object() && get(&global, "window").is_object();
-    let worker = get(&global, "importScripts").is_function()
-        && get(&global, "WorkerGlobalScope").is_function();
-    Place {
-        page: get(&get(&global, "location"), "href").as_string(),
-        is_browser: page || worker,
-    }
-}
 
 /// What a method's promise and its `withResponse` need.
 pub(super) fn outcome(data: JsValue, response: &Response<Fetched>) -> JsValue {

@@ -1,7 +1,10 @@
 //! `fetch` as the client's transport: the caller's own or the global one, with time limits, cancelling, hooks.
 //! A success body stays on the JavaScript side. Must not live here: paths, headers, retries, errors as objects.
 mod body;
+mod decode;
+mod place;
 mod request;
+mod stream;
 mod watch;
 
 use std::fmt;
@@ -11,8 +14,9 @@ use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use self::body::{Content, content};
+use self::body::Content;
 use self::request::{build, init, read_headers};
+use self::stream::content;
 use self::watch::Watch;
 use crate::api::{
     self, ApiKey, CallError, Headers, Interrupted, Limits, Pause, Request, Response, Transport,
@@ -20,6 +24,7 @@ use crate::api::{
 };
 
 pub use self::body::{Fetched, json_or_text};
+pub use self::place::place;
 
 /// Why there was no answer: whatever JavaScript threw.
 #[derive(Clone, Debug)]

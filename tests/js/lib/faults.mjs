@@ -97,17 +97,27 @@ async function cutRefusal({ response }) {
   response.socket.destroy()
 }
 
-/** Three bytes at a time, which splits every character outside ASCII. */
-const drip = (pause) => async ({ seen, response }) => {
-  const { body, headers } = canned(seen)
-  const bytes = Buffer.from(body)
+/** So many bytes at a time: three split every character outside ASCII. */
+async function trickle(response, headers, bytes, step, pause) {
   response.writeHead(200, headers)
-  for (let at = 0; at < bytes.length && !response.destroyed; at += 3) {
-    response.write(bytes.subarray(at, at + 3))
+  for (let at = 0; at < bytes.length && !response.destroyed; at += step) {
+    response.write(bytes.subarray(at, at + step))
     await wait(pause)
   }
   response.end()
 }
+
+const drip = (pause) => ({ seen, response }) => {
+  const { body, headers } = canned(seen)
+  return trickle(response, headers, Buffer.from(body), 3, pause)
+}
+
+/** A character cut short, a byte that is none, and a byte order mark before it all. */
+const NOT_UTF8 = Buffer.concat([
+  Buffer.from('\ufeff{"devices": [{"id": "1", "hostname": "a'), Buffer.from([0xf0, 0x9f, 0x98]), Buffer.from('b'),
+  Buffer.from([0xff]), Buffer.from('ü'), Buffer.from([0xe4]), Buffer.from('"}]}'),
+])
+const notUTF8 = ({ response }) => trickle(response, { 'content-type': 'application/json' }, NOT_UTF8, 1, 1)
 
 async function never({ response }) {
   await new Promise((resolve) => response.on('close', resolve))
@@ -163,6 +173,7 @@ const SCRIPTS = {
   'cut-body': cutInBody,
   'cut-refusal': cutRefusal,
   drip: drip(1),
+  'drip-not-utf8': notUTF8,
   'drip-slowly': drip(50),
   never,
   'never-ending': neverEnding,

@@ -162,6 +162,10 @@ const bodies = (env) => [
     equal((await client().devices.list())[1].note, 'größer 日本 \u{1F600}')
     ok((await client().acl.get()).text.startsWith('// Größe 日本 \u{1F600}\r\n'), 'the text is whole')
   }],
+  ['client JSON that is no UTF-8 is read as `response.json()` reads it, whatever the pieces', async () => {
+    equal(await scripts(env)('drip-not-utf8').client().devices.list(), [{ id: '1', hostname: 'a\ufffdb\ufffdü\ufffd' }])
+    await fails(() => scripts(env)('drip-not-utf8').client().acl.get(), { code: 'malformed_response', message: /UTF-8/ })
+  }],
   ['client reads no more than it may', async () => {
     for (const name of ['big', 'big-chunked', 'big-compressed']) {
       await fails(() => scripts(env)(name).client({ maxResponseBytes: 100_000 }).devices.list(), { name: 'APIResponseError', code: 'malformed_response', status: 200, message: /100000 bytes/ })
