@@ -6,6 +6,7 @@ const BEYOND_LATIN = /[^\0-\xff]/
 const encoder = new TextEncoder()
 // A byte-order mark is part of the text: it must come back, and be refused where it may not stand.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 // Node's own copying beats the encoders several times over. Copies for browsers, which do not, lack this method.
 const Native = globalThis.Buffer?.prototype?.latin1Slice ? globalThis.Buffer : undefined
@@ -65,6 +66,10 @@ export const isExact = (text) => Native !== undefined && !BEYOND_LATIN.test(text
 
 export const takeUnits = (length) => native(length).toString('latin1')
 
-/** Reads the first `length` bytes of the buffer. */
-export const take = (length) =>
-  Native && wasm.text_is_ascii(length) ? takeUnits(length) : decoder.decode(view(length))
+/** Reads the first `length` bytes of the buffer, which are UTF-8. */
+export function take(length) {
+  if (Native && wasm.text_is_ascii(length)) return takeUnits(length)
+  const wide = wasm.text_widen(length)
+  if (wide === undefined) return decoder.decode(view(length))
+  return Native ? native(wide).toString('utf16le') : wideDecoder.decode(view(wide))
+}

@@ -2,6 +2,8 @@
 //!
 //! Must not live here: layout (`format`), other dialects (`json5`).
 
+use simdutf8::basic::from_utf8;
+
 use super::parse::beyond_json;
 use super::scan::blank_ranges;
 use super::{Error, Kind, Value, parse};
@@ -24,7 +26,7 @@ pub fn standardize(text: &str) -> Result<String, Error> {
 /// # Errors
 /// Those of [`parse`]; bytes that are no UTF-8 are judged as an empty text.
 pub fn standardize_bytes(bytes: &mut [u8]) -> Result<bool, Error> {
-    let beyond = beyond_json(str::from_utf8(bytes).unwrap_or_default())?;
+    let beyond = beyond_json(from_utf8(bytes).unwrap_or_default())?;
     blank_ranges(bytes, &beyond);
     Ok(!beyond.is_empty())
 }

@@ -66,6 +66,7 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.standardize('[1, /*é*/]//\n'), '[1        ]  \n')
     equal(hujson.standardize('\r\n[1 ]'), '\r\n[1 ]')
     equal(hujson.minimize('[1, {"a" : 1.50,},] //\n'), '[1,{"a":1.50}]')
+    equal(hujson.minimize('["🚀接続", /* ключ */ "üߌ￿\u{10ffff}",]'), '["🚀接続","üߌ￿\u{10ffff}"]')
     equal([hujson.isStandard('[1]'), hujson.isStandard('[1,]'), hujson.isStandard('[')], [true, false, false])
   }],
   ['hujson.format and stringify', () => {
