@@ -94,11 +94,8 @@ impl Mark {
 
     /// The mark behind `bytes`, which stand from `start` on.
     fn after(self, bytes: &[u8], start: usize) -> Self {
-        let (lines, line_start) = match bytes.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => (
-                bytes.iter().filter(|&&byte| byte == b'\n').count(),
-                start + last + 1,
-            ),
+        let (lines, line_start) = match memchr::memrchr(b'\n', bytes) {
+            Some(last) => (memchr::memchr_iter(b'\n', bytes).count(), start + last + 1),
             None => (0, self.line_start),
         };
         Self {

@@ -98,13 +98,17 @@ impl Walk<'_> {
         match value.kind() {
             Kind::Object => {
                 for member in value.members() {
-                    let token = member.name.as_str().unwrap_or_default();
-                    self.child(member.name.span().start, member.value, token);
+                    if self.lies_in(member.value) {
+                        let token = pointer::escape(member.name.as_str().unwrap_or_default());
+                        self.child(member.name.span().start, member.value, &token);
+                    }
                 }
             }
             Kind::Array => {
                 for (index, element) in value.elements().enumerate() {
-                    self.child(element.span().start, element, &index.to_string());
+                    if self.lies_in(element) {
+                        self.child(element.span().start, element, &index.to_string());
+                    }
                 }
             }
             _ => {}
@@ -112,16 +116,18 @@ impl Walk<'_> {
         self.take_before(value.span().end);
     }
 
-    /// Visits a child, which begins at `start` with its name if it has one, unless no finding lies in it.
+    /// Whether the next finding lies in a child or its name.
+    fn lies_in(&self, child: Value<'_>) -> bool {
+        let next = self.next_start();
+        next.is_some_and(|next| next < child.span().end)
+    }
+
+    /// Visits a child, which begins at `start` with its name if it has one.
     fn child(&mut self, start: usize, value: Value<'_>, token: &str) {
-        let end = value.span().end;
-        if self.next_start().is_none_or(|next| next >= end) {
-            return;
-        }
         self.take_before(start);
         let length = self.path.len();
         self.path.push('/');
-        self.path.push_str(&pointer::escape(token));
+        self.path.push_str(token);
         self.visit(value);
         self.path.truncate(length);
     }

@@ -39,7 +39,7 @@ impl<'t> Policy<'t> {
     /// Reads a document. Never fails: what is not understood is in [`Policy::faults`].
     #[inline(never)]
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
-        let mut reader = Reader::default();
+        let mut reader = Reader::of(document.text());
         let mut policy = Policy::empty(document);
         reader.fields(
             document.root(),

@@ -71,6 +71,7 @@ mod shape;
 mod ssh;
 mod ssh_tests;
 mod tests;
+mod texts;
 mod topology;
 mod validate;
 mod visibility;

@@ -1,35 +1,146 @@
-//! The maps of the policy engine: places by name, by number, by a run of numbers. Few concrete types serve every
-//! verb, since each further one is some KiB of the wasm file.
+//! The maps of the policy engine: places by name, by number, by a run of numbers. One small table serves every verb: the
+//! standard library's maps are some KiB of the wasm file for each type of key, and slower there with short names.
 //! Must not live here: what is kept at a place.
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+/// Where each of some keys stands among them, by hashes that do not depend on a seed. Who uses it keeps the keys.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    /// A hash, and the number of its key from one on; at most half of them are taken. Their count is a power of two.
+    slots: Vec<(u32, u32)>,
+    taken: usize,
+}
+
+impl Slots {
+    /// The place of a key with this hash, of those that `is_same` knows by their places.
+    #[inline(always)]
+    pub fn find(&self, hash: u32, is_same: impl Fn(usize) -> bool) -> Option<usize> {
+        let last = self.slots.len().checked_sub(1)?;
+        let mut at = hash as usize & last;
+        // Half of the slots are free, so that this ends.
+        while let Some(&(known, number @ 1..)) = self.slots.get(at) {
+            let place = number as usize - 1;
+            if known == hash && is_same(place) {
+                return Some(place);
+            }
+            at = (at + 1) & last;
+        }
+        None
+    }
+
+    /// Notes that the next key, which has no slot yet, has this hash.
+    #[inline(never)]
+    pub fn add(&mut self, hash: u32) {
+        self.taken += 1;
+        if self.taken * 2 > self.slots.len() {
+            let more = vec![(0, 0); (self.taken * 4).next_power_of_two().max(16)];
+            for (hash, number) in std::mem::replace(&mut self.slots, more) {
+                if number > 0 {
+                    self.put(hash, number);
+                }
+            }
+        }
+        self.put(hash, self.taken as u32);
+    }
+
+    fn put(&mut self, hash: u32, number: u32) {
+        let last = self.slots.len().wrapping_sub(1);
+        let mut at = hash as usize & last;
+        while let Some((_, 1..)) = self.slots.get(at) {
+            at = (at + 1) & last;
+        }
+        if let Some(slot) = self.slots.get_mut(at) {
+            *slot = (hash, number);
+        }
+    }
+}
+
+/// Takes one more number into a hash.
+#[inline(always)]
+fn mixed(hash: u64, number: u64) -> u64 {
+    let product = (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    product ^ product >> 32
+}
+
+/// The part of a hash that tells most.
+#[inline(always)]
+fn folded(hash: u64) -> u32 {
+    (hash ^ hash >> 29) as u32
+}
+
+fn hash_of_name(name: &str) -> u32 {
+    let (words, rest) = name.as_bytes().as_chunks();
+    let mut hash = name.len() as u64;
+    for word in words {
+        hash = mixed(hash, u64::from_le_bytes(*word));
+    }
+    let mut last = 0;
+    for byte in rest {
+        last = last << 8 | u64::from(*byte);
+    }
+    folded(mixed(hash, last))
+}
+
+fn hash_of_run(run: &[u64]) -> u32 {
+    let mut hash = run.len() as u64;
+    for &number in run {
+        hash = mixed(hash, number);
+    }
+    folded(hash)
+}
 
 /// Places by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index<'a>(FxHashMap<Cow<'a, str>, usize>);
+pub(super) struct Index<'a> {
+    slots: Slots,
+    names: Vec<(Cow<'a, str>, usize)>,
+}
 
 impl<'a> Index<'a> {
+    #[inline(always)]
+    fn slot(&self, name: &str, hash: u32) -> Option<usize> {
+        let is_same = |at| {
+            let known: Option<&(Cow<'_, str>, _)> = self.names.get(at);
+            known.is_some_and(|(known, _)| known == name)
+        };
+        self.slots.find(hash, is_same)
+    }
+
+    fn add(&mut self, name: Cow<'a, str>, hash: u32, place: usize) {
+        self.slots.add(hash);
+        self.names.push((name, place));
+    }
+
     /// The place of a name.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.0.get(name).copied()
+        let at = self.slot(name, hash_of_name(name))?;
+        self.names.get(at).map(|(_, place)| *place)
     }
 
     /// Gives a name a place. Returns whether it had none.
     #[inline(never)]
     pub fn set(&mut self, name: Cow<'a, str>, place: usize) -> bool {
-        self.0.insert(name, place).is_none()
+        let hash = hash_of_name(&name);
+        let known = self.slot(&name, hash);
+        match known.and_then(|at| self.names.get_mut(at)) {
+            Some((_, known)) => *known = place,
+            None => self.add(name, hash, place),
+        }
+        known.is_none()
     }
 
     /// The place of a name, `next` if it had none.
+    #[inline(never)]
     pub fn place(&mut self, name: &'a str, next: usize) -> usize {
-        let known = self.find(name);
-        known.unwrap_or_else(|| {
-            self.set(Cow::Borrowed(name), next);
-            next
-        })
+        let hash = hash_of_name(name);
+        let known = self.slot(name, hash);
+        if let Some((_, place)) = known.and_then(|at| self.names.get(at)) {
+            return *place;
+        }
+        self.add(Cow::Borrowed(name), hash, next);
+        next
     }
 }
 
@@ -67,35 +178,60 @@ impl<'a> Lists<'a> {
 
 /// Places by number.
 #[derive(Debug, Default)]
-pub(super) struct Numbers(FxHashMap<u64, usize>);
+pub(super) struct Numbers {
+    slots: Slots,
+    numbers: Vec<(u64, usize)>,
+}
 
 impl Numbers {
+    #[inline(always)]
+    fn known(&self, number: u64, hash: u32) -> Option<usize> {
+        let is_same = |at| {
+            let known: Option<&(u64, _)> = self.numbers.get(at);
+            known.is_some_and(|(known, _)| *known == number)
+        };
+        let at = self.slots.find(hash, is_same)?;
+        self.numbers.get(at).map(|(_, place)| *place)
+    }
+
     /// The place of a number.
     #[inline(never)]
     pub fn find(&self, number: u64) -> Option<usize> {
-        self.0.get(&number).copied()
+        self.known(number, folded(mixed(0, number)))
     }
 
     /// The place of a number, `next` if it had none.
     #[inline(never)]
     pub fn place(&mut self, number: u64, next: usize) -> usize {
-        *self.0.entry(number).or_insert(next)
+        let hash = folded(mixed(0, number));
+        self.known(number, hash).unwrap_or_else(|| {
+            self.slots.add(hash);
+            self.numbers.push((number, next));
+            next
+        })
     }
 }
 
 /// Runs of numbers without repeats, each at the place where it came first.
 #[derive(Debug, Default)]
-pub(super) struct Runs(FxHashMap<Box<[u64]>, usize>);
+pub(super) struct Runs {
+    slots: Slots,
+    runs: Vec<Box<[u64]>>,
+}
 
 impl Runs {
     /// The place of a run; the next free one if it is new.
     #[inline(never)]
     pub fn place(&mut self, run: &[u64]) -> usize {
-        if let Some(&known) = self.0.get(run) {
-            return known;
-        }
-        let next = self.0.len();
-        self.0.insert(run.into(), next);
-        next
+        let hash = hash_of_run(run);
+        let is_same = |at| {
+            let known: Option<&Box<[u64]>> = self.runs.get(at);
+            known.is_some_and(|known| **known == *run)
+        };
+        self.slots.find(hash, is_same).unwrap_or_else(|| {
+            self.slots.add(hash);
+            self.runs.push(run.into());
+            self.runs.len() - 1
+        })
     }
 }

@@ -2,6 +2,7 @@
 //! Must not live here: hosts, rules, addresses.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// An inclusive range of ports. `0-65535` is what `*` stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,12 +77,15 @@ impl fmt::Display for PortRange {
 
 /// Digits alone: Rust's own number syntax would take a plus sign, the service does not.
 fn number(text: &str) -> Option<u16> {
-    let digit = |value: u16, byte: u8| match byte {
-        b'0'..=b'9' => value.checked_mul(10)?.checked_add(u16::from(byte - b'0')),
-        _ => None,
-    };
-    let value = text.bytes().try_fold(0, digit);
-    value.filter(|_| !text.is_empty())
+    let mut value: u32 = 0;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        value = value * 10 + u32::from(digit);
+        if digit > 9 || value > u32::from(u16::MAX) {
+            return None;
+        }
+    }
+    (!text.is_empty()).then_some(value as u16)
 }
 
 /// The ports of one destination, as a union of ranges in the order written.
@@ -89,8 +93,8 @@ fn number(text: &str) -> Option<u16> {
 pub enum Ports {
     /// The common case, without a list on the heap.
     One(PortRange),
-    /// Two and more.
-    Many(Box<[PortRange]>),
+    /// Two and more; shared, as many rules open the same.
+    Many(Arc<[PortRange]>),
 }
 
 impl Ports {
@@ -108,8 +112,11 @@ impl Ports {
         if text.split(',').any(str::is_empty) {
             return Err(PortError::List(text.into()));
         }
-        let ranges: Result<Box<[_]>, _> = text.split(',').map(PortRange::parse).collect();
-        ranges.map(Ports::Many)
+        let mut ranges = Vec::new();
+        for entry in text.split(',') {
+            ranges.push(PortRange::parse(entry)?);
+        }
+        Ok(Ports::Many(ranges.into()))
     }
 
     /// The ranges.

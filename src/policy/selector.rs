@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use crate::cidr::{Address, Prefix, Range};
 use crate::hujson::Span;
 
-use super::names::Index;
 use super::ports::{PortError, Ports};
+use super::texts::Texts;
 
 /// One selector of the document, borrowed from its text where no escape stands in the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,59 +229,114 @@ impl<'t> Selector<'t> {
     }
 }
 
-/// Makes selectors of one document: each distinct text is classified once, since large documents repeat a few names on
-/// every line.
-#[derive(Debug, Default)]
+/// Makes selectors and destinations of one document, looking at each distinct text once.
+#[derive(Debug)]
 pub(super) struct Selectors<'t> {
-    texts: Index<'t>,
-    kinds: Vec<Kind>,
+    texts: Texts<'t>,
+    /// What each text is, and whether it has a comma, which no host of a destination may have.
+    kinds: Vec<(Kind, bool)>,
+    port_texts: Texts<'t>,
+    ports: Vec<Result<Ports, PortError>>,
 }
 
 impl<'t> Selectors<'t> {
+    /// Those of this text.
+    pub fn of(whole: &'t str) -> Selectors<'t> {
+        Selectors {
+            texts: Texts::of(whole),
+            kinds: Vec::new(),
+            port_texts: Texts::of(whole),
+            ports: Vec::new(),
+        }
+    }
+
     /// As [`Selector::new`], with a number.
+    pub fn selector(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        self.classified(text, span).0
+    }
+
+    /// As [`Destination::new`], with a number for its host.
+    pub fn destination(&mut self, text: &'t str, span: Span) -> Destination<'t> {
+        let (host, ports) = split_ports(text);
+        let (host, has_comma) = self.classified(bare(host), span);
+        let ports = match ports {
+            None => Err(PortError::Colon),
+            Some(_) if has_comma => Err(PortError::Comma),
+            Some(ports) => self.ports(ports),
+        };
+        Destination { text, host, ports }
+    }
+
     #[inline(never)]
-    pub fn classify(&mut self, text: &'t str, span: Span) -> Selector<'t> {
-        let next = self.kinds.len();
-        let place = self.texts.place(text, next);
-        let kind = self.kinds.get(place).copied().unwrap_or_else(|| {
-            let kind = Kind::of(trimmed(text));
-            self.kinds.push(kind);
-            kind
+    fn classified(&mut self, text: &'t str, span: Span) -> (Selector<'t>, bool) {
+        let at = self.texts.number(text);
+        let (kind, has_comma) = self.kinds.get(at).copied().unwrap_or_else(|| {
+            let found = (Kind::of(trimmed(text)), has_comma(text));
+            self.kinds.push(found);
+            found
         });
-        Selector {
+        let selector = Selector {
             text,
             kind,
             span,
-            number: u32::try_from(place + 1).ok().and_then(NonZeroU32::new),
+            number: u32::try_from(at + 1).ok().and_then(NonZeroU32::new),
+        };
+        (selector, has_comma)
+    }
+
+    fn ports(&mut self, text: &'t str) -> Result<Ports, PortError> {
+        let at = self.port_texts.number(text);
+        if let Some(known) = self.ports.get(at) {
+            return known.clone();
+        }
+        let ports = Ports::parse(text);
+        self.ports.push(ports.clone());
+        ports
+    }
+}
+
+/// A number kept with selectors, by the numbers of their texts.
+#[derive(Debug, Default)]
+pub(super) struct Numbered(Vec<u32>);
+
+impl Numbered {
+    /// What was kept; nothing for a selector that stands in no document.
+    #[inline(always)]
+    pub fn get(&self, selector: &Selector<'_>) -> Option<usize> {
+        let at = selector.number?.get() as usize;
+        let known = self.0.get(at)?.checked_sub(1)?;
+        Some(known as usize)
+    }
+
+    /// Keeps a number in the place of that which was kept.
+    pub fn set(&mut self, selector: &Selector<'_>, number: usize) {
+        let Some(at) = selector.number.map(|number| number.get() as usize) else {
+            return;
+        };
+        if at >= self.0.len() {
+            self.0.resize(at.max(31) * 2, 0);
+        }
+        if let (Some(known), Ok(number)) = (self.0.get_mut(at), u32::try_from(number)) {
+            *known = number + 1;
         }
     }
 }
 
-/// What was found out about selectors, by the numbers of their texts.
+/// What was found out about selectors, as bits.
 #[derive(Debug, Default)]
-pub(super) struct Memo(Vec<u8>);
+pub(super) struct Memo(Numbered);
 
 impl Memo {
-    /// What was kept; zero for one without a number, or of which nothing is known yet.
-    pub fn get(&self, selector: &Selector<'_>) -> u8 {
-        let known = selector
-            .number
-            .and_then(|number| self.0.get(number.get() as usize));
-        known.copied().unwrap_or_default()
+    /// What was kept; zero if nothing was.
+    #[inline(always)]
+    pub fn get(&self, selector: &Selector<'_>) -> usize {
+        self.0.get(selector).unwrap_or_default()
     }
 
     /// Keeps these bits beside those that are known.
-    pub fn add(&mut self, selector: &Selector<'_>, bits: u8) {
-        let Some(number) = selector.number else {
-            return;
-        };
-        let at = number.get() as usize;
-        if at >= self.0.len() {
-            self.0.resize(at.max(31) * 2, 0);
-        }
-        if let Some(known) = self.0.get_mut(at) {
-            *known |= bits;
-        }
+    pub fn add(&mut self, selector: &Selector<'_>, bits: usize) {
+        let known = self.get(selector);
+        self.0.set(selector, known | bits);
     }
 }
 
@@ -298,17 +353,7 @@ pub struct Destination<'t> {
 impl<'t> Destination<'t> {
     /// Takes one string of the document apart.
     pub fn new(text: &'t str, span: Span) -> Destination<'t> {
-        Destination::with(text, &mut |host| Selector::new(host, span))
-    }
-
-    /// The same, with the selector that `classify` makes of the part before the ports.
-    pub(super) fn with(
-        text: &'t str,
-        classify: &mut dyn FnMut(&'t str) -> Selector<'t>,
-    ) -> Destination<'t> {
-        let (host, ports) = parts(text);
-        let host = classify(host);
-        Destination { text, host, ports }
+        Selectors::of(text).destination(text, span)
     }
 
     /// The whole text as written.
@@ -329,18 +374,16 @@ impl<'t> Destination<'t> {
     }
 }
 
-/// What stands before the last colon, without the brackets of an IPv6 address, and the ports behind it.
-fn parts(text: &str) -> (&str, Result<Ports, PortError>) {
-    let (host, ports) = split_ports(text);
-    let ports = match ports {
-        None => Err(PortError::Colon),
-        Some(_) if host.bytes().any(|byte| byte == b',') => Err(PortError::Comma),
-        Some(ports) => Ports::parse(ports),
-    };
-    let bare = host
+/// A host without the brackets of an IPv6 address.
+fn bare(host: &str) -> &str {
+    let inside = host
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
-    (bare.unwrap_or(host), ports)
+    inside.unwrap_or(host)
+}
+
+fn has_comma(text: &str) -> bool {
+    text.bytes().any(|byte| byte == b',')
 }
 
 /// What stands before and after the last colon, blanks around the whole left out.

@@ -14,7 +14,7 @@ use super::selector::{Autogroup, Destination, Kind, Selector, Selectors};
 const FEW: usize = 16;
 
 /// Reads values and keeps what was wrong with them, in the order of the text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Reader<'t> {
     selectors: Selectors<'t>,
     faults: Vec<Finding>,
@@ -23,6 +23,16 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
+    /// For a document with this text.
+    pub(super) fn of(whole: &'t str) -> Reader<'t> {
+        Reader {
+            selectors: Selectors::of(whole),
+            faults: Vec::new(),
+            old_names: Vec::new(),
+            member_names: [None; 2],
+        }
+    }
+
     /// Hands over what was noted on the way.
     pub(super) fn finish(self, policy: &mut Policy<'t>) {
         policy.faults = self.faults;
@@ -168,13 +178,15 @@ impl<'t> Reader<'t> {
 
     pub(super) fn destinations(&mut self, value: Value<'t>) -> Vec<Destination<'t>> {
         self.strings(value, |reader, text, span| {
-            Destination::with(text, &mut |host| reader.listed(host, span))
+            let destination = reader.selectors.destination(text, span);
+            reader.member_name(&destination.host);
+            destination
         })
     }
 
     /// A selector of a list.
     fn listed(&mut self, text: &'t str, span: Span) -> Selector<'t> {
-        let selector = self.selectors.classify(text, span);
+        let selector = self.selectors.selector(text, span);
         self.member_name(&selector);
         selector
     }
@@ -191,7 +203,7 @@ impl<'t> Reader<'t> {
 
     pub(super) fn selector(&mut self, value: Value<'t>) -> Option<Selector<'t>> {
         let word = self.word(value)?;
-        Some(self.selectors.classify(word.text, word.span))
+        Some(self.selectors.selector(word.text, word.span))
     }
 
     /// One selector; the empty one where there is none, so that the entry stays in its table.

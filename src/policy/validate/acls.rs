@@ -14,8 +14,8 @@ const SELF_SOURCES: &str =
     "autogroup:self can only be used with users, groups, or supported autogroups";
 
 /// What is kept of a selector that nothing is wrong with, by the side of a rule where it stands.
-const SOURCE: u8 = 1;
-const DESTINATION: u8 = 2;
+const SOURCE: usize = 1;
+const DESTINATION: usize = 2;
 
 impl Checker<'_> {
     pub(super) fn acls(&mut self) {

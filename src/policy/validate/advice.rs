@@ -9,7 +9,7 @@ use super::super::hint::{joined, quoted};
 use super::super::issue::Finding;
 use super::super::names::Index;
 use super::super::reference::Rule;
-use super::super::selector::{Destination, Kind, Selector};
+use super::super::selector::{Destination, Kind, Memo, Selector};
 use super::super::topology::Topology;
 use super::warnings::{is_unknown_user, login_hint};
 
@@ -17,6 +17,9 @@ use super::warnings::{is_unknown_user, login_hint};
 struct Adviser<'p> {
     policy: &'p Policy<'p>,
     topology: &'p Topology,
+    has_empty_groups: bool,
+    /// Prefixes that have no bits outside.
+    fine: Memo,
     found: Vec<Finding>,
 }
 
@@ -27,6 +30,8 @@ impl Policy<'_> {
         let mut adviser = Adviser {
             policy: self,
             topology,
+            has_empty_groups: self.groups.iter().any(|(_, members)| members.is_empty()),
+            fine: Memo::default(),
             found: Vec::new(),
         };
         adviser.spelling();
@@ -144,11 +149,13 @@ impl Adviser<'_> {
         let empty = match rule {
             Rule::Acl(_, rule) => {
                 let to = &rule.destinations;
-                let entry = |at| {
-                    to.get(at)
-                        .map(|to: &Destination<'_>| (to.text(), to.span()))
-                };
-                self.repeated(to.len(), &entry);
+                if to.len() > 1 {
+                    let entry = |at| {
+                        to.get(at)
+                            .map(|to: &Destination<'_>| (to.text(), to.span()))
+                    };
+                    self.repeated(to.len(), &entry);
+                }
                 for to in &rule.destinations {
                     self.selector(&to.host);
                 }
@@ -172,14 +179,16 @@ impl Adviser<'_> {
 
     /// A rule that can never match.
     fn nothing(&mut self, what: &str, span: Span, sources: &[Selector<'_>], no_target: bool) {
+        let groups = &self.policy.groups;
         let vacant = |source: &Selector<'_>| {
-            let members = self.policy.groups.get(source.name());
-            source.kind == Kind::Group && members.is_some_and(Vec::is_empty)
+            source.kind == Kind::Group && groups.get(source.name()).is_some_and(Vec::is_empty)
         };
         let why = match (sources.is_empty(), no_target) {
             (true, _) => "has no source",
             (_, true) => "has no destination",
-            _ if sources.iter().all(vacant) => "has only empty groups as sources",
+            _ if self.has_empty_groups && sources.iter().all(vacant) => {
+                "has only empty groups as sources"
+            }
             _ => return,
         };
         let message = joined(&["this ", what, " ", why, ": it never matches"]);
@@ -218,7 +227,12 @@ impl Adviser<'_> {
 
     fn selector(&mut self, selector: &Selector<'_>) {
         match selector.kind {
-            Kind::Prefix => self.host_bits(selector.name(), selector.span),
+            Kind::Prefix if self.fine.get(selector) == 0 => {
+                let before = self.found.len();
+                self.host_bits(selector.name(), selector.span);
+                let is_fine = self.found.len() == before;
+                self.fine.add(selector, is_fine.into());
+            }
             Kind::User if is_unknown_user(selector, self.topology) => {
                 let message = joined(&["user not found: ", &quoted(selector.name())]);
                 let hint = login_hint(selector.name(), self.topology);
@@ -229,6 +243,9 @@ impl Adviser<'_> {
     }
 
     fn repeated_selectors(&mut self, selectors: &[Selector<'_>]) {
+        if selectors.len() < 2 {
+            return;
+        }
         let entry = |at| {
             let selector: Option<&Selector<'_>> = selectors.get(at);
             selector.map(|selector| (selector.name(), selector.span))

@@ -4,6 +4,7 @@
 //! Judged by the text alone: selectors cover one another by what they mean in every tailnet.
 
 use crate::cidr::Address;
+use crate::hujson::Span;
 use crate::order;
 
 use super::super::addresses::tailnet;
@@ -14,7 +15,7 @@ use super::super::issue::Finding;
 use super::super::names::{Index, Lists, Numbers};
 use super::super::ports::{PortRange, Ports, Protocol};
 use super::super::reference::{Lines, Rule};
-use super::super::selector::{Autogroup, Kind, Selector};
+use super::super::selector::{Autogroup, Kind, Numbered, Selector};
 
 /// How many rules that share a source and a destination are compared with one: keeps strange documents linear.
 const COMPARED: usize = 64;
@@ -45,6 +46,8 @@ struct Pairs<'p> {
     /// Numbers of the names, of either side. Names of one single address have one number.
     names: Index<'p>,
     count: usize,
+    /// The same of selectors, by the numbers of their texts.
+    known: Numbered,
     pairs: Numbers,
     /// Of each pair how many rules name it, and the place of the last of them in `rules`.
     last: Vec<(usize, usize)>,
@@ -70,6 +73,7 @@ impl<'p> Pairs<'p> {
             policy,
             names: Index::default(),
             count: 0,
+            known: Numbered::default(),
             pairs: Numbers::default(),
             last: Vec::new(),
             rules: Vec::new(),
@@ -104,6 +108,15 @@ impl<'p> Pairs<'p> {
 
     /// The number of a name.
     fn number(&mut self, selector: &'p Selector<'p>) -> usize {
+        if let Some(known) = self.known.get(selector) {
+            return known;
+        }
+        let number = self.number_of_name(selector);
+        self.known.set(selector, number);
+        number
+    }
+
+    fn number_of_name(&mut self, selector: &'p Selector<'p>) -> usize {
         if let Some(known) = self.names.find(selector.name()) {
             return known;
         }
@@ -251,8 +264,7 @@ impl Policy<'_> {
                 inner.opened(&openings),
             )
         };
-        let mut lines = Lines::new(self.document.text());
-        let (mut found, mut others) = (Vec::new(), Vec::new());
+        let (mut covered, mut others) = (Vec::new(), Vec::new());
         for (at, entry) in entries.iter().enumerate() {
             pairs.candidates(entry, &mut others);
             for &other in &others {
@@ -262,13 +274,26 @@ impl Policy<'_> {
                 if !covers(by, entry) || (other > at && covers(entry, by)) {
                     continue;
                 }
-                let line = lines.line_of(by.rule.span().start).to_string();
-                let message = joined(&["the rule at line ", &line, " already allows all of this"]);
-                let finding = Finding::warning("covered_rule", entry.rule.span(), message);
-                found.push(finding.hint(Some("remove one of them".to_owned())));
+                covered.push((entry.rule.span(), by.rule.span().start));
                 break;
             }
         }
+        self.covered_by(covered)
+    }
+
+    /// A warning for each rule, told with the place of the one that covers it.
+    fn covered_by(&self, mut covered: Vec<(Span, usize)>) -> Vec<Finding> {
+        // By those places, so that the lines of all are counted in one pass.
+        order::sort_by(&mut covered, |a, b| a.1.cmp(&b.1));
+        let mut lines = Lines::new(self.document.text());
+        let mut found = Vec::new();
+        for (span, by) in covered {
+            let line = lines.line_of(by).to_string();
+            let message = joined(&["the rule at line ", &line, " already allows all of this"]);
+            let finding = Finding::warning("covered_rule", span, message);
+            found.push(finding.hint(Some("remove one of them".to_owned())));
+        }
+        order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
     }
 

@@ -42,44 +42,45 @@ impl<'t> Policy<'t> {
     /// define. The service takes it and passes over the name (policy-language.md 10).
     pub fn unsynced_groups(&self) -> Vec<&Selector<'t>> {
         let mut found = Vec::new();
-        for list in self.selector_lists() {
+        self.each_list(&mut |list| {
             for selector in list {
-                let name = selector.name();
-                if selector.kind == Kind::Group && is_synced(name) && !self.groups.contains(name) {
+                let is_foreign = selector.kind == Kind::Group && is_synced(selector.name());
+                if is_foreign && !self.groups.contains(selector.name()) {
                     found.push(selector);
                 }
             }
-        }
+        });
         order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
     }
 
-    /// Wherever a group may stand, tests aside.
-    fn selector_lists(&self) -> Vec<&[Selector<'t>]> {
+    /// Hands over every list where a group may stand, tests aside.
+    fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
         let approvers = &self.auto_approvers;
-        let mut lists: Vec<&[Selector<'t>]> = vec![&approvers.exit_node];
+        take(&approvers.exit_node);
         for (_, owners) in self.tag_owners.iter() {
-            lists.push(owners);
+            take(owners);
         }
         for rule in self.acl_rules() {
-            lists.push(&rule.sources);
+            take(&rule.sources);
             for to in &rule.destinations {
-                lists.push(slice::from_ref(&to.host));
+                take(slice::from_ref(&to.host));
             }
         }
         for grant in self.grant_rules() {
-            lists.extend([&grant.sources[..], &grant.destinations]);
+            take(&grant.sources);
+            take(&grant.destinations);
         }
         for rule in &self.ssh {
-            lists.extend([&rule.sources[..], &rule.destinations]);
+            take(&rule.sources);
+            take(&rule.destinations);
         }
         for (_, who) in approvers.routes.iter().chain(&approvers.services) {
-            lists.push(who);
+            take(who);
         }
         for entry in &self.node_attrs {
-            lists.push(&entry.targets);
+            take(&entry.targets);
         }
-        lists
     }
 }
 
