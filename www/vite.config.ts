@@ -10,7 +10,7 @@ import { type Plugin, defineConfig } from 'vite';
 /** Stands in the built page for the nonce that every answer of the server has anew. */
 const NONCE = 'nonce-of-this-answer';
 
-/** The strictest policy that WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
+/** As strict as WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
 const contentSecurityPolicy = (style = ''): string =>
   [
     "default-src 'none'",
@@ -23,7 +23,7 @@ const contentSecurityPolicy = (style = ''): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** What the page begins with, asked now: the page fetches the kit with the first question, the sandbox with the first call. */
+/** What the page begins with, asked now: it loads the kit with the first question, the sandbox with the first call. */
 const example: Plugin = {
   name: 'example',
   resolveId: (id) => (id === 'virtual:example' ? `\0${id}` : undefined),
@@ -44,7 +44,7 @@ const example: Plugin = {
   },
 };
 
-/** What the server does not do by itself: a nonce for the one style sheet that the editor makes, and wasm compressed. */
+/** What the server does not do by itself: a nonce for the style sheet that the editor makes, and wasm compressed. */
 const served: Plugin = {
   name: 'served',
   configurePreviewServer({ config: { root, build }, middlewares }) {

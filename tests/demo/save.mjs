@@ -117,7 +117,7 @@ test('two changes of the same words are not merged', async () => {
   await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.77'), { ifMatch: etag });
   await write(text.replace('192.168.10.9', '192.168.10.88'));
   await save().click();
-  await page.getByText('Both changed the same words.').waitFor();
+  await page.getByText('Both changed the same lines.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Merge and save' }).count(), 0);
   await page.getByRole('button', { name: 'Keep my text, over theirs' }).click();
   await save().click();

@@ -1,86 +1,89 @@
-// The picture of who reaches what: sources against destinations, ports in the cells. Must not live here: how access is decided.
+// The picture of who reaches what: sources against destinations, ports in the cells.
+// Must not live here: how access is decided.
 import type { AccessMatrix } from 'tailnet-kit/slim';
 import { askable } from './answers.js';
-import { button, h, whenNew } from './dom.js';
-import type { Update, Workbench } from './policy.js';
+import { card, h, whenNew } from './dom.js';
+import type { Card, Workbench } from './policy.js';
 import { kept } from './storage.js';
 
 type Cell = AccessMatrix['cells'][number];
 
-/** More than this no screen shows; the rest is found by its name. */
-const MOST_SOURCES = 40;
-const MOST_DESTINATIONS = 30;
-/** A cell has room for this many lines. */
+/** More rows or columns than this no screen shows; the rest is found by its name. A cell has room for a few lines. */
+const MOST = 40;
 const MOST_PORTS = 3;
 
-const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const steps: Record<string, [number, number]> =
+  { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** Draws the picture, tells the rules of the cell pointed at, and marks them when it is clicked. */
-export function matrix(bench: Workbench): Update {
-  const { editor, picture, told, subject } = bench;
-  const filter = kept('filter', bench.filter);
-  let access: AccessMatrix = { sources: [], destinations: [], cells: [] };
+export function matrix({ editor, subject }: Workbench): Card {
+  const [picture, told] = [h('div.scroll'), h('div.told')];
+  let { sources, destinations, cells }: AccessMatrix = { sources: [], destinations: [], cells: [] };
 
-  const pair = ({ source, destination }: Cell): string => `${access.sources[source]} reaches ${access.destinations[destination]} at `;
-  const tell = (cell: Cell, at: HTMLTableCellElement): void => {
-    for (const head of picture.querySelectorAll('.lit')) head.classList.remove('lit');
-    for (const head of [at.parentElement?.firstElementChild, at.closest('table')?.rows[0]?.cells[at.cellIndex]]) head?.classList.add('lit');
-    const rules = cell.because.map(({ line }) => h('li', '', h('span', 'line', line), h('code', '', editor.rule(line))));
-    told.replaceChildren(h('p', '', pair(cell), cell.ports.join(', ').replace('*', 'every port')), h('ol', '', ...rules));
+  const pair = (cell: Cell) => `${sources[cell.source]} reaches ${destinations[cell.destination]} at `;
+  const tell = (cell: Cell, at: HTMLTableCellElement) => {
+    for (const name of picture.querySelectorAll('th')) {
+      name.classList.toggle('lit', name.parentElement === at.parentElement || name.cellIndex === at.cellIndex);
+    }
+    const rules = cell.because.map(({ line }) => h('li', h('span.line', line), h('code', editor.rule(line))));
+    told.replaceChildren(h('p', pair(cell), cell.ports.join(', ').replace('*', 'every port')), h('ol', ...rules));
   };
-  const mark = ({ because }: Cell): void => {
-    editor.mark(because.map(({ line }) => line));
-    if (because[0]) editor.goTo(because[0].line);
+  const mark = (lines: number[]) => {
+    editor.mark(lines);
+    if (lines[0]) editor.goTo(lines[0]);
   };
-  const choose = (name: string): void => {
+  const choose = (name: string) => {
     subject.value = name;
     subject.dispatchEvent(new Event('input'));
   };
-  const head = (scope: 'row' | 'col', name = ''): HTMLElement =>
-    h('th', { scope }, askable(name) ? button(name, () => choose(name)) : h('span', '', name));
-  const drawn = (cell: Cell | undefined): HTMLElement => {
+  const head = (scope: string, name = '') =>
+    h('th', { scope }, askable(name) ? h('button', { onclick: () => choose(name) }, name) : h('span', name));
+  const drawn = (cell: Cell | undefined) => {
     if (!cell) return h('td');
-    const { ports } = cell;
-    const lines = ports.length > MOST_PORTS ? [...ports.slice(0, MOST_PORTS - 1), `+${ports.length - MOST_PORTS + 1}`] : ports;
-    const open = button('', () => mark(cell));
-    open.append(h('span', 'hidden', pair(cell)), ...lines.map((port) => h('span', '', port === '*' ? 'all' : port)));
-    const place = h('td', ports.includes('*') ? 'all' : 'some', open);
+    const { ports, because } = cell;
+    const [all, cut] = [ports.includes('*'), ports.length > MOST_PORTS && ports.length - MOST_PORTS + 1];
+    const lines = all ? ['all'] : cut ? [...ports.slice(0, -cut), `+${cut}`] : ports;
+    const onclick = () => mark(because.map(({ line }) => line));
+    const open = h('button', { onclick }, h('span.hidden', pair(cell)), ...lines.map((port) => h('span', port)));
+    const place = h(`td.${all ? 'all' : 'some'}`, open);
     open.onfocus = open.onpointerenter = () => tell(cell, place);
     return place;
   };
-
-  const draw = (): void => {
-    const { sources, destinations, cells: all } = access;
+  const draw = () => {
     const like = filter.value.trim();
-    const cells = all.filter(({ source, destination }) => `${sources[source]}\n${destinations[destination]}`.includes(like));
-    const [rows, columns] = [places(cells, 'source'), places(cells, 'destination')];
-    const [shownRows, shownColumns] = [rows.slice(0, MOST_SOURCES), columns.slice(0, MOST_DESTINATIONS)];
-    const at = new Map(cells.map((cell) => [`${cell.source} ${cell.destination}`, cell]));
-    const heads = h('tr', '', h('td'), ...shownColumns.map((column) => head('col', destinations[column])));
-    const body = shownRows.map((row) => h('tr', '', head('row', sources[row]), ...shownColumns.map((column) => drawn(at.get(`${row} ${column}`)))));
-    const cut = rows.length > MOST_SOURCES || columns.length > MOST_DESTINATIONS;
-    const count = `${shownRows.length} of ${rows.length} sources, ${shownColumns.length} of ${columns.length} destinations`;
-    const caption = h('caption', cut ? 'quiet' : 'hidden', cut ? `${count}: filter for the others` : count);
-    const table = h('table', 'matrix', caption, h('thead', '', heads), h('tbody', '', ...body));
-    picture.replaceChildren(cells.length ? table : h('p', 'quiet', all.length ? 'No name is like that.' : 'Nobody reaches anything.'));
-    told.replaceChildren(h('p', 'quiet', 'Point at a cell, or walk there with the arrow keys, to see its rules; click to mark them.'));
+    const found = cells.filter((cell) => `${sources[cell.source]}\n${destinations[cell.destination]}`.includes(like));
+    const at = new Map(found.map((cell) => [`${cell.source} ${cell.destination}`, cell]));
+    const [rows, columns] = [places(found, 'source'), places(found, 'destination')];
+    const [top, left] = [columns.slice(0, MOST), rows.slice(0, MOST)];
+    const rowOf = (row: number) =>
+      h('tr', head('row', sources[row]), ...top.map((column) => drawn(at.get(`${row} ${column}`))));
+    const count = `${left.length} of ${rows.length} sources, ${top.length} of ${columns.length} destinations`;
+    const heads = h('tr', h('td'), ...top.map((column) => head('col', destinations[column])));
+    const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(rowOf)));
+    const nothing = like ? 'No name matches.' : 'Nobody reaches anything.';
+    picture.replaceChildren(found.length ? table : h('p.quiet', nothing));
+    told.replaceChildren(h('p.quiet', 'Point at a cell, or go there by arrow keys, for its rules; click marks them.'));
     filter.hidden = sources.length < 12 && destinations.length < 12;
     oneStop(picture);
   };
-  filter.addEventListener('input', draw);
-  picture.addEventListener('keydown', walk);
+  const field = h('input', { placeholder: 'filter names', ariaLabel: 'Filter the picture by a name' });
+  const filter = kept('filter', field, draw);
+  picture.onkeydown = walk;
   picture.addEventListener('focusin', ({ target }) => oneStop(picture, target as HTMLElement));
-  const show = whenNew((found: AccessMatrix) => {
-    access = found;
+  const show = whenNew((access: AccessMatrix) => {
+    ({ sources, destinations, cells } = access);
     draw();
   });
-  return (_, found) => {
-    show(found);
-    for (const head of picture.querySelectorAll('th')) head.classList.toggle('chosen', head.textContent === subject.value.trim());
+  const update = (_: string, access: AccessMatrix) => {
+    show(access);
+    const chosen = subject.value.trim();
+    for (const name of picture.querySelectorAll('th')) name.classList.toggle('chosen', name.textContent === chosen);
   };
+  return { update, view: card('Who reaches what', filter, picture, told) };
 }
 
-const places = (cells: Cell[], side: 'source' | 'destination'): number[] => [...new Set(cells.map((cell) => cell[side]))].sort((a, b) => a - b);
+const places = (cells: Cell[], side: 'source' | 'destination') =>
+  [...new Set(cells.map((cell) => cell[side]))].sort((a, b) => a - b);
 
 /** The Tab key stops once in the picture, at its first cell or where it was left; arrow keys go on from there. */
 function oneStop(picture: HTMLElement, stop = picture.querySelector<HTMLElement>('td button')): void {
@@ -89,14 +92,13 @@ function oneStop(picture: HTMLElement, stop = picture.querySelector<HTMLElement>
 
 function walk(event: KeyboardEvent): void {
   const step = steps[event.key];
-  const cell = (event.target as HTMLElement).closest<HTMLTableCellElement>('td, th');
+  let cell = (event.target as HTMLElement).closest<HTMLTableCellElement>('td, th') ?? undefined;
   const rows = cell?.closest('table')?.rows;
-  if (!step || !cell || !rows) return;
+  if (!step || !rows) return;
   event.preventDefault();
-  let [row, column] = [(cell.parentElement as HTMLTableRowElement).rowIndex, cell.cellIndex];
-  for (let next: HTMLElement | undefined = cell; next; next = rows[row]?.cells[column]) {
-    const found = next !== cell && next.querySelector('button');
-    if (found) return found.focus();
-    [row, column] = [row + step[0], column + step[1]];
-  }
+  do {
+    const { rowIndex } = cell?.parentElement as HTMLTableRowElement;
+    cell = rows[rowIndex + step[0]]?.cells[(cell?.cellIndex ?? 0) + step[1]];
+  } while (cell && !cell.querySelector('button'));
+  cell?.querySelector('button')?.focus();
 }

@@ -1,19 +1,18 @@
 // The table of devices: filter, sort, routes, delete. Must not live here: how routes are edited.
 import type { Device } from 'tailnet-kit/slim';
-import { type Child, attempt, button, copy, fill, h } from './dom.js';
+import { type Child, attempt, fill, h, live } from './dom.js';
 import { know } from './kit.js';
 import { routesEditor, summary } from './routes.js';
 import { client } from './service.js';
 import { kept } from './storage.js';
 
-/** A device that was seen this lately counts as online. */
-const ONLINE_MS = 5 * 60_000;
-/** A key that expires this soon is worth a look. */
-const SOON_MS = 14 * 86_400_000;
+/** A device that was seen this lately counts as online; a key that expires this soon is worth a look. */
+const [ONLINE_MS, SOON_MS] = [5 * 60_000, 14 * 86_400_000];
 
-const nameOf = ({ name, hostname, id }: Device): string => hostname || name?.split('.')[0] || id;
-const seenOf = ({ lastSeen = '' }: Device): number => Date.parse(lastSeen) || 0;
-const expiryOf = ({ keyExpiryDisabled, expires = '' }: Device): number => (keyExpiryDisabled ? Infinity : Date.parse(expires) || Infinity);
+const nameOf = ({ name, hostname, id }: Device) => hostname || name?.split('.')[0] || id;
+const seenOf = ({ lastSeen = '' }: Device) => Date.parse(lastSeen) || 0;
+const expiryOf = ({ keyExpiryDisabled, expires = '' }: Device) =>
+  (!keyExpiryDisabled && Date.parse(expires)) || Infinity;
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 function relative(time: number): string {
@@ -22,100 +21,121 @@ function relative(time: number): string {
   return Math.abs(hours) < 48 ? ago.format(Math.round(hours), 'hour') : ago.format(Math.round(hours / 24), 'day');
 }
 
-function seen(device: Device): Child {
+function seen(device: Device): Child[] {
   const time = seenOf(device);
-  return time > Date.now() - ONLINE_MS ? h('span', 'online', 'online') : h('span', 'offline', time ? relative(time) : 'never');
+  if (time > Date.now() - ONLINE_MS) return [h('span.online', 'online')];
+  return [h('span.offline', time ? relative(time) : 'never')];
 }
 
-function expiry(device: Device): Child {
-  const [time, now] = [expiryOf(device), Date.now()];
-  if (time === Infinity) return h('span', 'quiet', 'never');
-  return time < now ? h('span', 'bad', `expired ${relative(time)}`) : h('span', time < now + SOON_MS ? 'soon' : '', relative(time));
+function expiry(device: Device): Child[] {
+  const time = expiryOf(device);
+  if (time === Infinity) return [h('span.quiet', 'never')];
+  if (time < Date.now()) return [h('span.bad', `expired ${relative(time)}`)];
+  return [h(`span.${time < Date.now() + SOON_MS ? 'soon' : ''}`, relative(time))];
 }
 
-const badge = (words: string): Child => h('code', 'badge', words);
-const statesOf = ({ isExternal, authorized, updateAvailable }: Device): string[] =>
-  [isExternal && 'external', authorized === false && 'not authorized', updateAvailable && 'update available'].filter((state) => typeof state === 'string');
+const badge = (words: string) => h('code.badge', words);
+const named = (device: Device): Child[] => [
+  nameOf(device),
+  device.isExternal && badge('external'),
+  device.authorized === false && badge('not authorized'),
+  device.updateAvailable && badge('update available'),
+];
 
-/** What a column shows of a device, and by what it sorts. */
-type Column = { title: string; key(device: Device): string | number; cell(device: Device): Child[] };
-const columns: Column[] = [
-  { title: 'Name', key: nameOf, cell: (device) => [nameOf(device), ...statesOf(device).map(badge)] },
-  { title: 'Owner or tags', key: ({ tags, user = '' }) => tags?.join(' ') || user, cell: ({ tags, user }) => (tags?.length ? tags.map(badge) : [user]) },
-  { title: 'Address', key: ({ addresses = [] }) => addresses[0] ?? '', cell: ({ addresses = [] }) => [h('code', { title: addresses.join('\n') }, addresses[0])] },
-  { title: 'System', key: ({ os = '' }) => os, cell: ({ os }) => [os] },
-  { title: 'Seen', key: (device) => Date.now() - seenOf(device), cell: (device) => [seen(device)] },
-  { title: 'Key expires', key: expiryOf, cell: (device) => [expiry(device)] },
+/** What a column shows of a device, and by what it sorts if not by that. */
+const columns: { title: string; show(device: Device): Child[]; key?(device: Device): number }[] = [
+  { title: 'Name', show: named },
+  { title: 'Owner or tags', show: ({ tags, user }) => (tags?.length ? tags.map(badge) : [user]) },
+  { title: 'Address', show: ({ addresses = [] }) => [h('code', { title: addresses.join('\n') }, addresses[0])] },
+  { title: 'System', show: ({ os }) => [os] },
+  { title: 'Seen', show: seen, key: (device) => Date.now() - seenOf(device) },
+  { title: 'Key expires', show: expiry, key: expiryOf },
 ];
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 export const devicesView = (root: HTMLElement): Promise<void> =>
-  fill(root, 'Asking for the devices …', async () => [table(await (await client()).devices.list({ fields: 'all' }))]);
+  fill(root, 'Asking for the devices …', async () => table(await (await client()).devices.list({ fields: 'all' })));
 
-function table(devices: Device[]): Node {
-  const { all, heads, body, count, none, ...parts } = copy<'filter' | 'count' | 'heads' | 'body' | 'none'>('devices-view');
-  const filter = kept('devices.filter', parts.filter);
-  let [by, turned] = [columns[0]!, false];
-
-  const gone = (device: Device): void => {
+function table(devices: Device[]): Node[] {
+  const tell = () => know({ devices: [...rows.keys()] });
+  const gone = (device: Device) => {
     rows.delete(device);
     tell();
     draw();
   };
-  const rows = new Map<Device, Node[]>(devices.map((device) => [device, rowsOf(device, () => gone(device), () => tell())]));
-  const tell = (): void => know({ devices: [...rows.keys()] });
-  const draw = (): void => {
-    const words = filter.value.toLowerCase().split(/\s+/);
-    const textOf = (device: Device): string => [...columns.map(({ key }) => key(device)), device.addresses].join(' ').toLowerCase();
-    const found = [...rows.keys()].filter((device) => words.every((word) => textOf(device).includes(word)));
-    found.sort((a, b) => compare(`${by.key(a)}`, `${by.key(b)}`) * (turned ? -1 : 1));
-    columns.forEach((column, index) => (heads.children[index]!.ariaSort = column !== by ? 'none' : turned ? 'descending' : 'ascending'));
-    count.textContent = found.length === rows.size ? `${rows.size} devices` : `${found.length} of ${rows.size} devices`;
+  const rows = new Map(devices.map((device) => [device, rowOf(device, () => gone(device), tell)]));
+  const draw = () => {
+    const words = input.value.toLowerCase().split(/\s+/);
+    const found = [...rows.values()].filter(({ text }) => words.every((word) => text.includes(word)));
+    found.sort((a, b) => compare(`${a.keys[by]}`, `${b.keys[by]}`) * (turned ? -1 : 1));
+    heads.forEach((head, index) => (head.ariaSort = index !== by ? 'none' : turned ? 'descending' : 'ascending'));
+    count.textContent = `${found.length < rows.size ? `${found.length} of ` : ''}${rows.size} devices`;
     none.hidden = found.length > 0;
-    body.replaceChildren(...found.flatMap((device) => rows.get(device) ?? []));
+    body.replaceChildren(...found.flatMap(({ elements }) => elements));
   };
-  const sort = (column: Column): void => {
+  let [by, turned] = [0, false];
+  const sort = (column: number) => {
     [by, turned] = [column, by === column && !turned];
     draw();
   };
-  heads.prepend(...columns.map((column) => h('th', { scope: 'col' }, button(column.title, () => sort(column), 'sort'))));
-  filter.addEventListener('input', draw);
+  const heads = columns.map(({ title }, index) =>
+    h('th', { scope: 'col' }, h('button.sort', { onclick: () => sort(index) }, title)));
+  const placeholder = 'Filter by name, owner, tag, address or system';
+  const input = kept('devices.filter', h('input', { placeholder, ariaLabel: 'Filter devices' }), draw);
+  const [count, body] = [h('span.quiet', { role: 'status' }), h('tbody')];
+  const none = h('p.quiet none', 'No device matches.');
+  const last = [h('th', { scope: 'col' }, 'Routes'), h('th', { scope: 'col' }, h('span.hidden', 'Delete'))];
   tell();
   draw();
-  return all;
+  const all = h('table.devices', h('thead', h('tr', ...heads, ...last)), body);
+  return [h('div.toolbar', input, count), h('div.card scroll', all, none)];
 }
 
-/** The row of a device, and the one that unfolds below it. */
-function rowsOf(device: Device, gone: () => void, changed: () => void): Node[] {
-  const { row, routes, remove, more, place } = copy<'row' | 'routes' | 'remove' | 'more' | 'place'>('device');
-  const cells = columns.map(({ title, cell }, index) => {
-    const shown = index ? h('td', '', ...cell(device)) : h('th', { scope: 'row' }, ...cell(device));
-    shown.dataset.title = title;
-    return shown;
-  });
-  const tell = (): void => {
-    routes.textContent = summary(device);
+/** The row of a device and the one that unfolds below it, with what they are found and sorted by. */
+function rowOf(device: Device, gone: () => void, changed: () => void) {
+  const place = h('td', { colSpan: columns.length + 2 });
+  const more = h('tr.more', { hidden: true }, place);
+  const edited = () => {
+    unfold.textContent = summary(device);
     changed();
   };
-  routes.onclick = () => {
+  const onclick = () => {
     more.hidden = !more.hidden;
-    routes.ariaExpanded = String(!more.hidden);
-    if (!place.firstChild) place.append(routesEditor(device, tell));
+    unfold.ariaExpanded = String(!more.hidden);
+    if (!place.firstChild) place.append(routesEditor(device, edited));
   };
+  const unfold = h('button.unfold', { ariaExpanded: 'false', onclick }, summary(device));
+  const cells = [...columns, { title: 'Routes', show: () => [unfold] }].map(({ title, show }, index) => {
+    const cell = index ? h('td', ...show(device)) : h('th', { scope: 'row' }, ...show(device));
+    cell.dataset.title = title;
+    return cell;
+  });
+  const remove = h('button.danger', { ariaLabel: `Delete ${nameOf(device)}` }, 'Delete');
   remove.onclick = () => askDelete(device, gone);
-  remove.ariaLabel = `Delete ${nameOf(device)}`;
-  row.prepend(...cells);
-  routes.textContent = summary(device);
-  return [row, more];
+  const texts = columns.map((_, index) => cells[index]?.textContent ?? '');
+  return {
+    text: [...texts, device.addresses].join(' ').toLowerCase(),
+    keys: columns.map(({ key }, index) => key?.(device) ?? texts[index]),
+    elements: [h('tr.device', ...cells, h('td.remove', remove)), more],
+  };
 }
 
 /** Asks first; for a device of somebody else it says why it stays. */
 function askDelete(device: Device, gone: () => void): void {
-  const { all, dialog, name, owner, said, sure } = copy<'dialog' | 'name' | 'owner' | 'said' | 'sure'>(device.isExternal ? 'external' : 'delete');
-  name.textContent = nameOf(device);
-  if (device.isExternal) owner.textContent = device.user ?? 'another network';
-  else sure.onclick = () => void attempt(said, () => client().then(({ devices }) => devices.delete(device.id)).then(() => (dialog.close(), gone())));
-  dialog.onclose = () => dialog.remove();
-  document.body.append(all);
+  const [said, name, external] = [live(), nameOf(device), device.isExternal];
+  const title = external ? `${name} cannot be deleted here` : `Delete ${name}?`;
+  const words = external
+    ? `${device.user ?? 'Another network'} shares it with this network, and only its own network can delete it.`
+    : 'It leaves the network at once, and must sign in again to come back.';
+  const remove = async () => {
+    await (await client()).devices.delete(device.id);
+    dialog.close();
+    gone();
+  };
+  const sure = h('button.danger', { type: 'button', onclick: () => attempt(said, remove) }, 'Delete');
+  const choice = h('div.toolbar', h('button.last', external ? 'Close' : 'Keep it'), !external && sure);
+  const form = h('form', { method: 'dialog' }, h('h2', title), h('p', words), said, choice);
+  const dialog = h('dialog', { ariaLabel: title, onclose: () => dialog.remove() }, form);
+  document.body.append(dialog);
   dialog.showModal();
 }

@@ -1,60 +1,73 @@
 // Nameservers, MagicDNS and search paths. Must not live here: what a good nameserver or search path is.
 import { type Issue, dns } from 'tailnet-kit/slim';
-import { attempt, copy, fill, h, prose } from './dom.js';
+import { attempt, card, field, fill, h, live, prose } from './dom.js';
 import { client } from './service.js';
 import { keep, kept, typed } from './storage.js';
 
-const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter(Boolean);
+/** A list that is sent whole: what it is for, and what emptying it does. */
+interface Entries {
+  title: string;
+  about: string;
+  emptied: string;
+  check(entry: string): Issue[];
+  send(entries: string[]): Promise<string[]>;
+}
 
 export const dnsView = (root: HTMLElement): Promise<void> =>
   fill(root, 'Asking for the DNS settings …', async () => {
     const { nameservers, preferences, searchPaths } = (await client()).dns;
     const [servers, { magicDNS }, paths] = await Promise.all([nameservers.get(), preferences.get(), searchPaths.get()]);
-    const magic = copy<'box' | 'said'>('magicDNS');
-    let on = magicDNS;
-    /** The switch shows what is so, whatever was asked for. */
-    const show = (answer = on): void => void (on = magic.box.checked = answer);
-    magic.box.onchange = () =>
-      attempt(magic.said, async () => show((await preferences.set({ magicDNS: magic.box.checked })).magicDNS)).finally(show);
-    const sendServers = async (entries: string[]): Promise<string[]> => {
-      const answer = await nameservers.set(entries);
-      show(answer.magicDNS);
-      return answer.dns;
+    const [box, said] = [h('input', { type: 'checkbox', checked: magicDNS }), live()];
+    const turn = async () => {
+      const wanted = box.checked;
+      box.checked = !wanted; // It shows what is so, whatever was asked for.
+      box.checked = (await preferences.set({ magicDNS: wanted })).magicDNS;
     };
-    const sendPaths = async (entries: string[]): Promise<string[]> => (await searchPaths.set(entries)).searchPaths;
-    show();
-    return [
-      listCard('nameservers', servers.dns, dns.checkNameserver, sendServers, () => on),
-      magic.all,
-      listCard('searchPaths', paths.searchPaths, dns.checkSearchPath, sendPaths, () => true),
-    ];
+    box.onchange = () => attempt(said, turn);
+    const ofServers = {
+      title: 'Nameservers',
+      about: 'Whom devices ask for names outside the network, in this order.',
+      emptied: 'Without a nameserver MagicDNS goes off, and stays off until it is turned on again.',
+      check: dns.checkNameserver,
+      send: async (entries: string[]) => {
+        const answer = await nameservers.set(entries);
+        box.checked = answer.magicDNS;
+        return answer.dns;
+      },
+    };
+    const ofPaths = {
+      title: 'Search paths',
+      about: 'Domains that are tried behind a short name.',
+      emptied: 'Without a search path short names are looked up as they are.',
+      check: dns.checkSearchPath,
+      send: async (entries: string[]) => (await searchPaths.set(entries)).searchPaths,
+    };
+    const about = h('p.quiet', 'Devices find each other by name. It needs at least one nameserver.');
+    const magic = card('MagicDNS', '', about, h('label.choice', box, 'MagicDNS is on'), said);
+    return [entriesCard(servers.dns, ofServers), magic, entriesCard(paths.searchPaths, ofPaths)];
   });
 
-/** A list that is sent whole, one entry a line; `warns` tells whether to warn of an empty one. */
-function listCard(name: string, stored: string[], check: (entry: string) => Issue[], send: (entries: string[]) => Promise<string[]>, warns: () => boolean): Node {
-  const { all, remarks, emptied, save, said, ...parts } = copy<'input' | 'remarks' | 'emptied' | 'save' | 'said'>(name);
-  parts.input.value = stored.join('\n');
-  const input = kept(`dns.${name}`, parts.input);
-  const remark = ({ severity, message, hint }: Issue): HTMLElement =>
-    h('p', severity === 'error' ? 'problem' : 'warning', ...prose(hint ? `${message} (${hint})` : message));
-  const judge = (): void => {
-    const entries = linesOf(input.value);
-    remarks.replaceChildren(...entries.flatMap(check).map(remark));
-    emptied.hidden = entries.length > 0 || !stored.length || !warns();
-    save.disabled = entries.join('\n') === stored.join('\n');
-  };
-  save.onclick = () =>
-    void attempt(said, async () => {
-      stored = await send(linesOf(input.value));
-      input.value = stored.join('\n');
-      keep(typed(`dns.${name}`), undefined);
-      judge();
-      return 'Saved.';
-    });
-  input.addEventListener('input', () => {
+function entriesCard(stored: string[], { title, about, emptied, check, send }: Entries): Node {
+  const [remarks, said, name] = [live(), live(), `dns.${title}`];
+  const [draft, save] = [typed(name), h('button.primary', `Save ${title.toLowerCase()}`)];
+  const entries = () => input.value.split('\n').map((line) => line.trim()).filter(Boolean);
+  const remark = ({ severity, message, hint }: Issue) =>
+    h(`p.${severity === 'error' ? 'problem' : 'warning'}`, ...prose(hint ? `${message} (${hint})` : message));
+  const judge = () => {
+    const warning = stored.length > 0 && !entries().length && h('p.warning', emptied);
+    remarks.replaceChildren(...entries().flatMap(check).map(remark), warning || '');
     said.replaceChildren();
+    save.disabled = entries().join('\n') === stored.join('\n');
+  };
+  const store = async () => {
+    stored = await send(entries());
+    input.value = stored.join('\n');
+    keep(draft, undefined);
     judge();
-  });
+    return 'Saved.';
+  };
+  const input = kept(name, h('textarea', { rows: 5, value: stored.join('\n') }), judge);
+  save.onclick = () => attempt(said, store);
   judge();
-  return all;
+  return card(title, '', h('p.quiet', about), field('One per line', input), remarks, h('div.toolbar', save), said);
 }

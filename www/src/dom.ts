@@ -2,67 +2,65 @@
 import { isTailnetError } from 'tailnet-kit/slim';
 
 type Tags = HTMLElementTagNameMap;
+type Made<Name> = Name extends `${infer Tag extends keyof Tags}.${string}` ? Tags[Tag] : Tags[Name & keyof Tags];
 export type Child = Node | string | number | null | undefined | false;
-/** A part of a template: what it is, index.html says. */
-export type Part = HTMLElement & Pick<HTMLInputElement & HTMLDialogElement, 'value' | 'checked' | 'disabled' | 'showModal' | 'close'>;
+/** What a button does, and in what words it says that it is done. */
+export type Work = () => Promise<string | void>;
 
-/** An element with a class or with properties, and children appended; absent children are left out. */
-export function h<K extends keyof Tags>(tag: K, properties: string | Partial<Tags[K]> = '', ...children: Child[]): Tags[K] {
-  const given = typeof properties === 'string' ? { className: properties } : properties;
-  const element = Object.assign(document.createElement(tag), given);
-  element.append(...children.filter((child) => child || child === 0).map((child) => (child instanceof Node ? child : String(child))));
+/** An element by `tag` or `tag.class`, with children; plain objects among them are properties, absent ones left out. */
+export function h<Name extends string>(name: Name, ...content: (Child | Partial<Made<Name>>)[]): Made<Name> {
+  const [tag = '', className = ''] = name.split('.');
+  const properties = content.filter((item) => typeof item === 'object' && !(item instanceof Node));
+  const element = Object.assign(document.createElement(tag), { className }, ...properties) as Made<Name>;
+  element.append(...(content.filter((item) => item && !properties.includes(item)) as Node[]));
   return element;
 }
 
 /** The element with this id. */
-export const the = (id: string): Part => document.getElementById(id) as Part;
+export const the = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** A fresh copy of a template of index.html: `all` of it, and each part by its `data-part`. */
-export function copy<Name extends string>(id: string): Record<Name, Part> & { all: Node } {
-  const all = document.importNode((the(id) as Node as HTMLTemplateElement).content, true);
-  const parts = [...all.querySelectorAll<Part>('[data-part]')].map((part) => [part.dataset.part, part]);
-  return { all, ...Object.fromEntries(parts) };
-}
+/** A place whose words a screen reader speaks when they change. */
+export const live = () => h('div', { ariaLive: 'polite' });
 
-/** A button that does something on this page. */
-export const button = (label: string, onclick: () => void, className = ''): HTMLButtonElement =>
-  h('button', { type: 'button', className, onclick }, label);
+/** A part of a view, under its title and what stands beside that. */
+export const card = (title: string, aside: Child, ...content: Child[]) =>
+  h('section.card', { ariaLabel: title }, h('h2', title, aside), ...content);
 
-/** An entry of a list that leads to a line of the text. */
-export const entry = (line: number | string, goTo: () => void, className: string, ...children: Child[]): HTMLElement =>
-  h('li', '', h('button', { type: 'button', className: `row ${className}`, onclick: goTo }, h('span', 'line', line), ...children));
+/** A field under its label. */
+export const field = (label: string, input: Node) => h('label.field', h('span', label), input);
 
 /** Fills a list, or says that there is nothing to show. */
-export const list = (place: HTMLElement, entries: Node[], nothing: string): void =>
-  place.replaceChildren(...(entries.length ? entries : [h('li', 'quiet', nothing)]));
+export const list = (place: HTMLElement, entries: Node[], nothing: string) =>
+  place.replaceChildren(...(entries.length ? entries : [h('li.quiet', nothing)]));
 
 /** Words with code between backticks. */
-export const prose = (words: string): Child[] => words.split('`').map((part, index) => (index % 2 ? h('code', '', part) : part));
+export const prose = (words: string) => words.split('`').map((part, index) => (index % 2 ? h('code', part) : part));
 
 /** A failure, shown where its answer would have stood, in the words in which it came. */
 export function problem(error: unknown, again?: () => void): HTMLElement {
   const status = isTailnetError(error) && 'status' in error ? ` (${String(error.status)})` : '';
   const words = error instanceof Error ? error.message : String(error);
-  return h('p', { className: 'problem', role: 'alert' }, ...prose(words + status), again && button('Try again', again, 'link'));
+  const retry = again && h('button.link', { onclick: again }, 'Try again');
+  return h('p.problem', { role: 'alert' }, ...prose(words + status), retry);
 }
 
 /** Does what was asked for, and says in `place` how it ended: in the words that come back, or why it failed. */
-export async function attempt(place: HTMLElement, work: () => Promise<string | void>): Promise<void> {
+export async function attempt(place: HTMLElement, work: Work): Promise<void> {
   place.replaceChildren();
-  const said = await work().then((words) => words && h('p', 'verdict good', words), problem);
+  const said = await work().then((words) => words && h('p.verdict good', words), problem);
   if (said) place.replaceChildren(said);
 }
 
 /** Fills a view with what a service answers. */
 export async function fill(view: HTMLElement, words: string, work: () => Promise<Node[]>): Promise<void> {
-  view.replaceChildren(h('p', 'quiet', words));
-  const failed = (error: unknown): Node[] => [problem(error, () => void fill(view, words, work))];
+  view.replaceChildren(h('p.quiet', words));
+  const failed = (error: unknown) => [problem(error, () => void fill(view, words, work))];
   view.replaceChildren(...(await work().catch(failed)));
 }
 
-/** Hands an answer on only when it is unlike the last one: what stays the same is not drawn again, and keeps the focus. */
+/** Hands an answer on only when it is unlike the last: what stays the same is not drawn again, and keeps the focus. */
 export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
-  let last: string | undefined;
+  let last = '';
   return (answer) => {
     const text = JSON.stringify(answer);
     if (text !== last) show(answer);

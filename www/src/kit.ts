@@ -1,9 +1,10 @@
-// The kit's wasm: compiled once while it streams, run here and, for policies, off the main thread. Must not live here: any question.
+// The kit's wasm: compiled once while it streams, run here and, for policies, off the main thread; the foot, which says
+// how large it is and how fast it answers. Must not live here: any question.
 import { type Remote, wrap } from 'comlink';
-import { type PolicyContext, type policy, init } from 'tailnet-kit/slim';
+import { type PolicyContext, type policy, init, version } from 'tailnet-kit/slim';
 import wasm from 'tailnet-kit/tailnet_kit.wasm?url';
 import example from 'virtual:example';
-import { answered, measured } from './footer.js';
+import { the } from './dom.js';
 import type { Kit } from './kit.worker.js';
 
 type Policy = Omit<typeof policy, 'edit'>;
@@ -27,9 +28,17 @@ export const start = once(async () => {
   const module = await WebAssembly.compileStreaming(fetch(wasm));
   const kit = wrap<Kit>(new Worker(new URL('./kit.worker.ts', import.meta.url), { type: 'module' }));
   await Promise.all([kit.start(module), kit.know(context), init(module)]);
-  measured(wasm);
+  const [entry] = performance.getEntriesByName(new URL(wasm, location.href).href) as PerformanceResourceTiming[];
+  const kib = (bytes = 0) => `${Math.round(bytes / 1024)} KiB`;
+  the('size').textContent = `wasm ${kib(entry?.decodedBodySize)}, ${kib(entry?.encodedBodySize)} over the wire`;
   return (beside = kit);
 });
+
+the('version').textContent = `tailnet-kit ${version}`;
+/** Says at the foot what was answered last, and in how many milliseconds. */
+export function answered(what: string, elapsed: number): void {
+  the('answered').textContent = `${what} answered in ${elapsed.toFixed(elapsed < 10 ? 1 : 0)} ms`;
+}
 
 /** Tells what texts alone cannot say, for every question from now on. */
 export function know(known: PolicyContext): void {
@@ -40,7 +49,9 @@ export function know(known: PolicyContext): void {
 /** Asks a method of `policy`: off the main thread, or of the answers with which the page was built. */
 export async function ask<M extends Method>(method: M, ...args: Parameters<Policy[M]>): Promise<ReturnType<Policy[M]>> {
   const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
-  if (context?.devices === example.devices && question in example.answers) return example.answers[question] as ReturnType<Policy[M]>;
+  if (context?.devices === example.devices && question in example.answers) {
+    return example.answers[question] as ReturnType<Policy[M]>;
+  }
   const { value, elapsed } = await (await start()).ask(method, args);
   answered(`policy.${method}`, elapsed);
   return value as ReturnType<Policy[M]>;

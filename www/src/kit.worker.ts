@@ -1,4 +1,5 @@
-// Answers questions about policies beside the page, so that no key waits for them. Must not live here: what is done with an answer.
+// Answers questions about policies beside the page, so that no key waits for them.
+// Must not live here: what is done with an answer.
 import { expose } from 'comlink';
 import { type PolicyContext, init, policy } from 'tailnet-kit/slim';
 import type { Method } from './kit.js';

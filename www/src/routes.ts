@@ -1,73 +1,86 @@
-// The routes of one device: what is active, pending, enabled only; live checks of new ones. Must not live here: what a prefix is.
+// The routes of one device: what is active, pending, enabled only; live checks of new ones.
+// Must not live here: what a prefix is.
 import { type Device, cidr, routes } from 'tailnet-kit/slim';
-import { attempt, button, copy, h, list, prose } from './dom.js';
+import { attempt, field, h, list, live, prose } from './dom.js';
 import { client } from './service.js';
 import { keep, kept, recall, typed } from './storage.js';
 
 const routesOf = ({ advertisedRoutes = [], enabledRoutes = [] }: Device) => ({ advertisedRoutes, enabledRoutes });
 
+const exits = { no: '', half: 'It is half an exit node: enable both 0.0.0.0/0 and ::/0.', yes: 'It is an exit node.' };
+
 /** The routes of a device in a few words. */
 export function summary(device: Device): string {
   const { active, pending, exitNode } = routes.summarize(routesOf(device));
-  const parts = [exitNode === 'yes' ? 'exit node' : active.length && `${active.length} active`, pending.length && `${pending.length} pending`];
-  return parts.filter(Boolean).join(', ') || 'none';
+  const enabled = exitNode === 'yes' ? 'exit node' : active.length && `${active.length} active`;
+  return [enabled, pending.length && `${pending.length} pending`].filter(Boolean).join(', ') || 'none';
 }
 
 /** An editor for the routes of a device; `changed` is called when others were saved. */
-export function routesEditor(device: Device, changed: () => void): HTMLElement {
-  const parts = copy<'element' | 'list' | 'notes' | 'input' | 'add' | 'save' | 'checked' | 'said'>('routes');
-  const { element, add, save, checked } = parts;
-  const input = kept(`route.${device.id}`, parts.input);
+export function routesEditor(device: Device, changed: () => void): Node {
+  const [lines, notes, checked, said] = [h('ul.routes'), h('p.quiet'), live(), live()];
   const draft = typed(`routes.${device.id}`);
   let enabled = recall<string[]>(draft) ?? routesOf(device).enabledRoutes;
 
-  const turn = (route: string, on: boolean): void => {
-    enabled = on ? [...enabled, route] : enabled.filter((other) => other !== route);
+  const turn = (route: string, on: boolean) => {
+    enabled = enabled.filter((other) => other !== route).concat(on ? route : []);
     keep(draft, enabled);
-    draw();
+    judge();
   };
-  const put = (text: string): void => {
+  const judge = () => {
+    const { exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled });
+    notes.textContent = [exits[exitNode], ...overlaps.map(([a, b]) => `${a} and ${b} overlap.`)].join(' ');
+    save.disabled = cidr.sameSet(enabled, routesOf(device).enabledRoutes);
+  };
+  const line = (route: string, state: string) => {
+    const box = h('input', { type: 'checkbox', checked: enabled.includes(route) });
+    box.onchange = () => turn(route, box.checked);
+    return h('li', h('label.choice', box, h('code', route), h(`small.badge ${state}`, state)));
+  };
+  /** The boxes tell what is wanted, their states what is so: a box that is turned stays where it is. */
+  const draw = () => {
+    const { advertisedRoutes, enabledRoutes } = routesOf(device);
+    const added = enabled.filter((route) => !advertisedRoutes.includes(route) && !enabledRoutes.includes(route));
+    const found = routes.summarize({ advertisedRoutes, enabledRoutes: [...enabledRoutes, ...added] });
+    const states = { active: found.active, pending: found.pending, 'enabled only': found.enabledOnly };
+    const boxes = Object.entries(states).flatMap(([state, all]) => all.map((route) => line(route, state)));
+    list(lines, boxes, 'It advertises no route, and none is enabled.');
+    judge();
+  };
+  const put = (text: string) => {
     input.value = text;
     input.dispatchEvent(new Event('input'));
     input.focus();
   };
-  const line = (route: string, state: string): HTMLElement => {
-    const box = h('input', { type: 'checkbox', checked: enabled.includes(route), onchange: () => turn(route, box.checked) });
-    return h('li', '', h('label', 'choice', box, h('code', '', route), h('small', `badge ${state}`, state)));
-  };
-  const draw = (): void => {
-    const { active, pending, enabledOnly, exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled });
-    const states = Object.entries({ active, pending, 'enabled only': enabledOnly });
-    list(parts.list, states.flatMap(([state, all]) => all.map((route) => line(route, state))), 'It advertises no route, and none is enabled.');
-    const exit = { no: '', half: 'It is half an exit node: enable both 0.0.0.0/0 and ::/0.', yes: 'It is an exit node.' }[exitNode];
-    parts.notes.textContent = [exit, ...overlaps.map(([a, b]) => `${a} and ${b} overlap.`)].join(' ');
-    save.disabled = cidr.sameSet(enabled, routesOf(device).enabledRoutes);
-  };
-  const check = (): void => {
+  const check = () => {
     const text = input.value.trim();
     const result = text ? cidr.check(text) : undefined;
     add.disabled = !result?.ok || enabled.includes(text);
     checked.replaceChildren();
     if (!result || result.ok) return;
     const { message, suggestion } = result;
-    checked.append(h('p', 'problem', ...prose(message), suggestion && button(`Use ${suggestion}`, () => put(suggestion), 'link')));
+    const use = suggestion && h('button.link', { onclick: () => put(suggestion) }, `Use ${suggestion}`);
+    checked.append(h('p.problem', ...prose(message), use));
   };
-  save.onclick = () =>
-    void attempt(parts.said, async () => {
-      Object.assign(device, await (await client()).devices.routes.set(device.id, enabled));
-      enabled = routesOf(device).enabledRoutes;
-      keep(draft, undefined);
-      changed();
-      draw();
-      return 'Saved.';
-    });
-  add.onclick = () => {
+  const store = async () => {
+    Object.assign(device, await (await client()).devices.routes.set(device.id, enabled));
+    enabled = routesOf(device).enabledRoutes;
+    keep(draft, undefined);
+    changed();
+    draw();
+    return 'Saved.';
+  };
+  const append = () => {
     turn(input.value.trim(), true);
+    draw();
     put('');
   };
-  input.addEventListener('input', check);
-  input.addEventListener('keydown', ({ key }) => key === 'Enter' && add.click());
+  const onkeydown = ({ key }: KeyboardEvent) => key === 'Enter' && add.click();
+  const input = kept(`route.${device.id}`, h('input', { placeholder: '10.20.0.0/16', onkeydown }), check);
+  const add = h('button', { onclick: append }, 'Add');
+  const save = h('button.primary', { onclick: () => attempt(said, store) }, 'Save routes');
+  const choice = h('div.toolbar', field('Enable another prefix', input), add, save);
   draw();
   check();
-  return element;
+  return h('div.routing', lines, notes, choice, checked, said);
 }

@@ -1,74 +1,92 @@
-// Saving under If-Match; when somebody else was faster, both changes and the merge of them; without an ETag, asking first. Must not live here: the merging of texts.
+// Saving the policy: under If-Match; when somebody else was faster, with both changes and the merge of them; where no
+// ETag guards it, asking first. Must not live here: what a change means.
+import { mergeDiff3 } from 'node-diff3';
 import { type AclText, type policy, isTailnetError } from 'tailnet-kit/slim';
-import { attempt, copy, h, list } from './dom.js';
+import { type Child, type Work, attempt, h, list, problem } from './dom.js';
 import { ask } from './kit.js';
 import type { Workbench } from './policy.js';
 import { client } from './service.js';
 
-export function saving({ editor, draft, changed, save, panel }: Workbench): void {
-  /** From now on `stored` is what changes are measured against. */
-  const rebase = (stored: AclText, text: string, words: string): string => {
+/** The button that saves, and the panel that says what came of it. */
+export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>) {
+  const panel = h('div.saving', { role: 'region', ariaLabel: 'Saving', tabIndex: -1 });
+  /** From now on changes are measured against `stored`, and `text` stands in the editor. */
+  const rebase = (stored: AclText, text: string, words: string) => {
     draft.opened = stored;
     if (editor.text() === text) changed();
     else editor.replace(text);
     return words;
   };
-  const saved = (stored: AclText): string => rebase(stored, stored.text, 'Saved.');
-  const store = async (): Promise<string | void> => {
-    const { acl } = await client();
+  /** Saves what stands in the editor; what is typed meanwhile stays there. */
+  const send = async (how: { ifMatch: string } | { overwrite: true }) => {
+    const sent = editor.text();
+    const stored = await (await client()).acl.set(sent, how);
+    return rebase(stored, editor.text() === sent ? stored.text : editor.text(), 'Saved.');
+  };
+  const store = async () => {
     const { text, etag } = draft.opened;
-    if (etag === null) {
-      const stored = await acl.get();
-      return stored.text === text ? unguarded() : conflict(stored);
-    }
     try {
-      return saved(await acl.set(editor.text(), { ifMatch: etag }));
+      if (etag !== null) return await send({ ifMatch: etag });
     } catch (error) {
       if (!isTailnetError(error, 'precondition_failed')) throw error;
-      await conflict(await acl.get());
     }
+    const stored = await (await client()).acl.get();
+    if (etag === null && stored.text === text) unguarded();
+    else await conflict(stored);
   };
-  /** Without an ETag nothing tells the service what was overwritten: whether to, a person says. */
-  const unguarded = (): void => {
-    const { all, over, later } = copy<'over' | 'later'>('unguarded');
-    over.onclick = () =>
-      void attempt(panel, async () => saved(await (await client()).acl.set(editor.text(), { overwrite: true })));
-    later.onclick = () => panel.replaceChildren();
-    panel.replaceChildren(all);
-    later.focus();
+  /** Says what stands in the way, with a button for each way out. */
+  const offer = (why: string, more: Child[], ways: Record<string, Work | false>) => {
+    const choices = Object.entries({ ...ways, 'Not now': async () => save.focus() });
+    const buttons = choices.map(([label, way]) => way && h('button', { onclick: () => attempt(panel, way) }, label));
+    panel.replaceChildren(h('div', h('p.verdict bad', { role: 'alert' }, why), ...more, h('div.toolbar', ...buttons)));
+    panel.focus();
   };
-  const conflict = async (stored: AclText): Promise<void> => {
-    const base = draft.opened.text;
-    const { merge } = await import('./editor.js');
-    const together = (others: string): string => {
-      const merged = merge(base, editor.text(), others);
-      if (merged === null) throw new Error('Both changed the same words. Take one side, then add the other by hand.');
-      return merged;
+  const unguarded = () => {
+    const risk = `Without one it cannot refuse a save that meets somebody else's. Its text is still the one you began
+      with; whatever is saved there before you go on would be overwritten, and nobody told.`;
+    const why = 'Nothing was written: this service, or what stands before it, shows no ETag.';
+    offer(why, [h('p', risk)], { 'Save anyway': () => send({ overwrite: true }) });
+  };
+  const conflict = async (stored: AclText) => {
+    const [base, guarded] = [draft.opened.text, stored.etag !== null];
+    const side = async (title: string, text: string) => {
+      const differences = h('ul.differences');
+      list(differences, (await ask('diff', base, text)).map(difference), 'Nothing but layout and comments.');
+      return h('div', h('h3', title), differences);
     };
-    const parts = copy<'mine' | 'theirs' | 'clash' | 'merge' | 'take' | 'over' | 'later'>('conflict');
-    list(parts.mine, (await ask('diff', base, editor.text())).map(difference), 'Nothing but layout and comments.');
-    list(parts.theirs, (await ask('diff', base, stored.text)).map(difference), 'Nothing but layout and comments.');
-    parts.merge.hidden = merge(base, editor.text(), stored.text) === null;
-    parts.clash.hidden = !parts.merge.hidden;
-    parts.merge.textContent = stored.etag === null ? 'Merge' : 'Merge and save';
-    parts.merge.onclick = () =>
-      void attempt(panel, async () => {
-        if (stored.etag !== null) return saved(await (await client()).acl.update(together));
-        return rebase(stored, together(stored.text), 'Merged. Look at what changes, then save.');
-      });
-    parts.take.onclick = () => void attempt(panel, async () => rebase(stored, stored.text, ''));
-    parts.over.onclick = () => void attempt(panel, async () => rebase(stored, editor.text(), 'Look at what changes, then save.'));
-    parts.later.onclick = () => panel.replaceChildren();
-    panel.replaceChildren(parts.all);
+    const sides = await Promise.all([side('Your changes', editor.text()), side('Their changes', stored.text)]);
+    const together = (theirs: string) => merge(base, editor.text(), theirs);
+    const update = async () => {
+      const merged = await (await client()).acl.update(together);
+      return rebase(merged, merged.text, 'Saved.');
+    };
+    const look = 'Look at what changes, then save.';
+    const why = 'Somebody else saved another text meanwhile. Nothing was written.';
+    const clash = await together(stored.text).then(() => undefined, problem);
+    offer(why, [h('div.sides', ...sides), clash], {
+      'Merge and save': !clash && guarded && update,
+      Merge: !clash && !guarded && (async () => rebase(stored, await together(stored.text), `Merged. ${look}`)),
+      'Take theirs': async () => rebase(stored, stored.text, ''),
+      'Keep my text, over theirs': async () => rebase(stored, editor.text(), look),
+    });
   };
-  save.onclick = async () => {
+  const onclick = async () => {
     save.disabled = true;
     await attempt(panel, store);
     save.disabled = editor.text() === draft.opened.text;
   };
+  const save = h('button.primary last', { onclick }, 'Save');
+  return { save, panel };
 }
 
-const short = (value: unknown): string => JSON.stringify(value)?.slice(0, 120) ?? '';
+/** Both changes to `base` in one text. */
+async function merge(base: string, mine: string, theirs: string): Promise<string> {
+  const { conflict, result } = mergeDiff3(mine, base, theirs, { stringSeparator: '\n' });
+  if (conflict) throw new Error('Both changed the same lines. Take one side, then add the other by hand.');
+  return result.join('\n');
+}
 
-const difference = ({ pointer, kind, before, after }: ReturnType<typeof policy.diff>[number]): HTMLElement =>
-  h('li', '', h('code', '', pointer || '/'), ` ${kind} `, h('del', '', short(before)), ' ', h('ins', '', short(after)));
+const short = (value: unknown) => JSON.stringify(value)?.slice(0, 120) ?? '';
+
+const difference = ({ pointer, kind, before, after }: ReturnType<typeof policy.diff>[number]) =>
+  h('li', h('code', pointer || '/'), ` ${kind} `, h('del', short(before)), ' ', h('ins', short(after)));

@@ -2,8 +2,7 @@
 import { type AclText, type Device, TailnetClient } from 'tailnet-kit/slim';
 import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox';
 import example from 'virtual:example';
-import { answered } from './footer.js';
-import { once, start } from './kit.js';
+import { answered, once, start } from './kit.js';
 import { keep, recall, typeFor } from './storage.js';
 
 export type Connection = { kind: 'page' | 'sandbox' | 'gateway'; baseURL: string; tailnet: string };
@@ -12,15 +11,14 @@ export type Connection = { kind: 'page' | 'sandbox' | 'gateway'; baseURL: string
 export const SANDBOX_KEY = 'tskey-sandbox';
 const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com' };
 
-let connection = recall<Connection>('connection') ?? inPage;
+/** Where the page is connected to. */
+export let connection = recall<Connection>('connection') ?? inPage;
 let sandbox: Sandbox | undefined;
 
 /** What the page says of a connection. */
-export const described = ({ kind, baseURL, tailnet }: Connection): string => `${kind === 'page' ? 'Sandbox in this page' : baseURL} · ${tailnet}`;
-typeFor(described(connection));
-
-/** Where the page is connected to. */
-export const connected = (): Connection => connection;
+export const described = ({ kind, baseURL, tailnet } = connection) =>
+  `${kind === 'page' ? 'Sandbox in this page' : baseURL} · ${tailnet}`;
+typeFor(described());
 
 /** The client of the service; what it needs is fetched with the first call. */
 export let client = once(() => open(connection, SANDBOX_KEY));
@@ -31,12 +29,12 @@ export async function connect(wanted: Connection, key: string): Promise<void> {
   await candidate.dns.nameservers.get();
   [connection, client] = [wanted, async () => candidate];
   keep('connection', wanted);
-  typeFor(described(wanted));
+  typeFor(described());
 }
 
-/** The policy and the devices to begin with. Those of the untouched sandbox were asked of it when the page was built. */
+/** The policy and devices to begin with. Those of the untouched sandbox were asked of it when the page was built. */
 export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
-  if (described(connection) === described(inPage) && !recall('sandbox')) return example;
+  if (described() === described(inPage) && !recall('sandbox')) return example;
   const service = await client();
   const [acl, devices] = await Promise.all([service.acl.get(), service.devices.list({ fields: 'all' })]);
   return { acl, devices };
@@ -53,13 +51,14 @@ async function open({ kind, baseURL, tailnet }: Connection, key: string): Promis
 }
 
 /** Says how long each answer took, and keeps what it changed in the sandbox for after a reload. */
-const timed =
-  (call: typeof fetch): typeof fetch =>
-  async (input, init) => {
+function timed(call: typeof fetch): typeof fetch {
+  return async (input, init) => {
     const [start, before] = [performance.now(), sandbox?.revision];
     const request = new Request(input, init);
     const response = await call(request);
-    answered(`${request.method} …/${new URL(request.url).pathname.split('/').slice(-2).join('/')}`, performance.now() - start);
+    const path = new URL(request.url).pathname.split('/').slice(-2).join('/');
+    answered(`${request.method} …/${path}`, performance.now() - start);
     if (sandbox?.revision !== before) keep('sandbox', sandbox?.snapshot());
     return response;
   };
+}

@@ -1,20 +1,21 @@
-// What outlives a reload of this tab: texts under way, the sandbox's state, the connection. Must not live here: a key, ever.
+// What outlives a reload of this tab: texts under way, the sandbox's state, the connection.
+// Must not live here: a key, ever.
 
 let service = '';
 
 /** Names the service for which things are typed from now on. */
-export const typeFor = (name: string): void => void (service = name);
+export const typeFor = (name: string) => void (service = name);
 
 /** The name under which to keep what was typed and is not saved: each service has its own. */
-export const typed = (name: string): string => `typed for ${service}: ${name}`;
+export const typed = (name: string) => `typed for ${service}: ${name}`;
 
-/** Keeps a value for this tab. A browser without room or leave to store is no reason to stop working. */
+/** Keeps a value for this tab. */
 export function keep(name: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // The page works on; only a reload would lose what was typed.
+    // A browser without room or leave to store is no reason to stop: only a reload would lose what was typed.
   }
 }
 
@@ -27,10 +28,13 @@ export function recall<T>(name: string): T | undefined {
   }
 }
 
-/** A field whose text survives a reload. */
-export function kept<E extends HTMLElement & { value: string }>(name: string, input: E): E {
+/** A field whose text survives a reload; `changed` is called whenever it is another. */
+export function kept<E extends HTMLElement & { value: string }>(name: string, input: E, changed: () => void): E {
   const place = typed(name);
   input.value = recall<string>(place) ?? input.value;
-  input.addEventListener('input', () => keep(place, input.value));
+  input.addEventListener('input', () => {
+    keep(place, input.value);
+    changed();
+  });
   return input;
 }
