@@ -118,6 +118,9 @@ impl Mark {
 /// groups whose sum fits a byte, so that vector instructions can.
 #[inline(never)]
 pub(super) fn utf16_units(bytes: &[u8]) -> usize {
+    if bytes.is_ascii() {
+        return bytes.len();
+    }
     let mut units = 0;
     for group in bytes.chunks(64) {
         let mut count = 0;

@@ -17,7 +17,7 @@ pub struct Selector<'t> {
     pub kind: Kind,
     /// The string in the document, quotes included.
     pub span: Span,
-    /// That of its text among the texts of the document, where it has one: equal texts have equal numbers.
+    /// That of its name among the names of the document, where it has one: equal names have equal numbers.
     pub(super) number: Option<NonZeroU32>,
 }
 
@@ -269,9 +269,10 @@ impl<'t> Selectors<'t> {
 
     #[inline(never)]
     fn classified(&mut self, text: &'t str, span: Span) -> (Selector<'t>, bool) {
-        let at = self.texts.number(text);
+        let name = trimmed(text);
+        let at = self.texts.number(name);
         let (kind, has_comma) = self.kinds.get(at).copied().unwrap_or_else(|| {
-            let found = (Kind::of(trimmed(text)), has_comma(text));
+            let found = (Kind::of(name), has_comma(name));
             self.kinds.push(found);
             found
         });
@@ -338,6 +339,19 @@ impl Memo {
         let known = self.get(selector);
         self.0.set(selector, known | bits);
     }
+}
+
+/// Whether all of a few selectors of a document have names of their own.
+pub(super) fn are_distinct<'s>(
+    mut selectors: impl Iterator<Item = &'s Selector<'s>> + Clone,
+) -> bool {
+    while let Some(selector) = selectors.next() {
+        let number = selector.number;
+        if number.is_none() || selectors.clone().any(|other| other.number == number) {
+            return false;
+        }
+    }
+    true
 }
 
 /// `host:ports` of an acl rule or a test, cut at the last colon.

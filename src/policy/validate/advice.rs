@@ -9,9 +9,12 @@ use super::super::hint::{joined, quoted};
 use super::super::issue::Finding;
 use super::super::names::Index;
 use super::super::reference::Rule;
-use super::super::selector::{Destination, Kind, Memo, Selector};
+use super::super::selector::{Destination, Kind, Memo, Selector, are_distinct};
 use super::super::topology::Topology;
 use super::warnings::{is_unknown_user, login_hint};
+
+/// From how many entries on a list is compared by hashes: a scan is quicker until then.
+const MANY: usize = 16;
 
 /// Collects warnings about one policy.
 struct Adviser<'p> {
@@ -149,7 +152,7 @@ impl Adviser<'_> {
         let empty = match rule {
             Rule::Acl(_, rule) => {
                 let to = &rule.destinations;
-                if to.len() > 1 {
+                if to.len() >= MANY || !are_distinct(to.iter().map(|to| &to.host)) {
                     let entry = |at| {
                         to.get(at)
                             .map(|to: &Destination<'_>| (to.text(), to.span()))
@@ -243,7 +246,7 @@ impl Adviser<'_> {
     }
 
     fn repeated_selectors(&mut self, selectors: &[Selector<'_>]) {
-        if selectors.len() < 2 {
+        if selectors.len() < MANY && are_distinct(selectors.iter()) {
             return;
         }
         let entry = |at| {
@@ -261,9 +264,8 @@ impl Adviser<'_> {
             let Some((text, span)) = entry(at) else {
                 continue;
             };
-            // Lists are short as a rule: a scan beats a hash until they are not.
             let repeated = match count {
-                0..16 => {
+                0..MANY => {
                     (0..at).any(|before| entry(before).is_some_and(|(other, _)| other == text))
                 }
                 _ => !many.set(text.into(), 0),

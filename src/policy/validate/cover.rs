@@ -193,6 +193,8 @@ impl<'p> Pairs<'p> {
                 self.collect(pair(taker, anywhere), found);
             }
         }
+        // Those of one pair come in descending order.
+        found.reverse();
         order::sort(found);
         found.dedup();
     }
