@@ -47,6 +47,22 @@ test('routes are checked while typing, masked by a click, saved, and still there
   assert.equal(await page.getByLabel('10.9.0.0/16').isChecked(), true);
 });
 
+test('a route is turned by the keyboard, and stays where it is until that is saved', async () => {
+  await openDevices();
+  const { page } = here;
+  await row('office-router').getByRole('button', { name: 'active' }).press('Enter');
+  const box = page.getByLabel('10.20.0.0/16', { exact: false }).first();
+  await box.focus();
+  await page.keyboard.press('Space');
+  assert.equal(await page.evaluate(() => document.activeElement.parentElement.textContent), '10.20.0.0/16enabled only');
+  await page.keyboard.press('Space');
+  assert.equal(await page.getByRole('button', { name: 'Save routes' }).isDisabled(), true);
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Save routes' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.deepEqual((await lines('.routes li code')), ['192.168.10.0/24', '192.168.20.0/24']);
+});
+
 test('deleting asks first; an external device explains why it stays', async () => {
   await openDevices();
   const { page } = here;

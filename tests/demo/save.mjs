@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go, here, lines, open, settled, small, write } from './page.mjs';
+import { cursorLine, go, here, lines, open, settled, small, write } from './page.mjs';
 import { connect, gateway, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
@@ -26,6 +26,28 @@ test('a policy is saved in the page\'s sandbox, and is the stored one after a re
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
   await settled();
   assert.equal(await save().isDisabled(), true);
+});
+
+test('Ctrl+S saves, and what is typed while the answer is under way stays', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  const { page } = here;
+  let answer;
+  const answered = new Promise((resolve) => (answer = resolve));
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await page.route(`${service.url}/**`, async (route) => {
+    if (route.request().method() === 'POST') await answered;
+    await route.continue();
+  });
+  await write(small);
+  await page.keyboard.press('Control+s');
+  await asked;
+  await page.keyboard.type('// typed meanwhile');
+  answer();
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await service.other.acl.get()).text, small);
+  assert.equal(await cursorLine(), '// typed meanwhile');
+  assert.equal(await save().isEnabled(), true);
 });
 
 test('what is typed is still there after a reload, with what it changes', async () => {
@@ -108,7 +130,7 @@ test('a conflict shows both changes, writes nothing, and is merged', async () =>
   assert.doesNotMatch(merged, /"tag:web:22,80,443", "tag:db:5432"/);
 });
 
-test('two changes of the same words are not merged', async () => {
+test('two changes of the same lines are not merged', async () => {
   const service = await sandboxOverHTTP();
   await connected(service);
   here.expected.push('412');
@@ -152,6 +174,7 @@ test('without an ETag a change of somebody else is still seen before saving, and
   await write(text.replace('tag:web:22,80,443', 'tag:web:22'));
   await save().click();
   await page.getByText('Somebody else saved').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Saving', 'the keyboard is where the choice is');
   await page.getByRole('button', { name: 'Merge', exact: true }).click();
   await page.getByText('Merged.').waitFor();
   assert.match((await service.other.acl.get()).text, /tag:web:22,80,443/, 'nothing was written yet');
@@ -176,6 +199,7 @@ test('a service that is gone is said where it was asked, and nothing typed is lo
   await go('Devices');
   await page.locator('#devices').getByRole('alert').waitFor();
   await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor();
+  await page.locator('#connection.unreachable').waitFor();
   await go('Policy');
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
   assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])), /tskey/);

@@ -37,7 +37,11 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>) {
   /** Says what stands in the way, with a button for each way out. */
   const offer = (why: string, more: Child[], ways: Record<string, Work | false>) => {
     const choices = Object.entries({ ...ways, 'Not now': async () => save.focus() });
-    const buttons = choices.map(([label, way]) => way && h('button', { onclick: () => attempt(panel, way) }, label));
+    const go = async (way: Work) => {
+      await attempt(panel, way);
+      if (document.activeElement === document.body) panel.focus(); // The button that was pressed is gone.
+    };
+    const buttons = choices.map(([label, way]) => way && h('button', { onclick: () => go(way) }, label));
     panel.replaceChildren(h('div', h('p.verdict bad', { role: 'alert' }, why), ...more, h('div.toolbar', ...buttons)));
     panel.focus();
   };

@@ -1,7 +1,8 @@
-// The service the page talks to, and the client of it. Must not live here: anything that is shown; a stored key.
+// The service the page talks to, and the client of it. Must not live here: what it answers; a stored key.
 import { type AclText, type Device, TailnetClient } from 'tailnet-kit/slim';
 import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox';
 import example from 'virtual:example';
+import { the } from './dom.js';
 import { answered, once, start } from './kit.js';
 import { keep, recall, typeFor } from './storage.js';
 
@@ -55,7 +56,12 @@ function timed(call: typeof fetch): typeof fetch {
   return async (input, init) => {
     const [start, before] = [performance.now(), sandbox?.revision];
     const request = new Request(input, init);
-    const response = await call(request);
+    let response: Response | undefined;
+    try {
+      response = await call(request);
+    } finally {
+      the('connection').classList.toggle('unreachable', !response);
+    }
     const path = new URL(request.url).pathname.split('/').slice(-2).join('/');
     answered(`${request.method} …/${path}`, performance.now() - start);
     if (sandbox?.revision !== before) keep('sandbox', sandbox?.snapshot());
