@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::hint::{joined, quoted};
+
 /// A span of time in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Duration(i64);
@@ -18,11 +20,32 @@ pub enum Period {
 
 /// The text is no duration; displays as Go words it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DurationError(String);
+pub struct DurationError {
+    text: String,
+    fault: Fault,
+}
+
+/// What is wrong with a duration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fault {
+    /// No number where one should be, or too long a time.
+    Invalid,
+    /// A number that ends the text, or is followed by another point.
+    NoUnit,
+    /// A unit of another name.
+    Unit(String),
+}
 
 impl fmt::Display for DurationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "time: invalid duration {}", super::hint::quoted(&self.0))
+        let text = quoted(&self.text);
+        f.write_str(&match &self.fault {
+            Fault::Invalid => joined(&["time: invalid duration ", &text]),
+            Fault::NoUnit => joined(&["time: missing unit in duration ", &text]),
+            Fault::Unit(unit) => {
+                joined(&["time: unknown unit ", &quoted(unit), " in duration ", &text])
+            }
+        })
     }
 }
 
@@ -67,21 +90,25 @@ impl Duration {
     /// # Errors
     /// [`DurationError`] for anything else, and for what does not fit.
     pub fn parse(text: &str) -> Result<Duration, DurationError> {
-        let fault = || DurationError(text.to_owned());
+        let refused = |fault| DurationError {
+            text: text.to_owned(),
+            fault,
+        };
         let (sign, mut rest) = match text.split_at_checked(1) {
             Some(("-", rest)) => (-1, rest),
             Some(("+", rest)) => (1, rest),
             _ => (1, text),
         };
         match rest {
-            "" => return Err(fault()),
+            "" => return Err(refused(Fault::Invalid)),
             "0" => return Ok(Duration::ZERO),
             _ => {}
         }
         let mut total = 0_i64;
         while !rest.is_empty() {
-            let (nanoseconds, after) = component(rest).ok_or_else(fault)?;
-            total = total.checked_add(nanoseconds).ok_or_else(fault)?;
+            let (nanoseconds, after) = component(rest).map_err(refused)?;
+            let sum = total.checked_add(nanoseconds);
+            total = sum.ok_or_else(|| refused(Fault::Invalid))?;
             rest = after;
         }
         Ok(Duration(sign * total))
@@ -89,29 +116,39 @@ impl Duration {
 }
 
 /// One number with its unit in nanoseconds, and what follows.
-fn component(text: &str) -> Option<(i64, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let (number, rest) = text.split_at_checked(end)?;
-    let unit_end = rest.find(|c: char| c.is_ascii_digit() || c == '.');
-    let (unit, rest) = rest.split_at_checked(unit_end.unwrap_or(rest.len()))?;
-    let (_, scale) = UNITS.iter().find(|(name, _)| *name == unit)?;
+fn component(text: &str) -> Result<(i64, &str), Fault> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() {
-        return None;
+        return Err(Fault::Invalid);
     }
-    let whole: i64 = if whole.is_empty() {
-        0
-    } else {
-        whole.parse().ok()?
+    let unit_end = rest.find(|c: char| c.is_ascii_digit() || c == '.');
+    let (unit, rest) = rest.split_at(unit_end.unwrap_or(rest.len()));
+    if unit.is_empty() || fraction.contains('.') {
+        return Err(Fault::NoUnit);
+    }
+    let Some((_, scale)) = UNITS.iter().find(|(name, _)| *name == unit) else {
+        return Err(Fault::Unit(unit.to_owned()));
     };
-    let mut nanoseconds = whole.checked_mul(*scale)?;
-    let mut place = *scale;
+    let nanoseconds = scaled(whole, fraction, *scale).ok_or(Fault::Invalid)?;
+    Ok((nanoseconds, rest))
+}
+
+/// So many units of so many nanoseconds; nothing if that is too long a time.
+fn scaled(whole: &str, fraction: &str, scale: i64) -> Option<i64> {
+    let whole: i64 = match whole {
+        "" => 0,
+        digits => digits.parse().ok()?,
+    };
+    let mut nanoseconds = whole.checked_mul(scale)?;
+    let mut place = scale;
     for digit in fraction.bytes() {
-        let digit = i64::from(digit.checked_sub(b'0').filter(|d| *d < 10)?);
         place /= 10;
+        let digit = i64::from(digit.wrapping_sub(b'0'));
         nanoseconds = nanoseconds.checked_add(place.checked_mul(digit)?)?;
     }
-    Some((nanoseconds, rest))
+    Some(nanoseconds)
 }
 
 /// `169h0m0s`, `1m0s`, `1.5s`: as Go's `Duration.String`.

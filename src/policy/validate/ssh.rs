@@ -34,6 +34,11 @@ impl Checker<'_> {
         for to in &rule.destinations {
             self.ssh_destination(rule, to);
         }
+        for recorder in &rule.recorders {
+            if recorder.kind == Kind::Tag {
+                self.need_defined(recorder, recorder.span, "");
+            }
+        }
         self.posture_names(rule.postures.as_deref().unwrap_or_default());
     }
 
@@ -103,7 +108,6 @@ impl Checker<'_> {
             Kind::Domain => self.need_defined(source, source.span, "[ssh] "),
             Kind::User | Kind::Group | Kind::Tag => self.need_defined(source, source.span, ""),
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
-            Kind::Autogroup(Autogroup::Shared) => {}
             _ => {
                 let message = joined(&["invalid src ", &quoted(source.name())]);
                 self.refuse("invalid_source", source.span, message);
@@ -113,16 +117,17 @@ impl Checker<'_> {
 
     fn ssh_destination(&mut self, rule: &SshRule<'_>, to: &Selector<'_>) {
         let valid = match to.kind {
+            Kind::Autogroup(Autogroup::Own) if has_tags(rule) => {
+                return self.own_sources(&rule.sources, to, true);
+            }
             Kind::Tag => {
                 self.need_defined(to, to.span, "");
                 true
             }
             // A user's devices are for that user alone.
             Kind::User => rule.sources.iter().all(|source| source.name() == to.name()),
-            Kind::Autogroup(autogroup) => matches!(
-                autogroup,
-                Autogroup::Own | Autogroup::Member | Autogroup::Tagged
-            ),
+            Kind::Autogroup(Autogroup::Member) => !has_tags(rule),
+            Kind::Autogroup(Autogroup::Own | Autogroup::Tagged) => true,
             _ => false,
         };
         if !valid {
@@ -176,4 +181,10 @@ impl Checker<'_> {
             self.refuse_hinted("unknown_tag", selector.span, message, hint);
         }
     }
+}
+
+/// Whether a rule is for devices with tags, which may not log in to those of users.
+fn has_tags(rule: &SshRule<'_>) -> bool {
+    let tagged = |kind| matches!(kind, Kind::Tag | Kind::Autogroup(Autogroup::Tagged));
+    rule.sources.iter().any(|source| tagged(source.kind))
 }
