@@ -80,7 +80,11 @@ impl<'p> Judge<'p> {
         attributes: Option<Value<'_>>,
     ) -> Answer {
         if self.policy.allows_all() {
-            return (!targets.is_empty()).into();
+            let mut all = Answer::from(!targets.is_empty());
+            for source in sources {
+                all = all.min(self.in_tailnet(*source));
+            }
+            return all;
         }
         let mut best = vec![Answer::No; sources.len()];
         for rule in self.rules.about(sources) {

@@ -1,6 +1,8 @@
 //! Conditions of device postures, and what they say of known attributes (policy-language.md 2).
 //! Must not live here: which machines are asked.
 
+use std::cmp::Ordering;
+
 use crate::hujson::{Kind, Value};
 
 use super::document::{Policy, Word};
@@ -65,9 +67,11 @@ impl Policy<'_> {
 impl<'t> Condition<'t> {
     /// Reads a condition; `None` if it is none.
     pub fn parse(text: &'t str) -> Option<Condition<'t>> {
-        let (attribute, rest) = text.trim().split_once(char::is_whitespace)?;
+        let text = text.trim();
+        let end = text.find(|c: char| c.is_whitespace() || "=!<>".contains(c))?;
+        let (attribute, rest) = text.split_at(end);
         let test = Comparison::parse(rest.trim())?;
-        Some(Condition { attribute, test })
+        (!attribute.is_empty()).then_some(Condition { attribute, test })
     }
 
     /// Whether a device with these attributes fulfils it. One without the attribute fulfils only `NOT SET`.
@@ -76,22 +80,19 @@ impl<'t> Condition<'t> {
         let Some(value) = value.filter(|value| value.kind() != Kind::Null) else {
             return self.test == Comparison::NotSet;
         };
-        let text = match value.as_str() {
-            Some(text) => text,
-            None => value.raw(),
-        };
-        self.test.holds(text)
+        let text = value.as_str().unwrap_or(value.raw());
+        self.test.holds(text, value.kind() == Kind::Number)
     }
 }
 
 impl<'t> Comparison<'t> {
     fn parse(text: &'t str) -> Option<Comparison<'t>> {
-        let operator = |name: &str| text.strip_prefix(name).map(str::trim);
         match text {
             "IS SET" => return Some(Comparison::IsSet),
             "NOT SET" => return Some(Comparison::NotSet),
             _ => {}
         }
+        let operator = |name: &str| text.strip_prefix(name).map(str::trim);
         if let Some(list) = operator("NOT IN") {
             return values(list).map(Comparison::NotIn);
         }
@@ -99,10 +100,10 @@ impl<'t> Comparison<'t> {
             return values(list).map(Comparison::In);
         }
         if let Some(value) = operator("==") {
-            return unquote(value).map(|value| Comparison::In(vec![value]));
+            return only(value).map(|value| Comparison::In(vec![value]));
         }
         if let Some(value) = operator("!=") {
-            return unquote(value).map(|value| Comparison::NotIn(vec![value]));
+            return only(value).map(|value| Comparison::NotIn(vec![value]));
         }
         let orders = [
             ("<=", Order::LessOrEqual),
@@ -112,19 +113,20 @@ impl<'t> Comparison<'t> {
         ];
         let mut orders = orders.into_iter();
         orders.find_map(|(name, order)| {
-            let value = unquote(operator(name)?)?;
+            let value = only(operator(name)?)?;
             Some(Comparison::Order(order, value))
         })
     }
 
-    fn holds(&self, text: &str) -> bool {
+    fn holds(&self, text: &str, is_number: bool) -> bool {
         match self {
             Comparison::IsSet => true,
             Comparison::NotSet => false,
             Comparison::In(values) => values.contains(&text),
             Comparison::NotIn(values) => !values.contains(&text),
             Comparison::Order(order, value) => {
-                let ordering = version(text).cmp(&version(value));
+                let numbers = || is_number.then(|| by_number(text, value)).flatten();
+                let ordering = numbers().unwrap_or_else(|| version(text).cmp(&version(value)));
                 match order {
                     Order::Less => ordering.is_lt(),
                     Order::LessOrEqual => ordering.is_le(),
@@ -138,18 +140,34 @@ impl<'t> Comparison<'t> {
 
 /// `['a', 'b']`.
 fn values(text: &str) -> Option<Vec<&str>> {
-    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-    inner
-        .split(',')
-        .map(|value| unquote(value.trim()))
-        .collect()
+    let mut rest = text.strip_prefix('[')?.strip_suffix(']')?;
+    let mut values = Vec::new();
+    loop {
+        let (value, after) = first_value(rest.trim_start())?;
+        values.push(value);
+        rest = match after.trim() {
+            "" => return Some(values),
+            after => after.strip_prefix(',')?,
+        };
+    }
 }
 
-/// A value without the quotes around it, of which both kinds occur.
-fn unquote(text: &str) -> Option<&str> {
-    let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-    let value = quoted('\'').or_else(|| quoted('"')).unwrap_or(text);
-    (!value.is_empty()).then_some(value)
+/// The one value of a text.
+fn only(text: &str) -> Option<&str> {
+    let (value, after) = first_value(text)?;
+    after.is_empty().then_some(value)
+}
+
+/// A value without the quotes around it, of which both kinds occur, and what follows. A number or `true` needs none.
+fn first_value(text: &str) -> Option<(&str, &str)> {
+    for quote in ['\'', '"'] {
+        if let Some(quoted) = text.strip_prefix(quote) {
+            return quoted.split_once(quote);
+        }
+    }
+    let end = text.find(|c: char| c.is_whitespace() || ",'\"[]=!<>".contains(c));
+    let (value, after) = text.split_at(end.unwrap_or(text.len()));
+    (!value.is_empty()).then_some((value, after))
 }
 
 /// The numbers of a version, zeros at the end left out so that `1.0` is `1`.
@@ -160,4 +178,46 @@ fn version(text: &str) -> Vec<u64> {
         numbers.pop();
     }
     numbers
+}
+
+/// How two plain decimals lie to each other; nothing if one is none.
+fn by_number(left: &str, right: &str) -> Option<Ordering> {
+    let (left, right) = (Decimal::read(left)?, Decimal::read(right)?);
+    let sizes = (left.whole.len(), left.whole, left.fraction).cmp(&(
+        right.whole.len(),
+        right.whole,
+        right.fraction,
+    ));
+    Some(match (left.is_negative, right.is_negative) {
+        (false, false) => sizes,
+        (true, true) => sizes.reverse(),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    })
+}
+
+/// A decimal in digits, zeros that say nothing left out.
+struct Decimal<'t> {
+    is_negative: bool,
+    whole: &'t str,
+    fraction: &'t str,
+}
+
+impl Decimal<'_> {
+    fn read(text: &str) -> Option<Decimal<'_>> {
+        let minus = text.strip_prefix('-');
+        let digits = minus.unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let mut all = whole.bytes().chain(fraction.bytes());
+        let plain = !whole.is_empty() && all.all(|byte| byte.is_ascii_digit());
+        let (whole, fraction) = (
+            whole.trim_start_matches('0'),
+            fraction.trim_end_matches('0'),
+        );
+        plain.then_some(Decimal {
+            is_negative: minus.is_some() && !(whole.is_empty() && fraction.is_empty()),
+            whole,
+            fraction,
+        })
+    }
 }

@@ -39,7 +39,7 @@ impl Checker<'_> {
             let message = joined(&[WORDS, &name]);
             self.refuse("invalid_host", alias.span, message);
         }
-        if address.range().is_none() {
+        if !matches!(address.kind, Kind::Address | Kind::Prefix) {
             let (name, value) = (quoted(alias.text), quoted(address.name()));
             let message = joined(&["hosts[", &name, "]: ", &value, ": invalid address"]);
             let hint = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8".to_owned();
