@@ -60,6 +60,10 @@ impl<'t> Policy<'t> {
                 "postures" => policy.postures = reader.table(value, Reader::words),
                 "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
                 "ipsets" => policy.ipsets = reader.table(value, ipset),
+                "disableIPv4" | "randomizeClientPort" => reader.want_bool(value),
+                "derpMap" | "attrConfig" => {
+                    reader.object(value);
+                }
                 _ => {}
             },
         );

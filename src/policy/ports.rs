@@ -98,7 +98,7 @@ pub enum Ports {
 }
 
 impl Ports {
-    /// Reads `*`, a number, `lo-hi`, or a comma list of the last two.
+    /// Reads `*`, a number, `lo-hi`, or a comma list of these.
     ///
     /// # Errors
     /// [`PortError`] for the first entry that is none of these.
@@ -114,7 +114,10 @@ impl Ports {
         }
         let mut ranges = Vec::new();
         for entry in text.split(',') {
-            ranges.push(PortRange::parse(entry)?);
+            ranges.push(match entry {
+                "*" => PortRange::ALL,
+                _ => PortRange::parse(entry)?,
+            });
         }
         Ok(Ports::Many(ranges.into()))
     }

@@ -388,12 +388,15 @@ impl<'t> Destination<'t> {
     }
 }
 
-/// A host without the brackets of an IPv6 address.
+/// A host without the brackets of an IPv6 address or prefix.
 fn bare(host: &str) -> &str {
     let inside = host
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
-    inside.unwrap_or(host)
+    match inside {
+        Some(inside) if inside.contains(':') && Kind::of(inside).is_numeric() => inside,
+        _ => host,
+    }
 }
 
 fn has_comma(text: &str) -> bool {
