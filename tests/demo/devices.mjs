@@ -72,6 +72,7 @@ test('deleting asks first; an external device explains why it stays', async () =
   await page.getByRole('button', { name: 'Delete bob-laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await row('bob-laptop').waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Filter devices', 'the keyboard is still in the view');
   await go('Policy');
   await write('{"acls": []}');
   await page.locator('.changes', { hasText: 'bob-workstation' }).waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { go, here, open, path, screenshots, settled, small, write } from './page.mjs';
+import { cursorLine, go, here, open, path, screenshots, settled, small, write } from './page.mjs';
 
 const axe = readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -106,6 +106,19 @@ for (const width of [360, 768]) {
     assert.equal(await overflow(), 0);
   });
 }
+
+test('on a narrow screen a rule that is chosen below the editor is shown in it', async () => {
+  const { page } = here;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open();
+  await page.locator('[aria-label=Tests] .row').last().click();
+  const inView = () => page.locator('.editor').evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  assert.equal(await inView(), true);
+  assert.match(await cursorLine(), /"tag:web", "accept"/);
+});
 
 test('the Content-Security-Policy is strict: styles are the page\'s own file and the editor\'s sheet, under a nonce that no two answers share', async () => {
   const { page } = here;

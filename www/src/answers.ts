@@ -51,7 +51,7 @@ export function tests(bench: Workbench) {
   const [tally, results] = [h('small'), h('ol')];
   const result = ({ line, src, section, passed, errors }: TestReport['results'][number]) => {
     const outcome = passed === null ? 'unknown' : passed ? 'passed' : 'failed';
-    const words = [h('code', src), section === 'sshTests' && ' over ssh', h('span.outcome', outcome)];
+    const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)];
     return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)));
   };
   const show = whenNew(({ tests: { results: found } }: PolicyCheck) => {

@@ -62,6 +62,7 @@ function table(devices: Device[]): Node[] {
     rows.delete(device);
     tell();
     draw();
+    input.focus(); // The button that had the focus is gone.
   };
   const rows = new Map(devices.map((device) => [device, rowOf(device, () => gone(device), tell)]));
   const draw = () => {

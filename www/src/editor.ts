@@ -70,6 +70,7 @@ export function createEditor(parent: HTMLElement, doc: string, onChange: () => v
       const { from } = lineAt(line);
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
       view.focus();
+      parent.scrollIntoView({ block: 'nearest' });
     },
     /** Marks the rules that begin on these lines (1-based), in place of those marked before. */
     mark(lines: number[]): void {

@@ -1,6 +1,6 @@
 // The kit's wasm: compiled once while it streams, run here and, for policies, off the main thread; the foot, which says
 // how large it is and how fast it answers. Must not live here: any question.
-import { type Remote, wrap } from 'comlink';
+import { wrap } from 'comlink';
 import { type PolicyContext, type policy, init, version } from 'tailnet-kit/slim';
 import wasm from 'tailnet-kit/tailnet_kit.wasm?url';
 import example from 'virtual:example';
@@ -11,7 +11,6 @@ type Policy = Omit<typeof policy, 'edit'>;
 export type Method = keyof Policy;
 
 let context: PolicyContext | undefined;
-let beside: Remote<Kit> | undefined;
 
 /** Does something at the first call, and at the next one only if that failed. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
@@ -27,11 +26,11 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 export const start = once(async () => {
   const module = await WebAssembly.compileStreaming(fetch(wasm));
   const kit = wrap<Kit>(new Worker(new URL('./kit.worker.ts', import.meta.url), { type: 'module' }));
-  await Promise.all([kit.start(module), kit.know(context), init(module)]);
+  await Promise.all([kit.init(module), init(module)]);
   const [entry] = performance.getEntriesByName(new URL(wasm, location.href).href) as PerformanceResourceTiming[];
   const kib = (bytes = 0) => `${Math.round(bytes / 1024)} KiB`;
   the('size').textContent = `wasm ${kib(entry?.decodedBodySize)}, ${kib(entry?.encodedBodySize)} over the wire`;
-  return (beside = kit);
+  return kit;
 });
 
 the('version').textContent = `tailnet-kit ${version}`;
@@ -41,18 +40,15 @@ export function answered(what: string, elapsed: number): void {
 }
 
 /** Tells what texts alone cannot say, for every question from now on. */
-export function know(known: PolicyContext): void {
-  context = { ...context, ...known };
-  void beside?.know(context);
-}
+export const know = (known: PolicyContext) => void (context = { ...context, ...known });
 
 /** Asks a method of `policy`: off the main thread, or of the answers with which the page was built. */
 export async function ask<M extends Method>(method: M, ...args: Parameters<Policy[M]>): Promise<ReturnType<Policy[M]>> {
-  const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
-  if (context?.devices === example.devices && question in example.answers) {
-    return example.answers[question] as ReturnType<Policy[M]>;
+  if (context?.devices === example.devices && args[0] === example.acl.text) {
+    const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
+    if (question in example.answers) return example.answers[question] as ReturnType<Policy[M]>;
   }
-  const { value, elapsed } = await (await start()).ask(method, args);
+  const { value, elapsed } = await (await start()).ask(method, [...args, context]);
   answered(`policy.${method}`, elapsed);
   return value as ReturnType<Policy[M]>;
 }
