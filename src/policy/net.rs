@@ -14,7 +14,7 @@ pub enum Net {
     All,
     /// From a first to a last address.
     Range(Range),
-    /// From a first to a last address, never shown as a prefix: the service spells the internet so.
+    /// From a first to a last address, never shown as a prefix: so a range is written, and the internet spelled.
     Ends(Range),
 }
 

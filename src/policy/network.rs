@@ -167,9 +167,10 @@ impl<'p> Network<'p> {
     /// The sets that a selector by address stands for, as written; `None` for a selector by identity.
     pub fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
         match selector.kind {
-            Kind::Address | Kind::Prefix | Kind::Range => {
+            Kind::Address | Kind::Prefix => {
                 Some(selector.range().map(Net::Range).into_iter().collect())
             }
+            Kind::Range => Some(selector.range().map(Net::Ends).into_iter().collect()),
             Kind::Host => {
                 let range = self.policy.host_range(selector.name());
                 Some(range.map(Net::Range).into_iter().collect())

@@ -98,9 +98,12 @@ impl<'p> Rules<'_, 'p> {
         }
         // The service tells each source of its own pair too, unless it was told as a destination.
         for party in &parties {
-            let mut own = self.own_devices(party);
-            own.retain(|device| to.binary_search(device).is_err());
-            self.tell(&own, &accounts, std::slice::from_ref(party));
+            if own && party.login.is_some() {
+                continue;
+            }
+            let mut devices = self.own_devices(party);
+            devices.retain(|device| to.binary_search(device).is_err());
+            self.tell(&devices, &accounts, std::slice::from_ref(party));
         }
     }
 
