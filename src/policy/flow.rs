@@ -8,7 +8,7 @@ use super::addresses::{of_some_device, set_of, tailnet};
 use super::by_source::BySource;
 use super::document::Policy;
 use super::identity::{Answer, Identity};
-use super::ports::{PortSpec, Ports, Protocol};
+use super::ports::{PortRange, PortSpec, Ports, Protocol};
 use super::reference::Rule;
 use super::selector::{Autogroup, Kind, Selector};
 use super::topology::{Device, Topology};
@@ -80,7 +80,9 @@ impl<'p> Judge<'p> {
         attributes: Option<Value<'_>>,
     ) -> Answer {
         if self.policy.allows_all() {
-            let mut all = Answer::from(!targets.is_empty());
+            // As if one rule said so, which without a protocol is about the default ones.
+            let passes = opens(None, &Ports::One(PortRange::ALL), traffic);
+            let mut all = Answer::from(passes && !targets.is_empty());
             for source in sources {
                 all = all.min(self.in_tailnet(*source));
             }
