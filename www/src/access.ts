@@ -28,9 +28,9 @@ export function matrix({ editor, subject }: Workbench): Card {
     const rules = cell.because.map(({ line }) => h('li', h('span.line', line), h('code', editor.rule(line))));
     told.replaceChildren(h('p', pair(cell), cell.ports.join(', ').replace('*', 'every port')), h('ol', ...rules));
   };
-  const mark = (lines: number[]) => {
-    editor.mark(lines);
-    if (lines[0]) editor.goTo(lines[0]);
+  const mark = ({ because }: Cell) => {
+    editor.mark(because.map(({ line }) => line));
+    if (because[0]) editor.goTo(because[0].line);
   };
   const choose = (name: string) => {
     subject.value = name;
@@ -40,12 +40,12 @@ export function matrix({ editor, subject }: Workbench): Card {
     h('th', { scope }, askable(name) ? h('button', { onclick: () => choose(name) }, name) : h('span', name));
   const drawn = (cell: Cell | undefined) => {
     if (!cell) return h('td');
-    const { ports, because } = cell;
+    const { ports } = cell;
     const [all, cut] = [ports.includes('*'), ports.length > MOST_PORTS && ports.length - MOST_PORTS + 1];
     const lines = all ? ['all'] : cut ? [...ports.slice(0, -cut), `+${cut}`] : ports;
-    const onclick = () => mark(because.map(({ line }) => line));
-    const open = h('button', { onclick }, h('span.hidden', pair(cell)), ...lines.map((port) => h('span', port)));
+    const open = h('button', h('span.hidden', pair(cell)), ...lines.map((port) => h('span', port)));
     const place = h(`td.${all ? 'all' : 'some'}`, open);
+    open.onclick = () => mark(cell);
     open.onfocus = open.onpointerenter = () => tell(cell, place);
     return place;
   };

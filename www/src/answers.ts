@@ -20,6 +20,11 @@ function subjectOf(name: string): PreviewQuery & Subject {
   return name.includes('@') ? { user: name } : { host: name };
 }
 
+function senderOf(name: string): Subject {
+  if (name.startsWith('group:')) return { group: name };
+  return ADDRESS.test(name) ? { ip: name } : subjectOf(name);
+}
+
 /** An entry of a list that leads to a line of the text. */
 const entry = ({ editor }: Workbench, line: number, kind: string, ...words: Child[]) =>
   h('li', h(`button.row ${kind}`, { onclick: () => editor.goTo(line) }, h('span.line', line), h('span', ...words)));
@@ -28,37 +33,31 @@ const entry = ({ editor }: Workbench, line: number, kind: string, ...words: Chil
 const rule = (bench: Workbench, { line }: RuleRef, why?: string) =>
   entry(bench, line, '', h('code', bench.editor.rule(line)), why && h('small', ...prose(why)));
 
-/** The service's verdict and every finding; what goes wrong with asking stands between them. */
-export function findings(bench: Workbench) {
-  const [verdict, issues] = [h('p', { role: 'status' }), h('ol')];
+/** The service's verdict, every finding, and the tests that the text carries. */
+export function judgement(bench: Workbench, failed: Node) {
+  const [verdict, issues, tally, tests] = [h('p', { role: 'status' }), h('ol'), h('small'), h('ol')];
   const finding = ({ severity, line, message, hint }: Issue) => {
     const words = [h('span.hidden', `${severity}: `), ...prose(message), hint && h('small', ...prose(hint))];
     return entry(bench, line, severity, ...words);
   };
-  const show = whenNew(({ accepted, message, issues: found }: PolicyCheck) => {
+  const result = ({ line, src, section, passed, errors }: TestReport['results'][number]) => {
+    const outcome = passed === null ? 'unknown' : passed ? 'passed' : 'failed';
+    const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)];
+    return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)));
+  };
+  const show = whenNew(({ accepted, message, issues: found, tests: { results } }: PolicyCheck) => {
     const warnings = found.filter(({ severity }) => severity === 'warning').length;
     const noted = warnings ? `, with ${warnings} warning${warnings > 1 ? 's' : ''}` : '';
     verdict.className = `verdict ${accepted ? 'good' : 'bad'}`;
     verdict.textContent = accepted ? `Would be accepted${noted}` : `Would be refused: ${message}`;
     issues.replaceChildren(...found.map(finding));
     bench.editor.report(found);
+    const passed = results.filter((test) => test.passed).length;
+    tally.textContent = results.length ? `${passed} of ${results.length} pass` : '';
+    list(tests, results.map(result), 'The policy has no tests.');
   });
-  return { show, view: (failed: Node) => h('section.findings', { ariaLabel: 'Issues' }, verdict, failed, issues) };
-}
-
-/** The tests that the text carries, with their results. */
-export function tests(bench: Workbench) {
-  const [tally, results] = [h('small'), h('ol')];
-  const result = ({ line, src, section, passed, errors }: TestReport['results'][number]) => {
-    const outcome = passed === null ? 'unknown' : passed ? 'passed' : 'failed';
-    const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)];
-    return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)));
-  };
-  const show = whenNew(({ tests: { results: found } }: PolicyCheck) => {
-    tally.textContent = found.length ? `${found.filter(({ passed }) => passed).length} of ${found.length} pass` : '';
-    list(results, found.map(result), 'The policy has no tests.');
-  });
-  return { show, view: card('Tests', tally, results) };
+  const view = h('section.findings', { ariaLabel: 'Issues' }, verdict, failed, issues);
+  return { show, view, tests: card('Tests', tally, tests) };
 }
 
 /** "Which rules concern this user, tag, host or address?" */
@@ -111,15 +110,12 @@ export function flow(bench: Workbench): Card {
     h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
     ...unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`)),
   ];
-  const answered = (text: string, source: string, target: string): Promise<Child[]> => {
-    const sender = ADDRESS.test(source) ? { ip: source } : subjectOf(source);
-    const question = { from: source.startsWith('group:') ? { group: source } : sender, to: target, proto: proto.value };
-    return ask('explain', text, question).then(explained, (error) => [problem(error)]);
-  };
-  const hint = h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.');
+  const hint = [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')];
   const update = async (text: string) => {
-    const [source, target] = [from.value.trim(), to.value.trim()];
-    said.replaceChildren(h('div', ...(source && target ? await answered(text, source, target) : [hint])));
+    const flow = { from: senderOf(from.value.trim()), to: to.value.trim(), proto: proto.value };
+    const asked = from.value.trim() && flow.to;
+    const parts = asked ? await ask('explain', text, flow).then(explained, (error) => [problem(error)]) : hint;
+    said.replaceChildren(h('div', ...parts));
   };
   const fields = h('div.fields', field('From', from), field('To', to), field('Protocol', proto));
   return { update, view: card('One flow', '', fields, said) };

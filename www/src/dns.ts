@@ -4,11 +4,8 @@ import { attempt, card, field, fill, h, live, prose } from './dom.js';
 import { client } from './service.js';
 import { keep, kept, typed } from './storage.js';
 
-/** A list that is sent whole: what it is for, and what emptying it does. */
-interface Entries {
-  title: string;
-  about: string;
-  emptied: string;
+/** A list that is sent whole; `emptied` warns of what it means to empty it. */
+interface Entries extends Record<'title' | 'about' | 'emptied', string> {
   check(entry: string): Issue[];
   send(entries: string[]): Promise<string[]>;
 }

@@ -2,7 +2,7 @@
 // Must not live here: what a single answer looks like; saving.
 import { type AccessMatrix, type AclText, type Device, hujson } from 'tailnet-kit/slim';
 import { matrix } from './access.js';
-import { changes, findings, flow, tests, who } from './answers.js';
+import { changes, flow, judgement, who } from './answers.js';
 import { type Work, attempt, fill, h, live } from './dom.js';
 import type { Editor } from './editor.js';
 import { ask, know, start } from './kit.js';
@@ -42,7 +42,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     const refresh = (revisit = latest(() => attempt(failed, judge)));
     const editor = createEditor(place, draft.text, changed, () => save.click());
     const bench = { editor, draft, devices, subject, changed, refresh };
-    const [{ save, panel }, found, tested] = [saving(bench), findings(bench), tests(bench)];
+    const [{ save, panel }, judged] = [saving(bench), judgement(bench, failed)];
     const cards = [who(bench), matrix(bench), changes(bench), flow(bench)];
     const does = (label: string, work: Work) => h('button', { onclick: () => attempt(said, work) }, label);
     const format = does('Format', async () => {
@@ -56,7 +56,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     });
     const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), link, said, save);
     const waiting = h('p.waiting', 'The answers are of the last text that would be accepted.');
-    const answers = h('div.answers', waiting, ...cards.map(({ view }) => view), tested.view);
+    const answers = h('div.answers', waiting, ...cards.map(({ view }) => view), judged.tests);
     let [pause, accepted] = [0, ''];
 
     function changed(): void {
@@ -69,8 +69,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     async function judge(): Promise<void> {
       const text = editor.text();
       const check = await ask('check', text);
-      found.show(check);
-      tested.show(check);
+      judged.show(check);
       answers.classList.toggle('stale', !check.accepted);
       if (check.accepted) accepted = text;
       if (!accepted) return;
@@ -87,7 +86,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     // Undo leads from a text that was shared back to the one under way.
     if (shared.text && shared.text !== draft.text) editor.replace(shared.text);
     changed();
-    return [h('div.work', tools, panel, place, found.view(failed)), answers];
+    return [h('div.work', tools, panel, place, judged.view), answers];
   });
 
 /** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */

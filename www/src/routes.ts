@@ -16,6 +16,15 @@ export function summary(device: Device): string {
   return [enabled, pending.length && `${pending.length} pending`].filter(Boolean).join(', ') || 'none';
 }
 
+/** What is wrong with a prefix, with the one that is likely meant one click away. */
+function complaint(prefix: string, use: (suggestion: string) => void): HTMLElement | undefined {
+  const result = cidr.check(prefix);
+  if (result.ok) return undefined;
+  const { message, suggestion } = result;
+  const instead = suggestion && h('button.link', { onclick: () => use(suggestion) }, `Use ${suggestion}`);
+  return h('p.problem', ...prose(message), instead);
+}
+
 /** An editor for the routes of a device; `changed` is called when others were saved. */
 export function routesEditor(device: Device, changed: () => void): Node {
   const [lines, notes, checked, said] = [h('ul.routes'), h('p.quiet'), live(), live()];
@@ -31,6 +40,10 @@ export function routesEditor(device: Device, changed: () => void): Node {
     const { exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled });
     notes.textContent = [exits[exitNode], ...overlaps.map(([a, b]) => `${a} and ${b} overlap.`)].join(' ');
     save.disabled = cidr.sameSet(enabled, routesOf(device).enabledRoutes);
+    const text = input.value.trim();
+    const wrong = text && complaint(text, put);
+    add.disabled = !text || Boolean(wrong) || enabled.includes(text);
+    checked.replaceChildren(wrong || '');
   };
   const line = (route: string, state: string) => {
     const box = h('input', { type: 'checkbox', checked: enabled.includes(route) });
@@ -52,16 +65,6 @@ export function routesEditor(device: Device, changed: () => void): Node {
     input.dispatchEvent(new Event('input'));
     input.focus();
   };
-  const check = () => {
-    const text = input.value.trim();
-    const result = text ? cidr.check(text) : undefined;
-    add.disabled = !result?.ok || enabled.includes(text);
-    checked.replaceChildren();
-    if (!result || result.ok) return;
-    const { message, suggestion } = result;
-    const use = suggestion && h('button.link', { onclick: () => put(suggestion) }, `Use ${suggestion}`);
-    checked.append(h('p.problem', ...prose(message), use));
-  };
   const store = async () => {
     Object.assign(device, await (await client()).devices.routes.set(device.id, enabled));
     enabled = routesOf(device).enabledRoutes;
@@ -76,11 +79,10 @@ export function routesEditor(device: Device, changed: () => void): Node {
     put('');
   };
   const onkeydown = ({ key }: KeyboardEvent) => key === 'Enter' && add.click();
-  const input = kept(`route.${device.id}`, h('input', { placeholder: '10.20.0.0/16', onkeydown }), check);
+  const input = kept(`route.${device.id}`, h('input', { placeholder: '10.20.0.0/16', onkeydown }), judge);
   const add = h('button', { onclick: append }, 'Add');
   const save = h('button.primary', { onclick: () => attempt(said, store) }, 'Save routes');
   const choice = h('div.toolbar', field('Enable another prefix', input), add, save);
   draw();
-  check();
   return h('div.routing', lines, notes, choice, checked, said);
 }

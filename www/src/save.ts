@@ -17,11 +17,12 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>) {
     else editor.replace(text);
     return words;
   };
-  /** Saves what stands in the editor; what is typed meanwhile stays there. */
+  /** What was typed since `sent` stays. */
+  const saved = async (stored: AclText, sent: string) =>
+    rebase(stored, await merge(sent, editor.text(), stored.text).catch(() => stored.text), 'Saved.');
   const send = async (how: { ifMatch: string } | { overwrite: true }) => {
     const sent = editor.text();
-    const stored = await (await client()).acl.set(sent, how);
-    return rebase(stored, editor.text() === sent ? stored.text : editor.text(), 'Saved.');
+    return saved(await (await client()).acl.set(sent, how), sent);
   };
   const store = async () => {
     const { text, etag } = draft.opened;
@@ -31,47 +32,30 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>) {
       if (!isTailnetError(error, 'precondition_failed')) throw error;
     }
     const stored = await (await client()).acl.get();
-    if (etag === null && stored.text === text) unguarded();
-    else await conflict(stored);
-  };
-  /** Says what stands in the way, with a button for each way out. */
-  const offer = (why: string, more: Child[], ways: Record<string, Work | false>) => {
-    const choices = Object.entries({ ...ways, 'Not now': async () => save.focus() });
-    const go = async (way: Work) => {
-      await attempt(panel, way);
-      if (document.activeElement === document.body) panel.focus(); // The button that was pressed is gone.
-    };
-    const buttons = choices.map(([label, way]) => way && h('button', { onclick: () => go(way) }, label));
-    panel.replaceChildren(h('div', h('p.verdict bad', { role: 'alert' }, why), ...more, h('div.toolbar', ...buttons)));
-    panel.focus();
-  };
-  const unguarded = () => {
+    if (etag !== null || stored.text !== text) return conflict(stored);
     const risk = `Without one it cannot refuse a save that meets somebody else's. Its text is still the one you began
       with; whatever is saved there before you go on would be overwritten, and nobody told.`;
     const why = 'Nothing was written: this service, or what stands before it, shows no ETag.';
-    offer(why, [h('p', risk)], { 'Save anyway': () => send({ overwrite: true }) });
+    offer(panel, why, [h('p', risk)], { 'Save anyway': () => send({ overwrite: true }), ...later });
   };
   const conflict = async (stored: AclText) => {
     const [base, guarded] = [draft.opened.text, stored.etag !== null];
-    const side = async (title: string, text: string) => {
-      const differences = h('ul.differences');
-      list(differences, (await ask('diff', base, text)).map(difference), 'Nothing but layout and comments.');
-      return h('div', h('h3', title), differences);
-    };
-    const sides = await Promise.all([side('Your changes', editor.text()), side('Their changes', stored.text)]);
+    const [mine, theirs] = [side('Your changes', base, editor.text()), side('Their changes', base, stored.text)];
+    const sides = h('div.sides', await mine, await theirs);
     const together = (theirs: string) => merge(base, editor.text(), theirs);
     const update = async () => {
-      const merged = await (await client()).acl.update(together);
-      return rebase(merged, merged.text, 'Saved.');
+      const sent = editor.text();
+      return saved(await (await client()).acl.update((theirs) => merge(base, sent, theirs)), sent);
     };
     const look = 'Look at what changes, then save.';
     const why = 'Somebody else saved another text meanwhile. Nothing was written.';
     const clash = await together(stored.text).then(() => undefined, problem);
-    offer(why, [h('div.sides', ...sides), clash], {
+    offer(panel, why, [sides, clash], {
       'Merge and save': !clash && guarded && update,
       Merge: !clash && !guarded && (async () => rebase(stored, await together(stored.text), `Merged. ${look}`)),
       'Take theirs': async () => rebase(stored, stored.text, ''),
       'Keep my text, over theirs': async () => rebase(stored, editor.text(), look),
+      ...later,
     });
   };
   const onclick = async () => {
@@ -80,7 +64,19 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>) {
     save.disabled = editor.text() === draft.opened.text;
   };
   const save = h('button.primary last', { onclick }, 'Save');
+  const later = { 'Not now': async () => save.focus() };
   return { save, panel };
+}
+
+/** Says what stands in the way, with a button for each way out. */
+function offer(panel: HTMLElement, why: string, more: Child[], ways: Record<string, Work | false>): void {
+  const go = async (way: Work) => {
+    await attempt(panel, way);
+    if (document.activeElement === document.body) panel.focus(); // The button that was pressed is gone.
+  };
+  const buttons = Object.entries(ways).map(([label, way]) => way && h('button', { onclick: () => go(way) }, label));
+  panel.replaceChildren(h('div', h('p.verdict bad', { role: 'alert' }, why), ...more, h('div.toolbar', ...buttons)));
+  panel.focus();
 }
 
 /** Both changes to `base` in one text. */
@@ -88,6 +84,13 @@ async function merge(base: string, mine: string, theirs: string): Promise<string
   const { conflict, result } = mergeDiff3(mine, base, theirs, { stringSeparator: '\n' });
   if (conflict) throw new Error('Both changed the same lines. Take one side, then add the other by hand.');
   return result.join('\n');
+}
+
+/** What one side changed. */
+async function side(title: string, base: string, text: string): Promise<Node> {
+  const differences = h('ul.differences');
+  list(differences, (await ask('diff', base, text)).map(difference), 'Nothing but layout and comments.');
+  return h('div', h('h3', title), differences);
 }
 
 const short = (value: unknown) => JSON.stringify(value)?.slice(0, 120) ?? '';
