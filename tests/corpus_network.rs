@@ -137,6 +137,51 @@ fn every_device_is_told_the_filter_that_the_service_told_it() {
     });
 }
 
+/// The policy with each destination of its acls as a grant of its own; nothing where a grant may not say the same.
+fn in_grants(policy: &str) -> Option<String> {
+    let text = hujson::standardize(policy).expect("HuJSON");
+    let mut policy: Value = serde_json::from_str(&text).expect("JSON");
+    let acls = policy.as_object_mut()?.remove("acls")?;
+    let mut grants = Vec::new();
+    for rule in acls.as_array()? {
+        for to in rule["dst"].as_array()? {
+            let (host, ports) = to.as_str()?.rsplit_once(':')?;
+            let entry = |ports: &str| match rule["proto"].as_str() {
+                Some(protocol) => format!("{protocol}:{ports}"),
+                None => ports.to_owned(),
+            };
+            let ip: Vec<String> = ports.split(',').map(entry).collect();
+            if host == "autogroup:self" && rule["src"].to_string().contains("\"*\"") {
+                return None;
+            }
+            let host = host.trim_start_matches('[').trim_end_matches(']');
+            grants.push(json!({"src": rule["src"], "dst": [host], "ip": ip}));
+        }
+    }
+    let own = policy["grants"].as_array().cloned().unwrap_or_default();
+    policy["grants"] = json!([own, grants].concat());
+    Some(policy.to_string())
+}
+
+/// An acl and grants that say the same are told the same (policy-language.md 5).
+#[test]
+fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
+    replay("grants for acls", |recording, policy, topology| {
+        let text = in_grants(recording.policy())?;
+        let document = hujson::parse(&text).expect("HuJSON");
+        let rewritten = Policy::read(&document);
+        rewritten.accept(topology).expect("as good as the acls");
+        let told = |policy: &Policy<'_>| -> Vec<_> {
+            let filters = policy.filters(topology);
+            let filters = filters.iter().map(|filter| json!(filter));
+            filters.map(|filter| as_recorded(&filter)).collect()
+        };
+        // Ours of the acls are those of the service, as another test says.
+        let same = told(policy) == told(&rewritten);
+        Some(if same { vec![] } else { vec![text] })
+    });
+}
+
 #[test]
 fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
     replay("ssh", |recording, policy, topology| {
