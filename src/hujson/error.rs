@@ -20,6 +20,8 @@ impl Error {
     /// The stable code of every error of this type.
     pub const CODE: &'static str = "hujson_syntax";
 
+    #[cold]
+    #[inline(never)]
     pub(super) fn new(text: &str, fault: Fault) -> Self {
         let found = text.get(fault.start..fault.end).unwrap_or_default();
         Self {

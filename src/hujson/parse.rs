@@ -137,7 +137,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             // A value is due: read one, opening what stands before it.
             loop {
                 let behind = at;
-                (at, gap) = self.skip_extra(at)?;
+                (at, gap) = self.skip_extra(bytes, at)?;
                 match (bytes.get(at), awaits) {
                     (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
                         self.note_comma(behind);
@@ -152,7 +152,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                         (at, awaits) = self.open(at, Kind::Array, awaits, gap)?;
                         continue;
                     }
-                    (Some(b'"'), _) => at = self.string(at, gap)?,
+                    (Some(b'"'), _) => at = self.string(bytes, at, gap)?,
                     (Some(_), Awaits::Name) => return Err(self.bad_name(at)),
                     (Some(_), _) => at = self.word(at, gap)?,
                     (None, _) => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
@@ -160,9 +160,25 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                 done = self.nodes.len().wrapping_sub(1);
                 break;
             }
-            // A value is complete: read what follows, closing what ends with it.
+            // A value is complete. Nearly always what follows stands right behind it.
+            match (bytes.get(at), awaits) {
+                (Some(b','), Awaits::Element) => {
+                    at += 1;
+                    continue;
+                }
+                (Some(b','), Awaits::MemberValue) => {
+                    (at, awaits) = (at + 1, Awaits::Name);
+                    continue;
+                }
+                (Some(b':'), Awaits::Name) => {
+                    (at, awaits) = (at + 1, Awaits::MemberValue);
+                    continue;
+                }
+                _ => {}
+            }
+            // Read it, closing what ends with it.
             loop {
-                (at, gap) = self.skip_extra(at)?;
+                (at, gap) = self.skip_extra(bytes, at)?;
                 match (awaits, bytes.get(at)) {
                     (Awaits::MemberValue, Some(b',')) => awaits = Awaits::Name,
                     (Awaits::Element, Some(b',')) => {}
@@ -283,16 +299,17 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Reads a string to its closing quote and judges it as a whole.
     #[inline(always)]
-    fn string(&mut self, start: usize, lead: Gap) -> Result<usize, Fault> {
-        let inside = self.bytes.get(start + 1..).unwrap_or_default();
+    fn string(&mut self, bytes: &[u8], start: usize, lead: Gap) -> Result<usize, Fault> {
+        let inside = bytes.get(start + 1..).unwrap_or_default();
         let end = start + 1 + literal::plain_length(inside);
-        if self.bytes.get(end) == Some(&b'"') {
+        if bytes.get(end) == Some(&b'"') {
             return Ok(self.push(start, end + 1, Kind::String, lead));
         }
         self.escaped_string(start, end, lead)
     }
 
     /// The same from the first backslash or control on.
+    #[inline(never)]
     fn escaped_string(&mut self, start: usize, mut end: usize, lead: Gap) -> Result<usize, Fault> {
         loop {
             match self.bytes.get(end) {
@@ -317,6 +334,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     }
 
     /// Reads a run of letters, digits, `+`, `-` and `.` and judges it as a whole.
+    #[inline(never)]
     fn word(&mut self, at: usize, lead: Gap) -> Result<usize, Fault> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let mut length = 0;
@@ -337,13 +355,13 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// Passes over space and comments. A slash that starts no comment is left where it is.
     #[inline(always)]
-    fn skip_extra(&mut self, at: usize) -> Result<(usize, Gap), Fault> {
+    fn skip_extra(&mut self, bytes: &[u8], at: usize) -> Result<(usize, Gap), Fault> {
         // Nearly everywhere there is none, or one blank.
-        let (behind, gap) = match self.bytes.get(at) {
+        let (behind, gap) = match bytes.get(at) {
             Some(b' ') => (at + 1, Gap::BLANK),
             _ => (at, Gap::NONE),
         };
-        match self.bytes.get(behind) {
+        match bytes.get(behind) {
             Some(..=b' ' | b'/') => self.skip_long_extra(at),
             _ => Ok((behind, gap)),
         }

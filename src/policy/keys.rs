@@ -1,116 +1,252 @@
 //! The keys of the policy language: today's names, older ones, and which object has which.
 //! Must not live here: what stands behind a key.
 
+/// A key, by its name today.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Key {
+    Acls,
+    Groups,
+    Hosts,
+    Tests,
+    TagOwners,
+    Grants,
+    Ssh,
+    SshTests,
+    AutoApprovers,
+    NodeAttrs,
+    Postures,
+    DefaultSrcPosture,
+    Ipsets,
+    AttrConfig,
+    DerpMap,
+    DisableIpv4,
+    OneCgnatRoute,
+    RandomizeClientPort,
+    Action,
+    Src,
+    Dst,
+    Proto,
+    SrcPosture,
+    Ip,
+    App,
+    Via,
+    Users,
+    CheckPeriod,
+    AcceptEnv,
+    Recorder,
+    EnforceRecorder,
+    Accept,
+    Deny,
+    SrcPostureAttrs,
+    Check,
+    Routes,
+    ExitNode,
+    Services,
+    Target,
+    Attr,
+    IpPool,
+}
+
+impl Key {
+    /// Its name today.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Key::Acls => "acls",
+            Key::Groups => "groups",
+            Key::Hosts => "hosts",
+            Key::Tests => "tests",
+            Key::TagOwners => "tagOwners",
+            Key::Grants => "grants",
+            Key::Ssh => "ssh",
+            Key::SshTests => "sshTests",
+            Key::AutoApprovers => "autoApprovers",
+            Key::NodeAttrs => "nodeAttrs",
+            Key::Postures => "postures",
+            Key::DefaultSrcPosture => "defaultSrcPosture",
+            Key::Ipsets => "ipsets",
+            Key::AttrConfig => "attrConfig",
+            Key::DerpMap => "derpMap",
+            Key::DisableIpv4 => "disableIPv4",
+            Key::OneCgnatRoute => "oneCGNATRoute",
+            Key::RandomizeClientPort => "randomizeClientPort",
+            Key::Action => "action",
+            Key::Src => "src",
+            Key::Dst => "dst",
+            Key::Proto => "proto",
+            Key::SrcPosture => "srcPosture",
+            Key::Ip => "ip",
+            Key::App => "app",
+            Key::Via => "via",
+            Key::Users => "users",
+            Key::CheckPeriod => "checkPeriod",
+            Key::AcceptEnv => "acceptEnv",
+            Key::Recorder => "recorder",
+            Key::EnforceRecorder => "enforceRecorder",
+            Key::Accept => "accept",
+            Key::Deny => "deny",
+            Key::SrcPostureAttrs => "srcPostureAttrs",
+            Key::Check => "check",
+            Key::Routes => "routes",
+            Key::ExitNode => "exitNode",
+            Key::Services => "services",
+            Key::Target => "target",
+            Key::Attr => "attr",
+            Key::IpPool => "ipPool",
+        }
+    }
+}
+
 /// The keys an object may have.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
-    /// Their names today.
-    pub modern: &'static [&'static str],
-    /// Older names of some, and what they are called today.
-    pub old: &'static [(&'static str, &'static str)],
+    /// Those with their names of today.
+    pub modern: &'static [Key],
+    /// Older names of some.
+    pub old: &'static [(&'static str, Key)],
 }
 
 /// A key that was found.
 #[derive(Clone, Copy)]
 pub(super) struct Field {
-    /// Its name today.
-    pub name: &'static str,
+    /// Which it is.
+    pub key: Key,
     /// Whether it stands there by its older name.
     pub old: bool,
+    /// Whether it is written as today, letter by letter.
+    pub exact: bool,
     /// Its place among all names, for noticing repeats.
     pub at: usize,
 }
 
 impl Keys {
-    const fn modern(modern: &'static [&'static str]) -> Keys {
+    const fn modern(modern: &'static [Key]) -> Keys {
         Keys { modern, old: &[] }
     }
 
     /// The key of a name in any case. `guess` is its place if the writer keeps to the order of the keys here.
     pub fn find(self, name: &str, guess: usize) -> Option<Field> {
-        let field = |name, old, at| Field { name, old, at };
-        if let Some(key) = self.modern.get(guess)
-            && *key == name
-        {
-            return Some(field(key, false, guess));
+        match self.modern.get(guess) {
+            Some(&key) if key.name() == name => Some(Field {
+                key,
+                old: false,
+                exact: true,
+                at: guess,
+            }),
+            _ => self.search(name),
         }
-        let mut modern = self.modern.iter().enumerate();
-        let mut old = self.old.iter().enumerate();
-        modern
-            .find(|(_, key)| key.eq_ignore_ascii_case(name))
-            .map(|(at, key)| field(*key, false, at))
-            .or_else(|| {
-                let (at, (_, key)) = old.find(|(_, (key, _))| key.eq_ignore_ascii_case(name))?;
-                Some(field(*key, true, self.modern.len() + at))
-            })
+    }
+
+    #[inline(never)]
+    fn search(self, name: &str) -> Option<Field> {
+        for (at, &key) in self.modern.iter().enumerate() {
+            if key.name().eq_ignore_ascii_case(name) {
+                let exact = key.name() == name;
+                return Some(Field {
+                    key,
+                    old: false,
+                    exact,
+                    at,
+                });
+            }
+        }
+        for (at, &(old, key)) in self.old.iter().enumerate() {
+            if old.eq_ignore_ascii_case(name) {
+                let at = self.modern.len() + at;
+                return Some(Field {
+                    key,
+                    old: true,
+                    exact: false,
+                    at,
+                });
+            }
+        }
+        None
     }
 
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let old = self.old.iter().map(|(name, _)| *name);
-        self.modern.iter().copied().chain(old)
+        self.modern.iter().map(|key| key.name()).chain(old)
     }
 }
 
 /// Keys of the document. The ones without effect on access are taken and left alone.
-/// Keys of the objects of this section.
 pub(super) const TOP: Keys = Keys::modern(&[
-    "acls",
-    "groups",
-    "hosts",
-    "tests",
-    "tagOwners",
-    "grants",
-    "ssh",
-    "sshTests",
-    "autoApprovers",
-    "nodeAttrs",
-    "postures",
-    "defaultSrcPosture",
-    "ipsets",
-    "attrConfig",
-    "derpMap",
-    "disableIPv4",
-    "oneCGNATRoute",
-    "randomizeClientPort",
+    Key::Acls,
+    Key::Groups,
+    Key::Hosts,
+    Key::Tests,
+    Key::TagOwners,
+    Key::Grants,
+    Key::Ssh,
+    Key::SshTests,
+    Key::AutoApprovers,
+    Key::NodeAttrs,
+    Key::Postures,
+    Key::DefaultSrcPosture,
+    Key::Ipsets,
+    Key::AttrConfig,
+    Key::DerpMap,
+    Key::DisableIpv4,
+    Key::OneCgnatRoute,
+    Key::RandomizeClientPort,
 ]);
 
 /// An acl rule, in either grammar.
 pub(super) const ACL: Keys = Keys {
-    modern: &["action", "src", "dst", "proto", "srcPosture"],
-    old: &[("users", "src"), ("ports", "dst")],
+    modern: &[Key::Action, Key::Src, Key::Dst, Key::Proto, Key::SrcPosture],
+    old: &[("users", Key::Src), ("ports", Key::Dst)],
 };
 
 /// A grant.
-pub(super) const GRANT: Keys = Keys::modern(&["src", "dst", "ip", "app", "via", "srcPosture"]);
+pub(super) const GRANT: Keys = Keys::modern(&[
+    Key::Src,
+    Key::Dst,
+    Key::Ip,
+    Key::App,
+    Key::Via,
+    Key::SrcPosture,
+]);
 
 /// An ssh rule.
 pub(super) const SSH: Keys = Keys::modern(&[
-    "action",
-    "src",
-    "dst",
-    "users",
-    "checkPeriod",
-    "acceptEnv",
-    "srcPosture",
-    "recorder",
-    "enforceRecorder",
+    Key::Action,
+    Key::Src,
+    Key::Dst,
+    Key::Users,
+    Key::CheckPeriod,
+    Key::AcceptEnv,
+    Key::SrcPosture,
+    Key::Recorder,
+    Key::EnforceRecorder,
 ]);
 
 /// A test, in either grammar.
 pub(super) const TEST: Keys = Keys {
-    modern: &["src", "accept", "deny", "proto", "srcPostureAttrs"],
-    old: &[("user", "src"), ("allow", "accept")],
+    modern: &[
+        Key::Src,
+        Key::Accept,
+        Key::Deny,
+        Key::Proto,
+        Key::SrcPostureAttrs,
+    ],
+    old: &[("user", Key::Src), ("allow", Key::Accept)],
 };
 
 /// An ssh test.
-pub(super) const SSH_TEST: Keys =
-    Keys::modern(&["src", "dst", "accept", "check", "deny", "srcPostureAttrs"]);
+pub(super) const SSH_TEST: Keys = Keys::modern(&[
+    Key::Src,
+    Key::Dst,
+    Key::Accept,
+    Key::Check,
+    Key::Deny,
+    Key::SrcPostureAttrs,
+]);
 
 /// The approvers.
-pub(super) const APPROVERS: Keys = Keys::modern(&["routes", "exitNode", "services"]);
+pub(super) const APPROVERS: Keys = Keys::modern(&[Key::Routes, Key::ExitNode, Key::Services]);
 
 /// An entry of the node attributes.
-pub(super) const NODE_ATTR: Keys = Keys::modern(&["target", "attr", "app", "ipPool"]);
+pub(super) const NODE_ATTR: Keys = Keys::modern(&[Key::Target, Key::Attr, Key::App, Key::IpPool]);
 
 /// What a value is by its place in the document.
 #[derive(Clone, Copy)]
@@ -133,7 +269,7 @@ impl Shape {
             Shape::Rule(_, keys) => keys,
             Shape::Rules(..) | Shape::Plain => return None,
         };
-        keys.find(name, 0).map(|field| field.name)
+        keys.find(name, 0).map(|field| field.key.name())
     }
 
     /// The shape of the member with this key.

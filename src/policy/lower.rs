@@ -8,7 +8,7 @@ use super::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
-use super::keys::{ACL, APPROVERS, GRANT, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
+use super::keys::{ACL, APPROVERS, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
 use super::ports::{PortSpec, Protocol};
 use super::selector::Selector;
 use super::shape::Reader;
@@ -44,24 +44,26 @@ impl<'t> Policy<'t> {
         reader.fields(
             document.root(),
             TOP,
-            &mut |reader, field, value| match field.name {
-                "acls" => policy.acls = reader.items(value, acl_rule),
-                "groups" => policy.groups = reader.table(value, Reader::selectors),
-                "hosts" => policy.hosts = reader.table(value, Reader::selector_or_empty),
-                "tests" => policy.tests = reader.items(value, test).unwrap_or_default(),
-                "tagOwners" => policy.tag_owners = reader.table(value, Reader::selectors),
-                "grants" => policy.grants = reader.items(value, grant),
-                "ssh" => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
-                "sshTests" => policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default(),
-                "autoApprovers" => policy.auto_approvers = auto_approvers(reader, value),
-                "nodeAttrs" => {
+            &mut |reader, field, value| match field.key {
+                Key::Acls => policy.acls = reader.items(value, acl_rule),
+                Key::Groups => policy.groups = reader.table(value, Reader::selectors),
+                Key::Hosts => policy.hosts = reader.table(value, Reader::selector_or_empty),
+                Key::Tests => policy.tests = reader.items(value, test).unwrap_or_default(),
+                Key::TagOwners => policy.tag_owners = reader.table(value, Reader::selectors),
+                Key::Grants => policy.grants = reader.items(value, grant),
+                Key::Ssh => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
+                Key::SshTests => {
+                    policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default()
+                }
+                Key::AutoApprovers => policy.auto_approvers = auto_approvers(reader, value),
+                Key::NodeAttrs => {
                     policy.node_attrs = reader.items(value, node_attr).unwrap_or_default()
                 }
-                "postures" => policy.postures = reader.table(value, Reader::words),
-                "defaultSrcPosture" => policy.default_src_posture = reader.words(value),
-                "ipsets" => policy.ipsets = reader.table(value, ipset),
-                "disableIPv4" | "randomizeClientPort" => reader.want_bool(value),
-                "derpMap" | "attrConfig" => {
+                Key::Postures => policy.postures = reader.table(value, Reader::words),
+                Key::DefaultSrcPosture => policy.default_src_posture = reader.words(value),
+                Key::Ipsets => policy.ipsets = reader.table(value, ipset),
+                Key::DisableIpv4 | Key::RandomizeClientPort => reader.want_bool(value),
+                Key::DerpMap | Key::AttrConfig => {
                     reader.object(value);
                 }
                 _ => {}
@@ -85,13 +87,13 @@ fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
     let (mut old, mut modern) = (false, false);
     reader.fields(value, ACL, &mut |reader, field, value| {
         old |= field.old;
-        modern |= !field.old && matches!(field.name, "src" | "dst");
-        match field.name {
-            "action" => rule.action = reader.word(value),
-            "src" => rule.sources = reader.selectors(value),
-            "dst" => rule.destinations = reader.destinations(value),
-            "proto" => rule.protocol = protocol(reader, value),
-            "srcPosture" => rule.postures = Some(reader.words(value)),
+        modern |= !field.old && matches!(field.key, Key::Src | Key::Dst);
+        match field.key {
+            Key::Action => rule.action = reader.word(value),
+            Key::Src => rule.sources = reader.selectors(value),
+            Key::Dst => rule.destinations = reader.destinations(value),
+            Key::Proto => rule.protocol = protocol(reader, value),
+            Key::SrcPosture => rule.postures = Some(reader.words(value)),
             _ => {}
         }
     });
@@ -122,13 +124,13 @@ fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
         via: Vec::new(),
         postures: None,
     };
-    reader.fields(value, GRANT, &mut |reader, field, value| match field.name {
-        "src" => grant.sources = reader.selectors(value),
-        "dst" => grant.destinations = reader.selectors(value),
-        "ip" => grant.ip = ip_entries(reader, value),
-        "app" => grant.app = capabilities(reader, value),
-        "via" => grant.via = reader.selectors(value),
-        "srcPosture" => grant.postures = Some(reader.words(value)),
+    reader.fields(value, GRANT, &mut |reader, field, value| match field.key {
+        Key::Src => grant.sources = reader.selectors(value),
+        Key::Dst => grant.destinations = reader.selectors(value),
+        Key::Ip => grant.ip = ip_entries(reader, value),
+        Key::App => grant.app = capabilities(reader, value),
+        Key::Via => grant.via = reader.selectors(value),
+        Key::SrcPosture => grant.postures = Some(reader.words(value)),
         _ => {}
     });
     grant
@@ -168,16 +170,16 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
         postures: None,
         recorders: Vec::new(),
     };
-    reader.fields(value, SSH, &mut |reader, field, value| match field.name {
-        "action" => rule.action = reader.word(value),
-        "src" => rule.sources = reader.selectors(value),
-        "dst" => rule.destinations = reader.selectors(value),
-        "users" => rule.users = reader.words(value),
-        "checkPeriod" => rule.check_period = reader.word(value),
-        "acceptEnv" => rule.accept_env = reader.words(value),
-        "srcPosture" => rule.postures = Some(reader.words(value)),
-        "recorder" => rule.recorders = reader.selectors(value),
-        "enforceRecorder" => reader.want_bool(value),
+    reader.fields(value, SSH, &mut |reader, field, value| match field.key {
+        Key::Action => rule.action = reader.word(value),
+        Key::Src => rule.sources = reader.selectors(value),
+        Key::Dst => rule.destinations = reader.selectors(value),
+        Key::Users => rule.users = reader.words(value),
+        Key::CheckPeriod => rule.check_period = reader.word(value),
+        Key::AcceptEnv => rule.accept_env = reader.words(value),
+        Key::SrcPosture => rule.postures = Some(reader.words(value)),
+        Key::Recorder => rule.recorders = reader.selectors(value),
+        Key::EnforceRecorder => reader.want_bool(value),
         _ => {}
     });
     rule
@@ -199,18 +201,18 @@ fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
         if field.old {
             test.spelling = Spelling::Old;
         }
-        match field.name {
-            "src" => {
+        match field.key {
+            Key::Src => {
                 sources += 1;
                 test.source = reader.selector(value);
             }
-            "accept" => {
+            Key::Accept => {
                 accepts += 1;
                 test.accept = reader.destinations(value);
             }
-            "deny" => test.deny = reader.destinations(value),
-            "proto" => test.protocol = protocol(reader, value),
-            "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+            Key::Deny => test.deny = reader.destinations(value),
+            Key::Proto => test.protocol = protocol(reader, value),
+            Key::SrcPostureAttrs => test.posture_attributes = reader.object(value),
             _ => {}
         }
     });
@@ -233,13 +235,13 @@ fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
     reader.fields(
         value,
         SSH_TEST,
-        &mut |reader, field, value| match field.name {
-            "src" => test.source = reader.selector(value),
-            "dst" => test.destinations = reader.selectors(value),
-            "accept" => test.accept = reader.words(value),
-            "check" => test.check = reader.words(value),
-            "deny" => test.deny = reader.words(value),
-            "srcPostureAttrs" => test.posture_attributes = reader.object(value),
+        &mut |reader, field, value| match field.key {
+            Key::Src => test.source = reader.selector(value),
+            Key::Dst => test.destinations = reader.selectors(value),
+            Key::Accept => test.accept = reader.words(value),
+            Key::Check => test.check = reader.words(value),
+            Key::Deny => test.deny = reader.words(value),
+            Key::SrcPostureAttrs => test.posture_attributes = reader.object(value),
             _ => {}
         },
     );
@@ -251,10 +253,10 @@ fn auto_approvers<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AutoApprover
     reader.fields(
         value,
         APPROVERS,
-        &mut |reader, field, value| match field.name {
-            "routes" => approvers.routes = reader.entries(value, approver),
-            "exitNode" => approvers.exit_node = reader.selectors(value),
-            "services" => approvers.services = reader.entries(value, approver),
+        &mut |reader, field, value| match field.key {
+            Key::Routes => approvers.routes = reader.entries(value, approver),
+            Key::ExitNode => approvers.exit_node = reader.selectors(value),
+            Key::Services => approvers.services = reader.entries(value, approver),
             _ => {}
         },
     );
@@ -280,11 +282,11 @@ fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
     reader.fields(
         value,
         NODE_ATTR,
-        &mut |reader, field, value| match field.name {
-            "target" => entry.targets = reader.selectors(value),
-            "attr" => entry.attributes = reader.words(value),
-            "app" => entry.app = capabilities(reader, value),
-            "ipPool" => entry.ip_pools = reader.words(value),
+        &mut |reader, field, value| match field.key {
+            Key::Target => entry.targets = reader.selectors(value),
+            Key::Attr => entry.attributes = reader.words(value),
+            Key::App => entry.app = capabilities(reader, value),
+            Key::IpPool => entry.ip_pools = reader.words(value),
             _ => {}
         },
     );

@@ -7,10 +7,16 @@ use std::borrow::Cow;
 /// Where each of some keys stands among them, by hashes that do not depend on a seed. Who uses it keeps the keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
-    /// A hash, and the number of its key from one on; at most half of them are taken. Their count is a power of two.
-    slots: Vec<(u32, u32)>,
-    taken: usize,
+    /// The number of a key, from one on, below the high bits of its hash; zero in free ones, which are half of them at
+    /// least. Their count is a power of two.
+    slots: Vec<u32>,
+    /// The hash and the number of each key, for when there have to be more slots.
+    keys: Vec<(u32, u32)>,
 }
+
+/// The bits of a slot that hold the number. More keys than these tell apart do not fit into memory; and the smaller the
+/// table, the quicker it is read.
+const NUMBER: u32 = u32::MAX >> 4;
 
 impl Slots {
     /// The place of a key with this hash, of those that `is_same` knows by their places.
@@ -18,10 +24,10 @@ impl Slots {
     pub fn find(&self, hash: u32, is_same: impl Fn(usize) -> bool) -> Option<usize> {
         let last = self.slots.len().checked_sub(1)?;
         let mut at = hash as usize & last;
-        // Half of the slots are free, so that this ends.
-        while let Some(&(known, number @ 1..)) = self.slots.get(at) {
-            let place = number as usize - 1;
-            if known == hash && is_same(place) {
+        // Some slots are free, so that this ends.
+        while let Some(&slot @ 1..) = self.slots.get(at) {
+            let place = (slot & NUMBER) as usize - 1;
+            if (slot ^ hash) & !NUMBER == 0 && is_same(place) {
                 return Some(place);
             }
             at = (at + 1) & last;
@@ -29,29 +35,30 @@ impl Slots {
         None
     }
 
-    /// Notes that the next key, which has no slot yet, has this hash.
+    /// Notes the place of a key that has no slot yet.
     #[inline(never)]
-    pub fn add(&mut self, hash: u32) {
-        self.taken += 1;
-        if self.taken * 2 > self.slots.len() {
-            let more = vec![(0, 0); (self.taken * 4).next_power_of_two().max(16)];
-            for (hash, number) in std::mem::replace(&mut self.slots, more) {
-                if number > 0 {
-                    self.put(hash, number);
-                }
+    pub fn add(&mut self, hash: u32, place: usize) {
+        let number = (place as u32 + 1) & NUMBER;
+        self.keys.push((hash, number));
+        if self.keys.len() * 2 <= self.slots.len() {
+            return self.put(hash, number);
+        }
+        self.slots = vec![0; (self.keys.len() * 4).next_power_of_two().max(16)];
+        for at in 0..self.keys.len() {
+            if let Some(&(hash, number)) = self.keys.get(at) {
+                self.put(hash, number);
             }
         }
-        self.put(hash, self.taken as u32);
     }
 
     fn put(&mut self, hash: u32, number: u32) {
         let last = self.slots.len().wrapping_sub(1);
         let mut at = hash as usize & last;
-        while let Some((_, 1..)) = self.slots.get(at) {
+        while let Some(1..) = self.slots.get(at) {
             at = (at + 1) & last;
         }
         if let Some(slot) = self.slots.get_mut(at) {
-            *slot = (hash, number);
+            *slot = number | hash & !NUMBER;
         }
     }
 }
@@ -108,7 +115,7 @@ impl<'a> Index<'a> {
     }
 
     fn add(&mut self, name: Cow<'a, str>, hash: u32, place: usize) {
-        self.slots.add(hash);
+        self.slots.add(hash, self.names.len());
         self.names.push((name, place));
     }
 
@@ -205,7 +212,7 @@ impl Numbers {
     pub fn place(&mut self, number: u64, next: usize) -> usize {
         let hash = folded(mixed(0, number));
         self.known(number, hash).unwrap_or_else(|| {
-            self.slots.add(hash);
+            self.slots.add(hash, self.numbers.len());
             self.numbers.push((number, next));
             next
         })
@@ -229,7 +236,7 @@ impl Runs {
             known.is_some_and(|known| **known == *run)
         };
         self.slots.find(hash, is_same).unwrap_or_else(|| {
-            self.slots.add(hash);
+            self.slots.add(hash, self.runs.len());
             self.runs.push(run.into());
             self.runs.len() - 1
         })

@@ -79,8 +79,8 @@ impl fmt::Display for PortRange {
 fn number(text: &str) -> Option<u16> {
     let mut value: u32 = 0;
     for byte in text.bytes() {
-        let digit = byte.wrapping_sub(b'0');
-        value = value * 10 + u32::from(digit);
+        let digit = u32::from(byte.wrapping_sub(b'0'));
+        value = value * 10 + digit;
         if digit > 9 || value > u32::from(u16::MAX) {
             return None;
         }
@@ -103,8 +103,8 @@ impl Ports {
     /// # Errors
     /// [`PortError`] for the first entry that is none of these.
     pub fn parse(text: &str) -> Result<Ports, PortError> {
-        if text == "*" {
-            return Ok(Ports::One(PortRange::ALL));
+        if let Some(ports) = Ports::simple(text) {
+            return Ok(ports);
         }
         if !text.is_empty() && !text.bytes().any(|byte| byte == b',') {
             return PortRange::parse(text).map(Ports::One);
@@ -120,6 +120,15 @@ impl Ports {
             });
         }
         Ok(Ports::Many(ranges.into()))
+    }
+
+    /// `*`, or one port.
+    pub(super) fn simple(text: &str) -> Option<Ports> {
+        match (text, number(text)) {
+            ("*", _) => Some(Ports::One(PortRange::ALL)),
+            (_, Some(port @ 1..)) => Some(Ports::One(PortRange::one(port))),
+            _ => None,
+        }
     }
 
     /// The ranges.

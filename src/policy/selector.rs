@@ -285,7 +285,11 @@ impl<'t> Selectors<'t> {
         (selector, has_comma)
     }
 
+    /// One port is read sooner than looked up.
     fn ports(&mut self, text: &'t str) -> Result<Ports, PortError> {
+        if let Some(ports) = Ports::simple(text) {
+            return Ok(ports);
+        }
         let at = self.port_texts.number(text);
         if let Some(known) = self.ports.get(at) {
             return known.clone();
@@ -406,9 +410,24 @@ fn has_comma(text: &str) -> bool {
 /// What stands before and after the last colon, blanks around the whole left out.
 fn split_ports(text: &str) -> (&str, Option<&str>) {
     let text = trimmed(text);
-    let colon = text.bytes().rposition(|byte| byte == b':');
+    let colon = last_colon(text.as_bytes());
     let parts = colon.and_then(|at| Some((text.get(..at)?, text.get(at + 1..)?)));
     parts.map_or((text, None), |(host, ports)| (host, Some(ports)))
+}
+
+/// Where the last colon stands. Ports are short: the last eight bytes hold it nearly always, and are read at once.
+fn last_colon(bytes: &[u8]) -> Option<usize> {
+    const EACH: u64 = u64::MAX / 0xFF;
+    const LOW: u64 = EACH * 0x7F;
+    if let Some(tail) = bytes.last_chunk() {
+        let word = u64::from_le_bytes(*tail) ^ (EACH * u64::from(b':'));
+        // The top bit of each byte that is zero now, exactly.
+        let colons = !(((word & LOW) + LOW) | word | LOW);
+        if colons != 0 {
+            return Some(bytes.len() - 1 - colons.leading_zeros() as usize / 8);
+        }
+    }
+    bytes.iter().rposition(|byte| *byte == b':')
 }
 
 /// The text without blanks around it. Nearly all come without any, which two bytes tell.

@@ -78,8 +78,8 @@ impl<'t> Reader<'t> {
                 self.duplicate(member, name);
             }
             seen |= bit;
-            if *name != *field.name {
-                self.old_name(member, field.name);
+            if !field.exact {
+                self.old_name(member, field.key.name());
             }
             if !is_null(member.value) {
                 take(self, field, member.value);

@@ -26,62 +26,43 @@ pub(super) struct Texts<'t> {
     /// All that short texts are cut from.
     whole: &'t str,
     slots: Slots,
-    short: Vec<Short>,
-    /// Texts that are longer, or no part of the whole.
+    /// Each text by its number; of one that is longer, or no part of the whole, nothing.
+    short: Vec<Words>,
     other: Index<'t>,
-    count: usize,
-}
-
-#[derive(Debug)]
-struct Short {
-    words: Words,
-    length: usize,
-    number: usize,
 }
 
 impl<'t> Texts<'t> {
-    /// None so far; most will be parts of this one.
+    /// None so far; most will be parts of this one, without controls.
     pub fn of(whole: &'t str) -> Texts<'t> {
         Texts {
             whole,
             slots: Slots::default(),
             short: Vec::new(),
             other: Index::default(),
-            count: 0,
         }
     }
 
     /// The number of a text; the next one if it is new.
     #[inline(never)]
     pub fn number(&mut self, text: &'t str) -> usize {
-        let next = self.count;
-        let number = match self.words(text) {
-            Some(words) => self.short(words, text.len()),
-            None => self.other.place(text, next),
+        let next = self.short.len();
+        let Some(words) = self.words(text) else {
+            let number = self.other.place(text, next);
+            if number == next {
+                self.short.push(Words::default());
+            }
+            return number;
         };
-        self.count += usize::from(number == next);
-        number
-    }
-
-    #[inline(always)]
-    fn short(&mut self, words: Words, length: usize) -> usize {
         let hash = hash(words);
         let is_known = |at| {
-            let known: Option<&Short> = self.short.get(at);
-            known.is_some_and(|known| known.length == length && is_same(known.words, words))
+            let known: Option<&Words> = self.short.get(at);
+            known.is_some_and(|known| is_same(*known, words))
         };
-        let known = self.slots.find(hash, is_known);
-        if let Some(known) = known.and_then(|at| self.short.get(at)) {
-            return known.number;
-        }
-        let number = self.count;
-        self.slots.add(hash);
-        self.short.push(Short {
-            words,
-            length,
-            number,
-        });
-        number
+        self.slots.find(hash, is_known).unwrap_or_else(|| {
+            self.slots.add(hash, next);
+            self.short.push(words);
+            next
+        })
     }
 
     /// The words of a short part of the whole. They are read with what stands behind it, hence the place.
