@@ -13,8 +13,14 @@ export async function read(file) {
   }
 }
 
+let stdinIsRead = false
+
 async function bytesOf(file) {
-  if (file === '-') return buffer(process.stdin)
+  if (file === '-') {
+    if (stdinIsRead) throw new Failure('standard input can be read once only')
+    stdinIsRead = true
+    return buffer(process.stdin)
+  }
   try {
     return await readFile(file)
   } catch (error) {
@@ -32,9 +38,8 @@ export async function readJSON(file) {
   }
 }
 
-/** Throws a Failure unless `given` has exactly these, one name for each; standard input can be read once only. */
+/** Throws a Failure unless `given` has exactly these, one name for each. */
 export function expect(given, ...names) {
   if (given.length < names.length) throw new Failure(`${names[given.length]} is missing; see --help`)
   if (given.length > names.length) throw new Failure(`unexpected argument \`${given[names.length]}\``)
-  if (given.filter((name) => name === '-').length > 1) throw new Failure('standard input can be read once only')
 }

@@ -1,7 +1,7 @@
 // `tailnet-kit check`, `preview` and `diff`: results of the policy namespace as lines, or as JSON.
 // Must not live here: verdicts.
 import { isTailnetError, policy } from 'tailnet-kit'
-import { Failure } from './failure.js'
+import { Failure, oneLine } from './failure.js'
 import { expect, read, readJSON } from './files.js'
 import { inFile } from './text.js'
 
@@ -10,7 +10,7 @@ export async function check({ devices, json = false }, files) {
   expect(files, 'FILE')
   const [file] = files
   const report = policy.check(await read(file), await contextOf(devices))
-  print(json ? [JSON.stringify(report, null, 2)] : [...report.issues.map((issue) => issueLine(file, issue)), ...verdict(report)])
+  print(json && report, [...report.issues.map((issue) => issueLine(file, issue)), ...verdict(report)])
   return report.accepted ? 0 : 1
 }
 
@@ -31,7 +31,7 @@ export async function preview({ user, 'ip-port': ipPort, devices, json = false }
   const query = user === undefined ? { ipPort } : { user }
   return accepted(files[0], () => {
     const answer = policy.preview(text, query, context)
-    print(json ? [JSON.stringify(answer, null, 2)] : previewLines(files[0], answer))
+    print(json && answer, previewLines(files[0], answer))
     return 0
   })
 }
@@ -49,7 +49,7 @@ export async function diff({ devices, json = false, 'exit-zero': exitZero = fals
   const context = await contextOf(devices)
   for (const [place, text] of [before, after].entries()) inFile(files[place], () => policy.access(text, context))
   const changes = policy.diffAccess(before, after, context)
-  print(json ? [JSON.stringify(changes, null, 2)] : changes.flatMap(changeLines))
+  print(json && changes, changes.flatMap(changeLines))
   return changes.length > 0 && !exitZero ? 1 : 0
 }
 
@@ -60,7 +60,9 @@ const reachLine = (sign) => ({ destination, ports }) => `  ${sign} ${destination
 async function contextOf(file) {
   if (file === undefined) return undefined
   const value = await readJSON(file)
-  return Array.isArray(value) ? { devices: value } : value
+  if (Array.isArray(value)) return { devices: value }
+  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: holds no devices`)
+  return value
 }
 
 /** A policy that is refused is an answer, said in one line with code 1; one that cannot be read is a Failure. */
@@ -70,10 +72,11 @@ function accepted(file, run) {
       return run()
     } catch (error) {
       if (!isTailnetError(error, 'policy_refused')) throw error
-      process.stderr.write(`${file}: refused: ${error.message}\n`)
+      process.stderr.write(`${oneLine(`${file}: refused: ${error.message}`)}\n`)
       return 1
     }
   })
 }
 
-const print = (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+/** The value as JSON where there is one to print, otherwise the lines. */
+const print = (value, lines) => process.stdout.write(value ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${oneLine(line)}\n`).join(''))

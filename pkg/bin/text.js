@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { hujson } from 'tailnet-kit'
 import { expect, read } from './files.js'
-import { Failure } from './failure.js'
+import { Failure, oneLine } from './failure.js'
 
 /** Rewrites each file in its canonical layout; with `check` only names those that would change. Goes on after a bad file. */
 export async function fmt({ check = false }, files) {
@@ -13,7 +13,7 @@ export async function fmt({ check = false }, files) {
       if (await formatted(file, check)) code = Math.max(code, 1)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      process.stderr.write(`tailnet-kit: ${error.message}\n`)
+      process.stderr.write(`tailnet-kit: ${oneLine(error.message)}\n`)
       code = 2
     }
   }

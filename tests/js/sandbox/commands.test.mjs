@@ -45,6 +45,15 @@ test('check names a syntax error, a failing test, and takes standard input', asy
   assert.match(failing.out, /refused: test\(s\) failed\n$/)
 })
 
+test('what a file holds cannot break a line or reach the terminal', async () => {
+  const text = '["a\nb\x1b[31m"]'
+  const check = await run(['check', '-'], text)
+  assert.deepEqual([check.code, check.out.split('\n').length], [1, 3])
+  assert.match(check.out, /^-:1:2: error: invalid literal: "a\\nb\\u001b\[31m" \[hujson_syntax\]\n/)
+  const fmt = await run(['fmt', '-'], text)
+  assert.deepEqual([fmt.code, fmt.out, fmt.err.split('\n').length, fmt.err.includes('\x1b')], [2, '', 2, false])
+})
+
 test('--json gives the whole result', async () => {
   const check = await run(['check', '-', '--json'], BAD)
   assert.equal(check.code, 1)
@@ -111,7 +120,7 @@ test('wrong usage and unreadable files are one line and code 2', async () => {
     [], ['nonsense'], ['check'], ['check', path, path], ['check', '--nonsense', path], ['check', '/nonexistent'], ['check', folder()],
     ['check', path, '--devices', '/nonexistent'], ['check', path, '--devices', path],
     ['preview', path], ['preview', path, '--user', 'a', '--ip-port', '1.2.3.4:5'], ['preview', path, '--ip-port', 'x'], ['preview', '-', '--user', 'a'],
-    ['diff', path], ['diff', '-', '-'], ['diff', path, '/nonexistent'], ['fmt'], ['json'], ['json', '-'],
+    ['diff', path], ['diff', '-', '-'], ['diff', path, '/nonexistent'], ['fmt'], ['json'], ['json', '-'], ['check', '-', '--devices', '-'], ['check', path, '--devices', file('other.json', '{"acls": []}')],
   ]
   for (const args of wrong) {
     const { code, out, err } = await run(args, '{"a": }')
