@@ -67,8 +67,8 @@ pub(super) fn read(operations: Value<'_>) -> Result<Vec<Operation<'_>>, PatchErr
 #[derive(Default)]
 struct Members<'d> {
     op: Option<&'d str>,
-    path: Option<Path>,
-    from: Option<Path>,
+    path: Option<Value<'d>>,
+    from: Option<Value<'d>>,
     value: Option<(Value<'d>, Item<'d>)>,
 }
 
@@ -78,8 +78,9 @@ fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
     }
     let members = members(value)?;
     let op = members.op.ok_or("member `op` is missing")?;
-    let path = members.path.ok_or("member `path` is missing")?;
-    let from = || members.from.ok_or("member `from` is missing");
+    let path = path("path", members.path)?;
+    // Of an operation that has no use for it, whatever stands there is ignored (section 4).
+    let from = || self::path("from", members.from);
     let value = || members.value.ok_or("member `value` is missing");
     let action = match op {
         "add" => Action::Add(value()?.1),
@@ -105,8 +106,8 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
         };
         match name {
             "op" => members.op = Some(string("op", slot.value)?),
-            "path" => members.path = Some(path("path", slot.value)?),
-            "from" => members.from = Some(path("from", slot.value)?),
+            "path" => members.path = Some(slot.value),
+            "from" => members.from = Some(slot.value),
             "value" => {
                 let text = operation.text();
                 let next = slots.peek().map(|next| next.before.raw(text));
@@ -172,7 +173,8 @@ fn string<'d>(name: &str, value: Value<'d>) -> Result<&'d str, String> {
         .ok_or_else(|| format!("member `{name}` must be a string"))
 }
 
-fn path(name: &str, value: Value<'_>) -> Result<Path, String> {
+fn path(name: &str, value: Option<Value<'_>>) -> Result<Path, String> {
+    let value = value.ok_or_else(|| format!("member `{name}` is missing"))?;
     let text = string(name, value)?.to_owned();
     let tokens = pointer::tokens(&text)
         .ok_or_else(|| format!("member `{name}` is no JSON Pointer: `{text}`"))?;
