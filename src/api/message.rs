@@ -86,6 +86,16 @@ impl Headers {
             .map(|(_, value)| value)
     }
 
+    /// Takes secrets out of the values: all of what is secret by its name, of the others what `clean` takes out.
+    pub fn conceal(&mut self, clean: impl Fn(&str) -> String) {
+        for (name, value) in &mut self.0 {
+            *value = match super::headers::is_secret(name) {
+                true => super::headers::REDACTED.to_owned(),
+                false => clean(value),
+            };
+        }
+    }
+
     /// Puts this value in place of all under this name.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.remove(name);

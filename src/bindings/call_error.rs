@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 
 use crate::api::{self, Code, Detail, Kind, Operation, Refusal};
 use crate::client::UpdateError;
-use crate::client::fetch::{Cause, FetchError, Fetched, json_or_text, put};
+use crate::client::fetch::{Cause, FetchError, headers_object, json_or_text, put};
 
 impl From<api::Error> for JsValue {
     fn from(error: api::Error) -> Self {
@@ -74,9 +74,12 @@ pub(super) fn aborted(cause: Cause) -> JsValue {
 
 fn add_fields(object: &Object, error: &FetchError) {
     match &error.kind {
-        Kind::Refused { refusal, response } => add_refusal(object, refusal, &response.body),
+        Kind::Refused { refusal, response } => {
+            add_refusal(object, refusal);
+            put(object, "headers", headers_object(&response.headers));
+        }
         Kind::Malformed { response, .. } => {
-            put(object, "headers", response.body.headers());
+            put(object, "headers", headers_object(&response.headers));
             put(object, "body", response.body.json_or_text());
         }
         Kind::Conflict(last) => {
@@ -91,7 +94,7 @@ fn add_fields(object: &Object, error: &FetchError) {
     }
 }
 
-fn add_refusal(object: &Object, refusal: &Refusal, fetched: &Fetched) {
+fn add_refusal(object: &Object, refusal: &Refusal) {
     let request_id = refusal.request_id.as_deref();
     put(
         object,
@@ -108,7 +111,6 @@ fn add_refusal(object: &Object, refusal: &Refusal, fetched: &Fetched) {
         details.push(&described(detail));
     }
     put(object, "details", details);
-    put(object, "headers", fetched.headers());
     put(object, "body", json_or_text(&refusal.body.as_str().into()));
 }
 

@@ -55,7 +55,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         match read(&response) {
             Ok(value) => Ok((value, response)),
             Err(error) => {
-                let error = Box::new(error);
+                let (error, mut response) = (Box::new(error), response);
+                response.headers.conceal(str::to_owned);
                 Err(self.failed(Kind::Malformed { error, response }))
             }
         }
@@ -111,12 +112,16 @@ impl<'c, T: Transport> Exchange<'c, T> {
     /// One attempt: the key, the request, redirects within the origin, the verdict on the status.
     async fn attempt(&self) -> Result<Response<T::Body>, Fault<T>> {
         let key = self.key().await?;
-        let response = self.deliver(self.signed(key.as_ref())).await?;
+        let mut response = self.deliver(self.signed(key.as_ref())).await?;
         if response.is_success() {
             return Ok(response);
         }
-        let text = response.body.text_lossy();
-        let text = key.map_or_else(|| text.to_string(), |key| key.redact(&text));
+        let clean = |text: &str| match &key {
+            Some(key) => key.redact(text),
+            None => text.to_owned(),
+        };
+        response.headers.conceal(clean);
+        let text = clean(&response.body.text_lossy());
         let now = self.client.transport.now();
         let refusal = Box::new(Refusal::read(
             response.status,

@@ -25,6 +25,7 @@ use crate::api::{
 
 pub use self::body::{Fetched, json_or_text};
 pub use self::place::place;
+pub use self::request::headers_object;
 
 /// Why there was no answer: whatever JavaScript threw.
 #[derive(Clone, Debug)]

@@ -7,7 +7,6 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::decode::decode;
-use super::get;
 use crate::api::Body;
 
 #[wasm_bindgen]
@@ -70,15 +69,6 @@ impl Fetched {
         } else {
             text.into()
         }
-    }
-
-    /// The header fields of the response, as a `Headers` of this realm where it has none.
-    pub fn headers(&self) -> JsValue {
-        let headers = get(&self.response, "headers");
-        if headers.is_object() {
-            return headers;
-        }
-        web_sys::Headers::new().map_or(JsValue::NULL, JsValue::from)
     }
 
     /// `exact`: byte for byte, or not at all. Otherwise a byte order mark goes, and what is no UTF-8 is replaced.

@@ -33,6 +33,18 @@ pub(super) fn read_headers(given: &JsValue) -> Headers {
     headers
 }
 
+/// The same fields as a `Headers` of this realm.
+pub fn headers_object(fields: &Headers) -> JsValue {
+    let Ok(object) = web_sys::Headers::new() else {
+        return JsValue::NULL;
+    };
+    for (name, value) in fields.iter() {
+        // What came in one object of this kind goes into the next; a lookalike may have held anything.
+        drop(object.append(name, value));
+    }
+    object.into()
+}
+
 /// Redirects are shown to us, and not followed, where a secret travels.
 fn keeps_redirects(request: &Request) -> bool {
     request

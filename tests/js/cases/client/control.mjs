@@ -164,6 +164,16 @@ const keys = (env) => [
     const printed = [client, error].flatMap((value) => [JSON.stringify(value), String(value), String(value.stack), JSON.stringify(value.body)])
     ok(!printed.some((text) => text !== undefined && (text.includes(KEY) || text.includes('c2NyaXB0ZWQ'))), 'no print shows the key')
   }],
+  ['client errors show no cookie and no key in their headers', async () => {
+    const headers = { 'x-cookie': 'kept', 'x-echo': `${KEY} ${BASIC}`, 'proxy-authorization': 'x' }
+    const refused = over(env)(() => new Response('{}', { status: 400, headers }))
+    const malformed = over(env)(() => ({ status: 200, headers: new Map([['set-cookie', 'sid=1'], ...Object.entries(headers)]), text: () => '' }))
+    const { headers: told } = await fails(() => refused.devices.get('1'), { code: 'bad_request' })
+    equal(['x-cookie', 'x-echo', 'proxy-authorization'].map((name) => told.get(name)), ['kept', '[redacted] Basic [redacted]', '[redacted]'])
+    const { headers: kept } = await fails(() => malformed.devices.get('1'), { code: 'malformed_response' })
+    ok(!JSON.stringify([...kept]).includes('sid'), 'no cookie is shown')
+    equal([kept.get('x-cookie'), kept.get('proxy-authorization')], ['kept', '[redacted]'])
+  }],
   ['client keeps keys out of pages', async () => {
     const make = (options) => new env.kit.TailnetClient({ baseURL: 'https://api.example.com', apiKey: KEY, ...options })
     if (env.runtime === 'page') {
