@@ -2,6 +2,7 @@
 // retries, errors.
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { optionalJSON as json } from './arguments.js'
 import { toError } from './errors.js'
 import { call, isRunning } from './instance.js'
 
@@ -23,8 +24,8 @@ export class TailnetClient {
 
   constructor(options) {
     this.#given = { ...options }
-    this.#settings = settings(this.#given)
     // Before the wasm runs (`slim`) the options are captured now and checked by the first call.
+    this.#settings = settings(this.#given)
     if (isRunning()) check(this.#settings)
     const method = (name, args) => (...given) => this.#call(name, () => args(...given), given[args.length])
 
@@ -150,15 +151,11 @@ const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !
 /** A policy is sent as it is where it is a text, and as its JSON where it is an object. */
 const policy = (acl) => (typeof acl === 'string' ? { acl } : { aclJSON: json(acl) })
 
-/** Header fields or parameters, `Headers` and `URLSearchParams` too. */
-const plainPairs = (pairs) => (typeof pairs?.entries === 'function' ? Object.fromEntries(pairs.entries()) : pairs)
-
-function json(value) {
-  try {
-    return JSON.stringify(value)
-  } catch (cause) {
-    throw Object.assign(toError({ code: 'invalid_argument', message: `not a plain value: ${cause.message}` }), { cause })
-  }
+/** Header fields or parameters, `Headers` and `URLSearchParams` too, of which one name may have several. */
+function plainPairs(pairs) {
+  if (typeof pairs?.entries !== 'function') return pairs
+  const all = pairs instanceof URLSearchParams ? [...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]) : pairs.entries()
+  return Object.fromEntries(all)
 }
 
 /** The promise of the data, with a way to the response too. */

@@ -108,8 +108,8 @@ export declare class TailnetClient {
   withOptions(options: Partial<ClientOptions>): TailnetClient;
   /** Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`. */
   request<T = unknown>(method: string, path: string, init?: CallOptions & {
-    /** Parameters of the query. */
-    query?: Record<string, string> | URLSearchParams;
+    /** Parameters of the query; of a list each. */
+    query?: Record<string, string | string[]> | URLSearchParams;
     /** Sent as JSON; a string as it is; null is no body. */
     body?: unknown;
   }): APIPromise<T>;

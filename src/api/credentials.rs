@@ -18,7 +18,8 @@ impl ApiKey {
     /// A key, without the blanks that copying leaves around it.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a key that is empty or has characters no header can carry.
+    /// [`Error::Argument`] for a key that is empty, has characters no header can carry, or has a colon, which ends a
+    /// user name (RFC 7617, section 2).
     pub fn new(key: &str) -> Result<Self, Error> {
         let key = key.trim();
         if key.is_empty() {
@@ -26,6 +27,10 @@ impl ApiKey {
         }
         if key.chars().any(char::is_control) {
             let reason = "must not contain control characters";
+            return Err(Error::argument("apiKey", reason));
+        }
+        if key.contains(':') {
+            let reason = "must not contain a colon: pass the key alone, without the `:` that ends it as a user name";
             return Err(Error::argument("apiKey", reason));
         }
         Ok(ApiKey(key.to_owned()))

@@ -108,8 +108,8 @@ fn http_date(text: &str) -> Option<f64> {
     for part in time.split(':') {
         seconds = seconds * 60 + i64::from(part.parse::<u8>().ok()?);
     }
-    let total = i32::try_from((days * 86_400 + seconds) / 2).ok()?;
-    Some(f64::from(total) * 2.0 + f64::from(u8::from(seconds % 2 == 1)))
+    let whole = |count: i64| i32::try_from(count).ok().map(f64::from);
+    Some(whole(days)? * 86_400.0 + whole(seconds)?)
 }
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar, counting years from March so that the leap

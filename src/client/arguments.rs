@@ -2,7 +2,7 @@
 //! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
 use serde_json::Value;
 
-use super::json::Object;
+use super::json::{self, Object};
 use super::reply::Reply;
 use super::{CallOptions, Client, Options, UpdateError};
 use crate::api::{
@@ -46,8 +46,8 @@ impl Call {
     ///
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.
-    pub fn read(method: &str, json: &str, client: &Options) -> Result<Call, Error> {
-        let value: Value = serde_json::from_str(json).unwrap_or_default();
+    pub fn read(method: &str, text: &str, client: &Options) -> Result<Call, Error> {
+        let value = json::read(text)?;
         let empty = serde_json::Map::new();
         let given = Object(value.as_object().unwrap_or(&empty));
         let options = call_options(given)?;
@@ -90,8 +90,8 @@ impl UpdateCall {
     ///
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.
-    pub fn read(json: &str, client: &Options) -> Result<UpdateCall, Error> {
-        let value: Value = serde_json::from_str(json).unwrap_or_default();
+    pub fn read(text: &str, client: &Options) -> Result<UpdateCall, Error> {
+        let value = json::read(text)?;
         let empty = serde_json::Map::new();
         let given = Object(value.as_object().unwrap_or(&empty));
         let options = call_options(given)?;
@@ -326,8 +326,7 @@ impl Arguments<'_> {
         let mut target = absolute_path(self.given.required_text("path")?)?;
         if let Some(query) = self.given.object("query")? {
             for (name, value) in query.0 {
-                let wrong = || Error::argument(format!("query.{name}"), "must be a string");
-                uri::push_query(&mut target, name, value.as_str().ok_or_else(wrong)?);
+                push_query(&mut target, name, value)?;
             }
         }
         let request = Request::new(method, target);
@@ -343,6 +342,19 @@ impl Arguments<'_> {
             None => request,
         })
     }
+}
+
+/// A parameter, or each of a list of them.
+fn push_query(target: &mut String, name: &str, value: &Value) -> Result<(), Error> {
+    let one = std::slice::from_ref(value);
+    for value in value.as_array().map_or(one, Vec::as_slice) {
+        let Some(text) = value.as_str() else {
+            let reason = "must be a string or a list of strings";
+            return Err(Error::argument(format!("query.{name}"), reason));
+        };
+        uri::push_query(target, name, text);
+    }
+    Ok(())
 }
 
 fn check_route(index: usize, route: &str) -> Result<(), Error> {

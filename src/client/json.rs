@@ -13,6 +13,16 @@ pub(super) struct Object<'v>(pub(super) &'v Map<String, Value>);
 /// The longest time that can be asked for, so that sums stay exact: about 24 days, the reach of JavaScript's timers.
 const LONGEST: f64 = 2_147_483_647.0;
 
+/// Reads what JavaScript's `JSON.stringify` wrote.
+///
+/// The one thing that it writes and nobody can send is half a surrogate pair, as an escape.
+pub(super) fn read(text: &str) -> Result<Value, Error> {
+    serde_json::from_str(text).map_err(|_| {
+        let reason = "hold half of a surrogate pair, which no UTF-8 can carry";
+        Error::argument("arguments", reason)
+    })
+}
+
 /// A function arrives as `{"function": true}`.
 pub(super) fn is_function(value: &Value) -> bool {
     value.get("function").is_some()

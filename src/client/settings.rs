@@ -2,7 +2,7 @@
 //! Must not live here: their defaults (`options`), what single calls take (`arguments`).
 use serde_json::Value;
 
-use super::json::{Object, is_function};
+use super::json::{self, Object, is_function};
 use super::url::BaseUrl;
 use super::{CallOptions, HeaderEdits, Options};
 use crate::api::{ApiKey, Error, PathStyle, TailnetName};
@@ -22,8 +22,8 @@ impl Options {
     ///
     /// # Errors
     /// [`Error::Argument`] names the option that is missing or wrong.
-    pub fn read(json: &str, place: &Place) -> Result<Self, Error> {
-        let value: Value = serde_json::from_str(json).unwrap_or_default();
+    pub fn read(text: &str, place: &Place) -> Result<Self, Error> {
+        let value = json::read(text)?;
         let Value::Object(map) = &value else {
             return Err(Error::argument("options", "must be an object"));
         };

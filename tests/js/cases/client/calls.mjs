@@ -148,6 +148,11 @@ const arguments_ = (env) => [
       [/`path`/, (c) => c.request('GET', '/a b')],
       [/`body`/, (c) => c.request('GET', '/x', { body: {} })],
       [/BigInt/, (c) => c.request('POST', '/x', { body: { big: 1n } })],
+      [/Uint8Array/, (c) => c.request('POST', '/x', { body: new Uint8Array(2) })],
+      [/Promise.*await/, (c) => c.acl.set(Promise.resolve('{}'), { overwrite: true })],
+      [/Map/, (c) => c.acl.preview(new Map(), { user: 'ann' })],
+      [/surrogate/, (c) => c.devices.get('\ud800')],
+      [/surrogate/, (c) => c.acl.set('{} // \udc00\n', { overwrite: true })],
     ]
     for (const [message, call] of wrong) {
       const promise = call(client)
@@ -157,7 +162,7 @@ const arguments_ = (env) => [
   }],
   ['client options that no client can have are refused by the constructor', async () => {
     for (const [message, options] of [
-      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }], [/`apiKey`/, { apiKey: {} }], [/`apiKey`/, { apiKey: true }],
+      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }], [/`apiKey`/, { apiKey: {} }], [/`apiKey`.*colon/, { apiKey: 'tskey-x:' }], [/surrogate/, { tailnet: '\ud800' }], [/BigInt/, { timeout: 1n }], [/`apiKey`/, { apiKey: true }],
       [/`tailnet`/, { tailnet: '' }], [/`timeout`/, { timeout: NaN }], [/`totalTimeout`/, { totalTimeout: 'x' }], [/`maxRetries`/, { maxRetries: -1 }],
       [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch` must be a function/, { fetch: 'x' }], [/`fetch` must be a function/, { fetch: {} }], [/`hooks`/, { hooks: 7 }],
       [/`maxResponseBytes`/, { maxResponseBytes: -1 }], [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
@@ -184,6 +189,8 @@ const anything = (env) => [
     equal(await scripts(env)('text').client().request('GET', '/x'), 'plain')
     equal(await scripts(env)('empty').client().request('GET', '/x'), undefined)
     const asked = async (init) => over(env)(async (request) => Response.json([request.url, await request.text(), request.headers.get('content-type')])).request('POST', '/x', init)
+    equal((await asked({ query: new URLSearchParams('q=1&r=2&q=3') }))[0], 'https://api.example.com/x?q=1&q=3&r=2')
+    equal((await asked({ query: { q: ['1', '2'] } }))[0], 'https://api.example.com/x?q=1&q=2')
     equal(await asked({ query: new URLSearchParams({ q: 'a b' }), body: null }), ['https://api.example.com/x?q=a%20b', '', null])
     equal(await over(env)(() => new Response(null)).request('HEAD', '/x'), undefined)
   }],

@@ -69,6 +69,8 @@ const retries = (env) => [
     equal(pauses[1], 0)
     await fails(() => client('429-later').devices.list(), { code: 'rate_limit', retryAfter: 120, attempts: 1 })
     equal(pauses.length, 2)
+    const never = { status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }
+    await fails(() => over(env)(() => new Response('', never)).devices.list(), { code: 'rate_limit', attempts: 1 })
   }],
   ['client tells a hook before each repetition', async () => {
     const told = []
