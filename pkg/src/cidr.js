@@ -19,9 +19,15 @@ function judge(prefixes, options) {
   return lines === undefined ? prefixes.flatMap((prefix) => judge([prefix], options)) : lines.split('\n').map(verdict)
 }
 
+const isText = (prefix) => typeof prefix === 'string'
+
+/** What is no text is judged by the name of its type, which no prefix has. */
+const textOf = (prefix) => (isText(prefix) ? prefix : typeof prefix)
+
 function checkMany(prefixes, options = {}) {
   if (!Array.isArray(prefixes)) invalid('checkMany takes an array of texts')
-  return prefixes.length === 0 ? [] : judge(prefixes, json(options))
+  const texts = prefixes.every(isText) ? prefixes : prefixes.map(textOf)
+  return texts.length === 0 ? [] : judge(texts, json(options))
 }
 
 export const cidr = {

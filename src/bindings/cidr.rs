@@ -90,7 +90,10 @@ pub fn dns_check_search_path(name: &str) -> Result<JsValue, InvalidArgument> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(
+    rename_all = "camelCase",
+    expecting = "an object with `advertisedRoutes` and `enabledRoutes`"
+)]
 struct Routes {
     advertised_routes: Vec<String>,
     enabled_routes: Vec<String>,

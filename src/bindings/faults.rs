@@ -15,7 +15,18 @@ use crate::{
 
 /// An argument that came as the text of `JSON.stringify`.
 pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, InvalidArgument> {
-    serde_json::from_str(text).map_err(|error| InvalidArgument(error.to_string()))
+    serde_json::from_str(text).map_err(|error| InvalidArgument(unreadable(&error)))
+}
+
+/// The caller wrote values, so that a line and column of their JSON would say nothing.
+#[inline(never)]
+fn unreadable(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    if said.contains("hex escape") {
+        return "half of a surrogate pair, which is no text".to_owned();
+    }
+    let reason = said.split(" at line ").next().unwrap_or_default();
+    format!("not what this takes: {reason}")
 }
 
 #[derive(Serialize)]

@@ -147,6 +147,7 @@ fn text(found: &impl Serialize) -> String {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `from` and `to`")]
 struct FlowArgument {
     from: SubjectArgument,
     to: String,
@@ -154,6 +155,7 @@ struct FlowArgument {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object such as `{user: 'ann@example.com'}`")]
 struct SubjectArgument {
     user: Option<String>,
     group: Option<String>,
@@ -189,7 +191,10 @@ impl FlowArgument {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(
+    rename_all = "camelCase",
+    expecting = "an object such as `{user: 'ann@example.com'}`"
+)]
 struct Question {
     user: Option<String>,
     ip_port: Option<String>,

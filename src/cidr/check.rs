@@ -44,7 +44,12 @@ pub enum Ipv4Mapped {
 
 /// What [`check`] lets pass; strict by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(
+    rename_all = "camelCase",
+    default,
+    deny_unknown_fields,
+    expecting = "an object of options"
+)]
 pub struct Options {
     /// Bits to the right of the prefix length.
     pub host_bits: HostBits,

@@ -241,7 +241,7 @@ fn list<T>(
     read: fn(Value<'_>) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
     if value.kind() != Kind::Array {
-        return Err(joined(&["`", what, "` is a list"]));
+        return Err(joined(&["`", what, "` is no list"]));
     }
     let mut items = Vec::new();
     for element in value.elements() {
