@@ -1,13 +1,26 @@
-// Arguments of offline calls as what the wasm takes. Must not live here: any judgement of their content.
+// Arguments as what the wasm takes. Must not live here: any judgement of their content.
 
-/** Throws what becomes an InvalidArgumentError. */
-export const invalid = (message) => { throw { code: 'invalid_argument', message } }
+import { toError } from './errors.js'
 
-/** A value as JSON text; what JSON leaves out is `null`. */
-export function json(value) {
+/** Throws an InvalidArgumentError. */
+export const invalid = (message, more) => { throw toError({ code: 'invalid_argument', message, ...more }) }
+
+/** Kinds of objects whose JSON says what they hold. Of others, such as a Promise or a Map, it says `{}`. */
+const PLAIN = ['Object', 'Array', 'String', 'Number', 'Boolean']
+
+/** A value as JSON text, `undefined` for what JSON leaves out. */
+export function optionalJSON(value) {
+  const kind = Object.prototype.toString.call(value).slice(8, -1)
+  if (typeof value === 'object' && value !== null && typeof value.toJSON !== 'function' && !PLAIN.includes(kind)) {
+    invalid(kind === 'Promise' ? 'not plain data but a Promise: await it first' : `not plain data but ${kind}`)
+  }
   try {
-    return JSON.stringify(value) ?? 'null'
+    return JSON.stringify(value)
   } catch (cause) {
-    return invalid(`not plain data: ${cause.message}`)
+    // What follows the first line draws the circle that the value makes.
+    return invalid(`not plain data: ${String(cause?.message).split('\n')[0]}`, { cause })
   }
 }
+
+/** A value as JSON text; what JSON leaves out is `null`. */
+export const json = (value) => optionalJSON(value) ?? 'null'

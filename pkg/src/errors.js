@@ -6,9 +6,11 @@ const MARK = Symbol.for('tailnet-kit.error')
 
 export class TailnetError extends Error {
   static { name(this, 'TailnetError') }
-  constructor(plain) {
+  /** Of a message and options, as any Error; the kit itself gives an object with all that there is to say. */
+  constructor(message, options) {
+    const plain = typeof message === 'object' && message !== null ? message : { ...options, message }
     super(plain.message, 'cause' in plain ? { cause: plain.cause } : undefined)
-    const { message, cause, ...fields } = plain
+    const { message: _, cause, ...fields } = plain
     Object.assign(this, fields)
   }
 }
@@ -57,6 +59,9 @@ const CLASSES = {
   etag_unavailable: ETagUnavailableError,
   not_initialized: NotInitializedError,
 }
+
+// A class has the code of its errors, for those that a test of the user's makes.
+for (const [code, { prototype }] of Object.entries(CLASSES)) Object.defineProperty(prototype, 'code', { value: code, configurable: true, writable: true })
 
 /**
  * The error for what was thrown. Plain objects `{ code, message, … }` become the class of their code; their `failure`, an

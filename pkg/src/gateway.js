@@ -1,6 +1,7 @@
 // `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass.
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { json } from './arguments.js'
 import { call } from './instance.js'
 
 const check = call(wasm.gateway_check)
@@ -16,8 +17,9 @@ const REMEMBERED = 10_000
 const pairs = (headers) => JSON.stringify([...headers])
 const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
 
-export function createGateway({ apiKey, authorize, fetch: given, ...options } = {}) {
-  const settings = JSON.stringify(options)
+export function createGateway(all) {
+  const { apiKey, authorize, fetch: given, ...options } = all ?? {}
+  const settings = json(options)
   check(settings)
   if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
   let known = { ids: new Set(), until: 0 }

@@ -1,6 +1,7 @@
 // The namespace `hujson`. Must not live here: any judgement of a text; `JSON.parse` and the wasm have that.
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
+import { invalid, json, optionalJSON } from './arguments.js'
 import { call } from './instance.js'
 import { isExact, put, putUnits, straySurrogate, take, takeUnits } from './text.js'
 
@@ -99,17 +100,18 @@ function tryParse(text) {
   }
 }
 
+/** A malformed pointer, in place of what is no text at all. */
+const NOWHERE = '~'
+
 function find(text, pointer) {
-  const found = wasm.hujson_find(put(text), String(pointer))
+  const found = wasm.hujson_find(put(text), typeof pointer === 'string' ? pointer : NOWHERE)
   if (found === null) return null
   const { json, ...place } = found
   return { value: JSON.parse(json), ...place }
 }
 
 function stringify(value) {
-  const json = JSON.stringify(value)
-  if (json === undefined) throw { code: 'invalid_argument', message: 'not a value that JSON can say' }
-  return take(wasm.hujson_format(put(json)))
+  return take(wasm.hujson_format(put(optionalJSON(value) ?? invalid('not a value that JSON can say'))))
 }
 
 function standardize(text) {
@@ -118,8 +120,14 @@ function standardize(text) {
 }
 
 function patch(text, operations) {
-  const [before, behind, length] = wasm.hujson_patch(put(text), JSON.stringify(operations) ?? 'null')
+  const [before, behind, length] = wasm.hujson_patch(put(text), json(operations))
   return text.slice(0, before) + take(length) + text.slice(text.length - behind)
+}
+
+/** An offset that is none of the text's, or no number, means its end. */
+function pointerAt(text, offset) {
+  const length = put(text)
+  return wasm.hujson_pointer_at(length, typeof offset === 'number' && offset >= 0 && offset < text.length ? offset : text.length)
 }
 
 function isStandard(text) {
@@ -140,7 +148,7 @@ export const hujson = {
   stringify: call(stringify),
   isStandard: call(isStandard),
   find: call(find),
-  pointerAt: call((text, offset) => wasm.hujson_pointer_at(put(text), offset)),
+  pointerAt: call(pointerAt),
   patch: call(patch),
   fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text)))),
 }

@@ -1,6 +1,7 @@
 // The class `Sandbox` over its own wasm. Must not live here: the service, or starting the wasm.
 
 import * as wasm from '../wasm/sandbox/sandbox_bg.js'
+import { invalid, json } from './arguments.js'
 import { call } from './sandbox-instance.js'
 
 const create = call(wasm.sandbox_create)
@@ -9,15 +10,14 @@ const restore = call(wasm.sandbox_restore)
 const snapshot = call(wasm.sandbox_snapshot)
 const revision = call(wasm.sandbox_revision)
 
-/** Text that is always JSON, whatever a caller passes. */
-const json = (value) => JSON.stringify(value) ?? 'null'
-
 export class Sandbox {
   // Freed by the engine together with this object.
   #service
   #now
 
-  constructor({ now = Date.now, ...options } = {}) {
+  constructor(all) {
+    const { now = Date.now, ...options } = all ?? {}
+    if (typeof now !== 'function') invalid('`now` must be a function')
     this.#now = now
     this.#service = create(json(options), now())
     this.baseURL = wasm.sandbox_base_url()

@@ -27,6 +27,8 @@ export const cases = ({ kit, sandbox, gateway }) => [
     // The name of an instance; that of the class is shortened by bundlers.
     equal(ERRORS.filter((name) => kit[name]?.prototype.name !== name || !(kit[name].prototype instanceof Error)), [])
     ok(kit.isTailnetError(new Error('no')) === false, 'isTailnetError of another error is false')
+    const mine = new kit.NotFoundError('mine', { cause: 7 })
+    equal([mine.message, mine.code, mine.cause, kit.isTailnetError(mine, 'not_found')], ['mine', 'not_found', 7, true])
   }],
   ['client, sandbox and gateway are there', () => {
     equal([typeof kit.TailnetClient, typeof sandbox.Sandbox, typeof gateway.createGateway], ['function', 'function', 'function'])

@@ -73,10 +73,21 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.format('{"a":1, // x\n"bc":2}'), '{\n\t"a":  1, // x\n\t"bc": 2,\n}\n')
     equal(hujson.stringify({ a: [1, { b: 'é' }] }), '{"a": [1, {"b": "é"}]}\n')
   }],
+  ['hujson: values that are no plain data are refused', async () => {
+    const cyclic = []
+    cyclic.push(cyclic)
+    for (const value of [cyclic, 1n, undefined, Symbol.iterator, () => 1, Promise.resolve({}), new Map([[1, 2]]), new Uint8Array(1)]) {
+      await fails(() => hujson.stringify(value), { name: 'InvalidArgumentError', code: 'invalid_argument' })
+    }
+    for (const value of [cyclic, [1n]]) await fails(() => hujson.patch('[]', value), { code: 'invalid_argument', message: /^[^\n]+$/ })
+    equal(hujson.stringify(new Date(0)), '"1970-01-01T00:00:00.000Z"\n')
+  }],
   ['hujson.find and pointerAt', () => {
     const text = '{"é": [1, {"x/y": /**/ [2,]}]}'
     equal(hujson.find(text, '/é/1/x~1y'), { value: [2], line: 1, column: 25, offset: 23, length: 4 })
     equal([hujson.find(text, '/é/2'), hujson.find(text, 'é'), hujson.find(text, '/~2')], [null, null, null])
+    for (const odd of [null, undefined, 7, [], {}]) equal(hujson.find(text, odd), null)
+    for (const odd of [-1, NaN, Infinity, 2 ** 32 + 2, 7n, Symbol.iterator, undefined]) equal(hujson.pointerAt(text, odd), '')
     equal([23, 6, 20, 1, 99].map((offset) => hujson.pointerAt(text, offset)), ['/é/1/x~1y', '/é', '/é/1', '/é', ''])
   }],
   ['hujson.patch keeps what it does not touch', async () => {
@@ -85,6 +96,7 @@ export const cases = ({ kit: { hujson } }) => [
     const { operation } = await fails(() => hujson.patch(text, [{ op: 'remove', path: '/a' }, { op: 'remove', path: '/c' }]), { name: 'JSONPatchError', code: 'json_patch' })
     equal(operation, 1)
     await fails(() => hujson.patch('{', []), SYNTAX)
+    equal(hujson.patch('[1]', [{ op: 'add', path: '/-', value: 2, from: 'no pointer', note: 1 }, { op: 'remove', path: '/0', from: 7 }]), '[2]')
   }],
   ['hujson.fromJSON5', async () => {
     equal(hujson.fromJSON5("{a: 'it\\'s', b: 0x10, /* c */ c: .5}"), '{"a": "it\'s", "b": 16, /* c */ "c": 0.5}\n')

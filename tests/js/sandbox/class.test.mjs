@@ -115,3 +115,11 @@ test('ten thousand sandboxes are freed', async () => {
   await rounds()
   assert.ok(size() < before + 64 * 1024 * 1024, `${before} bytes became ${size()}`)
 })
+
+test('options that are none are refused, or none at all', () => {
+  assert.equal(new Sandbox(null).baseURL, box().baseURL)
+  const cyclic = {}
+  cyclic.tailnets = cyclic
+  for (const options of [{ now: 7 }, { state: cyclic }, { state: { tailnets: 1n } }]) assert.throws(() => new Sandbox(options), { code: 'invalid_argument' })
+  assert.throws(() => box().restore(Promise.resolve(STATE)), { code: 'invalid_argument' })
+})

@@ -259,5 +259,5 @@ test('options that cannot be used throw invalid_argument that names them', () =>
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) assert.throws(() => house({ [name]: value }), { code: 'invalid_argument', message: new RegExp(name) }, `${name}: ${value}`)
   }
-  assert.throws(() => createGateway(), { code: 'invalid_argument' })
+  for (const options of [[], [null], [{ tailnet: 1n }]]) assert.throws(() => createGateway(...options), { code: 'invalid_argument' })
 })
