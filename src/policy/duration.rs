@@ -80,6 +80,9 @@ impl Duration {
     /// No time at all.
     pub const ZERO: Duration = Duration(0);
 
+    /// The time between two checks that is documented as the shortest.
+    pub const MINUTE: Duration = Duration(60_000_000_000);
+
     /// So many hours.
     pub const fn hours(hours: i32) -> Duration {
         Duration(hours as i64 * 3_600_000_000_000)

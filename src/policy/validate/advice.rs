@@ -5,6 +5,7 @@ use crate::cidr::Prefix;
 use crate::hujson::Span;
 
 use super::super::document::{IpEntry, Policy, Word};
+use super::super::duration::{Duration, Period};
 use super::super::hint::{joined, quoted};
 use super::super::issue::Finding;
 use super::super::names::Index;
@@ -46,6 +47,7 @@ impl Policy<'_> {
             adviser.rule(rule);
         }
         for rule in &self.ssh {
+            adviser.period(rule.check_period.as_ref());
             adviser.lists(&rule.sources);
             adviser.lists(&rule.destinations);
             adviser.nothing(
@@ -82,6 +84,23 @@ impl Adviser<'_> {
             let message = "\"autogroup:members\" is an older spelling".to_owned();
             let hint = "write `autogroup:member`".to_owned();
             self.warn("old_spelling", span, message, Some(hint));
+        }
+    }
+
+    /// The service is documented to ask for a minute at least; whether it refuses less is not known.
+    fn period(&mut self, period: Option<&Word<'_>>) {
+        if let Some(word) = period
+            && let Ok(Period::Every(period)) = Period::parse(word.name())
+            && Duration::ZERO < period
+            && period < Duration::MINUTE
+        {
+            let message = joined(&[
+                "checkPeriod ",
+                &period.to_string(),
+                " is below the minimum (1m)",
+            ]);
+            let hint = "write `1m` or more, or `always`".to_owned();
+            self.warn("short_check_period", word.span, message, Some(hint));
         }
     }
 
