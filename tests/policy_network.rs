@@ -145,6 +145,14 @@ fn a_grant_by_way_of_a_tag_is_told_to_routers_with_it() {
     );
 }
 
+#[test]
+fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
+    assert_told(
+        r#""grants": [{"src": ["tag:web"], "dst": ["*"], "ip": ["443"], "via": ["tag:router"]}]"#,
+        &[("router", &["100.64.0.5 -> 10.0.0.0/16|443"])],
+    );
+}
+
 /// The general rule and the own name of each source, and the same pair once for the source's own devices.
 #[test]
 fn ssh_rules_by_name_are_told_once() {

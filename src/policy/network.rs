@@ -322,20 +322,21 @@ impl<'p> Network<'p> {
         false
     }
 
-    /// The devices that pass traffic on for a `via` grant: with one of the tags and an approved route to the set.
+    /// The devices that pass traffic on for a `via` grant: with one of the tags and an approved route to the set; of
+    /// everything each passes on what its own routes lead to.
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let tagged = self.all_devices_of(tags);
-        let mut nets = self.written(to).unwrap_or_default();
-        if to.kind == Kind::Any {
-            for &(route, _) in &self.routes {
-                nets.push(Net::Range(route));
-            }
-        }
+        let nets = self.written(to).unwrap_or_default();
         let mut told = Vec::new();
-        for net in nets {
-            let Some(range) = net.range() else { continue };
-            for &(route, router) in &self.routes {
-                if overlap(route, range) && tagged.binary_search(&router).is_ok() {
+        for &(route, router) in &self.routes {
+            if tagged.binary_search(&router).is_err() {
+                continue;
+            }
+            if to.kind == Kind::Any {
+                told.push((router, Net::Range(route)));
+            }
+            for &net in &nets {
+                if net.range().is_some_and(|range| overlap(route, range)) {
                     told.push((router, net));
                 }
             }
