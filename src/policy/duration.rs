@@ -121,13 +121,13 @@ impl Duration {
 /// One number with its unit in nanoseconds, and what follows.
 fn component(text: &str) -> Result<(i64, &str), Fault> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
-    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (number, rest) = split(text, end)?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() {
         return Err(Fault::Invalid);
     }
     let unit_end = rest.find(|c: char| c.is_ascii_digit() || c == '.');
-    let (unit, rest) = rest.split_at(unit_end.unwrap_or(rest.len()));
+    let (unit, rest) = split(rest, unit_end)?;
     if unit.is_empty() || fraction.contains('.') {
         return Err(Fault::NoUnit);
     }
@@ -136,6 +136,12 @@ fn component(text: &str) -> Result<(i64, &str), Fault> {
     };
     let nanoseconds = scaled(whole, fraction, *scale).ok_or(Fault::Invalid)?;
     Ok((nanoseconds, rest))
+}
+
+/// The text up to a place, or all of it, and what follows.
+fn split(text: &str, end: Option<usize>) -> Result<(&str, &str), Fault> {
+    let parts = text.split_at_checked(end.unwrap_or(text.len()));
+    parts.ok_or(Fault::Invalid)
 }
 
 /// So many units of so many nanoseconds; nothing if that is too long a time.

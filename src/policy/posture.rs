@@ -69,7 +69,7 @@ impl<'t> Condition<'t> {
     pub fn parse(text: &'t str) -> Option<Condition<'t>> {
         let text = text.trim();
         let end = text.find(|c: char| c.is_whitespace() || "=!<>".contains(c))?;
-        let (attribute, rest) = text.split_at(end);
+        let (attribute, rest) = text.split_at_checked(end)?;
         let test = Comparison::parse(rest.trim())?;
         (!attribute.is_empty()).then_some(Condition { attribute, test })
     }
@@ -166,7 +166,7 @@ fn first_value(text: &str) -> Option<(&str, &str)> {
         }
     }
     let end = text.find(|c: char| c.is_whitespace() || ",'\"[]=!<>".contains(c));
-    let (value, after) = text.split_at(end.unwrap_or(text.len()));
+    let (value, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
     (!value.is_empty()).then_some((value, after))
 }
 
