@@ -242,3 +242,29 @@ impl Runs {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::{Index, Numbers};
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_standard_library(keys in prop::collection::vec(0..400_u64, 0..600)) {
+            let (mut index, mut numbers) = (Index::default(), Numbers::default());
+            let mut theirs: HashMap<u64, usize> = HashMap::new();
+            for (place, key) in keys.into_iter().enumerate() {
+                let name = "name ".repeat(key as usize % 3) + &key.to_string();
+                prop_assert_eq!(index.find(&name), theirs.get(&key).copied());
+                prop_assert_eq!(numbers.find(key), theirs.get(&key).copied());
+                let is_new = !theirs.contains_key(&key);
+                let known = *theirs.entry(key).or_insert(place);
+                prop_assert_eq!(numbers.place(key, place), known);
+                prop_assert_eq!(index.set(name.into(), known), is_new);
+            }
+        }
+    }
+}

@@ -438,3 +438,15 @@ pub(super) fn trimmed(text: &str) -> &str {
         _ => text.trim(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn finds_the_last_colon(text in "[:;9\u{ba}a]{0,24}") {
+            prop_assert_eq!(super::last_colon(text.as_bytes()), text.rfind(':'));
+        }
+    }
+}

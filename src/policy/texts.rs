@@ -3,17 +3,17 @@
 
 use super::names::{Index, Slots};
 
-/// How many bytes are compared without a loop, whose length nobody could foresee.
-const SHORT: usize = 32;
+/// How many bytes are read and compared without a loop, whose length nobody could foresee.
+const BLOCK: usize = 32;
 
-/// A text of up to [`SHORT`] bytes as words, zero behind its end.
-type Words = [u64; SHORT / 8];
+/// A text shorter than a block as words: zeros behind its end, and its length in the last byte.
+type Words = [u64; BLOCK / 8];
 
 /// Ones for a text of each length, read from the place where as many of them are left.
-const MASK: [u8; 2 * SHORT] = {
-    let mut mask = [0; 2 * SHORT];
+const MASK: [u8; 2 * BLOCK] = {
+    let mut mask = [0; 2 * BLOCK];
     let mut at = 0;
-    while at < SHORT {
+    while at < BLOCK {
         mask[at] = u8::MAX;
         at += 1;
     }
@@ -23,22 +23,22 @@ const MASK: [u8; 2 * SHORT] = {
 /// Numbers of texts, from nought on: the same for the same text.
 #[derive(Debug)]
 pub(super) struct Texts<'t> {
-    /// All that short texts are cut from.
+    /// What most texts are cut from: what stands behind such a one can be read with it.
     whole: &'t str,
     slots: Slots,
-    /// Each text by its number; of one that is longer, or no part of the whole, nothing.
+    /// Each text by its number; of one that is longer than a block, nothing.
     short: Vec<Words>,
-    other: Index<'t>,
+    long: Index<'t>,
 }
 
 impl<'t> Texts<'t> {
-    /// None so far; most will be parts of this one, without controls.
+    /// None so far; most will be parts of this one.
     pub fn of(whole: &'t str) -> Texts<'t> {
         Texts {
             whole,
             slots: Slots::default(),
             short: Vec::new(),
-            other: Index::default(),
+            long: Index::default(),
         }
     }
 
@@ -46,8 +46,8 @@ impl<'t> Texts<'t> {
     #[inline(never)]
     pub fn number(&mut self, text: &'t str) -> usize {
         let next = self.short.len();
-        let Some(words) = self.words(text) else {
-            let number = self.other.place(text, next);
+        let Some(words) = self.part(text).or_else(|| copied(text)) else {
+            let number = self.long.place(text, next);
             if number == next {
                 self.short.push(Words::default());
             }
@@ -65,23 +65,37 @@ impl<'t> Texts<'t> {
         })
     }
 
-    /// The words of a short part of the whole. They are read with what stands behind it, hence the place.
+    /// The words of a short part of the whole, unless that ends within a block.
     #[inline(always)]
-    fn words(&self, text: &str) -> Option<Words> {
+    fn part(&self, text: &str) -> Option<Words> {
         let start = (text.as_ptr() as usize).wrapping_sub(self.whole.as_ptr() as usize);
-        let bytes = self.whole.as_bytes().get(start..)?.first_chunk::<SHORT>()?;
-        let mask = MASK.get(SHORT.checked_sub(text.len())?..)?;
-        let mask = mask.first_chunk::<SHORT>()?;
-        match (bytes.as_chunks().0, mask.as_chunks().0) {
-            ([a, b, c, d], [e, f, g, h]) => {
-                let word = |bytes: &[u8; 8], mask: &[u8; 8]| {
-                    u64::from_le_bytes(*bytes) & u64::from_le_bytes(*mask)
-                };
-                Some([word(a, e), word(b, f), word(c, g), word(d, h)])
-            }
-            _ => None,
-        }
+        let block = self.whole.as_bytes().get(start..)?.first_chunk()?;
+        words(block, text.len())
     }
+}
+
+/// The words of a short text wherever it stands.
+#[inline(never)]
+fn copied(text: &str) -> Option<Words> {
+    let mut block = [0; BLOCK];
+    block
+        .get_mut(..text.len())?
+        .copy_from_slice(text.as_bytes());
+    words(&block, text.len())
+}
+
+/// The words of as many bytes of a block.
+#[inline(always)]
+fn words(block: &[u8; BLOCK], length: usize) -> Option<Words> {
+    let mask = MASK.get(BLOCK.checked_sub(length + 1)? + 1..)?;
+    let mask = mask.first_chunk::<BLOCK>()?;
+    let ([a, b, c, d], [e, f, g, h]) = (block.as_chunks().0, mask.as_chunks().0) else {
+        return None;
+    };
+    let word =
+        |bytes: &[u8; 8], mask: &[u8; 8]| u64::from_le_bytes(*bytes) & u64::from_le_bytes(*mask);
+    let last = word(d, h) | (length as u64) << 56;
+    Some([word(a, e), word(b, f), word(c, g), last])
 }
 
 /// Compared one by one: taken together they would be compared by a loop over bytes.
@@ -99,4 +113,38 @@ fn hash([a, b, c, d]: Words) -> u32 {
         .wrapping_add(c.wrapping_mul(0x1656_67B1_9E37_79F9))
         .wrapping_add(d.wrapping_mul(0xD6E8_FEB8_6659_FD93));
     (sum >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Texts;
+
+    proptest! {
+        #[test]
+        fn the_same_number_is_the_same_text(
+            whole in "[ab:é]{0,120}",
+            ends in prop::collection::vec((0..120_usize, 0..50_usize), 0..60),
+        ) {
+            let part = |&(start, length): &(usize, usize)| whole.get(start..start + length);
+            let mut parts: Vec<&str> = ends.iter().filter_map(part).collect();
+            let foreign: Vec<String> = parts.iter().map(|part| part.to_string()).collect();
+            parts.extend(foreign.iter().map(String::as_str));
+            let mut texts = Texts::of(&whole);
+            let numbers: Vec<usize> = parts.iter().map(|part| texts.number(part)).collect();
+            let mut next = 0;
+            for (at, part) in parts.iter().enumerate() {
+                let known = parts.iter().position(|other| other == part);
+                let known = known.filter(|known| *known < at);
+                match known.and_then(|known| numbers.get(known)) {
+                    Some(known) => prop_assert_eq!(numbers[at], *known),
+                    None => {
+                        prop_assert_eq!(numbers[at], next);
+                        next += 1;
+                    }
+                }
+            }
+        }
+    }
 }
