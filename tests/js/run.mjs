@@ -15,7 +15,7 @@ import { nodeSuite } from './lib/node-suite.mjs'
 import { cleanUp } from './lib/project.mjs'
 
 const CHECKS = ['files', 'types', 'publint', 'attw', 'readme', 'sizes']
-const RUNTIMES = ['node-import', 'node-require', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'firefox', 'slim-node', 'slim-page', 'examples']
+const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'firefox', 'slim-node', 'slim-page', 'examples']
 const NODE_SUITES = ['client', 'sandbox']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]

@@ -4,28 +4,32 @@
 //
 // Must not live here: building.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const { buildSync } = createRequire(new URL('../../pkg/package.json', import.meta.url))('esbuild')
 
-const scripts = (folder) => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`)
 const bytesOf = (...paths) => Buffer.concat(paths.map((path) => readFileSync(path)))
 
-/** An app that imports everything but the sandbox, as a bundler makes it. */
-function app() {
-  const contents = "export * from './load/inline/index.js'; export * from './load/inline/gateway.js'"
-  const options = { bundle: true, minify: true, format: 'esm', write: false, logLevel: 'error' }
-  return Buffer.from(buildSync({ ...options, stdin: { contents, resolveDir: 'pkg' } }).outputFiles[0].contents)
+/** A program as a bundler makes it. */
+function bundled(contents, options) {
+  const common = { bundle: true, minify: true, format: 'esm', write: false, logLevel: 'error' }
+  return Buffer.from(buildSync({ ...common, ...options, stdin: { contents, resolveDir: 'pkg' } }).outputFiles[0].contents)
 }
+
+/** An app that imports everything but the sandbox. */
+const app = () => bundled("export * from './load/inline/index.js'; export * from './load/inline/gateway.js'")
+
+/** The part of it that is neither wasm nor glue. */
+const facade = () => bundled("export * from './src/index.js'; export * from './src/gateway.js'", { external: ['*_bg.js'] })
 
 const PARTS = [
   { name: 'core wasm', bytes: () => bytesOf('pkg/wasm/tailnet_kit_bg.wasm'), limit: { brotli: 95 } },
   { name: 'core glue', bytes: () => bytesOf('pkg/wasm/tailnet_kit_bg.js') },
   { name: 'sandbox wasm', bytes: () => bytesOf('pkg/wasm/sandbox/sandbox_bg.wasm') },
-  { name: 'facade', bytes: () => bytesOf(...scripts('pkg/src')), limit: { gzip: 8 } },
+  { name: 'facade', bytes: facade, limit: { gzip: 8 } },
   { name: 'bundled app without the sandbox', bytes: app, limit: { brotli: 130 } },
 ]
 
