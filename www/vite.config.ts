@@ -56,7 +56,7 @@ const served: Plugin = {
         response.writeHead(200, { ...always, ...more }).end(gzipSync(body));
       };
       if (path.endsWith('.wasm')) return send('application/wasm', read(build.assetsDir, basename(path)));
-      if (path !== '/') return next();
+      if (path !== '/' && path !== '/index.html') return next();
       const nonce = randomBytes(16).toString('base64');
       const policy = contentSecurityPolicy(` 'nonce-${nonce}'`);
       send('text/html', read('index.html').toString().replaceAll(NONCE, nonce), { 'content-security-policy': policy });
@@ -66,6 +66,7 @@ const served: Plugin = {
 
 export default defineConfig({
   base: './',
+  appType: 'mpa', // no other address is the page
   html: { cspNonce: NONCE },
   plugins: [example, served],
   build: { target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },

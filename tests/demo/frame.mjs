@@ -122,17 +122,18 @@ test('on a narrow screen a rule that is chosen below the editor is shown in it',
 
 test('the Content-Security-Policy is strict: styles are the page\'s own file and the editor\'s sheet, under a nonce that no two answers share', async () => {
   const { page } = here;
-  const strict = async () => {
-    const policy = (await page.goto(here.origin)).headers()['content-security-policy'];
+  const strict = async (name = '') => {
+    const policy = (await page.goto(here.origin + name)).headers()['content-security-policy'];
     await page.locator('.cm-content').waitFor();
     await settled();
     return policy;
   };
-  const [first, second] = [await strict(), await strict()];
+  const [first, second] = [await strict(), await strict('index.html')];
   assert.match(first, /default-src 'none'/);
   assert.match(first, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
   assert.match(first, /style-src 'self' 'nonce-[\w+/=]{22,}'(;|$)/);
   assert.notEqual(first, second);
+  assert.equal((await page.request.get(`${here.origin}elsewhere`)).status(), 404);
   const gutters = await page.locator('.cm-gutters').evaluate((element) => getComputedStyle(element).display);
   assert.equal(gutters, 'flex', 'the styles of the editor are let through');
   here.expected.push('style-src', 'inline style');
