@@ -39,8 +39,13 @@ pub trait Transport {
     /// A number in 0..1, different each time.
     fn random(&self) -> f64;
 
-    /// The key for the next attempt, where the transport and not the client's options has it.
-    fn key(&self) -> impl Future<Output = Result<Option<ApiKey>, Interrupted<Self::Cause>>> {
+    /// The key for the next attempt, where the transport and not the client's options has it. The time it takes is
+    /// the attempt's.
+    fn key(
+        &self,
+        limits: Limits,
+    ) -> impl Future<Output = Result<Option<ApiKey>, Interrupted<Self::Cause>>> {
+        let _ = limits;
         async { Ok(None) }
     }
 }
@@ -84,6 +89,8 @@ pub enum Interrupted<C> {
 pub struct Pause<'a, B, C> {
     /// How long to wait.
     pub delay: Duration,
+    /// The time for all that the caller does before, where the call as a whole has a limit.
+    pub limit: Option<Duration>,
     /// What happened; its `attempts` is the number of the attempt that failed, from 1.
     pub error: &'a CallError<B, C>,
 }

@@ -105,14 +105,25 @@ impl<'c, T: Transport> Exchange<'c, T> {
     }
 
     async fn pause(&self, delay: Duration, error: &Error<T>) -> Result<(), Error<T>> {
-        let paused = self.client.transport.pause(&Pause { delay, error }).await;
+        let limit = self.remaining();
+        let pause = Pause {
+            delay,
+            limit,
+            error,
+        };
+        let paused = self.client.transport.pause(&pause).await;
         paused.map_err(|interrupted| self.failed(self.fault(interrupted)))
     }
 
     /// One attempt: the key, the request, redirects within the origin, the verdict on the status.
     async fn attempt(&self) -> Result<Response<T::Body>, Fault<T>> {
-        let key = self.key().await?;
-        let mut response = self.deliver(self.signed(key.as_ref())).await?;
+        let limits = self.limits();
+        let end = limits
+            .timeout
+            .map(|timeout| self.client.transport.now() + milliseconds(timeout));
+        let key = self.key(limits).await?;
+        let request = self.signed(key.as_ref());
+        let mut response = self.deliver(request, limits, end).await?;
         if response.is_success() {
             return Ok(response);
         }
@@ -132,11 +143,11 @@ impl<'c, T: Transport> Exchange<'c, T> {
         Err(Kind::Refused { refusal, response })
     }
 
-    async fn key(&self) -> Result<Option<ApiKey>, Fault<T>> {
+    async fn key(&self, limits: Limits) -> Result<Option<ApiKey>, Fault<T>> {
         match &self.client.options.api_key {
             Some(key) => Ok(Some(key.clone())),
             None => {
-                let key = self.client.transport.key().await;
+                let key = self.client.transport.key(limits).await;
                 key.map_err(|interrupted| self.fault(interrupted))
             }
         }
@@ -156,15 +167,17 @@ impl<'c, T: Transport> Exchange<'c, T> {
         request
     }
 
-    /// Sends the request and follows where it is safe to.
-    async fn deliver(&self, mut request: Request) -> Result<Response<T::Body>, Fault<T>> {
-        let limits = self.limits();
-        let until = limits
-            .timeout
-            .map(|timeout| self.client.transport.now() + milliseconds(timeout));
+    /// Sends the request and follows where it is safe to. `end` is when the attempt must be over, in milliseconds
+    /// since 1970.
+    async fn deliver(
+        &self,
+        mut request: Request,
+        limits: Limits,
+        end: Option<f64>,
+    ) -> Result<Response<T::Body>, Fault<T>> {
         let mut followed = 0;
         loop {
-            let left = until.map(|until| duration(until - self.client.transport.now()));
+            let left = end.map(|end| duration(end - self.client.transport.now()));
             let limits = Limits {
                 timeout: left,
                 ..limits

@@ -79,7 +79,7 @@ impl Fetch {
             return;
         }
         let own = get(&self.host, "logger");
-        let logger = if own.is_undefined() {
+        let logger = if own.is_falsy() {
             get(&js_sys::global(), "console")
         } else {
             own
@@ -149,7 +149,7 @@ impl Fetch {
         watch: &Watch,
     ) -> Result<JsValue, Fault> {
         let own = get(&self.host, "fetch");
-        let fetch = if own.is_undefined() {
+        let fetch = if own.is_falsy() {
             get(&js_sys::global(), "fetch")
         } else {
             own
@@ -275,7 +275,7 @@ impl Transport for Fetch {
             put(&info, "error", self.as_error(error));
             put(&info, "method", error.method.as_str());
             put(&info, "path", error.path.as_str());
-            let unhurried = Watch::start(&get(&self.host, "signal"), None);
+            let unhurried = Watch::start(&get(&self.host, "signal"), pause.limit);
             unhurried
                 .race(self.run_hook(&hook, &Array::of1(&info)))
                 .await?;
@@ -297,11 +297,11 @@ impl Transport for Fetch {
         js_sys::Math::random()
     }
 
-    async fn key(&self) -> Result<Option<ApiKey>, Fault> {
+    async fn key(&self, limits: Limits) -> Result<Option<ApiKey>, Fault> {
         let Ok(function) = get(&self.host, "key").dyn_into::<Function>() else {
             return Ok(None);
         };
-        let watch = Watch::start(&get(&self.host, "signal"), None);
+        let watch = Watch::start(&get(&self.host, "signal"), limits.timeout);
         let asked = async {
             let key = settled(function.call0(&JsValue::UNDEFINED)).await;
             key.map_err(|error| Interrupted::Hook(Cause(error)))

@@ -149,6 +149,14 @@ const hooks = (env) => [
 ]
 
 const keys = (env) => [
+  ['client time limits hold for what the caller does, too', async () => {
+    const never = () => new Promise(() => {})
+    const busy = () => new Response('', { status: 429, headers: { 'retry-after': '0' } })
+    await fails(() => over(env)(busy, { apiKey: never, timeout: 30, maxRetries: 0 }).devices.get('1'), { name: 'APIConnectionTimeoutError', code: 'timeout', attempts: 1 })
+    for (const options of [{ apiKey: never }, { hooks: { beforeRequest: never } }, { hooks: { beforeRetry: never } }]) {
+      await fails(() => over(env)(busy, { ...options, timeout: 0, totalTimeout: 30 }).devices.get('1'), { code: 'timeout' })
+    }
+  }],
   ['client asks a key function once for each attempt', async () => {
     let asked = 0
     const script = scripts(env)('503-once')

@@ -118,7 +118,7 @@ const connections = (env) => [
     const { fetch: original } = globalThis
     try {
       globalThis.fetch = async () => Response.json({ id: 'patched' })
-      equal(await over(env)(null, { fetch: undefined }).devices.get('1'), { id: 'patched' })
+      for (const fetch of [undefined, null]) equal(await over(env)(null, { fetch, logger: fetch }).devices.get('1'), { id: 'patched' })
     } finally {
       globalThis.fetch = original
     }
