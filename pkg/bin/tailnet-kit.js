@@ -31,6 +31,7 @@ const USAGE = `usage:
   tailnet-kit diff    BEFORE AFTER [--devices FILE] [--json] [--exit-zero]
   tailnet-kit fmt     [--check] FILE...
   tailnet-kit json    FILE [--minimize]
+  tailnet-kit --version
 FILE may be '-', standard input.
 `
 
@@ -46,6 +47,10 @@ async function main([name, ...rest]) {
   if (name === undefined) throw new Failure(`no command given; one of ${Object.keys(COMMANDS).join(', ')}, or --help`)
   if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(USAGE)
+    return 0
+  }
+  if (name === '--version') {
+    process.stdout.write(`${(await import('tailnet-kit')).version}\n`)
     return 0
   }
   if (!Object.hasOwn(COMMANDS, name)) throw new Failure(`unknown command \`${name}\`; see --help`)

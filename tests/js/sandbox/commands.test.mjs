@@ -130,4 +130,7 @@ test('wrong usage and unreadable files are one line and code 2', async () => {
   const help = await run(['--help'])
   assert.deepEqual([help.code, help.err], [0, ''])
   assert.match(help.out, /tailnet-kit sandbox/)
+  const { code, out, err } = await run(['--version'])
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^\d+\.\d+\.\d+\n$/)
 })
