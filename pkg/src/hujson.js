@@ -119,8 +119,14 @@ function standardize(text) {
   return wasm.hujson_standardize(length) ? take(length) : text
 }
 
+/** Operations as HuJSON: those that are a text bring comments along. */
+function operationsText(operations) {
+  if (typeof operations !== 'string') return json(operations)
+  return straySurrogate(operations) < 0 ? operations : invalid('the operations hold half of a surrogate pair')
+}
+
 function patch(text, operations) {
-  const [before, behind, length] = wasm.hujson_patch(put(text), json(operations))
+  const [before, behind, length] = wasm.hujson_patch(put(text), operationsText(operations))
   return text.slice(0, before) + take(length) + text.slice(text.length - behind)
 }
 

@@ -95,8 +95,11 @@ export declare const hujson: {
   } | null;
   /** JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. */
   pointerAt(text: string, offset: number): string;
-  /** Applies a JSON Patch to the text: comments and layout outside the touched places stay. All or nothing. Throws JSONPatchError or HuJSONSyntaxError. */
-  patch(text: string, operations: JsonPatchOperation[]): string;
+  /**
+   * Applies a JSON Patch to the text: comments and layout outside the touched places stay. All or nothing. A patch may be HuJSON
+   * itself; the comments of a value that it adds come along. Throws JSONPatchError or HuJSONSyntaxError.
+   */
+  patch(text: string, operations: JsonPatchOperation[] | string): string;
   /** HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers. Throws HuJSONSyntaxError. */
   fromJSON5(text: string): string;
 };

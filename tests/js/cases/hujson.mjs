@@ -98,6 +98,12 @@ export const cases = ({ kit: { hujson } }) => [
     await fails(() => hujson.patch('{', []), SYNTAX)
     equal(hujson.patch('[1]', [{ op: 'add', path: '/-', value: 2, from: 'no pointer', note: 1 }, { op: 'remove', path: '/0', from: 7 }]), '[2]')
   }],
+  ['hujson.patch takes a patch that is HuJSON, comments and all', async () => {
+    const operations = '[{"op": "add", "path": "/b", "value": /* why */ [1, 2,]}] // one\n'
+    equal(hujson.patch('{"a": 1}', operations), '{"a": 1, /* why */ "b": [1, 2]}')
+    for (const wrong of ['', '{}', '[', '[{"op": "add"}]']) await fails(() => hujson.patch('{"a": 1}', wrong), { code: 'json_patch' })
+    await fails(() => hujson.patch('{}', '[] // \ud800\n'), { code: 'invalid_argument' })
+  }],
   ['hujson.fromJSON5', async () => {
     equal(hujson.fromJSON5("{a: 'it\\'s', b: 0x10, /* c */ c: .5}"), '{"a": "it\'s", "b": 16, /* c */ "c": 0.5}\n')
     const { issue } = await fails(() => hujson.fromJSON5('[1,\n NaN]'), SYNTAX)
