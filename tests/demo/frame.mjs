@@ -27,6 +27,17 @@ test('what one would share is in the address', async () => {
   await page.getByRole('region', { name: 'Nameservers' }).waitFor();
 });
 
+test('a text that was refused from the start is in the address too', async () => {
+  await open();
+  const { page } = here;
+  await write('{"acls": nonsense}');
+  await page.waitForFunction(() => location.hash.includes('text='));
+  await page.evaluate(() => history.replaceState(null, '', '#'));
+  await page.reload();
+  await page.getByText('Would be refused').waitFor();
+  await page.waitForFunction(() => location.hash.includes('text='));
+});
+
 test('the foot says how large the wasm is and how long the last answer took', async () => {
   await open();
   await here.page.getByLabel('Rules that concern').fill('bob@example.com');

@@ -64,6 +64,8 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
       save.disabled = draft.text === draft.opened.text;
       keep(key, save.disabled ? undefined : draft);
       panel.querySelector(':scope > .good')?.remove();
+      clearTimeout(pause);
+      pause = window.setTimeout(() => void share(), 250);
       refresh();
     }
     async function judge(): Promise<void> {
@@ -75,8 +77,6 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
       if (!accepted) return;
       const access = await ask('access', accepted);
       await Promise.all(cards.map(({ update }) => update(accepted, access)));
-      clearTimeout(pause);
-      pause = window.setTimeout(() => void share(), 250);
     }
     /** Writes the text into the address, where it is not the stored one and this view is still there. */
     async function share(): Promise<void> {
