@@ -441,6 +441,25 @@ fn requests_carry_the_key_and_the_callers_headers() {
 }
 
 #[test]
+fn the_key_is_not_in_what_a_failed_connection_says() {
+    let cause = format!("{KEY}, as dHNrZXktdmVyeS1zZWNyZXQ6, did not get through");
+    let answer = Err(Interrupted::Connection {
+        cause,
+        status: None,
+    });
+    let once = Options {
+        max_retries: 0,
+        ..options()
+    };
+    let (result, _) = run(once, [answer], Client::nameservers);
+    let error = result.expect_err("a failure");
+    assert_eq!(
+        error.to_string(),
+        "connection failed: [redacted], as [redacted], did not get through"
+    );
+}
+
+#[test]
 fn the_key_is_in_nothing_that_can_be_printed() {
     let echo = format!("{{\"message\": \"no access with {KEY} or dHNrZXktdmVyeS1zZWNyZXQ6\"}}");
     let answer = || {

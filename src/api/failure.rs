@@ -48,6 +48,8 @@ pub enum Kind<B, C> {
     Connection {
         /// What failed.
         cause: C,
+        /// What the cause says, without the key.
+        said: String,
         /// The status, where it was the body that did not come through.
         status: Option<u16>,
     },
@@ -114,7 +116,7 @@ impl<B, C: fmt::Display> fmt::Display for CallError<B, C> {
             Kind::TooLarge { limit, .. } => {
                 write!(f, "the answer has more than {limit} bytes")
             }
-            Kind::Connection { cause, .. } => write!(f, "connection failed: {cause}"),
+            Kind::Connection { said, .. } => write!(f, "connection failed: {said}"),
             Kind::Redirected { status, reason } => {
                 write!(f, "the service redirects with status {status}: {reason}")
             }

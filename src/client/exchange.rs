@@ -122,15 +122,19 @@ impl<'c, T: Transport> Exchange<'c, T> {
             .timeout
             .map(|timeout| self.client.transport.now() + milliseconds(timeout));
         let key = self.key(limits).await?;
-        let request = self.signed(key.as_ref());
-        let mut response = self.deliver(request, limits, end).await?;
-        if response.is_success() {
-            return Ok(response);
-        }
         let clean = |text: &str| match &key {
             Some(key) => key.redact(text),
             None => text.to_owned(),
         };
+        let request = self.signed(key.as_ref());
+        let mut delivered = self.deliver(request, limits, end).await;
+        if let Err(Kind::Connection { said, .. }) = &mut delivered {
+            *said = clean(said);
+        }
+        let mut response = delivered?;
+        if response.is_success() {
+            return Ok(response);
+        }
         response.headers.conceal(clean);
         let text = clean(&response.body.text_lossy());
         let now = self.client.transport.now();
@@ -230,7 +234,11 @@ impl<'c, T: Transport> Exchange<'c, T> {
         match interrupted {
             Interrupted::Timeout => Kind::Timeout(None),
             Interrupted::Aborted(cause) => Kind::Aborted(cause),
-            Interrupted::Connection { cause, status } => Kind::Connection { cause, status },
+            Interrupted::Connection { cause, status } => Kind::Connection {
+                said: cause.to_string(),
+                cause,
+                status,
+            },
             Interrupted::Argument(error) => Kind::Argument(error),
             Interrupted::Hook(cause) => Kind::Hook(cause),
             Interrupted::TooLarge { status } => Kind::TooLarge {

@@ -172,6 +172,10 @@ const keys = (env) => [
     const printed = [client, error].flatMap((value) => [JSON.stringify(value), String(value), String(value.stack), JSON.stringify(value.body)])
     ok(!printed.some((text) => text !== undefined && (text.includes(KEY) || text.includes('c2NyaXB0ZWQ'))), 'no print shows the key')
   }],
+  ['client keeps the key out of what a failed fetch said', async () => {
+    const client = over(env)((url, { headers }) => { throw new TypeError(`no way with ${new Headers(headers).get('authorization')}`) }, { maxRetries: 0 })
+    await fails(() => client.devices.get('1'), { code: 'connection', message: /no way with Basic \[redacted\]$/ })
+  }],
   ['client errors show no cookie and no key in their headers', async () => {
     const headers = { 'x-cookie': 'kept', 'x-echo': `${KEY} ${BASIC}`, 'proxy-authorization': 'x' }
     const refused = over(env)(() => new Response('{}', { status: 400, headers }))
