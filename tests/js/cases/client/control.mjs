@@ -173,7 +173,7 @@ const keys = (env) => [
     ok(!printed.some((text) => text !== undefined && (text.includes(KEY) || text.includes('c2NyaXB0ZWQ'))), 'no print shows the key')
   }],
   ['client keeps the key out of what a failed fetch said', async () => {
-    const client = over(env)((url, { headers }) => { throw new TypeError(`no way with ${new Headers(headers).get('authorization')}`) }, { maxRetries: 0 })
+    const client = over(env)(({ headers }) => { throw new TypeError(`no way with ${headers.get('authorization')}`) }, { maxRetries: 0 })
     await fails(() => client.devices.get('1'), { code: 'connection', message: /no way with Basic \[redacted\]$/ })
   }],
   ['client errors show no cookie and no key in their headers', async () => {
