@@ -208,7 +208,7 @@ impl Scan<'_> {
         let start = floor + length_without_space(self.bytes.get(floor..start)?);
         match self.cuts.last_mut() {
             Some(last) if start == floor => *last = end as u32,
-            _ => self.cuts.extend([start as u32, end as u32]),
+            _ => self.add_cut(start as u32, end as u32),
         }
         Some(end)
     }
@@ -294,12 +294,19 @@ impl Scan<'_> {
     fn cut(&mut self, comma: Comma) -> Option<()> {
         let at = comma.at as u32;
         match self.cuts.get_mut(comma.cuts) {
-            None => self.cuts.extend([at, at + 1]),
+            None => self.add_cut(at, at + 1),
             Some(start) if *start == at + 1 => *start = at,
             // Something that is no space stands between comma and comment.
             Some(_) => return None,
         }
         Some(())
+    }
+
+    /// One number at a time, which is inlined; a cut stands in every other block.
+    #[inline(always)]
+    fn add_cut(&mut self, start: u32, end: u32) {
+        self.cuts.push(start);
+        self.cuts.push(end);
     }
 }
 
