@@ -140,14 +140,11 @@ pub(super) struct Marks {
     pub blanks: u64,
 }
 
-/// What one block holds outside strings.
+/// What a block holds outside strings, up to its end or to the first comment.
 struct Code {
-    /// The bits of that, up to the first comment.
     mask: u64,
-    /// Where the block ends, counted from its start: behind its last byte and what that escapes,
-    /// or at a comment.
-    length: usize,
-    comment: bool,
+    /// Where in the block a comment starts.
+    comment: Option<usize>,
 }
 
 impl Scan<'_> {
@@ -164,40 +161,53 @@ impl Scan<'_> {
                     &padded
                 }
             };
-            let marks = lanes::marks(block);
-            let code = self.code(&marks);
-            self.nest(code.mask & marks.openers, code.mask & marks.closers)?;
-            self.trail(base, code.mask, &marks)?;
-            base += code.length;
-            if code.comment {
-                base = self.comment(base)?;
-            }
+            base = self.block(base, &lanes::marks(block))?;
         }
         Some(())
     }
 
-    /// Tells code from strings. A comment cuts the block off: the next one starts behind it.
+    /// Goes through a block, and tells where the next one starts: behind it and what its last byte escapes, or behind a
+    /// comment that goes on beyond it.
     #[inline(always)]
-    fn code(&mut self, marks: &Marks) -> Code {
+    fn block(&mut self, base: usize, marks: &Marks) -> Option<usize> {
+        // A backslash in a comment takes what is the comment's own, or the line feed behind it.
         let (escaped, skipped) = escaped(marks.backslashes);
         let quotes = marks.quotes & !escaped;
+        let mut rest = u64::MAX;
+        loop {
+            let code = self.code(quotes & rest, marks.slashes & rest);
+            let mask = code.mask & rest;
+            self.nest(mask & marks.openers, mask & marks.closers)?;
+            self.trail(base, mask, marks)?;
+            let Some(start) = code.comment else {
+                return Some(base + 64 + usize::from(skipped));
+            };
+            let end = self.comment(base + start)?;
+            match end - base {
+                inside @ ..64 => rest = u64::MAX << inside,
+                _ => return Some(end),
+            }
+        }
+    }
+
+    /// Tells code from strings, up to the first comment.
+    #[inline(always)]
+    fn code(&mut self, quotes: u64, slashes: u64) -> Code {
         let strings = between_pairs(quotes) ^ if self.in_string { u64::MAX } else { 0 };
-        let comments = marks.slashes & !strings;
+        let comments = slashes & !strings;
         let code = !strings | quotes;
         if comments == 0 {
             self.in_string = strings >> 63 == 1;
             return Code {
                 mask: code,
-                length: 64 + usize::from(skipped),
-                comment: false,
+                comment: None,
             };
         }
         self.in_string = false;
         let start = next(comments);
         Code {
             mask: code & ((1 << start) - 1),
-            length: start,
-            comment: true,
+            comment: Some(start),
         }
     }
 
