@@ -40,9 +40,12 @@ export async function sideBySide(candidates, { budget, rounds }) {
       lanes.push({ name, error: String(error?.message ?? error) })
     }
   }
+  let forth = true
+  // There and back: whoever always came second would always pay for the first one's garbage.
+  const order = (turn) => ((forth = !forth) ? turn : turn.toReversed())
   const running = () => lanes.filter((lane) => !lane.error && lane.samples < rounds && (lane.spent < budget || lane.samples < 2))
   for (let turn = running(); turn.length > 0; turn = running()) {
-    for (const lane of turn) {
+    for (const lane of order(turn)) {
       const took = await sample(lane.work, lane.times)
       lane.best = Math.min(lane.best, took)
       lane.spent += took * lane.times
