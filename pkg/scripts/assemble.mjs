@@ -61,7 +61,7 @@ function writeCommonJs() {
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')
 }
 
-/** What Node itself imports, in a few files: it takes longer to find a dozen small ones than to compile the wasm. */
+/** What Node itself imports, in a few files: each one that it has to find and link delays the first answer. */
 function writeForNode() {
   rmSync(at('esm'), { recursive: true, force: true })
   const entryPoints = [...['index', 'gateway', 'sandbox'].map((name) => `load/disk/${name}.js`), 'src/slim.js'].map((path) => at(path))

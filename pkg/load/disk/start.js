@@ -1,4 +1,4 @@
-// Starts the core wasm from its file, for Node itself: that takes half as long as loading it as text. Whoever bundles gets `load/node`, as a bundler may leave the file behind. Must not live here: top-level await.
+// Starts the core wasm from its file, for Node itself, which reads a file sooner than a module that holds it as text. Whoever bundles gets `load/node`, as a bundler may leave the file behind. Must not live here: top-level await.
 
 import { readFileSync } from 'node:fs'
 import { start } from '../../src/instance.js'
