@@ -12,8 +12,10 @@ mod overlay;
 mod owner;
 mod space;
 
+use memchr::memchr_iter;
+
 use super::extra::Extra;
-use super::{Document, Kind, MAX_DEPTH, Value, parse};
+use super::{Document, Kind, MAX_DEPTH, Value, check, parse};
 pub use error::PatchError;
 
 use edit::{Item, Site, Style};
@@ -32,13 +34,38 @@ const MOST_COPIED: usize = 1 << 29;
 /// end of its object, with the indentation and the comma of its neighbours; comments in and around
 /// an added value come along. A member that is removed or moved takes along the comments directly
 /// above, those behind it on its line, and those directly below that a blank line or the closing
-/// bracket follows. A copy takes copies of them.
+/// bracket follows. A copy takes copies of them. A text whose lines all end in CR LF stays such.
 ///
 /// # Errors
 /// When the text is no HuJSON, when the operations are no JSON Patch, and when one of them cannot
 /// be carried out: its target is missing, a test fails, a value would be moved into itself or the
 /// top value removed, or the result would be nested deeper than [`MAX_DEPTH`].
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
+    let operations = operations.replace("\r\n", "\n");
+    if !has_crlf_only(text) {
+        return patch_lines(text, &operations);
+    }
+    // An error has its place in the text as it was given.
+    check(text).map_err(PatchError::syntax)?;
+    let patched = patch_lines(&text.replace("\r\n", "\n"), &operations)?;
+    Ok(patched.replace('\n', "\r\n"))
+}
+
+/// Whether there is a line feed, and each stands behind a carriage return.
+fn has_crlf_only(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut some = false;
+    for at in memchr_iter(b'\n', bytes) {
+        if at == 0 || bytes.get(at - 1) != Some(&b'\r') {
+            return false;
+        }
+        some = true;
+    }
+    some
+}
+
+/// The same for a text with lines of any other kind; new ones end in LF.
+fn patch_lines(text: &str, operations: &str) -> Result<String, PatchError> {
     let document = parse(text).map_err(PatchError::syntax)?;
     let operations = parse(operations)
         .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;

@@ -113,6 +113,11 @@ fn to_an_empty_composite() {
         "{\n\t// nothing yet\n\t\"b\": 1,\n}",
     );
     gives(
+        "{\n  // nothing yet\n\n  // at all\n}",
+        r#"[{"op":"add","path":"/b","value":{"c":"d"}}]"#,
+        "{\n  // nothing yet\n\n  // at all\n  \"b\": {\"c\": \"d\"},\n}",
+    );
+    gives(
         "[ /* none */ ]",
         r#"[{"op":"add","path":"/0","value":1}]"#,
         "[ /* none */ 1]",

@@ -10,6 +10,7 @@ mod moving;
 mod refusing;
 mod removing;
 mod replacing;
+mod returns;
 mod testing;
 #[path = "../common/hujson.rs"]
 mod texts;

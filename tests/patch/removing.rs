@@ -53,6 +53,21 @@ fn the_last_without_trailing_comma() {
 }
 
 #[test]
+fn the_comma_goes_with_the_space_before_it() {
+    gives("[1 , 2]", r#"[{"op":"remove","path":"/1"}]"#, "[1]");
+    gives(
+        "[\n  1\n  , 2\n  , 3\n]",
+        r#"[{"op":"remove","path":"/2"}]"#,
+        "[\n  1\n  , 2\n]",
+    );
+    gives(
+        "[1 /*one*/ , 2]",
+        r#"[{"op":"remove","path":"/1"}]"#,
+        "[1 /*one*/ ]",
+    );
+}
+
+#[test]
 fn the_only_one() {
     gives(
         "{\n\t\"a\": 1,\n}\n",

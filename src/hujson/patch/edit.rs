@@ -273,9 +273,12 @@ impl Place {
         let lines = neighbours.clone().any(|child| child.lead.contains('\n'))
             || behind.is_none() && composite.tail.contains('\n')
             || item.breaks();
+        // Where there are no members on lines of their own, comments show how they would stand.
+        let comments = line_indent(composite.tail.trim_end_matches(is_space));
         let mut indents = neighbours
             .chain(composite.child(0))
-            .filter_map(|child| line_indent(&child.lead));
+            .filter_map(|child| line_indent(&child.lead))
+            .chain(comments);
         let indent = match indents.next() {
             Some(indent) if lines => indent.to_owned(),
             _ if lines => below(),
@@ -405,7 +408,16 @@ pub(super) fn remove(composite: &mut Composite<'_>, position: usize) {
         }
     }
     composite.remove(position);
+    let goes = position == composite.len() && !composite.trailing_comma;
     *composite.gap(position) = Cow::Owned(gap);
+    // With the comma behind the new last child goes the space before it.
+    if goes
+        && let Some(last) = position.checked_sub(1)
+        && let Some(child) = composite.child_mut(last)
+        && !has_comment(&child.after)
+    {
+        child.after = Cow::Borrowed("");
+    }
 }
 
 /// What is left between two neighbours when that between `head` and `rest` is gone: of two blank
