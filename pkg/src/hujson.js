@@ -111,7 +111,14 @@ function find(text, pointer) {
 }
 
 function stringify(value) {
-  return take(wasm.hujson_format(put(optionalJSON(value) ?? invalid('not a value that JSON can say'))))
+  const length = put(optionalJSON(value) ?? invalid('not a value that JSON can say'))
+  try {
+    return take(wasm.hujson_format(length))
+  } catch (thrown) {
+    // What JSON.stringify writes is HuJSON, but for its depth.
+    if (thrown?.code === SYNTAX) invalid(thrown.issue.message)
+    throw thrown
+  }
 }
 
 function standardize(text) {

@@ -26,21 +26,28 @@ export type CidrCheck =
   | {
       /** It is not. */
       ok: false;
-      /** The stable reason. */
+      /**
+       * The stable reason: `bad_address`, `leading_zero`, `zone`, `bad_prefix_length`, `bare_address`, `host_bits` or
+       * `ipv4_mapped`.
+       */
       code: string;
       /** The reason in words. */
       message: string;
-      /** What was probably meant. */
+      /** What was probably meant; the same check takes it. */
       suggestion?: string;
     };
 
-/** IPv4 and IPv6 prefixes, read as strictly as the service does. Malformed arguments throw `invalid_argument`, but for `check` and `checkMany`. Lists come back ascending, IPv4 first. */
+/**
+ * IPv4 and IPv6 prefixes, read as strictly as the service does. What is no prefix throws `invalid_argument`, but for `check` and
+ * `checkMany`, which say why; host bits are cleared there. Options and lists of another shape throw it everywhere. Lists come back
+ * ascending, IPv4 first.
+ */
 export declare const cidr: {
   /** The verdict on one prefix. */
   check(prefix: string, o?: CidrOptions): CidrCheck;
   /** The same for many, in their order, in one go. */
   checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[];
-  /** The canonical text. Throws `invalid_argument` where `check` would refuse. */
+  /** The canonical text, host bits cleared. Throws `invalid_argument` for what else `check` would refuse. */
   normalize(prefix: string, o?: CidrOptions): string;
   /** Whether every address of `inner` is in `outer`. */
   contains(outer: string, inner: string): boolean;
@@ -54,9 +61,9 @@ export declare const cidr: {
   sameSet(a: string[], b: string[]): boolean;
 };
 
-/** The routes of a device, made readable. */
+/** The routes of a device, made readable. What is no prefix throws `invalid_argument`; host bits are cleared. */
 export declare const routes: {
-  /** What the two lists of a device amount to. */
+  /** What the two lists of a device amount to; each list ascends, IPv4 first, and names a route once. */
   summarize(r: Routes): {
     /** Advertised and enabled. */
     active: string[];
@@ -64,17 +71,25 @@ export declare const routes: {
     pending: string[];
     /** Enabled, not advertised (yet). */
     enabledOnly: string[];
-    /** Whether the device is an exit node: for both families, for one, or not. */
+    /** Whether the device is an exit node, by its active routes: for both families, for one, or not. */
     exitNode: 'no' | 'half' | 'yes';
-    /** Pairs of routes that share addresses. */
+    /** Pairs of different routes, of whichever list, that share addresses; the wider one first. */
     overlaps: [string, string][];
   };
 };
 
-/** Values of DNS settings, checked before they are sent. */
+/** Values of DNS settings, checked before they are sent. What is no text throws `invalid_argument`. */
 export declare const dns: {
-  /** What is wrong with the address of a nameserver; empty where nothing is. */
+  /**
+   * What is wrong with the address of a nameserver; empty where nothing is. Errors: `empty`, `blank`, `url`, `several`, `prefix`,
+   * `port`, `host_name`, `unspecified`, `multicast`, `broadcast`, `bad_address`, `leading_zero`, `zone`. Warnings: `loopback`,
+   * `link_local`, `ipv4_mapped`, `own_resolver`.
+   */
   checkNameserver(address: string): Issue[];
-  /** What is wrong with a search domain; empty where nothing is. */
+  /**
+   * What is wrong with a search domain; empty where nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
+   * `empty_label`, `long_label`, `hyphen`, `not_ascii`, `bad_character`, `numeric_top`, `long_name`. Warnings: `underscore`,
+   * `local_domain`.
+   */
   checkSearchPath(name: string): Issue[];
 };

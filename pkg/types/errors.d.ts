@@ -76,7 +76,7 @@ export declare class HuJSONSyntaxError extends TailnetError {
 }
 /** A patch that does not fit its text; code `json_patch`. The text stays as it was. */
 export declare class JSONPatchError extends TailnetError {
-  /** Index of the operation that failed. */
+  /** Index of the operation that failed; -1 where the list as a whole is at fault. */
   readonly operation: number;
 }
 /** A policy that the service would refuse; code `policy_refused`. Nothing was sent. */

@@ -64,11 +64,14 @@ export type JsonPatchOperation =
       path: string;
     };
 
-/** JSON with comments and trailing commas. Accepts what the service accepts and words errors as it does; depth is limited to 512. */
+/**
+ * JSON with comments and trailing commas. Accepts what the service accepts and words errors as it does; depth is limited to 512.
+ * A text that is no string throws `invalid_argument`.
+ */
 export declare const hujson: {
   /** The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError. */
   parse(text: string): unknown;
-  /** The same without throwing; repeated names come back as warnings. */
+  /** The same with a syntax error as an issue; repeated names come back as warnings. */
   tryParse(text: string): Result<unknown>;
   /** Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError. */
   standardize(text: string): string;
@@ -76,11 +79,18 @@ export declare const hujson: {
   minimize(text: string): string;
   /** The canonical layout, byte for byte that of the reference formatter; idempotent. Throws HuJSONSyntaxError. */
   format(text: string): string;
-  /** A value in canonical layout. Throws `invalid_argument` for what JSON cannot hold. */
+  /**
+   * What `JSON.stringify` makes of a value, in canonical layout: NaN becomes null, half of a surrogate pair U+FFFD. Throws
+   * `invalid_argument` for what it makes nothing of (functions, `undefined`, cycles, BigInt), for maps, promises and the like, and
+   * for a nesting deeper than 512.
+   */
   stringify(value: unknown): string;
   /** Whether this is JSON without comments and trailing commas; false for text that is no HuJSON. */
   isStandard(text: string): boolean;
-  /** The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the pointer is malformed. */
+  /**
+   * The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the
+   * pointer is malformed. Throws HuJSONSyntaxError.
+   */
   find(text: string, pointer: string): {
     /** The value. */
     value: unknown;
@@ -93,13 +103,20 @@ export declare const hujson: {
     /** How long it is, in UTF-16 units. */
     length: number;
   } | null;
-  /** JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. */
+  /**
+   * JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. Throws
+   * HuJSONSyntaxError.
+   */
   pointerAt(text: string, offset: number): string;
   /**
-   * Applies a JSON Patch to the text: comments and layout outside the touched places stay. All or nothing. A patch may be HuJSON
-   * itself; the comments of a value that it adds come along. Throws JSONPatchError or HuJSONSyntaxError.
+   * Applies a JSON Patch to the text: comments and layout outside the touched places stay, CR LF at line ends too. All or nothing.
+   * A patch may be HuJSON itself; the comments of a value that it adds come along. Throws JSONPatchError where the operations are at
+   * fault, HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
    */
   patch(text: string, operations: JsonPatchOperation[] | string): string;
-  /** HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers. Throws HuJSONSyntaxError. */
+  /**
+   * HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers; comments stay. Throws
+   * HuJSONSyntaxError, for NaN and Infinity too.
+   */
   fromJSON5(text: string): string;
 };

@@ -185,8 +185,11 @@ impl Place {
             (_, '\'') => "single quotes: HuJSON wants double quotes",
             (_, '`' | '\u{2018}'..='\u{201F}') => "HuJSON wants plain double quotes",
             (_, '\u{FEFF}') => "byte-order mark: remove it",
-            (_, '#') => "comments start with // or /*",
-            (_, '\u{A0}') => "no-break space: use a plain blank",
+            (_, '#' | '/') => "comments start with // or /*",
+            (_, '\u{A0}' | '\u{202F}') => "no-break space: use a plain blank",
+            (_, '\u{2000}'..='\u{200B}' | '\u{2028}' | '\u{2029}' | '\u{3000}') => {
+                "space of another kind: use a plain blank"
+            }
             (Self::Value, ',') => "one comma too many: remove it",
             (Self::Value, '}' | ']') => "a value is missing or the bracket is of the wrong kind",
             (Self::Value, '$' | '_') => "names and strings want double quotes",

@@ -7,9 +7,10 @@ import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
 import { cases as hujson } from './hujson.mjs'
 import { cases as policy } from './policy.mjs'
+import { cases as same } from './same.mjs'
 import { cases as thread } from './thread.mjs'
 
-const TABLES = [entries, thread, client, cidr, hujson, policy]
+const TABLES = [entries, thread, client, cidr, hujson, policy, same]
 
 /** Every table, for an `env` as above. */
 export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tables } from './tables.mjs'
 
 export const HERE = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const tool = (name) => join(HERE, 'node_modules/.bin', name)
@@ -12,12 +13,12 @@ export const tool = (name) => join(HERE, 'node_modules/.bin', name)
 const made = []
 export const cleanUp = () => made.forEach((dir) => rmSync(dir, { recursive: true, force: true }))
 
-/** A project of its own: the tarball as its only dependency, the shared cases, and the given files. */
+/** A project of its own: the tarball as its only dependency, the shared cases with their tables, and the given files. */
 export async function project(tarball, files = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
   made.push(dir)
   for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
-  for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
+  for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', 'cases/tables.mjs': tables(), ...files })) {
     mkdirSync(dirname(join(dir, name)), { recursive: true })
     writeFileSync(join(dir, name), text)
   }
