@@ -133,7 +133,9 @@ function operationsText(operations) {
 }
 
 function patch(text, operations) {
-  const [before, behind, length] = wasm.hujson_patch(put(text), operationsText(operations))
+  // Before the text is put into the buffer: a `toJSON` among the operations may ask the kit for something itself.
+  const changes = operationsText(operations)
+  const [before, behind, length] = wasm.hujson_patch(put(text), changes)
   return text.slice(0, before) + take(length) + text.slice(text.length - behind)
 }
 

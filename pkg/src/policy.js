@@ -11,8 +11,14 @@ function textOf(acl) {
   return typeof acl === 'object' && acl !== null ? json(acl) : invalid('a policy is a text or an object')
 }
 
-/** A document in the buffer of the wasm, where it is several times as quick as a text; its length there. */
-const put = (acl) => fill(textOf(acl))
+/**
+ * What `verb` of the wasm says to a document, given as its length in the buffer, where it is several times as quick as a text.
+ * The other values become JSON first: a `toJSON` among them may ask the kit for something itself.
+ */
+function ask(verb, acl, ...values) {
+  const texts = values.map(json)
+  return verb(fill(textOf(acl)), ...texts)
+}
 
 /** Edits keep comments, which only a text has. */
 const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
@@ -39,16 +45,16 @@ function unpacked({ sources, destinations, ports, rules, cells: numbers }) {
 const isText = (acl) => typeof acl === 'string'
 
 export const policy = {
-  check: call((acl, context) => wasm.policy_check(put(acl), json(context))),
-  preview: call((acl, query, context) => wasm.policy_preview(put(acl), isText(acl), json(query), json(context))),
-  explain: call((acl, flow, context) => wasm.policy_explain(put(acl), json(flow), json(context))),
-  runTests: call((acl, context) => wasm.policy_run_tests(put(acl), json(context))),
-  filters: call((acl, context) => JSON.parse(wasm.policy_filters(put(acl), json(context)))),
-  ssh: call((acl, context) => JSON.parse(wasm.policy_ssh(put(acl), json(context)))),
-  access: call((acl, context) => unpacked(JSON.parse(wasm.policy_access(put(acl), json(context))))),
+  check: call((acl, context) => ask(wasm.policy_check, acl, context)),
+  preview: call((acl, query, context) => ask((length, ...rest) => wasm.policy_preview(length, isText(acl), ...rest), acl, query, context)),
+  explain: call((acl, flow, context) => ask(wasm.policy_explain, acl, flow, context)),
+  runTests: call((acl, context) => ask(wasm.policy_run_tests, acl, context)),
+  filters: call((acl, context) => JSON.parse(ask(wasm.policy_filters, acl, context))),
+  ssh: call((acl, context) => JSON.parse(ask(wasm.policy_ssh, acl, context))),
+  access: call((acl, context) => unpacked(JSON.parse(ask(wasm.policy_access, acl, context)))),
   diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
-  toJSON: call((acl) => JSON.parse(wasm.policy_to_json(put(acl)))),
+  toJSON: call((acl) => JSON.parse(ask(wasm.policy_to_json, acl))),
   edit: {
     addRule: call((text, rule, at) => wasm.policy_add_rule(only(text), json(rule), place(at))),
     removeRule: call((text, index) => wasm.policy_remove_rule(only(text), place(index ?? -1))),

@@ -1,6 +1,6 @@
 //! The client: credentials, attempts, one method a call. Must not live here: paths, headers, retry rules (`api`).
 //!
-//! A [`Client`] is generic over its [`Transport`](crate::api::Transport), so the same code runs on `fetch`, on the
+//! A [`Client`] is generic over its [`Transport`], so the same code runs on `fetch`, on the
 //! sandbox and on any HTTP library:
 //!
 //! ```

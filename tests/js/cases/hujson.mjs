@@ -95,6 +95,10 @@ export const cases = ({ kit: { hujson } }) => [
     await fails(() => hujson.patch('{', []), SYNTAX)
     equal(hujson.patch('[1]', [{ op: 'add', path: '/-', value: 2, from: 'no pointer', note: 1 }, { op: 'remove', path: '/0', from: 7 }]), '[2]')
   }],
+  ['hujson.patch: a value may ask the kit for its own JSON', () => {
+    const value = { toJSON: () => hujson.parse(`[1, "${'é'.repeat(100)}",] // one\n`) }
+    equal(hujson.parse(hujson.patch('{"b": 2}', [{ op: 'add', path: '/a', value }])), { b: 2, a: value.toJSON() })
+  }],
   ['hujson.patch takes a patch that is HuJSON, comments and all', async () => {
     const operations = '[{"op": "add", "path": "/b", "value": /* why */ [1, 2,]}] // one\n'
     equal(hujson.patch('{"a": 1}', operations), '{"a": 1, /* why */ "b": [1, 2]}')
