@@ -32,10 +32,11 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal(tests, { passed: true, results: [{ section: 'tests', index: 0, line: 8, src: 'ann@example.com', passed: true, errors: [] }] })
   }],
   ['policy: values of the context may ask the kit for their own JSON', () => {
-    const device = { toJSON: () => ({ ...CONTEXT.devices[0], note: hujson.minimize(`[${'1,'.repeat(2000)}]`) }) }
+    const [first, second] = CONTEXT.devices
+    const context = { devices: [{ toJSON: () => ({ ...first, note: hujson.minimize(`[${'1,'.repeat(2000)}]`) }) }, second] }
     const query = { toJSON: () => ({ user: hujson.parse('"ann@example.com" // asked\n') }) }
-    equal(policy.preview(TEXT, query, { devices: [device] }), policy.preview(TEXT, { user: 'ann@example.com' }, { devices: [CONTEXT.devices[0]] }))
-    equal(policy.check(TEXT, { devices: [device] }), policy.check(TEXT, { devices: [CONTEXT.devices[0]] }))
+    equal(policy.preview(TEXT, query, context), policy.preview(TEXT, { user: 'ann@example.com' }, CONTEXT))
+    equal(policy.check(TEXT, context), policy.check(TEXT, CONTEXT))
   }],
   ['policy.check: a refusal has the words of the service and a place', () => {
     const text = TEXT.replace('tag:web:80,443', 'tag:wbe:80')
