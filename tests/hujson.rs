@@ -1,10 +1,10 @@
 //! The verbs of HuJSON: what becomes of an accepted text, and the laws they keep.
-//! Must not live here: the grammar (`grammar`), the layout (`format`), changes (`patch`).
+//! Must not live here: the grammar (`grammar`), the layout (`format`), changes (`patch`), the import (`json5`).
 
 use proptest::prelude::*;
 use tailnet_kit::hujson::{
-    self, Change, Kind, Locator, Span, Value, byte_offset, duplicates, from_json5, is_standard,
-    minimize, parse, pointer, standardize,
+    Change, Kind, Locator, Span, Value, byte_offset, duplicates, is_standard, minimize, parse,
+    pointer, standardize,
 };
 
 #[path = "common/hujson.rs"]
@@ -149,62 +149,6 @@ fn repeated_names_are_reported_with_both_places() {
 }
 
 #[test]
-fn json5_becomes_hujson() {
-    for (text, want) in [
-        ("{a: 1}", "{\"a\": 1}\n"),
-        (
-            "{$_\\u0061: 'it\\'s \"x\"', 'b\"': \"\\x41\\\n\\v\"}",
-            "{\"$_a\": \"it's \\\"x\\\"\", \"b\\\"\": \"A\\u000b\"}\n",
-        ),
-        (
-            "[0xFF, -0x10, +1, .5, 5., 5.e3, -.5E-2, 1e400, 1.10, 123456789012345678901234567890]",
-            "[255, -16, 1, 0.5, 5, 5e3, -0.5E-2, 1e400, 1.10, 123456789012345678901234567890]\n",
-        ),
-        (
-            "\u{feff}[\u{a0}null,\u{2028}true,\u{b}'\u{2028}',]",
-            "[\n\tnull,\n\ttrue, \"\u{2028}\",\n]\n",
-        ),
-        (
-            "{null: null, Infinity: 1, NaN: [true]}",
-            "{\"null\": null, \"Infinity\": 1, \"NaN\": [true]}\n",
-        ),
-        (
-            "// top\n{/* in */ a: 1, // behind\n} // end",
-            "// top\n{ /* in */\n\t\"a\": 1, // behind\n} // end\n",
-        ),
-        ("{a: 1, a: 2, b: {}}", "{\"a\": 1, \"a\": 2, \"b\": {}}\n"),
-    ] {
-        let got = from_json5(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
-        assert_eq!(minimize(&got), minimize(want), "{text:?}");
-        assert_eq!(got, hujson::format(&got).expect("HuJSON"), "{text:?}");
-    }
-}
-
-#[test]
-fn json5_faults_have_places() {
-    for (text, line, column, reason) in [
-        ("[1,\n  NaN]", 2, 3, "invalid literal: NaN"),
-        ("{a: -Infinity}", 1, 5, "invalid literal: -Infinity"),
-        ("{a 1}", 1, 4, "expected colon"),
-        ("[\u{e9}]", 1, 2, "expected value"),
-        ("[1", 1, 3, "EOF parsing array"),
-        ("[\r\n'\u{1F600}', 01]", 2, 9, "leading zero"),
-        ("1 2", 1, 3, "trailing characters"),
-    ] {
-        let error = from_json5(text).expect_err(text);
-        assert_eq!(
-            error.to_string(),
-            format!("hujson: line {line}, column {column}: {reason}"),
-            "{text:?}"
-        );
-    }
-    for open in ["[", "{a:", "['", "/*", "[//\n"] {
-        let error = from_json5(&open.repeat(100_000)).expect_err("not closed");
-        assert_eq!(error.code(), "hujson_syntax");
-    }
-}
-
-#[test]
 fn a_locator_agrees_with_a_plain_count() {
     let text = "\u{1F600}\u{e9}\r\n".repeat(1_000);
     let places = Locator::new(&text);
@@ -332,14 +276,6 @@ proptest! {
     fn json_is_standard(text in texts::text(Extra::Space)) {
         prop_assert!(is_standard(&text));
         prop_assert_eq!(standardize(&text), Ok(text));
-    }
-
-    /// HuJSON is JSON5: the import keeps every value.
-    #[test]
-    fn json5_agrees(text in texts::text(Extra::Comments)) {
-        let value = plain(parse(&text).expect("valid").root());
-        prop_assert_eq!(json5::from_str::<serde_json::Value>(&text).expect("JSON5"), value);
-        prop_assert_eq!(meaning(&from_json5(&text).expect("JSON5")), meaning(&text));
     }
 
     #[test]

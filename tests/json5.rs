@@ -1,0 +1,169 @@
+//! The import of JSON5: what becomes of it, where it is refused, and that the json5 crate reads the same.
+//! Must not live here: texts that are HuJSON already.
+
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+use serde_json::Value as Json;
+use tailnet_kit::hujson::{self, from_json5, minimize};
+
+#[path = "common/hujson.rs"]
+mod texts;
+
+use texts::{Extra, meaning};
+
+#[test]
+fn it_becomes_hujson() {
+    for (text, want) in [
+        ("{a: 1}", "{\"a\": 1}\n"),
+        (
+            "{$_\\u0061: 'it\\'s \"x\"', 'b\"': \"\\x41\\\n\\v\"}",
+            "{\"$_a\": \"it's \\\"x\\\"\", \"b\\\"\": \"A\\u000b\"}\n",
+        ),
+        (
+            "[0xFF, -0x10, +1, .5, 5., 5.e3, -.5E-2, 1e400, 1.10, 123456789012345678901234567890]",
+            "[255, -16, 1, 0.5, 5, 5e3, -0.5E-2, 1e400, 1.10, 123456789012345678901234567890]\n",
+        ),
+        (
+            "\u{feff}[\u{a0}null,\u{2028}true,\u{b}'\u{2028}',]",
+            "[\n\tnull,\n\ttrue, \"\u{2028}\",\n]\n",
+        ),
+        (
+            "{null: null, Infinity: 1, NaN: [true]}",
+            "{\"null\": null, \"Infinity\": 1, \"NaN\": [true]}\n",
+        ),
+        (
+            "// top\n{/* in */ a: 1, // behind\n} // end",
+            "// top\n{ /* in */\n\t\"a\": 1, // behind\n} // end\n",
+        ),
+        ("{a: 1, a: 2, b: {}}", "{\"a\": 1, \"a\": 2, \"b\": {}}\n"),
+    ] {
+        let got = from_json5(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(minimize(&got), minimize(want), "{text:?}");
+        assert_eq!(got, hujson::format(&got).expect("HuJSON"), "{text:?}");
+    }
+}
+
+#[test]
+fn faults_have_places() {
+    for (text, line, column, reason) in [
+        ("[1,\n  NaN]", 2, 3, "invalid literal: NaN"),
+        ("{a: -Infinity}", 1, 5, "invalid literal: -Infinity"),
+        ("{a 1}", 1, 4, "expected colon"),
+        ("[\u{e9}]", 1, 2, "expected value"),
+        ("[1", 1, 3, "EOF parsing array"),
+        ("[\r\n'\u{1F600}', 01]", 2, 9, "leading zero"),
+        ("1 2", 1, 3, "trailing characters"),
+    ] {
+        let error = from_json5(text).expect_err(text);
+        assert_eq!(
+            error.to_string(),
+            format!("hujson: line {line}, column {column}: {reason}"),
+            "{text:?}"
+        );
+    }
+    for open in ["[", "{a:", "['", "/*", "[//\n"] {
+        let error = from_json5(&open.repeat(100_000)).expect_err("not closed");
+        assert_eq!(error.code(), "hujson_syntax");
+    }
+}
+
+/// Marks the comments of generated texts, and nothing else in them.
+const MARK: char = '\u{a7}';
+
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        4 => Just(""),
+        1 => prop::sample::select(vec![
+            " ", "\n", "\r\n", "\t", "\u{b}", "\u{c}", "\u{a0}", "\u{feff}", "\u{2028}", "\u{3000}",
+            "// \u{a7}\n", "//\u{a7}\r", "// \u{a7}\u{2029}", "/* \u{a7}\n */", "/*\u{a7}*/",
+        ]),
+    ]
+}
+
+/// Values as people paste them, what HuJSON has not in most of them.
+fn value() -> impl Strategy<Value = String> {
+    let literal = prop::sample::select(vec![
+        "null",
+        "true",
+        "0",
+        "-1.5e3",
+        "+1",
+        ".5",
+        "5.",
+        "-.5E-2",
+        "5.e1",
+        "0x1F",
+        "-0Xab",
+        "+0x0",
+        "'a'",
+        "\"a\"",
+        "'it\\'s'",
+        "'\"'",
+        "\"'\"",
+        "'\\x41\\v\\0'",
+        "'a\\\nb\\\r\nc'",
+        "'\\u00e9\u{2028}'",
+        "'// no /* comment'",
+        "'\\a\\/'",
+    ]);
+    let name = prop::sample::select(vec![
+        "a", "$b", "_c", "\u{e9}1", "\\u0061b", "null", "Infinity", "'a'", "\"b c\"", "'\\''",
+    ]);
+    literal
+        .prop_map(str::to_owned)
+        .prop_recursive(4, 32, 4, move |inner| {
+            let slot = (gap(), inner, gap())
+                .prop_map(|(a, value, b)| format!("{a}{value}{b}"))
+                .boxed();
+            let member = (gap(), name.clone(), gap(), slot.clone())
+                .prop_map(|(a, name, b, value)| format!("{a}{name}{b}:{value}"));
+            let comma = prop::sample::select(vec!["", ","]);
+            prop_oneof![
+                (prop::collection::vec(slot, 1..4), comma.clone())
+                    .prop_map(|(slots, comma)| format!("[{}{comma}]", slots.join(","))),
+                (prop::collection::vec(member, 1..4), comma)
+                    .prop_map(|(slots, comma)| format!("{{{}{comma}}}", slots.join(","))),
+            ]
+        })
+}
+
+/// All numbers as floats: the crate and serde_json disagree on which of them are whole.
+fn floats(value: Json) -> Json {
+    match value {
+        Json::Number(number) => number.as_f64().into(),
+        Json::Array(elements) => elements.into_iter().map(floats).collect(),
+        Json::Object(members) => members
+            .into_iter()
+            .map(|(name, value)| (name, floats(value)))
+            .collect(),
+        other => other,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn hujson_is_json5(text in texts::text(Extra::Comments)) {
+        let value = texts::plain(&text);
+        prop_assert_eq!(json5::from_str::<Json>(&text).expect("JSON5"), value);
+        prop_assert_eq!(meaning(&from_json5(&text).expect("JSON5")), meaning(&text));
+    }
+
+    #[test]
+    fn values_are_those_of_the_crate(before in gap(), value in value(), after in gap()) {
+        let text = format!("{before}{value}{after}");
+        let imported = from_json5(&text).expect("JSON5");
+        let theirs = json5::from_str::<Json>(&text).expect("JSON5");
+        let ours = minimize(&imported).expect("HuJSON");
+        prop_assert_eq!(floats(serde_json::from_str(&ours).expect("JSON")), floats(theirs));
+        prop_assert_eq!(hujson::format(&imported).expect("HuJSON"), imported.clone());
+        prop_assert_eq!(imported.matches(MARK).count(), text.matches(MARK).count(), "{}", imported);
+    }
+
+    #[test]
+    fn the_crate_agrees_on_any_text(text in "[\\[\\]{},:'\"a1x \n\r/*.+\\-\\\\]{0,14}") {
+        let theirs = json5::from_str::<IgnoredAny>(&text).is_ok();
+        prop_assert_eq!(from_json5(&text).is_ok(), theirs);
+    }
+}
