@@ -46,7 +46,7 @@ describe('Firefox', () => {
     await type('.cm-content', '{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}');
     await until('return document.querySelector("[aria-label=\'What changes\'] .loses")');
     await click('.toolbar .primary');
-    await until('return document.querySelector(".saving")?.textContent.includes("Saved.")');
+    await until('return document.querySelector(".work > [aria-live]")?.textContent.includes("Saved.")');
 
     await click('#to-devices');
     await until('return document.querySelectorAll("tr.device").length === 12');

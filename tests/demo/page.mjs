@@ -1,7 +1,7 @@
 // What every test of the demo needs: the built page behind its own server, a Chromium, and a watch over what must never happen.
 // Must not live here: tests.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -86,6 +86,13 @@ export async function write(text) {
     clipboardData.setData('text/plain', pasted);
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
+}
+
+/** What axe-core finds in the page as it is now: nothing. */
+export async function judge(view) {
+  await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await here.page.evaluate(() => globalThis.axe.run({ rules: { 'region': { enabled: true } } }));
+  assert.deepEqual(violations.map(({ id, impact, nodes }) => ({ view, id, impact, at: nodes.map((node) => node.target.join(' ') + ': ' + node.failureSummary).slice(0, 3) })), []);
 }
 
 /** The texts of all elements that match. */

@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cursorLine, go, here, lines, open, settled, small, write } from './page.mjs';
+import { cursorLine, go, here, judge, lines, open, settled, small, write } from './page.mjs';
 import { connect, gateway, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
@@ -104,7 +104,7 @@ test('a refused policy stays in the editor, with the service\'s own words', asyn
   const { page } = here;
   await write(small.replace('accept', 'drop'));
   await save().click();
-  const alert = page.locator('.saving').getByRole('alert');
+  const alert = page.locator('.work > [aria-live]').getByRole('alert');
   assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/);
   await page.locator('.cm-line', { hasText: 'drop' }).waitFor();
 });
@@ -154,7 +154,7 @@ test('without an ETag nothing is written unasked: a person is told what it means
   const { text } = await service.other.acl.get();
   await write(text.replace('192.168.10.9', '192.168.10.77'));
   await save().click();
-  await page.locator('.saving').getByRole('alert').filter({ hasText: 'no ETag' }).waitFor();
+  await page.getByRole('dialog').getByText('no ETag').waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.locator('.cm-line', { hasText: '192.168.10.77' }).waitFor();
   assert.equal((await service.other.acl.get()).text, text, 'nothing was written');
@@ -174,7 +174,7 @@ test('without an ETag a change of somebody else is still seen before saving, and
   await write(text.replace('tag:web:22,80,443', 'tag:web:22'));
   await save().click();
   await page.getByText('Somebody else saved').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Saving', 'the keyboard is where the choice is');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('dialog') !== null), true, 'the keyboard is where the choice is');
   await page.getByRole('button', { name: 'Merge', exact: true }).click();
   await page.getByText('Merged.').waitFor();
   assert.match((await service.other.acl.get()).text, /tag:web:22,80,443/, 'nothing was written yet');
@@ -186,6 +186,60 @@ test('without an ETag a change of somebody else is still seen before saving, and
   assert.doesNotMatch(merged, /tag:web:22,80,443/);
 });
 
+/** What has the keyboard's focus, by the name that a person would give it. */
+const focused = () => here.page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.textContent);
+
+/** Goes on by the Tab key until a button has the focus, and presses it. */
+async function press(name) {
+  for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press('Tab');
+  assert.equal(await focused(), name);
+  await here.page.keyboard.press('Enter');
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`a conflict is answered by keyboard alone, and axe finds nothing in it, ${colorScheme}`, async () => {
+    const { page } = here;
+    await page.emulateMedia({ colorScheme });
+    const service = await sandboxOverHTTP();
+    await connected(service);
+    here.expected.push('412');
+    const { text, etag } = await service.other.acl.get();
+    await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.66'), { ifMatch: etag });
+    await write(text.replace('tag:web:22,80,443', 'tag:web:22'));
+    const asked = page.getByRole('dialog', { name: /Somebody else saved/ });
+    await page.keyboard.press('Control+s');
+    await asked.waitFor();
+    await judge('conflict');
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'Policy text', 'whoever was typing goes on typing');
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+Tab');
+    await press('Save');
+    await asked.waitFor();
+    await press('Merge and save');
+    await page.getByText('Saved.').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    assert.equal(await focused(), 'Save', 'the keyboard is where it was');
+  });
+
+  test(`saving without an ETag is answered by keyboard alone, and axe finds nothing in it, ${colorScheme}`, async () => {
+    const { page } = here;
+    await page.emulateMedia({ colorScheme });
+    const service = await sandboxWithoutETag();
+    await connected(service);
+    const { text } = await service.other.acl.get();
+    await write(text.replace('192.168.10.9', '192.168.10.77'));
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog', { name: /without an ETag/ }).waitFor();
+    await judge('no ETag');
+    await press('Save anyway');
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await focused(), 'Policy text', 'whoever was typing goes on typing');
+    assert.match((await service.other.acl.get()).text, /192\.168\.10\.77/);
+    await judge('saved');
+  });
+}
+
 test('a service that is gone is said where it was asked, and nothing typed is lost', async () => {
   const service = await sandboxOverHTTP();
   await connected(service);
@@ -195,7 +249,7 @@ test('a service that is gone is said where it was asked, and nothing typed is lo
   await service.close();
   here.expected.push('net::ERR');
   await save().click();
-  await page.locator('.saving').getByRole('alert').waitFor();
+  await page.locator('.work > [aria-live]').getByRole('alert').waitFor();
   await go('Devices');
   await page.locator('#devices').getByRole('alert').waitFor();
   await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor();
@@ -217,7 +271,7 @@ test('a service behind a gateway is read without a key, and its refusal to write
   here.expected.push('403');
   await write(small);
   await save().click();
-  assert.match(await page.locator('.saving').getByRole('alert').innerText(), /\(403\)/);
+  assert.match(await page.locator('.work > [aria-live]').getByRole('alert').innerText(), /\(403\)/);
   assert.deepEqual(keys.filter(Boolean), []);
 });
 

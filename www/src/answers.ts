@@ -65,7 +65,7 @@ export function who(bench: Workbench): Card {
   const { editor, subject } = bench;
   const [names, concerned] = [h('datalist', { id: 'names' }), h('ol', { ariaLive: 'polite' })];
   subject.addEventListener('input', () => {
-    void write({ for: subject.value.trim() });
+    write({ for: subject.value.trim() });
     bench.refresh();
   });
   const suggest = whenNew((known: string[]) => names.replaceChildren(...known.map((value) => h('option', { value }))));

@@ -1,6 +1,6 @@
 // The table of devices: filter, sort, routes, delete. Must not live here: how routes are edited.
 import type { Device } from 'tailnet-kit/slim';
-import { type Child, attempt, fill, h, live } from './dom.js';
+import { type Child, choose, fill, h } from './dom.js';
 import { know } from './kit.js';
 import { routesEditor, summary } from './routes.js';
 import { client } from './service.js';
@@ -123,20 +123,10 @@ function rowOf(device: Device, gone: () => void, changed: () => void) {
 
 /** Asks first; for a device of somebody else it says why it stays. */
 function askDelete(device: Device, gone: () => void): void {
-  const [said, name, external] = [live(), nameOf(device), device.isExternal];
-  const title = external ? `${name} cannot be deleted here` : `Delete ${name}?`;
-  const words = external
-    ? `${device.user ?? 'Another network'} shares it with this network, and only its own network can delete it.`
-    : 'It leaves the network at once, and must sign in again to come back.';
-  const remove = async () => {
-    await (await client()).devices.delete(device.id);
-    dialog.close();
-    gone();
-  };
-  const sure = h('button.danger', { type: 'button', onclick: () => attempt(said, remove) }, 'Delete');
-  const choice = h('div.toolbar', h('button.last', external ? 'Close' : 'Keep it'), !external && sure);
-  const form = h('form', { method: 'dialog' }, h('h2', title), h('p', words), said, choice);
-  const dialog = h('dialog', { ariaLabel: title, onclose: () => dialog.remove() }, form);
-  document.body.append(dialog);
-  dialog.showModal();
+  const [name, { user = 'Another network', isExternal }] = [nameOf(device), device];
+  const why = h('p', `${user} shares it with this network, and only its own network can delete it.`);
+  if (isExternal) return void choose(`${name} cannot be deleted here`, [why], [['Close']]);
+  const what = h('p', 'It leaves the network at once, and must sign in again to come back.');
+  const remove = async () => (await client()).devices.delete(device.id).then(() => 'Deleted.');
+  void choose(`Delete ${name}?`, [what], [['Keep it'], ['Delete', remove, 'danger']]).then((done) => done && gone());
 }

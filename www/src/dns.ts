@@ -1,6 +1,6 @@
 // Nameservers, MagicDNS and search paths. Must not live here: what a good nameserver or search path is.
 import { type Issue, dns } from 'tailnet-kit/slim';
-import { attempt, card, field, fill, h, live, prose } from './dom.js';
+import { attempt, card, enable, field, fill, h, live, prose } from './dom.js';
 import { client } from './service.js';
 import { keep, kept, typed } from './storage.js';
 
@@ -54,7 +54,7 @@ function entriesCard(stored: string[], { title, about, emptied, check, send }: E
     const warning = stored.length > 0 && !entries().length && h('p.warning', emptied);
     remarks.replaceChildren(...entries().flatMap(check).map(remark), warning || '');
     said.replaceChildren();
-    save.disabled = entries().join('\n') === stored.join('\n');
+    enable(save, entries().join('\n') !== stored.join('\n'));
   };
   const store = async () => {
     stored = await send(entries());

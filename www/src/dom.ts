@@ -6,6 +6,9 @@ type Made<Name> = Name extends `${infer Tag extends keyof Tags}.${string}` ? Tag
 export type Child = Node | string | number | null | undefined | false;
 /** What a button does, and in what words it says that it is done. */
 export type Work = () => Promise<string | void>;
+type Fields = Record<string, string>;
+/** A way out of a question: its label, what it does with the fields, its look. Enter takes the primary one. */
+export type Way = [label: string, work?: (fields: Fields) => ReturnType<Work>, look?: 'primary' | 'danger'];
 
 /** An element by `tag` or `tag.class`, with children; plain objects among them are properties, absent ones left out. */
 export function h<Name extends string>(name: Name, ...content: (Child | Partial<Made<Name>>)[]): Made<Name> {
@@ -21,6 +24,11 @@ export const the = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** A place whose words a screen reader speaks when they change. */
 export const live = () => h('div', { ariaLive: 'polite' });
+
+/** Says of a button whether it can be used now. Either way it keeps the focus, which a disabled one would lose. */
+export const enable = (button: HTMLElement, usable: boolean) => void (button.ariaDisabled = String(!usable));
+const refuse = (event: Event) => (event.target as Element).closest('[aria-disabled=true]') && event.stopPropagation();
+addEventListener('click', refuse, { capture: true });
 
 /** A part of a view, under its title and what stands beside that. */
 export const card = (title: string, aside: Child, ...content: Child[]) =>
@@ -52,6 +60,26 @@ export async function attempt(place: HTMLElement, work: Work): Promise<void> {
   const said = await work().then((words) => words && h('p.verdict good', words), problem);
   if (said) place.replaceChildren(said);
 }
+
+/** Asks in a dialog, which stays until a way out was taken and did not fail; resolves with the words of that way. */
+export const choose = (title: string, content: Child[], ways: Way[]): Promise<string | void> =>
+  new Promise((resolve) => {
+    const said = live();
+    const button = ([label, work, look]: Way) => {
+      const take = async () => {
+        const words = await work?.(Object.fromEntries(new FormData(form)) as Fields);
+        dialog.close();
+        resolve(words);
+      };
+      const onclick = () => attempt(said, take);
+      return h(`button.${look ?? ''}`, { type: look === 'primary' ? 'submit' : 'button', onclick }, label);
+    };
+    const toolbar = h('div.toolbar', ...ways.map(button));
+    const form = h('form', { onsubmit: () => false }, h('h2', title), ...content, said, toolbar);
+    const dialog = h('dialog', { ariaLabel: title, onclose: () => resolve(dialog.remove()) }, form);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
 
 /** Fills a view with what a service answers. */
 export async function fill(view: HTMLElement, words: string, work: () => Promise<Node[]>): Promise<void> {

@@ -3,7 +3,7 @@
 import { type AccessMatrix, type AclText, type Device, hujson } from 'tailnet-kit/slim';
 import { matrix } from './access.js';
 import { changes, flow, judgement, who } from './answers.js';
-import { type Work, attempt, fill, h, live } from './dom.js';
+import { type Work, attempt, enable, fill, h, live } from './dom.js';
 import type { Editor } from './editor.js';
 import { ask, know, start } from './kit.js';
 import { saving } from './save.js';
@@ -35,14 +35,14 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
   fill(root, 'Reading the policy …', async () => {
     const [{ acl, devices }, { createEditor }] = await Promise.all([beginning(), import('./editor.js')]);
     know({ devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
-    const [key, said, failed, place] = [typed('policy'), h('span.quiet', { role: 'status' }), live(), h('div.editor')];
+    const [key, said, failed, place] = [typed('policy'), live(), live(), h('div.editor')];
     const draft = recall<Workbench['draft']>(key) ?? { opened: acl, text: acl.text };
     const placeholder = 'user, tag, host or ip:port';
     const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder });
     const refresh = (revisit = latest(() => attempt(failed, judge)));
     const editor = createEditor(place, draft.text, changed, () => save.click());
     const bench = { editor, draft, devices, subject, changed, refresh };
-    const [{ save, panel }, judged] = [saving(bench), judgement(bench, failed)];
+    const [save, judged] = [saving(bench, said), judgement(bench, failed)];
     const cards = [who(bench), matrix(bench), changes(bench), flow(bench)];
     const does = (label: string, work: Work) => h('button', { onclick: () => attempt(said, work) }, label);
     const format = does('Format', async () => {
@@ -50,22 +50,23 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
       editor.replace(hujson.format(editor.text()));
     });
     const link = does('Copy link', async () => {
-      await share();
+      share();
       await navigator.clipboard.writeText(location.href);
       return 'Link copied.';
     });
-    const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), link, said, save);
+    const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), link, save);
     const waiting = h('p.waiting', 'The answers are of the last text that would be accepted.');
     const answers = h('div.answers', waiting, ...cards.map(({ view }) => view), judged.tests);
     let [pause, accepted] = [0, ''];
 
     function changed(): void {
       draft.text = editor.text();
-      save.disabled = draft.text === draft.opened.text;
-      keep(key, save.disabled ? undefined : draft);
-      panel.querySelector(':scope > .good')?.remove();
+      const unsaved = draft.text !== draft.opened.text;
+      enable(save, unsaved);
+      keep(key, unsaved ? draft : undefined);
+      said.querySelector('.good')?.remove();
       clearTimeout(pause);
-      pause = window.setTimeout(() => void share(), 250);
+      pause = window.setTimeout(share, 250);
       refresh();
     }
     async function judge(): Promise<void> {
@@ -76,17 +77,17 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
       if (check.accepted) accepted = text;
       if (!accepted) return;
       const access = await ask('access', accepted);
-      await Promise.all(cards.map(({ update }) => update(accepted, access)));
+      for (const { update } of cards) await update(accepted, access);
     }
     /** Writes the text into the address, where it is not the stored one and this view is still there. */
-    async function share(): Promise<void> {
-      if (place.isConnected) await write({ text: draft.text === draft.opened.text ? undefined : draft.text });
+    function share(): void {
+      if (place.isConnected) write({ text: draft.text === draft.opened.text ? undefined : draft.text });
     }
 
     // Undo leads from a text that was shared back to the one under way.
     if (shared.text && shared.text !== draft.text) editor.replace(shared.text);
     changed();
-    return [h('div.work', tools, panel, place, judged.view), answers];
+    return [h('div.work', tools, said, place, judged.view), answers];
   });
 
 /** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */

@@ -1,7 +1,7 @@
 // The routes of one device: what is active, pending, enabled only; live checks of new ones.
 // Must not live here: what a prefix is.
 import { type Device, cidr, routes } from 'tailnet-kit/slim';
-import { attempt, field, h, list, live, prose } from './dom.js';
+import { attempt, enable, field, h, list, live, prose } from './dom.js';
 import { client } from './service.js';
 import { keep, kept, recall, typed } from './storage.js';
 
@@ -39,10 +39,10 @@ export function routesEditor(device: Device, changed: () => void): Node {
   const judge = () => {
     const { exitNode, overlaps } = routes.summarize({ ...routesOf(device), enabledRoutes: enabled });
     notes.textContent = [exits[exitNode], ...overlaps.map(([a, b]) => `${a} and ${b} overlap.`)].join(' ');
-    save.disabled = cidr.sameSet(enabled, routesOf(device).enabledRoutes);
+    enable(save, !cidr.sameSet(enabled, routesOf(device).enabledRoutes));
     const text = input.value.trim();
     const wrong = text && complaint(text, put);
-    add.disabled = !text || Boolean(wrong) || enabled.includes(text);
+    enable(add, text !== '' && !wrong && !enabled.includes(text));
     checked.replaceChildren(wrong || '');
   };
   const line = (route: string, state: string) => {
