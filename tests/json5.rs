@@ -67,6 +67,36 @@ fn faults_have_places() {
     }
 }
 
+#[test]
+fn lines_stay_as_they_are_parted() {
+    for (text, want) in [
+        (
+            "{\n// about a\na: 1, // one\n// about b\nb: 2}",
+            "{\n\t// about a\n\t\"a\": 1, // one\n\t// about b\n\t\"b\": 2,\n}\n",
+        ),
+        (
+            "// top\r\n{\r\n  a: 1,\r\n\r\n  b: 2, // two\r\n}\r\n",
+            "// top\n{\n\t\"a\": 1,\n\n\t\"b\": 2, // two\n}\n",
+        ),
+        ("[\r'a',\r'b'] // end", "[\n\t\"a\",\n\t\"b\",\n] // end\n"),
+    ] {
+        assert_eq!(from_json5(text).as_deref(), Ok(want), "{text:?}");
+    }
+}
+
+/// HuJSON ends a line comment at a line feed, JSON5 at other line ends too.
+#[test]
+fn a_comment_ends_where_json5_ends_it() {
+    for end in ["\r", "\u{2028}", "\u{2029}"] {
+        let text = format!("[// one{end}1, // two\n2]");
+        let imported = from_json5(&text).expect("JSON5");
+        assert_eq!(minimize(&imported).as_deref(), Ok("[1,2]"), "{text:?}");
+        // What JSON5 refuses is still HuJSON.
+        let text = format!("[// one{end}%\n2]");
+        assert_eq!(from_json5(&text), hujson::format(&text), "{text:?}");
+    }
+}
+
 /// Marks the comments of generated texts, and nothing else in them.
 const MARK: char = '\u{a7}';
 

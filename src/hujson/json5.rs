@@ -11,15 +11,36 @@ use serde::de::IgnoredAny;
 use super::error::{Fault, Problem};
 use super::{Error, MAX_DEPTH, quote};
 
-/// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted.
+/// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted,
+/// unless JSON5 would end one of its comments sooner.
 ///
 /// # Errors
 /// The first thing that is no JSON5; a number that JSON cannot hold (`NaN`, `Infinity`); a nesting
 /// deeper than [`MAX_DEPTH`].
 pub fn from_json5(text: &str) -> Result<String, Error> {
-    if let Ok(formatted) = super::format(text) {
-        return Ok(formatted);
+    let formatted = super::format(text);
+    if formatted.is_ok() && ends_comments_alike(text) {
+        return formatted;
     }
+    match (imported(text), formatted) {
+        (Err(_), Ok(formatted)) => Ok(formatted),
+        (imported, _) => imported,
+    }
+}
+
+/// Whether all line comments end at a line feed, as they do in HuJSON.
+fn ends_comments_alike(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    while let Some(token) = tokens.next() {
+        let at_feed = tokens.rest.starts_with('\n') || tokens.rest.starts_with("\r\n");
+        if matches!(token.kind, Lexeme::LineComment) && !at_feed {
+            return false;
+        }
+    }
+    true
+}
+
+fn imported(text: &str) -> Result<String, Error> {
     limit_depth(text)?;
     json5::from_str::<IgnoredAny>(text).map_err(|error| refused(text, &error))?;
     let mut writer = Writer::default();
@@ -28,6 +49,8 @@ pub fn from_json5(text: &str) -> Result<String, Error> {
             .write(&token)
             .map_err(|problem| Error::new(text, token.fault(problem)))?;
     }
+    // For a line comment that ends with the text.
+    writer.out.push('\n');
     super::format(&writer.out)
 }
 
@@ -151,6 +174,7 @@ fn lexeme(text: &str) -> Option<(Lexeme, usize)> {
             let inside = text.get(2..)?.find("*/");
             (Lexeme::BlockComment, up_to(inside.map(|at| at + 4)))
         }
+        _ if text.starts_with("\r\n") => (Lexeme::LineEnd, 2),
         _ if ends_line(first) => (Lexeme::LineEnd, first.len_utf8()),
         _ if is_space(first) => (Lexeme::Space, first.len_utf8()),
         _ => {
@@ -194,8 +218,7 @@ impl Writer {
         match token.kind {
             Lexeme::Space => self.out.push(' '),
             Lexeme::LineEnd => self.out.push('\n'),
-            Lexeme::LineComment => self.out.extend([token.text, "\n"]),
-            Lexeme::BlockComment => self.out.push_str(token.text),
+            Lexeme::LineComment | Lexeme::BlockComment => self.out.push_str(token.text),
             Lexeme::Mark(mark) => self.mark(mark),
             Lexeme::Quoted => self.string(json5::from_str(token.text).ok())?,
             Lexeme::Word if self.name_next => self.string(name(token.text))?,

@@ -1,4 +1,5 @@
-//! What the import makes of any text is HuJSON in canonical layout; HuJSON is just formatted.
+//! What the import makes of any text is HuJSON in canonical layout; HuJSON whose comments end at a
+//! line feed for JSON5 too is just formatted.
 //! Must not live here: any other law.
 #![no_main]
 
@@ -10,7 +11,10 @@ fuzz_target!(|text: &str| {
     if let Ok(imported) = &imported {
         assert_eq!(hujson::format(imported).as_deref(), Ok(&**imported));
     }
-    if let Ok(formatted) = hujson::format(text) {
+    let alike = !text.contains(['\r', '\u{2028}', '\u{2029}']);
+    if let Ok(formatted) = hujson::format(text)
+        && alike
+    {
         assert_eq!(imported, Ok(formatted));
     }
 });
