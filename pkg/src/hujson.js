@@ -9,11 +9,11 @@ import { isExact, put, putUnits, straySurrogate, take, takeUnits } from './text.
 const MAX_DEPTH = 512
 const SYNTAX = 'hujson_syntax'
 
-// Lists and objects in functions of their own: engines make each of them faster than one for both.
+// Lists and objects in functions of their own, and what is neither found by `instanceof`, which holds for all that
+// `JSON.parse` makes: engines are faster at each of them than at the plain way.
 function itemsFit(list, room) {
   for (let i = 0; i < list.length; i++) {
-    const inner = list[i]
-    if (typeof inner === 'object' && inner !== null && !fits(inner, room)) return false
+    if (list[i] instanceof Object && !fits(list[i], room)) return false
   }
   return true
 }
@@ -21,7 +21,7 @@ function itemsFit(list, room) {
 function membersFit(object, room) {
   for (const name in object) {
     const inner = object[name]
-    if (typeof inner === 'object' && inner !== null && !fits(inner, room)) return false
+    if (inner instanceof Object && !fits(inner, room)) return false
   }
   return true
 }
