@@ -44,46 +44,6 @@ pub fn text_is_ascii(length: usize) -> bool {
     with_bytes(length, |bytes| bytes.is_ascii())
 }
 
-/// Turns the first `length` bytes, which are UTF-8, into UTF-16 where a good part of them is not ASCII, since engines take
-/// several times as long to read those back; how many bytes it has then.
-#[wasm_bindgen]
-pub fn text_widen(length: usize) -> Option<usize> {
-    let wide = with_text(length, |text| {
-        is_mostly_foreign(text).then(|| widened(text))
-    })?;
-    BUFFER.set(wide);
-    Some(BUFFER.with_borrow(Vec::len))
-}
-
-/// Whether one byte in eight is none of ASCII's. A text with fewer is read back soonest as it is.
-fn is_mostly_foreign(text: &str) -> bool {
-    let foreign = text.bytes().filter(|byte| !byte.is_ascii()).count();
-    foreign > text.len() / 8
-}
-
-/// The text in UTF-16, little-endian.
-fn widened(text: &str) -> Vec<u8> {
-    let mut wide = vec![0; text.len() * 2];
-    let mut places = wide.as_chunks_mut().0.iter_mut();
-    let mut put = |unit: u16| {
-        if let Some(place) = places.next() {
-            *place = unit.to_le_bytes();
-        }
-    };
-    for character in text.chars() {
-        match u16::try_from(u32::from(character)) {
-            Ok(unit) => put(unit),
-            Err(_) => character
-                .encode_utf16(&mut [0; 2])
-                .iter()
-                .for_each(|&unit| put(unit)),
-        }
-    }
-    let unused = places.len() * 2;
-    wide.truncate(wide.len() - unused);
-    wide
-}
-
 /// In place, since no byte is written that is still to be read; in groups that make one vector.
 fn narrow(bytes: &mut [u8]) {
     let mut at = 0;

@@ -65,31 +65,36 @@ fn special(word: u64) -> u64 {
     (below(0x20, word) | equal(b'"', word) | equal(b'\\', word)) & (EACH * 0x80)
 }
 
-/// Whether escapes could be shorter in the inside of a string, quotes taken off; nothing for what
-/// is no string of RFC 8259, section 7.
-pub(super) fn has_long_escapes(mut inside: &[u8]) -> Option<bool> {
-    let mut long = false;
+/// Where a string ends that is read up to `at`, and whether its escapes could be shorter; in place
+/// of that nothing for what is no string of RFC 8259, section 7, and nothing at all where no quote
+/// ends it.
+pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, Option<bool>)> {
+    let (mut valid, mut long) = (true, false);
     loop {
-        inside = match inside {
-            [] => return Some(long),
-            [b'\\', b'u', a, b, c, d, rest @ ..] => {
-                if ![a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) {
-                    return None;
-                }
+        let rest = bytes.get(at..).unwrap_or_default();
+        at += plain_length(rest);
+        at += match bytes.get(at..)? {
+            [] => return None,
+            [b'"', ..] => return Some((at, valid.then_some(long))),
+            [b'\\', b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
+            [b'\\', b'/', ..] => {
                 long = true;
-                rest
+                2
             }
-            [b'\\', b'/', rest @ ..] => {
+            [b'\\', b'u', a, b, c, d, ..]
+                if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) =>
+            {
                 long = true;
-                rest
+                6
             }
-            [
-                b'\\',
-                b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't',
-                rest @ ..,
-            ] => rest,
-            [b'\\' | b'"' | ..=0x1F, ..] => return None,
-            [_, rest @ ..] => rest,
+            [b'\\', ..] => {
+                valid = false;
+                2
+            }
+            _ => {
+                valid = false;
+                1
+            }
         };
     }
 }

@@ -310,23 +310,13 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
 
     /// The same from the first backslash or control on.
     #[inline(never)]
-    fn escaped_string(&mut self, start: usize, mut end: usize, lead: Gap) -> Result<usize, Fault> {
-        loop {
-            match self.bytes.get(end) {
-                Some(b'"') => break,
-                Some(b'\\') => end += 2,
-                Some(_) => end += 1,
-                None => {
-                    let end = self.bytes.len();
-                    return Err(fault(end, end, Problem::Eof(Unfinished::String)));
-                }
-            }
-            end += literal::plain_length(self.bytes.get(end..).unwrap_or_default());
-        }
-        let inside = self.bytes.get(start + 1..end).unwrap_or_default();
-        let long = literal::has_long_escapes(inside);
-        let long = long.ok_or(fault(start, end + 1, Problem::Literal))?;
-        let end = self.push(start, end + 1, Kind::String, lead);
+    fn escaped_string(&mut self, start: usize, at: usize, lead: Gap) -> Result<usize, Fault> {
+        let Some((quote, long)) = literal::string_end(self.bytes, at) else {
+            let end = self.bytes.len();
+            return Err(fault(end, end, Problem::Eof(Unfinished::String)));
+        };
+        let long = long.ok_or(fault(start, quote + 1, Problem::Literal))?;
+        let end = self.push(start, quote + 1, Kind::String, lead);
         if let Some(node) = self.nodes.last_mut() {
             node.escapes = if long { Escapes::Long } else { Escapes::Short };
         }
@@ -377,6 +367,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                 Some(b'\n') => {
                     breaks += 1;
                     at += 1;
+                    at += blanks(self.bytes.get(at..).unwrap_or_default());
                 }
                 Some(b'/') => match self.comment(at)? {
                     end if end == at => break,
@@ -419,6 +410,21 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         let length = rest.chars().next().map_or(0, char::len_utf8);
         fault(at, at + length, Problem::Character(place))
     }
+}
+
+/// How many blanks the bytes begin with: indentation, as a rule. Eight are read at a time.
+#[inline(always)]
+fn blanks(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks();
+    let mut length = 0;
+    for word in words {
+        let others = u64::from_le_bytes(*word) ^ u64::from_le_bytes([b' '; 8]);
+        if others != 0 {
+            return length + others.trailing_zeros() as usize / 8;
+        }
+        length += 8;
+    }
+    length + rest.iter().take_while(|byte| **byte == b' ').count()
 }
 
 fn fault(start: usize, end: usize, problem: Problem) -> Fault {

@@ -119,5 +119,10 @@ export const cases = ({ kit: { hujson } }) => [
     const plain = JSON.stringify(value)
     equal([hujson.parse(`${plain}//\n`), hujson.parse(plain)], [value, value])
     equal(hujson.parse('[1,]'), [1])
+    // Whatever byte of a character a border falls on at which the package cuts long texts.
+    for (let pad = 0; pad < 6; pad++) {
+      const text = `"${'x'.repeat(pad)}${'é😀'.repeat(20_000)}"`
+      equal(hujson.standardize(`${text}//\n`), `${text}  \n`)
+    }
   }],
 ]
