@@ -91,6 +91,9 @@ fn a_comment_ends_where_json5_ends_it() {
         let text = format!("[// one{end}1, // two\n2]");
         let imported = from_json5(&text).expect("JSON5");
         assert_eq!(minimize(&imported).as_deref(), Ok("[1,2]"), "{text:?}");
+        let text = format!("[// one{end}NaN, // two\n2]");
+        let error = from_json5(&text).expect_err("NaN");
+        assert_eq!(error.reason(), "invalid literal: NaN", "{text:?}");
         // What JSON5 refuses is still HuJSON.
         let text = format!("[// one{end}%\n2]");
         assert_eq!(from_json5(&text), hujson::format(&text), "{text:?}");

@@ -22,10 +22,19 @@ pub fn from_json5(text: &str) -> Result<String, Error> {
     if formatted.is_ok() && ends_comments_alike(text) {
         return formatted;
     }
-    match (imported(text), formatted) {
-        (Err(_), Ok(formatted)) => Ok(formatted),
-        (imported, _) => imported,
+    limit_depth(text)?;
+    if let Err(error) = json5::from_str::<IgnoredAny>(text) {
+        return formatted.map_err(|_| refused(text, &error));
     }
+    let mut writer = Writer::default();
+    for token in Tokens::new(text) {
+        writer
+            .write(&token)
+            .map_err(|problem| Error::new(text, token.fault(problem)))?;
+    }
+    // For a line comment that ends with the text.
+    writer.out.push('\n');
+    super::format(&writer.out)
 }
 
 /// Whether all line comments end at a line feed, as they do in HuJSON.
@@ -38,20 +47,6 @@ fn ends_comments_alike(text: &str) -> bool {
         }
     }
     true
-}
-
-fn imported(text: &str) -> Result<String, Error> {
-    limit_depth(text)?;
-    json5::from_str::<IgnoredAny>(text).map_err(|error| refused(text, &error))?;
-    let mut writer = Writer::default();
-    for token in Tokens::new(text) {
-        writer
-            .write(&token)
-            .map_err(|problem| Error::new(text, token.fault(problem)))?;
-    }
-    // For a line comment that ends with the text.
-    writer.out.push('\n');
-    super::format(&writer.out)
 }
 
 /// The crate recurses, so this comes first.
