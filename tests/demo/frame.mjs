@@ -108,6 +108,20 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.type('nonsense ');
     await page.getByText('Would be refused').waitFor();
     await judge('policy');
+    await page.locator('.cm-content').press('Control+f');
+    await page.keyboard.type('tag');
+    await page.locator('.cm-search').waitFor();
+    const plain = ({ color, backgroundImage }) => backgroundImage === 'none' && color;
+    const [button, ink] = await page.evaluate(() => ['.cm-search button', 'body'].map((css) => {
+      const { color, backgroundImage } = getComputedStyle(document.querySelector(css));
+      return { color, backgroundImage };
+    }));
+    assert.equal(plain(button), plain(ink), 'the buttons of the search are drawn as all others are');
+    await judge('search');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.locator('.cm-selectionMatch').first().waitFor();
+    await judge('the same words elsewhere');
     await go('Devices');
     await page.getByRole('button', { name: '1 active' }).click();
     await judge('devices');
@@ -132,6 +146,9 @@ for (const width of [360, 768]) {
     assert.equal(await overflow(), 0);
     await here.page.getByRole('button', { name: '1 active' }).click();
     assert.equal(await overflow(), 0);
+    const beyond = await here.page.locator('.unfold').evaluateAll((buttons) =>
+      buttons.map((button) => button.getBoundingClientRect().right - button.parentElement.getBoundingClientRect().right));
+    assert.ok(beyond.every((pixels) => pixels <= 0.5), `no button is wider than its place: ${beyond}`);
     await go('DNS');
     await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
     assert.equal(await overflow(), 0);

@@ -67,6 +67,12 @@ test('the rules of a user, a tag, a host and an ip:port are found and highlighte
   await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1);
 });
 
+test('the names of the policy are offered where one is asked for', async () => {
+  await open();
+  const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value));
+  for (const label of ['Rules that concern', 'From']) assert.ok((await offered(label)).includes('tag:web'), label);
+});
+
 test('the answers follow the typing', async () => {
   await open();
   const { page } = here;

@@ -186,6 +186,23 @@ test('without an ETag a change of somebody else is still seen before saving, and
   assert.doesNotMatch(merged, /tag:web:22,80,443/);
 });
 
+test('of a long list a conflict shows what came and what went', async () => {
+  const service = await sandboxOverHTTP();
+  const { etag } = await service.other.acl.get();
+  const people = Array.from({ length: 40 }, (_, i) => `"person${i}@example.com"`);
+  const policy = (members, ip) => `{"groups": {\n"group:all": [${members}]\n},\n"hosts": {"h": "${ip}"}, "acls": []}`;
+  const { etag: next } = await service.other.acl.set(policy(people, '10.0.0.1'), { ifMatch: etag });
+  await connected(service);
+  here.expected.push('412');
+  const { page } = here;
+  await service.other.acl.set(policy([...people.slice(1), '"new@example.com"'], '10.0.0.1'), { ifMatch: next });
+  await write(policy(people, '10.0.0.2'));
+  await save().click();
+  await page.getByRole('dialog', { name: /Somebody else saved/ }).waitFor();
+  const theirs = (await lines('.sides > div'))[1];
+  assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/);
+});
+
 /** What has the keyboard's focus, by the name that a person would give it. */
 const focused = () => here.page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.textContent);
 
@@ -282,6 +299,11 @@ test('a service that does not answer is not connected to, and the dialog says so
   here.expected.push('net::ERR');
   await connect('A sandbox over HTTP', service.url);
   await here.page.getByRole('dialog').getByRole('alert').waitFor();
+  here.expected.push('404');
+  await here.page.keyboard.press('Escape');
+  await connect('Your own service behind its gateway', '/nowhere');
+  const refusal = await here.page.getByRole('dialog').getByRole('alert').innerText();
+  assert.equal(refusal.match(/404/g).length, 1, refusal);
   await here.page.keyboard.press('Escape');
   await here.page.getByRole('button', { name: /Connected to: Sandbox in this page/ }).waitFor();
 });

@@ -62,7 +62,8 @@ export function matrix({ editor, subject }: Workbench): Card {
     const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(rowOf)));
     const nothing = like ? 'No name matches.' : 'Nobody reaches anything.';
     picture.replaceChildren(found.length ? table : h('p.quiet', nothing));
-    told.replaceChildren(h('p.quiet', 'Point at a cell, or go there by arrow keys, for its rules; click marks them.'));
+    const hint = 'Point at a cell, or go there by arrow keys, for its rules; click marks them.';
+    told.replaceChildren(h('p.quiet', found.length ? hint : ''));
     filter.hidden = sources.length < 12 && destinations.length < 12;
     oneStop(picture);
   };

@@ -101,7 +101,7 @@ export function flow(bench: Workbench): Card {
   const [from, to] = [input('from', 'bob@example.com'), input('to', 'tag:db:5432')];
   const options = ['tcp', 'udp', 'sctp', 'icmp'].map((name) => h('option', name));
   const [proto, said] = [kept('flow.proto', h('select', ...options), bench.refresh), live()];
-  from.setAttribute('list', 'names');
+  for (const field of [from, bench.subject]) field.setAttribute('list', 'names');
   const explained = ({ verdict, because, nearMisses, unresolved }: Explanation) => [
     h(`p.verdict ${verdict}`, `${verdict}: ${from.value} → ${to.value} over ${proto.value}`),
     verdict === 'unknown' && h('p.quiet', 'Text and devices cannot tell.'),

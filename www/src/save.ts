@@ -76,11 +76,19 @@ function merge(base: string, mine: string, theirs: string): string | undefined {
   return conflict ? undefined : result.join('\n');
 }
 
+/** A value in short: of two lists only what the other has not. */
+function short(value: unknown, other: unknown): string {
+  if (!Array.isArray(value) || !Array.isArray(other)) return JSON.stringify(value)?.slice(0, 120) ?? '';
+  const own = value.filter((item) => !other.some((same) => JSON.stringify(same) === JSON.stringify(item)));
+  return own.length ? JSON.stringify(own).slice(0, 120) : '';
+}
+
 /** What one side changed. */
 async function side(title: string, base: string, text: string): Promise<Node> {
-  const short = (value: unknown) => JSON.stringify(value)?.slice(0, 120) ?? '';
-  const entries = (await ask('diff', base, text)).map(({ pointer, kind, before, after }) =>
-    h('li', h('code', pointer || '/'), ` ${kind} `, h('del', short(before)), ' ', h('ins', short(after))));
+  const entries = (await ask('diff', base, text)).map(({ pointer, kind, before, after }) => {
+    const [gone, come] = [h('del', short(before, after)), h('ins', short(after, before))];
+    return h('li', h('code', pointer || '/'), ` ${kind} `, gone, ' ', come);
+  });
   const differences = h('ul.differences');
   list(differences, entries, 'Nothing but layout and comments.');
   return h('div', h('h3', title), differences);
