@@ -86,6 +86,15 @@ fn on_one_line() {
 }
 
 #[test]
+fn behind_all_comments_of_what_has_become_the_last_element() {
+    gives(
+        "[1 /*one*/, /*two*/\n\n\t2]",
+        r#"[{"op":"remove","path":"/1"},{"op":"add","path":"/-","value":3}]"#,
+        "[1 /*one*/ /*two*/, 3]",
+    );
+}
+
+#[test]
 fn to_a_minified_text() {
     gives(
         r#"{"a":{"x":[]},"b":1}"#,

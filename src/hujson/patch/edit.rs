@@ -227,7 +227,7 @@ fn divided(
         .child(0)
         .is_some_and(|first| first.lead.starts_with(' '));
     if let Some(last) = composite.child_mut(position - 1) {
-        last.after = Cow::Owned(gap);
+        last.after = Cow::Owned([&*last.after, &gap].concat());
     }
     (lead, String::from(if padded { " " } else { "" }))
 }
