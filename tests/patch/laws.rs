@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use tailnet_kit::hujson::{format, parse, patch};
+use tailnet_kit::hujson::{duplicates, format, parse, patch};
 
 use crate::model;
 use crate::texts::{self, Extra, comments, plain};
@@ -47,6 +47,12 @@ fn operation(value: &Json, new: &str, (kind, one, other): (u8, u32, u32)) -> Jso
         4 => json!({ "op": "copy", "from": from, "path": path }),
         _ => json!({ "op": "test", "path": path, "value": value.pointer(&from) }),
     }
+}
+
+/// The operation with another path.
+fn at(mut operation: Json, path: &str) -> Json {
+    operation["path"] = path.into();
+    operation
 }
 
 /// The text without space and commas.
@@ -121,6 +127,42 @@ proptest! {
         let operations = json!([{ "op": "add", "path": path, "value": 777_777_777_777_777_u64 }]);
         let out = patch(&text, &operations.to_string()).unwrap();
         prop_assert_eq!(bare(&out).replacen(new, "", 1), bare(&text), "{}", out);
+    }
+
+    #[test]
+    fn adding_and_moving_lose_no_comment(
+        text in texts::text(Extra::Comments),
+        choices in prop::collection::vec(any::<(bool, u32, u32)>(), 1..8),
+    ) {
+        let mut value = plain(&text);
+        // Of a repeated name all go, each with its comments.
+        if !duplicates(&parse(&text).unwrap()).is_empty() {
+            return Ok(());
+        }
+        let mut operations = Vec::new();
+        for (moved, one, other) in choices {
+            let pointer = pointer(&value, one);
+            let path = match value.pointer(&pointer) {
+                Some(Json::Object(_)) => format!("{pointer}/new{}", operations.len()),
+                Some(Json::Array(_)) => format!("{pointer}/{}", if one % 2 == 0 { "-" } else { "0" }),
+                _ => continue,
+            };
+            let kind = if moved { 3 } else { 0 };
+            let operation = at(operation(&value, "[7]", (kind, one, other)), &path);
+            let mut changed = value.clone();
+            if operation["from"] != "" && model::apply(&mut changed, &operation).is_some() {
+                value = changed;
+                operations.push(operation);
+            }
+        }
+        let out = patch(&text, &Json::Array(operations).to_string()).unwrap();
+        prop_assert_eq!(plain(&out), value);
+        let sorted = |text: &str| {
+            let mut all = comments(text);
+            all.sort();
+            all
+        };
+        prop_assert_eq!(sorted(&out), sorted(&text), "{}", out);
     }
 
     #[test]
