@@ -52,6 +52,8 @@ fn faults_have_places() {
         ("[\u{e9}]", 1, 2, "expected value"),
         ("[1", 1, 3, "EOF parsing array"),
         ("[\r\n'\u{1F600}', 01]", 2, 9, "leading zero"),
+        ("[\n\n01]", 3, 1, "leading zero"),
+        ("[\n\r\n\n01]", 4, 1, "leading zero"),
         ("1 2", 1, 3, "trailing characters"),
     ] {
         let error = from_json5(text).expect_err(text);
@@ -81,6 +83,17 @@ fn lines_stay_as_they_are_parted() {
         ("[\r'a',\r'b'] // end", "[\n\t\"a\",\n\t\"b\",\n] // end\n"),
     ] {
         assert_eq!(from_json5(text).as_deref(), Ok(want), "{text:?}");
+    }
+}
+
+#[test]
+fn hujson_is_just_formatted() {
+    for text in [
+        "[1,\n\r2]",
+        "[\"\\ud800\", // one\r\n1]",
+        "{\"a\": 1.0 /* x\r */}",
+    ] {
+        assert_eq!(from_json5(text), hujson::format(text), "{text:?}");
     }
 }
 

@@ -79,6 +79,11 @@ fn on_one_line() {
         "[1 /*one*/, 2]",
     );
     gives(
+        "{\"a\": 1, /*one*/}",
+        r#"[{"op":"add","path":"/b","value":2}]"#,
+        "{\"a\": 1, /*one*/ \"b\": 2,}",
+    );
+    gives(
         "[/*one*/ 1]",
         r#"[{"op":"add","path":"/0","value":0}]"#,
         "[0, /*one*/ 1]",
@@ -153,6 +158,20 @@ fn in_the_column_of_the_members_above() {
         "{\n\t\"alpha\": 1,\n\t\"be\": 2,\n}\n",
         r#"[{"op":"add","path":"/c","value":3}]"#,
         "{\n\t\"alpha\": 1,\n\t\"be\": 2,\n\t\"c\": 3,\n}\n",
+    );
+}
+
+#[test]
+fn in_no_column_where_something_takes_several_lines() {
+    gives(
+        "{\n\t\"al\":   [\n\t\t1,\n\t],\n\t\"beta\": 2,\n}\n",
+        r#"[{"op":"add","path":"/c","value":3}]"#,
+        "{\n\t\"al\":   [\n\t\t1,\n\t],\n\t\"beta\": 2,\n\t\"c\": 3,\n}\n",
+    );
+    gives(
+        "{\n\t\"alpha\": 1,\n\t\"be\":    2,\n}\n",
+        "[{\"op\": \"add\", \"path\": \"/c\", \"value\": [\n3]}]",
+        "{\n\t\"alpha\": 1,\n\t\"be\":    2,\n\t\"c\": [\n\t\t3,\n\t],\n}\n",
     );
 }
 

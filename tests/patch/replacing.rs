@@ -28,4 +28,9 @@ fn comments_of_the_new_value_take_the_place_of_the_old() {
         "[{\"op\":\"replace\",\"path\":\"/a\",\n// new\n\"value\":2 // new too\n}]",
         "{\n\t// new\n\t\"a\": 2, // new too\n\n\t// other\n}",
     );
+    gives(
+        "[\n\t1, // old\n\t// old too\n]",
+        "[{\"op\":\"replace\",\"path\":\"/0\",\"value\":2 // new\n}]",
+        "[\n\t2, // new\n]",
+    );
 }

@@ -218,7 +218,7 @@ fn divided(
     if behind.is_empty() {
         return (blank.to_owned(), rest.to_owned());
     }
-    if position < composite.len() || composite.trailing_comma {
+    if composite.trailing_comma {
         return ([behind, " "].concat(), rest.to_owned());
     }
     // The new comma goes behind the comments, so that they stay with what they stand behind.
