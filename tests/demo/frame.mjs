@@ -124,13 +124,28 @@ for (const colorScheme of ['light', 'dark']) {
     await judge('the same words elsewhere');
     await go('Devices');
     await page.getByRole('button', { name: '1 active' }).click();
+    await page.getByLabel('Enable another prefix').fill('10.9.8.7/16');
+    await page.getByRole('button', { name: 'Use 10.9.0.0/16' }).waitFor();
     await judge('devices');
     await page.getByRole('button', { name: 'Delete build-box' }).click();
     await judge('dialog');
     await page.keyboard.press('Escape');
     await go('DNS');
     await page.getByRole('region', { name: 'Nameservers' }).waitFor();
+    await page.getByRole('region', { name: 'Nameservers' }).getByRole('textbox').fill('1.1.1.256');
+    await page.getByRole('region', { name: 'Search paths' }).getByRole('textbox').fill('');
+    await page.getByText('Without a search path').waitFor();
     await judge('dns');
+    await page.getByRole('button', { name: /^Connected to/ }).click();
+    for (const kind of ['The sandbox in this page', 'A sandbox over HTTP', 'Your own service']) {
+      await page.getByRole('radio', { name: kind }).check();
+      await judge(kind);
+    }
+    here.expected.push('404');
+    await page.getByLabel('Address of the gateway').fill('/nowhere');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await judge('a refused connection');
   });
 }
 
