@@ -38,6 +38,17 @@ describe('Firefox', () => {
 
     assert.equal(await run('return getComputedStyle(document.querySelector(".cm-gutters")).display'), 'flex', 'the editor has its styles');
 
+    const outside = await run(`return [...document.querySelectorAll(".matrix td button")].filter((button) => {
+      const [{ bottom }, cell] = [button.lastElementChild, button.parentElement].map((element) => element.getBoundingClientRect());
+      return bottom > cell.bottom;
+    }).map((button) => button.textContent)`);
+    assert.deepEqual(outside, [], 'the ports stay in the cells of the picture');
+    const aside = await run(`return [...document.querySelectorAll(".matrix thead th > *")].map((name) => {
+      const [inner, outer] = [name, name.parentElement].map((element) => element.getBoundingClientRect());
+      return Math.abs(inner.left + inner.right - outer.left - outer.right) / 2;
+    }).filter((pixels) => pixels > 2)`);
+    assert.deepEqual(aside, [], 'a name stands over the middle of its column');
+
     await run('const s = document.getElementById("subject"); s.value = ""; s.focus()');
     await type('#subject', 'bob@example.com');
     await until('return [...document.querySelectorAll("[aria-label=Who] .row .line")].map((e) => e.textContent).join() === "28,34,44"');
