@@ -185,6 +185,25 @@ fn with_the_comments_around_the_value() {
 }
 
 #[test]
+fn with_comments_to_an_empty_composite() {
+    gives(
+        "{\n  \"x\": {}\n}",
+        "[{\"op\": \"add\", \"path\": \"/x/a\",\n// why\n\"value\": [1]}]",
+        "{\n  \"x\": {\n    // why\n    \"a\": [1]\n  }\n}",
+    );
+    gives(
+        "{}",
+        r#"[{"op":"add","path":"/a","value": /* one */ 1}]"#,
+        r#"{/* one */ "a": 1}"#,
+    );
+    gives(
+        "[ ]",
+        "[{\"op\": \"add\", \"path\": \"/-\", \"value\": 1 // one\n}]",
+        "[\n\t1 // one\n]",
+    );
+}
+
+#[test]
 fn a_line_comment_to_one_line() {
     gives(
         "[1, 2]",

@@ -99,7 +99,6 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
     let mut seen = HashSet::new();
     let mut slots = Slots::of(operation).peekable();
     let tail = tail(operation);
-    let mut first = true;
     while let Some(slot) = slots.next() {
         let Some(name) = slot.name.and_then(|name| name.value.as_str()) else {
             continue;
@@ -111,11 +110,10 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
             "value" => {
                 let text = operation.text();
                 let next = slots.peek().map(|next| next.before.raw(text));
-                members.value = Some((slot.value, item(&slot, first, next, tail)));
+                members.value = Some((slot.value, item(&slot, next, tail)));
             }
             _ => {}
         }
-        first = false;
         if !seen.insert(name) {
             return Err(format!("member `{name}` stands twice"));
         }
@@ -131,16 +129,16 @@ fn tail(operation: Value<'_>) -> &str {
 }
 
 /// The value with the comments around it and its member.
-fn item<'d>(slot: &Slot<'d>, first: bool, next: Option<&str>, tail: &str) -> Item<'d> {
+fn item<'d>(slot: &Slot<'d>, next: Option<&str>, tail: &str) -> Item<'d> {
     let text = slot.value.text();
     let lead = slot.before.raw(text);
     let before = Ends {
-        after_open: first,
+        after_open: false,
         before_close: false,
     };
     let behind = Ends {
-        after_open: false,
         before_close: next.is_none(),
+        ..before
     };
     let mut above = lead
         .get(owners(lead, before).above..)
