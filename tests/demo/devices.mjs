@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, lines, open, write } from './page.mjs';
+import { connect, holdWrites, sandboxOverHTTP } from './services.mjs';
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) });
 
@@ -61,6 +62,25 @@ test('a route is turned by the keyboard, and stays where it is until that is sav
   await page.getByRole('button', { name: 'Save routes' }).click();
   await page.getByText('Saved.').waitFor();
   assert.deepEqual((await lines('.routes li code')), ['192.168.10.0/24', '192.168.20.0/24']);
+});
+
+test('a route that is turned while the answer to a save is under way stays turned', async () => {
+  const service = await sandboxOverHTTP();
+  await open();
+  await connect('A sandbox over HTTP', service.url);
+  await go('Devices');
+  const { page } = here;
+  await row('office-router').getByRole('button', { name: 'active' }).click();
+  const answer = await holdWrites(service);
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByLabel('192.168.20.0/24').check();
+  await page.getByRole('button', { name: 'Save routes' }).click();
+  await asked;
+  await page.getByLabel('10.20.0.0/16').uncheck();
+  answer();
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await page.getByLabel('10.20.0.0/16').isChecked(), false);
+  assert.equal(await page.getByRole('button', { name: 'Save routes' }).isEnabled(), true);
 });
 
 test('deleting asks first; an external device explains why it stays', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, open } from './page.mjs';
+import { connect, holdWrites, sandboxOverHTTP } from './services.mjs';
 
 test('emptying the nameservers warns, turns MagicDNS off, and the refusal to turn it on is shown as it came', async () => {
   await open();
@@ -36,4 +37,24 @@ test('entries are checked while typing, and what is typed survives a reload', as
   await servers.getByRole('textbox').waitFor();
   assert.equal(await servers.getByRole('textbox').inputValue(), '1.1.1.1\n1.1.1.256');
   assert.equal(await paths.getByRole('textbox').inputValue(), 'corp.example.com');
+});
+
+test('what is typed while the answer to a save is under way stays', async () => {
+  const service = await sandboxOverHTTP();
+  await open();
+  await connect('A sandbox over HTTP', service.url);
+  await go('DNS');
+  const { page } = here;
+  const answer = await holdWrites(service);
+  const paths = page.getByRole('region', { name: 'Search paths' });
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await paths.getByRole('textbox').fill('a.example.com');
+  await paths.getByRole('button', { name: 'Save' }).click();
+  await asked;
+  await paths.getByRole('textbox').fill('a.example.com\nb.example.com');
+  answer();
+  await paths.getByText('Saved.').waitFor();
+  assert.equal(await paths.getByRole('textbox').inputValue(), 'a.example.com\nb.example.com');
+  assert.deepEqual(await service.other.dns.searchPaths.get(), { searchPaths: ['a.example.com'] });
+  assert.equal(await paths.getByRole('button', { name: 'Save' }).isEnabled(), true);
 });

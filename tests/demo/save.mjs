@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cursorLine, go, here, judge, lines, open, settled, small, write } from './page.mjs';
-import { connect, gateway, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
+import { connect, gateway, holdWrites, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
 
@@ -28,21 +28,34 @@ test('a policy is saved in the page\'s sandbox, and is the stored one after a re
   assert.equal(await save().isDisabled(), true);
 });
 
-test('Ctrl+S saves, and what is typed while the answer is under way stays', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
+/** Saves by keyboard, and types on before there is an answer; that comes with the function which is handed back. */
+async function typeWhileSaving(service) {
   const { page } = here;
-  let answer;
-  const answered = new Promise((resolve) => (answer = resolve));
   const asked = page.waitForRequest((request) => request.method() === 'POST');
-  await page.route(`${service.url}/**`, async (route) => {
-    if (route.request().method() === 'POST') await answered;
-    await route.continue();
-  });
+  const answer = await holdWrites(service);
   await write(small);
   await page.keyboard.press('Control+s');
   await asked;
   await page.keyboard.type('// typed meanwhile');
+  return answer;
+}
+
+test('whoever saves again before there is an answer saves what was typed meanwhile, without a conflict', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  const answer = await typeWhileSaving(service);
+  await here.page.keyboard.press('Enter');
+  await here.page.keyboard.press('Control+s');
+  answer();
+  await here.page.waitForFunction(() => document.querySelector('.toolbar .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'));
+  assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`);
+});
+
+test('Ctrl+S saves, and what is typed while the answer is under way stays', async () => {
+  const service = await sandboxOverHTTP();
+  await connected(service);
+  const { page } = here;
+  const answer = await typeWhileSaving(service);
   answer();
   await page.getByText('Saved.').waitFor();
   assert.equal((await service.other.acl.get()).text, small);

@@ -49,3 +49,14 @@ export async function connect(kind, url) {
   if (url) await page.getByLabel(/^Address of the/).filter({ visible: true }).fill(url);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
+
+/** Holds back what the page writes until the function is called that this hands back. */
+export async function holdWrites(service) {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await here.page.route(`${service.url}/**`, async (route) => {
+    if (route.request().method() === 'POST') await released;
+    await route.continue();
+  });
+  return release;
+}

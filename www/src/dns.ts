@@ -57,9 +57,13 @@ function entriesCard(stored: string[], { title, about, emptied, check, send }: E
     enable(save, entries().join('\n') !== stored.join('\n'));
   };
   const store = async () => {
+    const sent = input.value;
     stored = await send(entries());
-    input.value = stored.join('\n');
-    keep(draft, undefined);
+    // What was typed meanwhile stays.
+    if (input.value === sent) {
+      input.value = stored.join('\n');
+      keep(draft, undefined);
+    }
     judge();
     return 'Saved.';
   };

@@ -22,6 +22,20 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */
+export function latest(work: () => Promise<void>): () => void {
+  let [running, again] = [false, false];
+  return async () => {
+    again = true;
+    if (running) return;
+    for (running = true; again; ) {
+      again = false;
+      await work();
+    }
+    running = false;
+  };
+}
+
 /** Resolves when the kit can be called on this thread too. Nothing is fetched before the first question. */
 export const start = once(async () => {
   const module = await WebAssembly.compileStreaming(fetch(wasm));

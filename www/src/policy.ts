@@ -5,7 +5,7 @@ import { matrix } from './access.js';
 import { changes, flow, judgement, who } from './answers.js';
 import { type Work, attempt, enable, fill, h, live } from './dom.js';
 import type { Editor } from './editor.js';
-import { ask, know, start } from './kit.js';
+import { ask, know, latest, start } from './kit.js';
 import { saving } from './save.js';
 import { beginning, connection } from './service.js';
 import { keep, recall, typed } from './storage.js';
@@ -89,17 +89,3 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     changed();
     return [h('div.work', tools, said, place, judged.view), answers];
   });
-
-/** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */
-function latest(work: () => Promise<void>): () => void {
-  let [running, again] = [false, false];
-  return async () => {
-    again = true;
-    if (running) return;
-    for (running = true; again; ) {
-      again = false;
-      await work();
-    }
-    running = false;
-  };
-}

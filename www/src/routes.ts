@@ -66,9 +66,13 @@ export function routesEditor(device: Device, changed: () => void): Node {
     input.focus();
   };
   const store = async () => {
-    Object.assign(device, await (await client()).devices.routes.set(device.id, enabled));
-    enabled = routesOf(device).enabledRoutes;
-    keep(draft, undefined);
+    const sent = enabled;
+    Object.assign(device, await (await client()).devices.routes.set(device.id, sent));
+    // What was turned meanwhile stays.
+    if (enabled === sent) {
+      enabled = routesOf(device).enabledRoutes;
+      keep(draft, undefined);
+    }
     changed();
     draw();
     return 'Saved.';

@@ -3,7 +3,7 @@
 import { mergeDiff3 } from 'node-diff3';
 import { type AclText, isTailnetError } from 'tailnet-kit/slim';
 import { type Way, attempt, choose, enable, h, list } from './dom.js';
-import { ask } from './kit.js';
+import { ask, latest } from './kit.js';
 import type { Workbench } from './policy.js';
 import { client } from './service.js';
 
@@ -61,11 +61,12 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, s
     const anyway = () => send({ overwrite: true });
     return choose('Save without an ETag?', [why, risk], [['Not now'], ['Save anyway', anyway, 'danger']]);
   };
-  const onclick = async () => {
+  // Whoever asks again meanwhile saves what was typed meanwhile: two at a time would be in conflict with each other.
+  const onclick = latest(async () => {
     enable(save, false);
     await attempt(said, store);
     enable(save, editor.text() !== draft.opened.text);
-  };
+  });
   const save = h('button.primary last', { onclick }, 'Save');
   return save;
 }
