@@ -71,7 +71,7 @@ export type JsonPatchOperation =
 export declare const hujson: {
   /** The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError. */
   parse(text: string): unknown;
-  /** The same with a syntax error as an issue; repeated names come back as warnings. */
+  /** The same with a syntax error as an issue, `hujson_syntax`; repeated names come back as warnings, `duplicate_key`. */
   tryParse(text: string): Result<unknown>;
   /** Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError. */
   standardize(text: string): string;
