@@ -210,6 +210,11 @@ fn a_line_comment_to_one_line() {
         "[{\"op\": \"add\", \"path\": \"/1\", \"value\": 9 // nine\n}]",
         "[1,\n\t9, // nine\n2]",
     );
+    gives(
+        "[1, 2]",
+        "[{\"op\": \"add\", \"path\": \"/-\",\n// three\n\"value\": 3}]",
+        "[1, 2,\n\t// three\n\t3]",
+    );
 }
 
 #[test]
