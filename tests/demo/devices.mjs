@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, lines, open, write } from './page.mjs';
-import { connect, holdWrites, sandboxOverHTTP } from './services.mjs';
+import { connect, hold, sandboxOverHTTP } from './services.mjs';
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) });
 
@@ -71,7 +71,7 @@ test('a route that is turned while the answer to a save is under way stays turne
   await go('Devices');
   const { page } = here;
   await row('office-router').getByRole('button', { name: 'active' }).click();
-  const answer = await holdWrites(service);
+  const answer = await hold(service);
   const asked = page.waitForRequest((request) => request.method() === 'POST');
   await page.getByLabel('192.168.20.0/24').check();
   await page.getByRole('button', { name: 'Save routes' }).click();
@@ -81,6 +81,26 @@ test('a route that is turned while the answer to a save is under way stays turne
   await page.getByText('Saved.').waitFor();
   assert.equal(await page.getByLabel('10.20.0.0/16').isChecked(), false);
   assert.equal(await page.getByRole('button', { name: 'Save routes' }).isEnabled(), true);
+});
+
+test('an answer of a service that was left meanwhile is not shown', async () => {
+  const service = await sandboxOverHTTP();
+  const [{ id, hostname }] = await service.other.devices.list();
+  await service.other.devices.delete(id);
+  await open();
+  await connect('A sandbox over HTTP', service.url);
+  const { page } = here;
+  await page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor();
+  await page.locator('.cm-content').waitFor();
+  const answer = await hold(service, ['GET']);
+  await go('Devices');
+  await page.getByText('Asking for the devices').waitFor();
+  await connect('The sandbox in this page');
+  await row(hostname).waitFor();
+  const foot = await page.locator('#answered').innerText();
+  answer();
+  await page.waitForFunction((before) => document.getElementById('answered').innerText !== before, foot);
+  assert.equal(await row(hostname).count(), 1);
 });
 
 test('deleting asks first; an external device explains why it stays', async () => {

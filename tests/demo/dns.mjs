@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, open } from './page.mjs';
-import { connect, holdWrites, sandboxOverHTTP } from './services.mjs';
+import { connect, hold, sandboxOverHTTP } from './services.mjs';
 
 test('emptying the nameservers warns, turns MagicDNS off, and the refusal to turn it on is shown as it came', async () => {
   await open();
@@ -45,7 +45,7 @@ test('what is typed while the answer to a save is under way stays', async () => 
   await connect('A sandbox over HTTP', service.url);
   await go('DNS');
   const { page } = here;
-  const answer = await holdWrites(service);
+  const answer = await hold(service);
   const paths = page.getByRole('region', { name: 'Search paths' });
   const asked = page.waitForRequest((request) => request.method() === 'POST');
   await paths.getByRole('textbox').fill('a.example.com');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cursorLine, go, here, judge, lines, open, settled, small, write } from './page.mjs';
-import { connect, gateway, holdWrites, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
+import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
 
@@ -32,7 +32,7 @@ test('a policy is saved in the page\'s sandbox, and is the stored one after a re
 async function typeWhileSaving(service) {
   const { page } = here;
   const asked = page.waitForRequest((request) => request.method() === 'POST');
-  const answer = await holdWrites(service);
+  const answer = await hold(service);
   await write(small);
   await page.keyboard.press('Control+s');
   await asked;

@@ -50,12 +50,12 @@ export async function connect(kind, url) {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-/** Holds back what the page writes until the function is called that this hands back. */
-export async function holdWrites(service) {
+/** Holds back what the page asks until the function is called that this hands back. */
+export async function hold(service, methods = ['POST']) {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   await here.page.route(`${service.url}/**`, async (route) => {
-    if (route.request().method() === 'POST') await released;
+    if (methods.includes(route.request().method())) await released;
     await route.continue();
   });
   return release;

@@ -82,11 +82,12 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal();
   });
 
-/** Fills a view with what a service answers. */
+/** Fills a view with what a service answers, unless it was filled anew meanwhile. */
 export async function fill(view: HTMLElement, words: string, work: () => Promise<Node[]>): Promise<void> {
-  view.replaceChildren(h('p.quiet', words));
-  const failed = (error: unknown) => [problem(error, () => void fill(view, words, work))];
-  view.replaceChildren(...(await work().catch(failed)));
+  const waiting = h('p.quiet', words);
+  view.replaceChildren(waiting);
+  const parts = await work().catch((error) => [problem(error, () => void fill(view, words, work))]);
+  if (waiting.isConnected) view.replaceChildren(...parts);
 }
 
 /** Hands an answer on only when it is unlike the last: what stays the same is not drawn again, and keeps the focus. */
