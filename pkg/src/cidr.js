@@ -3,20 +3,24 @@
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { invalid, json } from './arguments.js'
 import { call } from './instance.js'
+import { fill, take } from './text.js'
 
-/** A line of the batch's answer as an object: `4` or `6` and the prefix, or a tab and the parts of a refusal. */
-function verdict(line) {
+/**
+ * A line of the batch's answer as an object: `4` or `6` and the prefix, if it is not what was given; or a tab and the parts
+ * of a refusal.
+ */
+function verdict(line, given) {
   const mark = line.charCodeAt(0)
-  if (mark === 52) return { ok: true, cidr: line.slice(1), version: 4 }
-  if (mark === 54) return { ok: true, cidr: line.slice(1), version: 6 }
+  if (mark === 52 || mark === 54) return { ok: true, cidr: line.length > 1 ? line.slice(1) : given, version: mark - 48 }
   const [, code, message, suggestion] = line.split('\t')
   return suggestion === undefined ? { ok: false, code, message } : { ok: false, code, message, suggestion }
 }
 
 /** Texts go in parted by line feeds, in one piece; where some hold line feeds themselves, one by one. */
 function judge(prefixes, options) {
-  const lines = wasm.cidr_check(prefixes.join('\n'), prefixes.length, options)
-  return lines === undefined ? prefixes.flatMap((prefix) => judge([prefix], options)) : lines.split('\n').map(verdict)
+  const length = wasm.cidr_check(fill(prefixes.join('\n')), prefixes.length, options)
+  if (length === undefined) return prefixes.flatMap((prefix) => judge([prefix], options))
+  return take(length).split('\n').map((line, at) => verdict(line, prefixes[at]))
 }
 
 const isText = (prefix) => typeof prefix === 'string'

@@ -3,6 +3,7 @@
 
 use core::fmt::{self, Display};
 
+use memchr::memchr_iter;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,20 +11,22 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::convert::to_js;
 use super::error::InvalidArgument;
 use super::faults::from_json;
+use super::text::{put, with_text};
 use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Issue, Locator, Severity, Span};
 
-/// The verdicts on `count` texts parted by line feeds, one line each (see [`Verdicts`]); nothing if
-/// the texts hold line feeds themselves. One text may hold anything.
+/// The verdicts on `count` texts parted by line feeds in the buffer, one line each (see [`Verdicts`]);
+/// nothing if the texts hold line feeds themselves. One text may hold anything.
 #[wasm_bindgen]
 pub fn cidr_check(
-    texts: &str,
+    length: usize,
     count: usize,
     options: &str,
-) -> Result<Option<String>, InvalidArgument> {
+) -> Result<Option<usize>, InvalidArgument> {
     let options = from_json(options)?;
-    Ok(split(texts, count).map(|texts| Verdicts { texts, options }.to_string()))
+    let lines = with_text(length, |texts| verdicts(split(texts, count)?, options));
+    Ok(lines.map(put))
 }
 
 /// The canonical form of a prefix, from the JSON of `[prefix, options]`.
@@ -99,16 +102,30 @@ struct Routes {
     enabled_routes: Vec<String>,
 }
 
+fn verdicts(texts: Vec<&str>, options: Options) -> Option<String> {
+    Some(Verdicts { texts, options }.to_string())
+}
+
 fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
     match count {
         0 => Some(Vec::new()),
         1 => Some(vec![texts]),
-        _ => Some(texts.split('\n').collect()).filter(|texts: &Vec<&str>| texts.len() == count),
+        _ => Some(lines(texts, count)).filter(|texts| texts.len() == count),
     }
 }
 
-/// Verdicts as lines: `4` or `6` and the prefix; or a tab, the code, a tab, the message, and where
-/// there is a suggestion a tab and the suggestion. No part holds a control character.
+fn lines(texts: &str, count: usize) -> Vec<&str> {
+    let (mut lines, mut start) = (Vec::with_capacity(count), 0);
+    for end in memchr_iter(b'\n', texts.as_bytes()).chain([texts.len()]) {
+        lines.extend(texts.get(start..end));
+        start = end + 1;
+    }
+    lines
+}
+
+/// Verdicts as lines: `4` or `6` and the prefix, left out where the text is its canonical form; or
+/// a tab, the code, a tab, the message, and where there is a suggestion a tab and the suggestion.
+/// No part holds a control character.
 struct Verdicts<'t> {
     texts: Vec<&'t str>,
     options: Options,
@@ -121,7 +138,12 @@ impl Display for Verdicts<'_> {
             f.write_str(between)?;
             between = "\n";
             match cidr::check(text, self.options) {
-                Ok(prefix) => write_prefix(prefix, f)?,
+                Ok(prefix) => {
+                    f.write_str(version(prefix))?;
+                    if !prefix.is_written(text) {
+                        prefix.fmt(f)?;
+                    }
+                }
                 Err(error) => write_refusal(&error, f)?,
             }
         }
@@ -129,12 +151,11 @@ impl Display for Verdicts<'_> {
     }
 }
 
-fn write_prefix(prefix: Prefix, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str(match prefix.version() {
+fn version(prefix: Prefix) -> &'static str {
+    match prefix.version() {
         Version::V4 => "4",
         Version::V6 => "6",
-    })?;
-    prefix.fmt(f)
+    }
 }
 
 fn write_refusal(error: &cidr::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -149,30 +149,52 @@ fn parse_ipv4(text: &[u8]) -> Result<u32, Kind> {
     }
 }
 
-/// The groups read so far: their bits, how many they are, and how many stood before a `::`.
+/// The groups read so far: how many they are, and how many stood before a `::`.
 #[derive(Default)]
 struct Groups {
-    bits: u128,
-    count: u32,
-    ellipsis: Option<u32>,
+    groups: [u16; 8],
+    count: usize,
+    ellipsis: Option<usize>,
 }
 
 impl Groups {
+    fn push(&mut self, group: u16) {
+        if let Some(place) = self.groups.get_mut(self.count) {
+            *place = group;
+        }
+        self.count += 1;
+    }
+
     /// Spreads the groups around the `::`, which stands for at least one group of zeros.
     fn finish(self) -> Result<u128, Kind> {
-        let missing = 8u32.saturating_sub(self.count);
+        let missing = self.groups.len().saturating_sub(self.count);
         match self.ellipsis {
-            None if missing == 0 => Ok(self.bits),
+            None if missing == 0 => Ok(number(&self.groups)),
             None => Err(Kind::GroupsTooFew),
             Some(_) if missing == 0 => Err(Kind::EllipsisOfNothing),
             Some(before) => {
-                let after = self.count.saturating_sub(before) * 16;
-                let high = self.bits.checked_shr(after).unwrap_or(0);
-                let low = self.bits ^ high.checked_shl(after).unwrap_or(0);
-                Ok(high.checked_shl(after + missing * 16).unwrap_or(0) | low)
+                let mut spread = [0; 8];
+                let (head, tail) = self.groups.split_at_checked(before).unwrap_or_default();
+                for (place, group) in spread.iter_mut().zip(head) {
+                    *place = *group;
+                }
+                for (place, group) in spread.iter_mut().skip(before + missing).zip(tail) {
+                    *place = *group;
+                }
+                Ok(number(&spread))
             }
         }
     }
+}
+
+fn number(groups: &[u16; 8]) -> u128 {
+    let join = |groups: &[u16]| {
+        groups
+            .iter()
+            .fold(0, |bits, &group| bits << 16 | u64::from(group))
+    };
+    let (high, low) = groups.split_at(4);
+    u128::from(join(high)) << 64 | u128::from(join(low))
 }
 
 fn parse_ipv6(text: &[u8]) -> Result<u128, Kind> {
@@ -191,16 +213,15 @@ fn parse_ipv6(text: &[u8]) -> Result<u128, Kind> {
             embed_ipv4(&mut groups, rest)?;
             break;
         }
-        groups.bits = groups.bits << 16 | u128::from(group);
-        groups.count += 1;
+        groups.push(group);
         rest = parse_separator(&mut groups, after)?;
     }
     groups.finish()
 }
 
 /// One to four hexadecimal digits, and what follows them.
-fn parse_group(text: &[u8]) -> Result<(u32, &[u8]), Kind> {
-    let (mut group, mut digits, mut rest) = (0u32, 0, text);
+fn parse_group(text: &[u8]) -> Result<(u16, &[u8]), Kind> {
+    let (mut group, mut digits, mut rest) = (0, 0, text);
     while let Some((&byte, after)) = rest.split_first() {
         let digit = match byte {
             b'0'..=b'9' => byte - b'0',
@@ -211,7 +232,7 @@ fn parse_group(text: &[u8]) -> Result<(u32, &[u8]), Kind> {
         if digits == 4 {
             return Err(Kind::GroupTooLong);
         }
-        group = group << 4 | u32::from(digit);
+        group = group << 4 | u16::from(digit);
         digits += 1;
         rest = after;
     }
@@ -242,7 +263,8 @@ fn embed_ipv4(groups: &mut Groups, text: &[u8]) -> Result<(), Kind> {
     if groups.count > 6 || (groups.ellipsis.is_none() && groups.count != 6) {
         return Err(Kind::EmbeddedPlace);
     }
-    groups.bits = groups.bits << 32 | u128::from(parse_ipv4(text)?);
-    groups.count += 2;
+    let address = parse_ipv4(text)?;
+    groups.push((address >> 16) as u16);
+    groups.push(address as u16);
     Ok(())
 }

@@ -132,6 +132,20 @@ impl Prefix {
         self.covers(other) || other.covers(self)
     }
 
+    /// Whether this is the canonical text of the prefix, that of [`Display`](fmt::Display).
+    #[must_use]
+    pub fn is_written(self, text: &str) -> bool {
+        self.text().as_bytes() == text.as_bytes()
+    }
+
+    fn text(self) -> Text {
+        let mut text = Text::new();
+        self.address.write(&mut text);
+        text.ascii(b"/");
+        text.decimal(self.length);
+        text
+    }
+
     fn host_mask_v4(self) -> u32 {
         u32::MAX.checked_shr(self.length.into()).unwrap_or(0)
     }
@@ -155,11 +169,7 @@ impl Ord for Prefix {
 
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Text::new();
-        self.address.write(&mut text);
-        text.ascii(b"/");
-        text.decimal(self.length);
-        f.pad(text.as_str())
+        f.pad(self.text().as_str())
     }
 }
 

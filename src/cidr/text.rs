@@ -18,10 +18,13 @@ impl Text {
         }
     }
 
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
     pub(super) fn as_str(&self) -> &str {
-        let written = self.bytes.get(..self.length).unwrap_or_default();
         // INVARIANT: only ASCII was written.
-        str::from_utf8(written).unwrap_or_default()
+        str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
     fn push(&mut self, byte: u8) {
