@@ -33,12 +33,12 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, s
     const update = async () => saved(await (await client()).acl.update(together), mine);
     const ways: Way[] = [
       ['Not now'],
-      ['Keep my text, over theirs', async () => rebase(stored, mine, LOOK)],
+      ['Keep my text, over theirs', async () => rebase(stored, editor.text(), LOOK)],
       ['Take theirs', async () => rebase(stored, stored.text, '')],
     ];
     // Without an ETag the service would not see that it meets yet another change.
     if (merged !== undefined && stored.etag !== null) ways.push(['Merge and save', update, 'primary']);
-    const put = async () => rebase(stored, merged ?? mine, `Merged. ${LOOK}`);
+    const put = async () => rebase(stored, merged ?? editor.text(), `Merged. ${LOOK}`);
     if (merged !== undefined && stored.etag === null) ways.push(['Merge', put, 'primary']);
     const [ours, others] = [side('Your changes', base, mine), side('Their changes', base, stored.text)];
     const content = [h('p', 'Nothing was written.'), h('div.sides', await ours, await others)];
