@@ -3,7 +3,7 @@
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { invalid, json, optionalJSON } from './arguments.js'
 import { call } from './instance.js'
-import { isExact, put, putUnits, straySurrogate, take, takeUnits } from './text.js'
+import { put, putUnits, straySurrogate, take, takeUnits } from './text.js'
 
 /** The deepest nesting, as in the wasm; counted here only for what went past it. */
 const MAX_DEPTH = 512
@@ -63,8 +63,7 @@ function without(text, cuts) {
 
 /** What is left of a text without comments and trailing commas; nothing for a text that is no HuJSON. */
 function rest(text) {
-  putUnits(text)
-  if (isExact(text)) {
+  if (putUnits(text)) {
     const length = wasm.hujson_squeeze(text.length)
     return length === undefined ? undefined : takeUnits(length)
   }

@@ -46,31 +46,35 @@ export function put(text) {
   return written
 }
 
-/** Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other as 128 or more. */
+/**
+ * Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other as 128 or more. Whether `takeUnits` can read it
+ * back as it was.
+ */
 export function putUnits(text) {
   const { length } = text
-  if (!BEYOND_LATIN.test(text) && encoder.encodeInto(text, view(length)).read === length) return
+  const latin = !BEYOND_LATIN.test(text)
+  if (latin && encoder.encodeInto(text, view(length)).read === length) return true
   if (Native) {
     native(length * 2).write(text, 'utf16le')
     wasm.text_narrow(length)
-    return
+    return latin
   }
   const { buffer, byteOffset } = view(length)
   const bytes = new Uint8ClampedArray(buffer, byteOffset, length)
   for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i)
+  return false
 }
 
-/** Whether what `putUnits` writes of this text is the text itself, and quickly read back by `takeUnits`. */
-export const isExact = (text) => Native !== undefined && !BEYOND_LATIN.test(text)
+/** Reads what is left of a text for which `putUnits` said yes. */
+export const takeUnits = (length) => (Native ? native(length).toString('latin1') : decoded(length))
 
-export const takeUnits = (length) => native(length).toString('latin1')
+/** Reads the first `length` bytes of the buffer, which are UTF-8. */
+export const take = (length) => (Native && wasm.text_is_ascii(length) ? takeUnits(length) : decoded(length))
 
 /** How many bytes are decoded at a time: engines take twice as long to find a place for megabytes at once. */
 const PIECE = 32_768
 
-/** Reads the first `length` bytes of the buffer, which are UTF-8. */
-export function take(length) {
-  if (Native && wasm.text_is_ascii(length)) return takeUnits(length)
+function decoded(length) {
   const bytes = view(length)
   let text = ''
   for (let from = 0; from < length; from += PIECE) {
