@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go, here, lines, open, write } from './page.mjs';
+import { go, here, lines, open, settled, write } from './page.mjs';
 import { connect, hold, sandboxOverHTTP } from './services.mjs';
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) });
@@ -83,9 +83,9 @@ test('a route that is turned while the answer to a save is under way stays turne
   assert.equal(await page.getByRole('button', { name: 'Save routes' }).isEnabled(), true);
 });
 
-test('an answer of a service that was left meanwhile is not shown', async () => {
+test('an answer of a service that was left meanwhile is not shown, and answers nothing', async () => {
   const service = await sandboxOverHTTP();
-  const [{ id, hostname }] = await service.other.devices.list();
+  const [{ id, hostname, addresses }] = await service.other.devices.list();
   await service.other.devices.delete(id);
   await open();
   await connect('A sandbox over HTTP', service.url);
@@ -97,9 +97,17 @@ test('an answer of a service that was left meanwhile is not shown', async () => 
   await page.getByText('Asking for the devices').waitFor();
   await connect('The sandbox in this page');
   await row(hostname).waitFor();
+  await go('Policy');
+  await settled();
   const foot = await page.locator('#answered').innerText();
   answer();
   await page.waitForFunction((before) => document.getElementById('answered').innerText !== before, foot);
+  const flow = page.getByRole('region', { name: 'One flow' });
+  await flow.getByLabel('From', { exact: true }).fill(addresses[0]);
+  await flow.getByLabel('To', { exact: true }).fill('tag:web:443');
+  await flow.getByText(/^(allowed|denied|unknown): /).waitFor();
+  assert.match(await flow.innerText(), /allowed: /, 'the device is known still');
+  await go('Devices');
   assert.equal(await row(hostname).count(), 1);
 });
 

@@ -54,7 +54,7 @@ const columns: { title: string; show(device: Device): Child[]; key?(device: Devi
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 export const devicesView = (root: HTMLElement): Promise<void> =>
-  fill(root, 'Asking for the devices …', async () => table(await (await client()).devices.list({ fields: 'all' })));
+  fill(root, 'Asking for the devices …', async () => (await client()).devices.list({ fields: 'all' }), table);
 
 function table(devices: Device[]): Node[] {
   const tell = () => know({ devices: [...rows.keys()] });

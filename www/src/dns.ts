@@ -10,10 +10,13 @@ interface Entries extends Record<'title' | 'about' | 'emptied', string> {
   send(entries: string[]): Promise<string[]>;
 }
 
-export const dnsView = (root: HTMLElement): Promise<void> =>
-  fill(root, 'Asking for the DNS settings …', async () => {
-    const { nameservers, preferences, searchPaths } = (await client()).dns;
-    const [servers, { magicDNS }, paths] = await Promise.all([nameservers.get(), preferences.get(), searchPaths.get()]);
+export const dnsView = (root: HTMLElement): Promise<void> => {
+  const load = async () => {
+    const { dns } = await client();
+    return Promise.all([dns, dns.nameservers.get(), dns.preferences.get(), dns.searchPaths.get()]);
+  };
+  return fill(root, 'Asking for the DNS settings …', load, ([service, servers, { magicDNS }, paths]) => {
+    const { nameservers, preferences, searchPaths } = service;
     const [box, said] = [h('input', { type: 'checkbox', checked: magicDNS }), live()];
     const turn = async () => {
       const wanted = box.checked;
@@ -43,6 +46,7 @@ export const dnsView = (root: HTMLElement): Promise<void> =>
     const magic = card('MagicDNS', '', about, h('label.choice', box, 'MagicDNS is on'), said);
     return [entriesCard(servers.dns, ofServers), magic, entriesCard(paths.searchPaths, ofPaths)];
   });
+};
 
 function entriesCard(stored: string[], { title, about, emptied, check, send }: Entries): Node {
   const [remarks, said, name] = [live(), live(), `dns.${title}`];

@@ -82,12 +82,13 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal();
   });
 
-/** Fills a view with what a service answers, unless it was filled anew meanwhile. */
-export async function fill(view: HTMLElement, words: string, work: () => Promise<Node[]>): Promise<void> {
+/** Fills a view with what a service answers; an answer that comes after the view was filled anew has no effect. */
+export async function fill<T>(view: HTMLElement, words: string, load: () => Promise<T>, draw: (answer: T) => Node[]) {
   const waiting = h('p.quiet', words);
   view.replaceChildren(waiting);
-  const parts = await work().catch((error) => [problem(error, () => void fill(view, words, work))]);
-  if (waiting.isConnected) view.replaceChildren(...parts);
+  const failed = (error: unknown) => () => [problem(error, () => void fill(view, words, load, draw))];
+  const parts = await load().then((answer) => () => draw(answer), failed);
+  if (waiting.isConnected) view.replaceChildren(...parts());
 }
 
 /** Hands an answer on only when it is unlike the last: what stays the same is not drawn again, and keeps the focus. */

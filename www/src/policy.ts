@@ -31,9 +31,9 @@ export type Card = { view: Node; update(text: string, access: AccessMatrix): Pro
 /** Asks again when somebody comes back to the view: the devices may be others by now. */
 export let revisit = (): void => {};
 
-export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
-  fill(root, 'Reading the policy …', async () => {
-    const [{ acl, devices }, { createEditor }] = await Promise.all([beginning(), import('./editor.js')]);
+export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
+  const load = () => Promise.all([beginning(), import('./editor.js')]);
+  return fill(root, 'Reading the policy …', load, ([{ acl, devices }, { createEditor }]) => {
     know({ devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
     const [key, said, failed, place] = [typed('policy'), live(), live(), h('div.editor')];
     const draft = recall<Workbench['draft']>(key) ?? { opened: acl, text: acl.text };
@@ -89,3 +89,4 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> =>
     changed();
     return [h('div.work', tools, said, place, judged.view), answers];
   });
+};
