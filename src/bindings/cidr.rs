@@ -1,8 +1,6 @@
 //! The `cidr`, `routes` and `dns` namespaces. Must not live here: anything but calls and the two
 //! forms in which lists of texts and of verdicts cross the border.
 
-use core::fmt::{self, Display};
-
 use memchr::memchr_iter;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -16,7 +14,7 @@ use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Issue, Locator, Severity, Span};
 
-/// The verdicts on `count` texts parted by line feeds in the buffer, one line each (see [`Verdicts`]);
+/// The verdicts on `count` texts parted by line feeds in the buffer, one line each (see [`verdicts`]);
 /// nothing if the texts hold line feeds themselves. One text may hold anything.
 #[wasm_bindgen]
 pub fn cidr_check(
@@ -25,7 +23,9 @@ pub fn cidr_check(
     options: &str,
 ) -> Result<Option<usize>, InvalidArgument> {
     let options = from_json(options)?;
-    let lines = with_text(length, |texts| verdicts(split(texts, count)?, options));
+    let lines = with_text(length, |texts| {
+        Some(verdicts(&split(texts, count)?, options))
+    });
     Ok(lines.map(put))
 }
 
@@ -102,10 +102,6 @@ struct Routes {
     enabled_routes: Vec<String>,
 }
 
-fn verdicts(texts: Vec<&str>, options: Options) -> Option<String> {
-    Some(Verdicts { texts, options }.to_string())
-}
-
 fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
     match count {
         0 => Some(Vec::new()),
@@ -126,42 +122,38 @@ fn lines(texts: &str, count: usize) -> Vec<&str> {
 /// Verdicts as lines: `4` or `6` and the prefix, left out where the text is its canonical form; or
 /// a tab, the code, a tab, the message, and where there is a suggestion a tab and the suggestion.
 /// No part holds a control character.
-struct Verdicts<'t> {
-    texts: Vec<&'t str>,
-    options: Options,
-}
-
-impl Display for Verdicts<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut between = "";
-        for text in &self.texts {
-            f.write_str(between)?;
-            between = "\n";
-            match cidr::check(text, self.options) {
-                Ok(prefix) => {
-                    f.write_str(version(prefix))?;
-                    if !prefix.is_written(text) {
-                        prefix.fmt(f)?;
-                    }
-                }
-                Err(error) => write_refusal(&error, f)?,
-            }
+fn verdicts(texts: &[&str], options: Options) -> String {
+    let mut lines = String::with_capacity(2 * texts.len());
+    for text in texts {
+        match cidr::check(text, options) {
+            Ok(prefix) => push_prefix(&mut lines, prefix, text),
+            Err(error) => push_refusal(&mut lines, &error),
         }
-        Ok(())
+        lines.push('\n');
+    }
+    lines.pop();
+    lines
+}
+
+fn push_prefix(line: &mut String, prefix: Prefix, given: &str) {
+    line.push(match prefix.version() {
+        Version::V4 => '4',
+        Version::V6 => '6',
+    });
+    if !prefix.is_written(given) {
+        line.push_str(&prefix.to_string());
     }
 }
 
-fn version(prefix: Prefix) -> &'static str {
-    match prefix.version() {
-        Version::V4 => "4",
-        Version::V6 => "6",
+fn push_refusal(line: &mut String, error: &cidr::Error) {
+    let message = error.to_string();
+    for part in [error.code(), &message]
+        .into_iter()
+        .chain(error.suggestion())
+    {
+        line.push('\t');
+        line.push_str(part);
     }
-}
-
-fn write_refusal(error: &cidr::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "\t{}\t{error}", error.code())?;
-    let mut suggestion = error.suggestion().into_iter();
-    suggestion.try_for_each(|suggestion| write!(f, "\t{suggestion}"))
 }
 
 /// A prefix as `options` take it, host bits masked.

@@ -112,8 +112,10 @@ impl From<IpAddr> for Address {
 pub(super) fn parse(text: &[u8]) -> Result<Address, Kind> {
     match text.iter().find(|byte| matches!(byte, b'.' | b':' | b'%')) {
         Some(b'.') => parse_ipv4(text).map(Address::V4),
-        Some(b':') if text.contains(&b'%') => Err(Kind::Zone),
-        Some(b':') => parse_ipv6(text).map(Address::V6),
+        Some(b':') => match parse_ipv6(text) {
+            Err(_) if text.contains(&b'%') => Err(Kind::Zone),
+            parsed => parsed.map(Address::V6),
+        },
         Some(_) => Err(Kind::UnexpectedCharacter),
         None if text.is_empty() => Err(Kind::Empty),
         None => Err(Kind::NotAnAddress),
