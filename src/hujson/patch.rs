@@ -45,10 +45,11 @@ pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
     if !has_crlf_only(text) {
         return patch_lines(text, &operations);
     }
-    // An error has its place in the text as it was given.
-    check(text).map_err(PatchError::syntax)?;
-    let patched = patch_lines(&text.replace("\r\n", "\n"), &operations)?;
-    Ok(patched.replace('\n', "\r\n"))
+    match patch_lines(&text.replace("\r\n", "\n"), &operations) {
+        Ok(patched) => Ok(patched.replace('\n', "\r\n")),
+        // An error has its place in the text as it was given.
+        Err(error) => Err(check(text).err().map_or(error, PatchError::syntax)),
+    }
 }
 
 /// Whether there is a line feed, and each stands behind a carriage return.
