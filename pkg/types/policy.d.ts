@@ -198,16 +198,17 @@ export declare const policy: {
   check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck;
   /**
    * The rules that concern one user (as a source), one address and port (as a destination), or, on either side, one tag or one
-   * alias; `unknown` are those that text and context cannot decide.
+   * alias; `unknown` are those that text and context cannot decide. A plain name will do: `tag:…` is a tag, a name with `@` a
+   * user, `10.0.0.5:443` or `[fd7a::1]:443` an `ipPort`, and everything else a `host`; an empty one is an `invalid_argument`.
    */
-  preview(acl: string | AclPolicy, query: PreviewQuery, context?: PolicyContext): AclPreview & {
+  preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): AclPreview & {
     /** Rules that may concern them. */
     unknown: RuleRef[];
   };
   /** Whether one flow is allowed, and by what. */
   explain(acl: string | AclPolicy, flow: {
-    /** Who sends. */
-    from: Subject;
+    /** Who sends; a plain name is read as the `src` of a test: `group:…`, `tag:…`, an address, with `@` a user, else an alias. */
+    from: Subject | string;
     /** As a test's destination: `HOST:PORT` with HOST a tag, user, group, alias, address or `[IPv6]`. */
     to: string;
     /** Name or number of the IP protocol; tcp where absent. */

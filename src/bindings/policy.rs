@@ -1,17 +1,18 @@
 //! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
-//! calls and the form of the questions.
+//! calls; the form of questions is in `asked`.
 //!
 //! `length` is that of the document in the buffer of `text`.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::asked;
 use super::convert::to_js;
 use super::faults::from_json;
 use super::text::with_text;
 use crate::hujson;
-use crate::policy::{self, Error, Flow, Policy, Preview, Query, Subject, Topology, edit};
+use crate::policy::{self, Error, Policy, Preview, Topology, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -22,7 +23,7 @@ pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
     }))
 }
 
-/// The rules that concern a user or an address and port. Lines are left out for a document that was no text.
+/// The rules that concern a user, a tag, an alias, or an address and port. Lines are left out for a document that was no text.
 #[wasm_bindgen]
 pub fn policy_preview(
     length: usize,
@@ -30,7 +31,7 @@ pub fn policy_preview(
     query: &str,
     context: &str,
 ) -> Result<JsValue, Error> {
-    let query = question(query)?;
+    let query = asked::query(query)?;
     let ask = |policy: &Policy<'_>, topology: &Topology| {
         to_js(&lines_of_text(policy.preview(&query, topology), is_text))
     };
@@ -50,7 +51,7 @@ pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> 
 /// Why a flow passes or not.
 #[wasm_bindgen]
 pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
-    let flow = from_json::<FlowArgument>(flow)?.read()?;
+    let flow = asked::flow(flow)?;
     let explain =
         |policy: &Policy<'_>, topology: &Topology| to_js(&policy.explain(&flow, topology));
     with_text(length, |acl| accepted(acl, context, explain))
@@ -144,86 +145,6 @@ impl<T: Serialize> Serialize for ByDevice<'_, T> {
 /// Nothing in the shapes of this file can fail to become JSON.
 fn text(found: &impl Serialize) -> String {
     serde_json::to_string(found).unwrap_or_default()
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object with `from` and `to`")]
-struct FlowArgument {
-    from: SubjectArgument,
-    to: String,
-    proto: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object such as `{user: 'ann@example.com'}`")]
-struct SubjectArgument {
-    user: Option<String>,
-    group: Option<String>,
-    tag: Option<String>,
-    host: Option<String>,
-    ip: Option<String>,
-}
-
-impl FlowArgument {
-    fn read(self) -> Result<Flow, Error> {
-        let SubjectArgument {
-            user,
-            group,
-            tag,
-            host,
-            ip,
-        } = self.from;
-        let subjects = [
-            user.map(Subject::User),
-            group.map(Subject::Group),
-            tag.map(Subject::Tag),
-            host.map(Subject::Host),
-            ip.map(Subject::Ip),
-        ];
-        let mut subjects = subjects.into_iter().flatten();
-        match (subjects.next(), subjects.next()) {
-            (Some(from), None) => Flow::new(&from, &self.to, self.proto.as_deref()),
-            _ => Err(Error::Argument(
-                "from is one of user, group, tag, host, ip".to_owned(),
-            )),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(
-    rename_all = "camelCase",
-    expecting = "an object such as `{user: 'ann@example.com'}`"
-)]
-struct Question {
-    user: Option<String>,
-    ip_port: Option<String>,
-    tag: Option<String>,
-    host: Option<String>,
-}
-
-fn question(json: &str) -> Result<Query, Error> {
-    let Question {
-        user,
-        ip_port,
-        tag,
-        host,
-    } = from_json(json)?;
-    match (user, ip_port, tag, host) {
-        (Some(user), None, None, None) => Ok(Query::User(user)),
-        (None, Some(text), None, None) => {
-            Query::ip_port(&text).ok_or_else(|| argument(&text, "an address and a port"))
-        }
-        (None, None, Some(tag), None) => Ok(Query::Tag(tag)),
-        (None, None, None, Some(host)) => Ok(Query::Host(host)),
-        _ => Err(Error::Argument(
-            "ask for one of user, ipPort, tag, host".to_owned(),
-        )),
-    }
-}
-
-fn argument(text: &str, wanted: &str) -> Error {
-    Error::Argument(format!("`{text}` is not {wanted}"))
 }
 
 #[inline(never)]

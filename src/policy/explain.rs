@@ -23,7 +23,7 @@ const NEAREST: usize = 10;
 const SOME_ADDRESSES: &str = "address: the rule takes in only some addresses of the source";
 
 /// The place of a selector that stands in no document.
-const NOWHERE: Span = Span { start: 0, end: 0 };
+pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 
 /// A flow somebody asks about.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Flow {
     port: u16,
 }
 
-/// Who sends, as the public surface names it.
+/// Who sends, as the public surface names it; `parse` reads it from a plain name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// A login name.
@@ -96,7 +96,7 @@ impl Flow {
     }
 }
 
-fn argument(text: &str, wanted: &str) -> Error {
+pub(super) fn argument(text: &str, wanted: &str) -> Error {
     Error::Argument(joined(&["`", text, "` is not ", wanted]))
 }
 

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use tailnet_kit::hujson;
-//! use tailnet_kit::policy::{Flow, Policy, Query, Subject, Topology, Verdict};
+//! use tailnet_kit::policy::{Flow, Policy, Topology, Verdict};
 //!
 //! let text = r#"{
 //!   // Developers reach the build machines.
@@ -25,11 +25,11 @@
 //!
 //! assert!(policy.check(&nothing_else_known).accepted);
 //!
-//! let query = Query::User("ann@example.com".to_owned());
+//! let query = "ann@example.com".parse()?; // or `tag:build`, `10.0.0.1:443`, an alias
 //! let preview = policy.preview(&query, &nothing_else_known);
 //! assert_eq!(preview.matches[0].line_number, Some(6));
 //!
-//! let flow = Flow::new(&Subject::User("bob@example.com".to_owned()), "tag:build:22", None)?;
+//! let flow = Flow::new(&"bob@example.com".parse()?, "tag:build:22", None)?;
 //! let explanation = policy.explain(&flow, &nothing_else_known);
 //! assert_eq!(explanation.verdict, Verdict::Denied);
 //! assert_eq!(explanation.near_misses[0].why, "source \"bob@example.com\" is not in group:dev");
@@ -73,6 +73,7 @@ mod ssh_tests;
 mod tests;
 mod texts;
 mod topology;
+mod typed;
 mod validate;
 mod visibility;
 mod world;

@@ -18,7 +18,7 @@ use super::select::{Party, Side};
 use super::selector::{Kind, Selector};
 use super::topology::Topology;
 
-/// What is asked.
+/// What is asked; `parse` reads it from a plain name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Query {
     /// Rules with this user among their sources.

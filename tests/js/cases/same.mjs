@@ -1,7 +1,7 @@
 // The tables of the native tests, in this runtime: `lib/tables.mjs` puts them beside this file. Must not live here: texts.
 
 import { equal, fails, ok } from './assert.mjs'
-import { accepted, layouts, refused, verdicts } from './tables.mjs'
+import { accepted, layouts, names, refused, verdicts } from './tables.mjs'
 
 /** Where in a text something stands that is so many bytes into a line. */
 function offsetOf(text, line, column) {
@@ -10,7 +10,25 @@ function offsetOf(text, line, column) {
   return before + new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).length
 }
 
-export const cases = ({ kit: { cidr, hujson } }) => [
+/** In which each name of the table means something else as a user, tag, group, alias or address. */
+const POLICY = {
+  groups: { 'group:dev': ['ann@example.com'] }, hosts: { box: '10.0.0.5' }, tagOwners: { 'tag:web': [] },
+  acls: [
+    { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] }, { action: 'accept', src: ['tag:web'], dst: ['box:443'] },
+    { action: 'accept', src: ['10.0.0.0/24'], dst: ['*:22'] }, { action: 'accept', src: ['box'], dst: ['[fd7a:115c:a1e0::9]:443'] },
+  ],
+}
+
+/** The answer, or what is thrown in its place. */
+const outcome = (ask) => {
+  try {
+    return ask()
+  } catch ({ name, code, message }) {
+    return { name, code, message }
+  }
+}
+
+export const cases = ({ kit: { cidr, hujson, policy } }) => [
   ['hujson: each text that is accepted natively', () => {
     ok(accepted.length > 20, 'the table is there')
     for (const text of accepted) {
@@ -38,5 +56,14 @@ export const cases = ({ kit: { cidr, hujson } }) => [
     ok(verdicts.length > 250, 'the table is there')
     const answers = cidr.checkMany(verdicts.map(([text]) => text), { hostBits: 'mask', ipv4Mapped: 'keep' })
     verdicts.forEach(([text, masked], at) => equal([text, answers[at].cidr ?? null], [text, masked]))
+  }],
+  ['policy: a plain name asks what the object asks that says what it is', async () => {
+    ok(names.length > 30, 'the table is there')
+    const preview = (query) => outcome(() => policy.preview(POLICY, query))
+    const explain = (from) => outcome(() => policy.explain(POLICY, { from, to: 'box:443' }))
+    for (const [name, query, from] of names) {
+      if (query) equal([name, preview(name), explain(name)], [name, preview(query), explain(from)])
+      else for (const ask of [() => policy.preview(POLICY, name), () => policy.explain(POLICY, { from: name, to: 'box:443' })]) await fails(ask, { code: 'invalid_argument', message: `\`${name}\` is not a name` })
+    }
   }],
 ]

@@ -21,4 +21,5 @@ export const tables = () => Object.entries({
   refused: JSON.parse(read('hujson/refused.json')),
   layouts: layouts(),
   verdicts: verdicts(),
+  names: JSON.parse(read('policy/names.json')),
 }).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)}\n`).join('')

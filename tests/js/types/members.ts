@@ -115,9 +115,9 @@ export function policy(text: string, devices: kit.Device[]): void {
   const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
   for (const { users, ports, lineNumber } of matches) is<[string[], string[], number | null]>()([users, ports, lineNumber])
   is<[kit.RuleRef[], string]>()([unknown, user])
-  const queries: kit.PreviewQuery[] = [{ user: 'alice@example.com' }, { tag: 'tag:web' }, { host: 'printer' }, { ipPort: '100.100.1.1:80' }]
+  const queries: (kit.PreviewQuery | string)[] = [{ user: 'alice@example.com' }, { tag: 'tag:web' }, { host: 'printer' }, { ipPort: '100.100.1.1:80' }, 'printer']
   for (const query of queries) preview(text, query)
-  const subjects: kit.Subject[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }]
+  const subjects: (kit.Subject | string)[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }, 'group:a']
   const because: kit.Explanation[] = subjects.map((from) => explain(text, { from, to: 'web:80', proto: 'udp' }, context))
   for (const { verdict, because: rules, nearMisses, unresolved } of because) {
     is<'allowed' | 'denied' | 'unknown'>()(verdict)
