@@ -12,7 +12,6 @@ import { parseArgs } from 'node:util'
 import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
-import { cleanUp } from './lib/project.mjs'
 
 const CHECKS = ['files', 'types', 'publint', 'attw', 'readme', 'sizes']
 const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'firefox', 'slim-node', 'slim-page', 'examples']
@@ -49,7 +48,6 @@ for (const [name, row] of rows.filter(([row]) => positionals.length === 0 || pos
 }
 front.stop()
 service.stop()
-cleanUp()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 

@@ -10,7 +10,7 @@ const HEADERS = { 'content-type': 'application/json' }
 /** A session: `command(method, path, body)` is one of WebDriver's (W3C, section 6), `stop()` ends it. `timeouts` in milliseconds. */
 export async function startFirefox(timeouts) {
   const driver = spawn(process.env.GECKODRIVER ?? 'geckodriver', ['--host', '127.0.0.1', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const ended = once(driver, 'exit')
+  const ended = once(driver, 'exit').catch(() => {}) // one that never ran is told by `failed`
   const stop = () => (driver.kill(), ended)
   try {
     const base = await Promise.race([listening(driver), failed(driver)])

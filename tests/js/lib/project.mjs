@@ -10,13 +10,22 @@ import { tables } from './tables.mjs'
 export const HERE = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const tool = (name) => join(HERE, 'node_modules/.bin', name)
 
-const made = []
-export const cleanUp = () => made.forEach((dir) => rmSync(dir, { recursive: true, force: true }))
+/** What this process and the programs it runs put into the temporary directory: gone when it ends or is interrupted. */
+const temporary = mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
+const running = new Set()
+process.on('exit', () => {
+  // One that goes on would put its files back.
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+/** An empty folder with nothing above it that a program could find by accident. */
+export const folder = () => mkdtempSync(join(temporary, 'project-'))
 
 /** A project of its own: the tarball as its only dependency, the shared cases with their tables, and the given files. */
 export async function project(tarball, files = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
-  made.push(dir)
+  const dir = folder()
   for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
   for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', 'cases/tables.mjs': tables(), ...files })) {
     mkdirSync(dirname(join(dir, name)), { recursive: true })
@@ -29,11 +38,13 @@ export async function project(tarball, files = {}) {
 /** What the program printed; its standard error is the message when it fails. */
 export function run(cwd, command, args = [], { ok = [0], env = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd, env: { ...process.env, TMPDIR: temporary, NO_COLOR: '1', FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
     const said = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => { said[stream] += text })
     child.on('error', (error) => reject(new Error(`\`${command}\` cannot be run: ${error.message}`)))
     child.on('close', (code) => {
+      running.delete(child)
       if (ok.includes(code)) return resolve(said.stdout)
       reject(new Error(`\`${command} ${args.join(' ')}\` ended with ${code}\n${(said.stderr + said.stdout).trim().slice(-3000)}`))
     })

@@ -12,7 +12,7 @@ const COMMAND = 'node_modules/tailnet-kit/bin/tailnet-kit.js'
 export const KEY = 'tskey-sandbox'
 export const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
-/** A folder of its own for files; the system clears it away. */
+/** A folder of its own for files, in the temporary directory, which `lib/project.mjs` clears away. */
 export const folder = () => mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
 
 /** Writes a file and gives its path. */
