@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use crate::hujson::pointer::escape;
 use crate::hujson::{self, Kind, Value};
 
+use super::json;
 use super::keys::Shape;
 use super::names::Index;
 use super::ports::Protocol;
@@ -60,10 +61,7 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
 /// A value with today's keys; `null` members are as good as absent.
 fn plain(value: Value<'_>, shape: Shape) -> Json {
     match value.kind() {
-        Kind::Null => Json::Null,
-        Kind::Bool => Json::Bool(value.as_bool().unwrap_or_default()),
-        Kind::Number => value.raw().parse().map_or(Json::Null, Json::Number),
-        Kind::String => Json::String(value.as_str().unwrap_or_default().to_owned()),
+        Kind::Null | Kind::Bool | Kind::Number | Kind::String => json::plain(value),
         Kind::Array => {
             let mut elements = Vec::new();
             for element in value.elements() {

@@ -320,9 +320,7 @@ impl<'a> Question<'a> {
         }
         let mut ports = String::new();
         for spec in open {
-            let comma = if ports.is_empty() { "" } else { "," };
-            ports.push_str(comma);
-            ports.push_str(&spec.ports.to_string());
+            append(&mut ports, ",", &spec.ports.to_string());
         }
         let port = port.to_string();
         (
@@ -335,9 +333,7 @@ impl<'a> Question<'a> {
         let name = self.flow.from().name();
         let mut sources = String::new();
         for source in rule.sources() {
-            let comma = if sources.is_empty() { "" } else { ", " };
-            sources.push_str(comma);
-            sources.push_str(source.name());
+            append(&mut sources, ", ", source.name());
         }
         let verb = match rule.sources() {
             [only] if only.kind == Kind::Group => " is not in ",
@@ -375,13 +371,19 @@ impl<'a> Question<'a> {
     }
 }
 
+/// One more item of a list in words.
+fn append(list: &mut String, between: &str, item: &str) {
+    if !list.is_empty() {
+        list.push_str(between);
+    }
+    list.push_str(item);
+}
+
 fn posture_missing(policy: &Policy<'_>, rule: Rule<'_>) -> String {
     let wanted = rule.postures().unwrap_or(&policy.default_src_posture);
     let mut names = String::new();
     for word in wanted {
-        let or = if names.is_empty() { "" } else { " or " };
-        names.push_str(or);
-        names.push_str(word.name());
+        append(&mut names, " or ", word.name());
     }
     joined(&["posture: the source must have ", &names])
 }
