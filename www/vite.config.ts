@@ -37,7 +37,7 @@ const example: Plugin = {
     const answers = {
       '["check",null]': policy.check(acl.text, context),
       '["access",null]': policy.access(acl.text, context),
-      [`["preview",null,{"user":"${user}"}]`]: policy.preview(acl.text, { user }, context),
+      [`["preview",null,"${user}"]`]: policy.preview(acl.text, user, context),
       '["diffAccess",null,null]': policy.diffAccess(acl.text, acl.text, context),
     };
     return `export default ${JSON.stringify({ acl, devices, answers })}`;

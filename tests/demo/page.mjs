@@ -45,7 +45,7 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
   Object.assign(here, { page, requests: [], complaints: [], expected: [], services: [] });
   page.setDefaultTimeout(8000);

@@ -9,8 +9,7 @@ import { kept } from './storage.js';
 type Cell = AccessMatrix['cells'][number];
 
 /** More rows or columns than this no screen shows; the rest is found by its name. A cell has room for a few lines. */
-const MOST = 40;
-const MOST_PORTS = 3;
+const [MOST, MOST_PORTS] = [40, 3];
 
 const steps: Record<string, [number, number]> =
   { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -38,12 +37,11 @@ export function matrix({ editor, subject }: Workbench): Card {
   };
   const head = (scope: string, name = '') =>
     h('th', { scope }, askable(name) ? h('button', { onclick: () => choose(name) }, name) : h('span', name));
-  const drawn = (cell: Cell | undefined) => {
+  const drawn = (cell?: Cell) => {
     if (!cell) return h('td');
-    const { ports } = cell;
-    const [all, cut] = [ports.includes('*'), ports.length > MOST_PORTS && ports.length - MOST_PORTS + 1];
-    const lines = all ? ['all'] : cut ? [...ports.slice(0, -cut), `+${cut}`] : ports;
-    const open = h('button', h('span.hidden', pair(cell)), ...lines.map((port) => h('span', port)));
+    const [all, more] = [cell.ports.includes('*'), cell.ports.length - MOST_PORTS];
+    const ports = all ? ['all'] : more > 0 ? [...cell.ports.slice(0, MOST_PORTS), `+${more}`] : cell.ports;
+    const open = h('button', h('span.hidden', pair(cell)), ...ports.map((port) => h('span', port)));
     const place = h(`td.${all ? 'all' : 'some'}`, open);
     open.onclick = () => mark(cell);
     open.onfocus = open.onpointerenter = () => tell(cell, place);
@@ -60,11 +58,9 @@ export function matrix({ editor, subject }: Workbench): Card {
     const count = `${left.length} of ${rows.length} sources, ${top.length} of ${columns.length} destinations`;
     const heads = h('tr', h('td'), ...top.map((column) => head('col', destinations[column])));
     const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(rowOf)));
-    const nothing = like ? 'No name matches.' : 'Nobody reaches anything.';
-    picture.replaceChildren(found.length ? table : h('p.quiet', nothing));
+    picture.replaceChildren(found.length ? table : h('p.quiet', like ? 'No name matches.' : 'Nobody reaches anything.'));
     const hint = 'Point at a cell, or go there by arrow keys, for its rules; click marks them.';
     told.replaceChildren(h('p.quiet', found.length ? hint : ''));
-    filter.hidden = sources.length < 12 && destinations.length < 12;
     oneStop(picture);
   };
   const field = h('input', { placeholder: 'filter names', ariaLabel: 'Filter the picture by a name' });

@@ -1,29 +1,14 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
 // Must not live here: how any of it is found out; the picture of who reaches what.
-import type {
-  AccessChange, AclPreview, Explanation, Issue, PolicyCheck, PreviewQuery, RuleRef, Subject, TestReport,
-} from 'tailnet-kit/slim';
+import type { AccessChange, AclPreview, Explanation, Issue, PolicyCheck, RuleRef, TestReport } from 'tailnet-kit/slim';
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js';
 import { ask } from './kit.js';
 import type { Card, Workbench } from './policy.js';
 import { kept } from './storage.js';
 import { write } from './url.js';
 
-const ADDRESS_AND_PORT = /^(\[[\da-f:]+\]|[\d.]+|[\da-f:]+:[\da-f]*):\d+$/i;
-const ADDRESS = /^([\d.]+|[\da-f:]*:[\da-f:]*)$/i;
-
 /** Whether rules can be asked for by this name: one that stands for many has no rules of its own. */
 export const askable = (name: string) => !/^(auto)?group:|^\*?$/.test(name);
-
-function subjectOf(name: string): PreviewQuery & Subject {
-  if (name.startsWith('tag:')) return { tag: name };
-  return name.includes('@') ? { user: name } : { host: name };
-}
-
-function senderOf(name: string): Subject {
-  if (name.startsWith('group:')) return { group: name };
-  return ADDRESS.test(name) ? { ip: name } : subjectOf(name);
-}
 
 /** An entry of a list that leads to a line of the text. */
 const entry = ({ editor }: Workbench, line: number, kind: string, ...words: Child[]) =>
@@ -85,8 +70,7 @@ export function who(bench: Workbench): Card {
     if (untouched) subject.value ||= sources.find((name) => name.includes('@')) ?? '';
     untouched = false;
     const name = subject.value.trim();
-    const query = ADDRESS_AND_PORT.test(name) ? { ipPort: name } : subjectOf(name);
-    const answer = askable(name) ? await ask('preview', text, query) : { user: name, matches: [], unknown: [] };
+    const answer = askable(name) ? await ask('preview', text, name) : { user: name, matches: [], unknown: [] };
     const { matches, unknown } = answer;
     editor.mark([...matches.map(({ lineNumber }) => lineNumber ?? 1), ...unknown.map(({ line }) => line)]);
     show(answer);
@@ -112,10 +96,9 @@ export function flow(bench: Workbench): Card {
   ];
   const hint = [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')];
   const update = async (text: string) => {
-    const flow = { from: senderOf(from.value.trim()), to: to.value.trim(), proto: proto.value };
-    const asked = from.value.trim() && flow.to;
-    const parts = asked ? await ask('explain', text, flow).then(explained, (error) => [problem(error)]) : hint;
-    said.replaceChildren(h('div', ...parts));
+    const flow = { from: from.value.trim(), to: to.value.trim(), proto: proto.value };
+    const asked = flow.from && flow.to && ask('explain', text, flow).then(explained, (error) => [problem(error)]);
+    said.replaceChildren(h('div', ...((await asked) || hint)));
   };
   const fields = h('div.fields', field('From', from), field('To', to), field('Protocol', proto));
   return { update, view: card('One flow', '', fields, said) };

@@ -46,13 +46,12 @@ export const prose = (words: string) => words.split('`').map((part, index) => (i
 
 /** A failure, shown where its answer would have stood, in the words in which it came. */
 export function problem(error: unknown, again?: () => void): HTMLElement {
-  const words = error instanceof Error ? error.message : String(error);
-  const status = isTailnetError(error) && 'status' in error ? String(error.status) : '';
-  const known = words.includes(status) ? '' : ` (${status})`;
+  const { message = String(error), status = '' } = error as { message?: string; status?: number };
+  const known = message.includes(`${status}`) ? '' : ` (${status})`;
   // A browser does not tell a page which of the two it was.
   const cause = isTailnetError(error, 'connection') && h('small', ' It is not there, or not for this page (CORS). ');
   const retry = again && h('button.link', { onclick: again }, 'Try again');
-  return h('p.problem', { role: 'alert' }, ...prose(words + known), cause, retry);
+  return h('p.problem', { role: 'alert' }, ...prose(message + known), cause, retry);
 }
 
 /** Does what was asked for, and says in `place` how it ended: in the words that come back, or why it failed. */

@@ -1,16 +1,17 @@
-// The kit's wasm: compiled once while it streams, run here and, for policies, off the main thread; the foot, which says
-// how large it is and how fast it answers. Must not live here: any question.
+// The kit's wasm, compiled once while it streams: run here and, for policies, beside the page; the foot, which says how
+// large it is and how fast it answers. Must not live here: any question.
 import { wrap } from 'comlink';
 import { type PolicyContext, type policy, init, version } from 'tailnet-kit/slim';
 import wasm from 'tailnet-kit/tailnet_kit.wasm?url';
 import example from 'virtual:example';
 import { the } from './dom.js';
 import type { Kit } from './kit.worker.js';
+import KitWorker from './kit.worker.js?worker';
 
 type Policy = Omit<typeof policy, 'edit'>;
-type Answer<M extends keyof Policy> = ReturnType<Policy[M]>;
 
-let context: PolicyContext | undefined;
+/** What texts alone cannot say, for every question from now on. */
+export const known: PolicyContext = {};
 
 /** Does something at the first call, and at the next one only if that failed. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
@@ -39,7 +40,7 @@ export function latest(work: () => Promise<void>): () => void {
 /** Resolves when the kit can be called on this thread too. Nothing is fetched before the first question. */
 export const start = once(async () => {
   const module = await WebAssembly.compileStreaming(fetch(wasm));
-  const kit = wrap<Kit>(new Worker(new URL('./kit.worker.ts', import.meta.url), { type: 'module' }));
+  const kit = wrap<Kit>(new KitWorker());
   await Promise.all([kit.init(module), init(module)]);
   const [entry] = performance.getEntriesByName(new URL(wasm, location.href).href) as PerformanceResourceTiming[];
   const kib = (bytes = 0) => `${Math.round(bytes / 1024)} KiB`;
@@ -49,22 +50,18 @@ export const start = once(async () => {
 
 the('version').textContent = `tailnet-kit ${version}`;
 /** Says at the foot what was answered last, and in how many milliseconds. */
-export function answered(what: string, elapsed: number): void {
-  the('answered').textContent = `${what} answered in ${elapsed.toFixed(elapsed < 10 ? 1 : 0)} ms`;
+export function answered(what: string, since: number): void {
+  the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`;
 }
 
-/** Tells what texts alone cannot say, for every question from now on. */
-export const know = (known: PolicyContext) => void (context = { ...context, ...known });
-
-/** Asks a method of `policy`: off the main thread, or of the answers with which the page was built. */
-export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>): Promise<Answer<M>> {
-  if (context?.devices === example.devices && args[0] === example.acl.text) {
-    const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
-    if (question in example.answers) return example.answers[question] as Answer<M>;
-  }
+/** Asks a method of `policy`: beside the page, or of the answers with which it was built. */
+export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>) {
+  type Answer = ReturnType<Policy[M]>;
+  const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
+  if (known.devices === example.devices && question in example.answers) return example.answers[question] as Answer;
   const kit = await start();
   const begin = performance.now();
-  const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, context);
-  answered(`policy.${method}`, performance.now() - begin);
-  return answer as Answer<M>;
+  const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, known);
+  answered(`policy.${method}`, begin);
+  return answer as Answer;
 }

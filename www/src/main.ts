@@ -1,11 +1,10 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
-import { chooseService } from './connect.js';
 import { devicesView } from './devices.js';
 import { dnsView } from './dns.js';
-import { attempt, the } from './dom.js';
+import { the } from './dom.js';
 import { start } from './kit.js';
 import { policyView, revisit } from './policy.js';
-import { described } from './service.js';
+import { chooseService, described } from './service.js';
 import { recall, typed } from './storage.js';
 import { type Shared, read, write } from './url.js';
 
@@ -41,8 +40,7 @@ addEventListener('hashchange', () => {
   show(read());
 });
 // Whoever touches the page will ask something soon.
-const warm = () => void attempt(the('failed'), () => start().then(() => ''));
-for (const event of ['pointerdown', 'keydown']) addEventListener(event, warm, { once: true });
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true });
 // After a reload the text under way is nearer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const { text, ...rest } = read();

@@ -3,9 +3,9 @@
 import { type AccessMatrix, type AclText, type Device, hujson } from 'tailnet-kit/slim';
 import { matrix } from './access.js';
 import { changes, flow, judgement, who } from './answers.js';
-import { type Work, attempt, enable, fill, h, live } from './dom.js';
+import { attempt, enable, fill, h, live } from './dom.js';
 import type { Editor } from './editor.js';
-import { ask, know, latest, start } from './kit.js';
+import { ask, known, latest, start } from './kit.js';
 import { saving } from './save.js';
 import { beginning, connection } from './service.js';
 import { keep, recall, typed } from './storage.js';
@@ -34,7 +34,7 @@ export let revisit = (): void => {};
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
   const load = () => Promise.all([beginning(), import('./editor.js')]);
   return fill(root, 'Reading the policy …', load, ([{ acl, devices }, { createEditor }]) => {
-    know({ devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
+    Object.assign(known, { devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
     const [key, said, failed, place] = [typed('policy'), live(), live(), h('div.editor')];
     const draft = recall<Workbench['draft']>(key) ?? { opened: acl, text: acl.text };
     const placeholder = 'user, tag, host or ip:port';
@@ -44,17 +44,12 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const bench = { editor, draft, devices, subject, changed, refresh };
     const [save, judged] = [saving(bench, said), judgement(bench, failed)];
     const cards = [who(bench), matrix(bench), changes(bench), flow(bench)];
-    const does = (label: string, work: Work) => h('button', { onclick: () => attempt(said, work) }, label);
-    const format = does('Format', async () => {
+    const layOut = async () => {
       await start();
       editor.replace(hujson.format(editor.text()));
-    });
-    const link = does('Copy link', async () => {
-      share();
-      await navigator.clipboard.writeText(location.href);
-      return 'Link copied.';
-    });
-    const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), link, save);
+    };
+    const format = h('button', { onclick: () => attempt(said, layOut) }, 'Format');
+    const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), save);
     const waiting = h('p.waiting', 'The answers are of the last text that would be accepted.');
     const answers = h('div.answers', waiting, ...cards.map(({ view }) => view), judged.tests);
     let [pause, accepted] = [0, ''];
@@ -66,6 +61,8 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       keep(key, unsaved ? draft : undefined);
       said.querySelector('.good')?.remove();
       clearTimeout(pause);
+      // Into the address, where it is not the stored one and this view is still there.
+      const share = () => place.isConnected && write({ text: unsaved ? draft.text : undefined });
       pause = window.setTimeout(share, 250);
       refresh();
     }
@@ -78,10 +75,6 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       if (!accepted) return;
       const access = await ask('access', accepted);
       for (const { update } of cards) await update(accepted, access);
-    }
-    /** Writes the text into the address, where it is not the stored one and this view is still there. */
-    function share(): void {
-      if (place.isConnected) write({ text: draft.text === draft.opened.text ? undefined : draft.text });
     }
 
     // Undo leads from a text that was shared back to the one under way.

@@ -1,5 +1,5 @@
-// Saving the policy: under If-Match; when somebody else was faster, with both changes and the merge of them; where no
-// ETag guards it, asking first. Must not live here: what a change means.
+// Saving the policy: under If-Match; when somebody else was faster, with both changes and the merge of them.
+// Must not live here: what a change means.
 import { mergeDiff3 } from 'node-diff3';
 import { type AclText, isTailnetError } from 'tailnet-kit/slim';
 import { type Way, attempt, choose, enable, h, list } from './dom.js';
@@ -8,7 +8,8 @@ import type { Workbench } from './policy.js';
 import { client } from './service.js';
 
 const CLASH = 'Both changed the same lines. Take one side, then add the other by hand.';
-const LOOK = 'Look at what changes, then save.';
+const UNGUARDED = 'Not saved: this service, or what stands before it, shows no ETag, so it could not refuse a save that \
+meets that of somebody else.';
 
 /** The button that saves; `said` tells what came of it. */
 export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, said: HTMLElement) {
@@ -22,44 +23,30 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, s
   /** What was typed since `sent` stays. */
   const saved = (stored: AclText, sent: string) =>
     rebase(stored, merge(sent, editor.text(), stored.text) ?? stored.text, 'Saved.');
-  const send = async (how: { ifMatch: string } | { overwrite: true }) => {
-    const sent = editor.text();
-    return saved(await (await client()).acl.set(sent, how), sent);
-  };
   const conflict = async (stored: AclText) => {
     const [base, mine] = [draft.opened.text, editor.text()];
-    const merged = merge(base, mine, stored.text);
-    const together = (theirs: string) => merge(base, mine, theirs) ?? Promise.reject(new Error(CLASH));
-    const update = async () => saved(await (await client()).acl.update(together), mine);
+    const merged = (theirs: string) => merge(base, mine, theirs) ?? Promise.reject(new Error(CLASH));
+    const update = async () => saved(await (await client()).acl.update(merged), mine);
+    const content = [h('p', 'Nothing was written.'), h('div.sides')];
+    content[1]?.append(await side('Your changes', base, mine), await side('Their changes', base, stored.text));
     const ways: Way[] = [
       ['Not now'],
-      ['Keep my text, over theirs', async () => rebase(stored, editor.text(), LOOK)],
+      ['Keep my text, over theirs', async () => rebase(stored, editor.text(), 'Look at what changes, then save.')],
       ['Take theirs', async () => rebase(stored, stored.text, '')],
     ];
-    // Without an ETag the service would not see that it meets yet another change.
-    if (merged !== undefined && stored.etag !== null) ways.push(['Merge and save', update, 'primary']);
-    const put = async () => rebase(stored, merged ?? editor.text(), `Merged. ${LOOK}`);
-    if (merged !== undefined && stored.etag === null) ways.push(['Merge', put, 'primary']);
-    const [ours, others] = [side('Your changes', base, mine), side('Their changes', base, stored.text)];
-    const content = [h('p', 'Nothing was written.'), h('div.sides', await ours, await others)];
-    if (merged === undefined) content.push(h('p.problem', CLASH));
+    if (merge(base, mine, stored.text) === undefined) content.push(h('p.problem', CLASH));
+    else ways.push(['Merge and save', update, 'primary']);
     return choose('Somebody else saved another text meanwhile', content, ways);
   };
   const store = async () => {
-    const { text, etag } = draft.opened;
+    const [sent, { acl }, { etag }] = [editor.text(), await client(), draft.opened];
+    if (etag === null) throw new Error(UNGUARDED);
     try {
-      if (etag !== null) return await send({ ifMatch: etag });
+      return saved(await acl.set(sent, { ifMatch: etag }), sent);
     } catch (error) {
       if (!isTailnetError(error, 'precondition_failed')) throw error;
     }
-    const stored = await (await client()).acl.get();
-    if (etag !== null || stored.text !== text) return conflict(stored);
-    const why = h('p', `Nothing was written: this service, or what stands before it, shows no ETag. Without one it
-      cannot refuse a save that meets somebody else's.`);
-    const risk = h('p', `Its text is still the one you began with; whatever is saved there before you go on would be
-      overwritten, and nobody told.`);
-    const anyway = () => send({ overwrite: true });
-    return choose('Save without an ETag?', [why, risk], [['Not now'], ['Save anyway', anyway, 'danger']]);
+    return conflict(await acl.get());
   };
   // Whoever asks again meanwhile saves what was typed meanwhile: two at a time would be in conflict with each other.
   const onclick = latest(async () => {
