@@ -25,6 +25,9 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 const LONGEST_FILE: usize = 500;
 
+/// Lines of code of the demo: its page and what that runs, without styles, comments and blank lines.
+const LONGEST_PAGE: usize = 999;
+
 struct Source {
     path: String,
     text: String,
@@ -162,6 +165,23 @@ fn no_file_is_longer_than_a_reader_bears() {
         .map(|(lines, path)| format!("{path}: {lines} lines"))
         .collect();
     assert_clean("files over 500 lines", &breaches);
+}
+
+#[test]
+fn the_demo_is_a_small_page() {
+    let mut page = sources("www/src", &[".ts"]);
+    page.extend(sources("www", &["index.html"]));
+    let code = |source: &Source| {
+        let lines = source.text.lines();
+        lines
+            .filter(|line| !line.trim().is_empty() && !is_comment(line))
+            .count()
+    };
+    let all: usize = page.iter().map(code).sum();
+    assert!(
+        all <= LONGEST_PAGE,
+        "the demo has {all} lines of code: {LONGEST_PAGE} at most"
+    );
 }
 
 #[test]
