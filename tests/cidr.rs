@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use proptest::prelude::*;
 use tailnet_kit::cidr::{
-    Address, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, Range, check,
+    Address, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, Range, check, check_spelling,
 };
 
 /// Made by `tests/cidr/verdicts.go`, that is by Go itself.
@@ -279,6 +279,8 @@ proptest! {
                     let canonical = prefix.to_string();
                     prop_assert!(!prefix.has_host_bits());
                     prop_assert_eq!(check(&canonical, options), Ok(prefix));
+                    prop_assert_eq!(check_spelling(&text, options), Ok((prefix, text == canonical)));
+                    prop_assert_eq!(check_spelling(&canonical, options), Ok((prefix, true)));
                     prop_assert_eq!(Prefix::parse(&canonical), Ok(prefix));
                 }
                 Err(error) => {

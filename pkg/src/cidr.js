@@ -5,22 +5,37 @@ import { invalid, json } from './arguments.js'
 import { call } from './instance.js'
 import { fill, take } from './text.js'
 
-/**
- * A line of the batch's answer as an object: `4` or `6` and the prefix, if it is not what was given; or a tab and the parts
- * of a refusal.
- */
-function verdict(line, given) {
-  const mark = line.charCodeAt(0)
-  if (mark === 52 || mark === 54) return { ok: true, cidr: line.length > 1 ? line.slice(1) : given, version: mark - 48 }
-  const [, code, message, suggestion] = line.split('\t')
+/** How many texts are judged at a time: few enough that they and the answer stay in the processor's cache. */
+const BATCH = 1_000
+
+// Marks of the answer. What has none of these is refused.
+const [GIVEN_4, GIVEN_6, OTHER_4, OTHER_6] = Array.from('46.:', (mark) => mark.charCodeAt(0))
+
+function refusal(line) {
+  const [code, message, suggestion] = line.split('\t')
   return suggestion === undefined ? { ok: false, code, message } : { ok: false, code, message, suggestion }
 }
 
+/** The batch's answer as objects: a mark for each text, then a line for each of which the mark does not say it all. */
+function read(answer, texts, verdicts) {
+  const lines = answer.split('\n')
+  const marks = lines[0]
+  let line = 0
+  for (let at = 0; at < texts.length; at++) {
+    const mark = marks.charCodeAt(at)
+    if (mark === GIVEN_4) verdicts.push({ ok: true, cidr: texts[at], version: 4 })
+    else if (mark === GIVEN_6) verdicts.push({ ok: true, cidr: texts[at], version: 6 })
+    else if (mark === OTHER_4) verdicts.push({ ok: true, cidr: lines[++line], version: 4 })
+    else if (mark === OTHER_6) verdicts.push({ ok: true, cidr: lines[++line], version: 6 })
+    else verdicts.push(refusal(lines[++line]))
+  }
+}
+
 /** Texts go in parted by line feeds, in one piece; where some hold line feeds themselves, one by one. */
-function judge(prefixes, options) {
-  const length = wasm.cidr_check(fill(prefixes.join('\n')), prefixes.length, options)
-  if (length === undefined) return prefixes.flatMap((prefix) => judge([prefix], options))
-  return take(length).split('\n').map((line, at) => verdict(line, prefixes[at]))
+function judge(texts, options, verdicts) {
+  const length = wasm.cidr_check(fill(texts.join('\n')), texts.length, options)
+  if (length === undefined) for (const text of texts) judge([text], options, verdicts)
+  else read(take(length), texts, verdicts)
 }
 
 const isText = (prefix) => typeof prefix === 'string'
@@ -31,7 +46,10 @@ const textOf = (prefix) => (isText(prefix) ? prefix : typeof prefix)
 function checkMany(prefixes, options = {}) {
   if (!Array.isArray(prefixes)) invalid('checkMany takes an array of texts')
   const texts = prefixes.every(isText) ? prefixes : prefixes.map(textOf)
-  return texts.length === 0 ? [] : judge(texts, json(options))
+  const given = json(options)
+  const verdicts = []
+  for (let from = 0; from < texts.length; from += BATCH) judge(texts.slice(from, from + BATCH), given, verdicts)
+  return verdicts
 }
 
 export const cidr = {

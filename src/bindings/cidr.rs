@@ -1,6 +1,8 @@
 //! The `cidr`, `routes` and `dns` namespaces. Must not live here: anything but calls and the two
 //! forms in which lists of texts and of verdicts cross the border.
 
+use std::fmt::Write;
+
 use memchr::memchr_iter;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -14,8 +16,8 @@ use crate::cidr::names::{self, Finding};
 use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
 use crate::hujson::{Issue, Locator, Severity, Span};
 
-/// The verdicts on `count` texts parted by line feeds in the buffer, one line each (see [`verdicts`]);
-/// nothing if the texts hold line feeds themselves. One text may hold anything.
+/// The verdicts on `count` texts parted by line feeds in the buffer (see [`verdicts`]); nothing if the
+/// texts hold line feeds themselves. One text may hold anything.
 #[wasm_bindgen]
 pub fn cidr_check(
     length: usize,
@@ -23,10 +25,10 @@ pub fn cidr_check(
     options: &str,
 ) -> Result<Option<usize>, InvalidArgument> {
     let options = from_json(options)?;
-    let lines = with_text(length, |texts| {
+    let answer = with_text(length, |texts| {
         Some(verdicts(&split(texts, count)?, options))
     });
-    Ok(lines.map(put))
+    Ok(answer.map(put))
 }
 
 /// The canonical form of a prefix, from the JSON of `[prefix, options]`.
@@ -112,47 +114,54 @@ fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
 
 fn lines(texts: &str, count: usize) -> Vec<&str> {
     let (mut lines, mut start) = (Vec::with_capacity(count), 0);
-    for end in memchr_iter(b'\n', texts.as_bytes()).chain([texts.len()]) {
-        lines.extend(texts.get(start..end));
+    for end in memchr_iter(b'\n', texts.as_bytes()) {
+        lines.push(texts.get(start..end).unwrap_or_default());
         start = end + 1;
     }
+    lines.push(texts.get(start..).unwrap_or_default());
     lines
 }
 
-/// Verdicts as lines: `4` or `6` and the prefix, left out where the text is its canonical form; or
-/// a tab, the code, a tab, the message, and where there is a suggestion a tab and the suggestion.
-/// No part holds a control character.
+/// A mark for each text, then a line for each whose mark does not say it all: `4` or `6`, the
+/// family of a prefix whose canonical form is the text itself; `.` or `:`, the same for one whose form
+/// is in its line; `!`, refused: the line has the code, the message and, if there is one, the
+/// suggestion, with tabs between. No part holds a control character.
 fn verdicts(texts: &[&str], options: Options) -> String {
-    let mut lines = String::with_capacity(2 * texts.len());
+    let (mut marks, mut lines) = (String::with_capacity(texts.len()), String::new());
     for text in texts {
-        match cidr::check(text, options) {
-            Ok(prefix) => push_prefix(&mut lines, prefix, text),
-            Err(error) => push_refusal(&mut lines, &error),
+        marks.push(verdict(text, options, &mut lines));
+    }
+    marks + &lines
+}
+
+fn verdict(text: &str, options: Options, lines: &mut String) -> char {
+    match cidr::check_spelling(text, options) {
+        Ok((prefix, true)) => family(prefix, '4', '6'),
+        Ok((prefix, false)) => {
+            lines.push('\n');
+            prefix.write_to(lines);
+            family(prefix, '.', ':')
         }
-        lines.push('\n');
-    }
-    lines.pop();
-    lines
-}
-
-fn push_prefix(line: &mut String, prefix: Prefix, given: &str) {
-    line.push(match prefix.version() {
-        Version::V4 => '4',
-        Version::V6 => '6',
-    });
-    if !prefix.is_written(given) {
-        line.push_str(&prefix.to_string());
+        Err(error) => {
+            push_refusal(lines, &error);
+            '!'
+        }
     }
 }
 
-fn push_refusal(line: &mut String, error: &cidr::Error) {
-    let message = error.to_string();
-    for part in [error.code(), &message]
-        .into_iter()
-        .chain(error.suggestion())
-    {
-        line.push('\t');
-        line.push_str(part);
+fn family(prefix: Prefix, v4: char, v6: char) -> char {
+    match prefix.version() {
+        Version::V4 => v4,
+        Version::V6 => v6,
+    }
+}
+
+fn push_refusal(lines: &mut String, error: &cidr::Error) {
+    // A `String` takes all that is written.
+    let _ = write!(lines, "\n{}\t{error}", error.code());
+    if let Some(suggestion) = error.suggestion() {
+        lines.push('\t');
+        lines.push_str(suggestion);
     }
 }
 

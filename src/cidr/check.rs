@@ -65,12 +65,23 @@ pub struct Options {
 /// Those of [`Prefix::parse`], and under the options `bare_address`, `ipv4_mapped` and `host_bits`,
 /// in this order. A suggestion passes this check under the same options.
 pub fn check(text: &str, options: Options) -> Result<Prefix, Error> {
-    match prefix::parse(text.as_bytes()) {
-        Ok(parsed) => judge(&parsed, options).map_err(|(kind, correction)| {
-            Error::new(kind, text).suggesting(correction.map(|prefix| prefix.to_string()))
-        }),
-        Err(kind) => Err(Error::new(kind, text).suggesting(respell(text, options))),
-    }
+    check_spelling(text, options).map(|(prefix, _)| prefix)
+}
+
+/// The same, and whether the text is the canonical one of the prefix already, which is known here
+/// without writing most prefixes out.
+///
+/// # Errors
+/// Those of [`check`].
+pub fn check_spelling(text: &str, options: Options) -> Result<(Prefix, bool), Error> {
+    let (kind, suggestion) = match prefix::parse(text.as_bytes()) {
+        Ok(parsed) => match judge(&parsed, options) {
+            Ok(prefix) => return Ok((prefix, parsed.spells(prefix, text))),
+            Err((kind, correction)) => (kind, correction.map(|prefix| prefix.to_string())),
+        },
+        Err(kind) => (kind, respell(text, options)),
+    };
+    Err(Error::suggesting(kind, text, suggestion))
 }
 
 /// The prefix that is meant, or the rule it breaks and the prefix that would break none.

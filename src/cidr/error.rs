@@ -118,15 +118,15 @@ impl Kind {
 
 impl Error {
     pub(super) fn new(kind: Kind, text: &str) -> Self {
+        Self::suggesting(kind, text, None)
+    }
+
+    pub(super) fn suggesting(kind: Kind, text: &str, suggestion: Option<String>) -> Self {
         Self {
             kind,
             text: text.to_owned(),
-            suggestion: None,
+            suggestion,
         }
-    }
-
-    pub(super) fn suggesting(self, suggestion: Option<String>) -> Self {
-        Self { suggestion, ..self }
     }
 
     /// The stable code: `bad_address`, `leading_zero`, `zone`, `bad_prefix_length`, `bare_address`,
@@ -151,7 +151,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", Quoted(&self.text), self.reason())?;
+        f.write_str("`")?;
+        Quoted(&self.text).fmt(f)?;
+        f.write_str("`: ")?;
+        f.write_str(self.reason())?;
         match &self.suggestion {
             Some(suggestion) => write!(f, "; write `{suggestion}`"),
             None => Ok(()),

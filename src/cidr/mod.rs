@@ -18,7 +18,7 @@ mod set;
 mod text;
 
 pub use address::{Address, Version};
-pub use check::{BareAddress, HostBits, Ipv4Mapped, Options, check};
+pub use check::{BareAddress, HostBits, Ipv4Mapped, Options, check, check_spelling};
 pub use error::Error;
 pub use prefix::Prefix;
 pub use range::Range;

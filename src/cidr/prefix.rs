@@ -132,16 +132,15 @@ impl Prefix {
         self.covers(other) || other.covers(self)
     }
 
-    /// Whether this is the canonical text of the prefix, that of [`Display`](fmt::Display).
-    #[must_use]
-    pub fn is_written(self, text: &str) -> bool {
-        self.text().as_bytes() == text.as_bytes()
+    /// Appends the canonical text, that of [`Display`](fmt::Display), without the way through a formatter.
+    pub fn write_to(self, out: &mut String) {
+        out.push_str(self.text().as_str());
     }
 
     fn text(self) -> Text {
         let mut text = Text::new();
         self.address.write(&mut text);
-        text.ascii(b"/");
+        text.push(b'/');
         text.decimal(self.length);
         text
     }
@@ -190,6 +189,18 @@ impl FromStr for Prefix {
 pub(super) struct Parsed {
     pub(super) prefix: Prefix,
     pub(super) bare: bool,
+}
+
+impl Parsed {
+    /// Whether the text that was read is the canonical one of a prefix. IPv4 without leading zeros
+    /// has one text only.
+    pub(super) fn spells(&self, prefix: Prefix, text: &str) -> bool {
+        let same = prefix == self.prefix && !self.bare;
+        same && match prefix.version() {
+            Version::V4 => true,
+            Version::V6 => prefix.text().as_bytes() == text.as_bytes(),
+        }
+    }
 }
 
 /// The last `/` parts address and length, as in Go.

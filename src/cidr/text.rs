@@ -27,7 +27,7 @@ impl Text {
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    fn push(&mut self, byte: u8) {
+    pub(super) fn push(&mut self, byte: u8) {
         // INVARIANT: no prefix is longer than the room, so there is always a place.
         if let Some(place) = self.bytes.get_mut(self.length) {
             *place = byte;
@@ -63,14 +63,16 @@ impl Text {
     pub(super) fn ipv6(&mut self, bits: u128) {
         let groups: [u16; 8] = core::array::from_fn(|index| (bits >> (112 - 16 * index)) as u16);
         let (start, end) = longest_zeros(&groups);
+        self.groups(groups.get(..start).unwrap_or_default());
+        if start < end {
+            self.ascii(b"::");
+            self.groups(groups.get(end..).unwrap_or_default());
+        }
+    }
+
+    fn groups(&mut self, groups: &[u16]) {
         for (index, &group) in groups.iter().enumerate() {
-            if index == start {
-                self.ascii(b"::");
-            }
-            if (start..end).contains(&index) {
-                continue;
-            }
-            if index > 0 && index != end {
+            if index > 0 {
                 self.push(b':');
             }
             self.hexadecimal(group);
@@ -78,13 +80,10 @@ impl Text {
     }
 
     fn hexadecimal(&mut self, group: u16) {
-        let mut begun = false;
-        for place in [12, 8, 4, 0] {
-            let digit = (group >> place & 0xf) as u8;
-            begun |= digit != 0 || place == 0;
-            if begun {
-                self.push(if digit < 10 { b'0' } else { b'a' - 10 } + digit);
-            }
+        let digits = (19 - (group | 1).leading_zeros()) / 4;
+        for place in (0..digits).rev() {
+            let digit = (group >> (4 * place) & 0xf) as u8;
+            self.push(if digit < 10 { b'0' } else { b'a' - 10 } + digit);
         }
     }
 }

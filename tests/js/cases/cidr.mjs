@@ -39,6 +39,13 @@ export const cases = ({ kit: { cidr, dns, routes } }) => [
     const texts = Array.from({ length: 100_000 }, (_, n) => `10.${n >> 8 & 255}.${n & 255}.0/24`)
     equal(cidr.checkMany(texts).every((answer, n) => answer.ok && answer.cidr === texts[n]), true)
   }],
+  ['cidr.checkMany: a long list as one text after the other', () => {
+    const texts = Array.from({ length: 4_999 }, (_, n) => [
+      `10.${n & 255}.0.0/16`, `10.0.0.${n & 255}/24`, `2001:db8::${n.toString(16)}/128`, `2001:DB8:0:${n.toString(16)}::/64`,
+      `::ffff:1.2.3.${n & 255}/128`, `10.${n}.0.0/16`, n > 4_000 ? `a\nb${n}` : `host${n}`,
+    ][n % 7])
+    for (const hostBits of ['mask', 'error']) equal(cidr.checkMany(texts, { hostBits }), texts.map((text) => cidr.check(text, { hostBits })))
+  }],
   ['cidr.normalize masks host bits and takes the other options', () => {
     equal(cidr.normalize('10.1.2.3/8'), '10.0.0.0/8')
     equal(cidr.normalize('10.1.2.3', { bareAddress: 'host' }), '10.1.2.3/32')
