@@ -62,6 +62,9 @@ fn places_count_bytes_for_people_and_units_for_editors() {
 fn a_hint_says_what_to_do() {
     let kind = "the bracket is of the wrong kind: expected ";
     for (text, hint) in [
+        ("", "a value is missing at the end"),
+        ("{\"a\":", "a value is missing at the end"),
+        ("[-]", "a minus sign wants a number behind it"),
         ("['a']", "single quotes: HuJSON wants double quotes"),
         ("{\u{201c}a\u{201d}: 1}", "HuJSON wants plain double quotes"),
         ("[`a`]", "HuJSON wants plain double quotes"),
@@ -121,7 +124,7 @@ fn a_hint_says_what_to_do() {
     let stray = hujson::refuse_surrogate("[\"\u{fffd}\"]", 2);
     assert_eq!(stray.hint(), Some("half of a surrogate pair: remove it"));
     // Nothing useful can be said.
-    assert_eq!(parse("").expect_err("empty").hint(), None);
+    assert_eq!(parse("@").expect_err("a character").hint(), None);
 }
 
 #[test]

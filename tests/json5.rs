@@ -70,6 +70,36 @@ fn faults_have_places() {
 }
 
 #[test]
+fn a_stray_surrogate_is_what_is_wrong() {
+    for (text, offset, want) in [
+        (
+            "{a: 'x\u{fffd}'}",
+            6,
+            "line 1, column 7: invalid UTF-8 in string",
+        ),
+        (
+            "{a: 1}\n // \u{fffd}",
+            11,
+            "line 2, column 2: invalid UTF-8 in comment",
+        ),
+        (
+            "{a\u{fffd}: 1}",
+            2,
+            "line 1, column 3: invalid character '\\xed' at start of value",
+        ),
+        (
+            "{a: 1}\u{fffd}",
+            6,
+            "line 1, column 7: invalid character '\\xed' at start of value",
+        ),
+    ] {
+        let error = hujson::refuse_surrogate_in_json5(text, offset);
+        assert_eq!(error.to_string(), format!("hujson: {want}"), "{text:?}");
+        assert_eq!(error.hint(), Some("half of a surrogate pair: remove it"));
+    }
+}
+
+#[test]
 fn lines_stay_as_they_are_parted() {
     for (text, want) in [
         (

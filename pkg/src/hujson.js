@@ -164,5 +164,5 @@ export const hujson = {
   find: call(find),
   pointerAt: call(pointerAt),
   patch: call(patch),
-  fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text)))),
+  fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text, wasm.hujson_refuse_surrogate_in_json5)))),
 }

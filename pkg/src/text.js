@@ -37,12 +37,12 @@ export function fill(text) {
   return written
 }
 
-/** The same for a text that is HuJSON, which has no stray surrogates. */
-export function put(text) {
+/** The same for a text that is HuJSON, which has no stray surrogates; `refuse` gives the error of one that has. */
+export function put(text, refuse = wasm.hujson_refuse_surrogate) {
   if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
   const written = fill(text)
   const stray = written === text.length ? -1 : straySurrogate(text)
-  if (stray >= 0) throw wasm.hujson_refuse_surrogate(written, stray)
+  if (stray >= 0) throw refuse(written, stray)
   return written
 }
 

@@ -111,7 +111,7 @@ export declare const hujson: {
   /**
    * Applies a JSON Patch to the text: comments and layout outside the touched places stay, CR LF at line ends too. All or nothing.
    * A patch may be HuJSON itself; the comments of a value that it adds come along. Throws JSONPatchError where the operations are at
-   * fault, HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
+   * fault (or copy more than 32 MiB), HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
    */
   patch(text: string, operations: JsonPatchOperation[] | string): string;
   /**

@@ -35,6 +35,15 @@ pub fn hujson_refuse_surrogate(length: usize, offset: usize) -> JsValue {
     with_text(length, |text| hujson::refuse_surrogate(text, offset)).into()
 }
 
+/// The same for a text that was to be JSON5.
+#[wasm_bindgen]
+pub fn hujson_refuse_surrogate_in_json5(length: usize, offset: usize) -> JsValue {
+    with_text(length, |text| {
+        hujson::refuse_surrogate_in_json5(text, offset)
+    })
+    .into()
+}
+
 /// Blanks comments and trailing commas in the buffer; whether there were any.
 #[wasm_bindgen]
 pub fn hujson_standardize(length: usize) -> Result<bool, Error> {

@@ -225,7 +225,7 @@ impl Unfinished {
 
     fn hint(self) -> Option<&'static str> {
         Some(match self {
-            Self::Value => return None,
+            Self::Value => "a value is missing at the end",
             Self::String => "a closing double quote is missing",
             Self::LineComment => "a line comment must end with a line break",
             Self::BlockComment => "a closing */ is missing",
@@ -282,6 +282,7 @@ fn literal_hint(found: &str, behind: &str) -> Option<&'static str> {
             "write the number in decimal"
         }
         _ if found.starts_with('+') => "a number has no plus sign in front",
+        "" => "a minus sign wants a number behind it",
         _ if unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
             "a number has no leading zero and a digit on either side of its point"
         }

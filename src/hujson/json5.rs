@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
 
-use super::error::{Fault, Problem};
-use super::{Error, MAX_DEPTH, quote};
+use super::error::{Fault, Part, Place, Problem};
+use super::{Error, MAX_DEPTH, byte_offset, quote};
 
 /// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted,
 /// unless JSON5 would end one of its comments sooner.
@@ -35,6 +35,31 @@ pub fn from_json5(text: &str) -> Result<String, Error> {
     // For a line comment that ends with the text.
     writer.out.push('\n');
     super::format(&writer.out)
+}
+
+/// The error of a JSON5 text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`,
+/// where the text has U+FFFD now. As for HuJSON, but single quotes and bare names are no fault.
+pub fn refuse_surrogate_in_json5(text: &str, offset: usize) -> Error {
+    let at = byte_offset(text, offset).unwrap_or(text.len());
+    let around = Tokens::new(text).find(|token| at < token.start + token.text.len());
+    let (start, part) = match around {
+        Some(token) => match token.kind {
+            Lexeme::Quoted => (at, Part::String),
+            Lexeme::LineComment | Lexeme::BlockComment => (token.start, Part::Comment),
+            _ => (at, Part::Code(Place::Value)),
+        },
+        None => (at, Part::Code(Place::Value)),
+    };
+    let end = at + char::REPLACEMENT_CHARACTER.len_utf8();
+    let problem = Problem::Encoding(part);
+    Error::new(
+        text,
+        Fault {
+            start,
+            end,
+            problem,
+        },
+    )
 }
 
 /// Whether all line comments end at a line feed, as they do in HuJSON.

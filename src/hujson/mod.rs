@@ -33,7 +33,7 @@ pub use duplicate::{Duplicate, duplicates};
 pub use error::Error;
 pub use format::format;
 pub use issue::{Issue, Severity};
-pub use json5::from_json5;
+pub use json5::{from_json5, refuse_surrogate_in_json5};
 pub use literal::quote;
 pub use parse::{MAX_DEPTH, check, parse, refuse_surrogate};
 pub use patch::{PatchError, patch};

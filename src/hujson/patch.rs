@@ -24,9 +24,9 @@ use overlay::{Composite, Content};
 use owner::line_indent;
 use space::{join, relaid};
 
-/// How much text the copies and moves of one patch may write, so that copies of copies cannot
-/// fill the memory.
-const MOST_COPIED: usize = 1 << 29;
+/// How much text the copies of one patch may come to, so that copies of copies cannot fill the
+/// memory: what a copy is opened into takes some fifty times its text.
+const MOST_COPIED: usize = 1 << 25;
 
 /// Carries out the operations of a JSON Patch, itself JSON or HuJSON: all of them or none.
 ///
@@ -34,12 +34,14 @@ const MOST_COPIED: usize = 1 << 29;
 /// end of its object, with the indentation and the comma of its neighbours; comments in and around
 /// an added value come along. A member that is removed or moved takes along the comments directly
 /// above, those behind it on its line, and those directly below that a blank line or the closing
-/// bracket follows. A copy takes copies of them. A text whose lines all end in CR LF stays such.
+/// bracket follows. A copy takes copies of them. A new first element goes below the comments that
+/// head its array and a blank line follows. A text whose lines all end in CR LF stays such.
 ///
 /// # Errors
 /// When the text is no HuJSON, when the operations are no JSON Patch, and when one of them cannot
 /// be carried out: its target is missing, a test fails, a value would be moved into itself or the
-/// top value removed, or the result would be nested deeper than [`MAX_DEPTH`].
+/// top value removed, the result would be nested deeper than [`MAX_DEPTH`], or the copies come to
+/// more than 32 MiB.
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
     let operations = operations.replace("\r\n", "\n");
     if !has_crlf_only(text) {
@@ -223,7 +225,7 @@ impl<'d> Tree<'d> {
         })?;
         self.copied = self.copied.saturating_add(item.value.text().len());
         if self.copied > MOST_COPIED {
-            return Err("the copies come to more than 512 MiB".to_owned());
+            return Err("the copies come to more than 32 MiB".to_owned());
         }
         self.add(path, item)
     }

@@ -48,6 +48,24 @@ fn at_the_front_of_an_array() {
 }
 
 #[test]
+fn at_the_front_of_an_array_below_its_header() {
+    let text = "[\n  // In this order.\n\n  // one\n  1,\n  2\n]";
+    let longer = "[\n  // In this order.\n\n  0,\n  // one\n  1,\n  2\n]";
+    gives(text, r#"[{"op":"add","path":"/0","value":0}]"#, longer);
+    gives(longer, r#"[{"op":"remove","path":"/0"}]"#, text);
+    gives(
+        "[ // list\n  // header\n\n  // part one\n\n  1,\n]",
+        r#"[{"op":"add","path":"/0","value":0}]"#,
+        "[ // list\n  // header\n\n  0,\n  // part one\n\n  1,\n]",
+    );
+    gives(
+        "[\n  /* header */\n\n  1]",
+        "[{\"op\":\"add\",\"path\":\"/0\",\n// why\n\"value\":0}]",
+        "[\n  /* header */\n\n  // why\n  0,\n  1]",
+    );
+}
+
+#[test]
 fn in_the_middle_of_an_array() {
     gives(
         "[\n  1, // one\n\n  // two\n  2,\n]",

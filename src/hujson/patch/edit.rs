@@ -194,7 +194,9 @@ fn divided(
     let cut = if empty {
         gap.trim_end_matches(is_space).len()
     } else {
-        owners(&gap, ends).behind
+        let owners = owners(&gap, ends);
+        let header = owners.header.filter(|_| place.lines);
+        header.unwrap_or(owners.behind)
     };
     let (behind, rest) = gap.split_at_checked(cut).unwrap_or((&gap, ""));
     let inside = rest.trim_start_matches(is_space);

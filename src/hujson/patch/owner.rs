@@ -12,6 +12,9 @@ pub(super) struct Owners {
     pub behind: usize,
     /// From here on it belongs to what follows: the comments directly above.
     pub above: usize,
+    /// Up to here it belongs to the list as a whole: the comments right below its opening bracket
+    /// and the blank line behind them, but for the last line feed. Nothing where there are none.
+    pub header: Option<usize>,
 }
 
 /// What the extra stands between.
@@ -31,7 +34,7 @@ enum Stretch {
 pub(super) fn owners(extra: &str, ends: Ends) -> Owners {
     let mut stretch = Stretch::SameLine;
     let (mut at, mut behind, mut comments_end) = (0, 0, 0);
-    let mut above = None;
+    let (mut above, mut header) = (None, None);
     for token in Tokens(extra) {
         let start = at;
         at += token.text().len();
@@ -52,7 +55,9 @@ pub(super) fn owners(extra: &str, ends: Ends) -> Owners {
                 };
             }
             Stretch::Below if breaks > 1 => {
-                if !ends.after_open {
+                if ends.after_open {
+                    header = space.rfind('\n').map(|last| start + last);
+                } else {
                     behind = comments_end;
                 }
                 above = None;
@@ -76,6 +81,7 @@ pub(super) fn owners(extra: &str, ends: Ends) -> Owners {
     Owners {
         behind,
         above: above.unwrap_or(extra.len()),
+        header,
     }
 }
 

@@ -99,6 +99,12 @@ export const cases = ({ kit: { hujson } }) => [
     const value = { toJSON: () => hujson.parse(`[1, "${'é'.repeat(100)}",] // one\n`) }
     equal(hujson.parse(hujson.patch('{"b": 2}', [{ op: 'add', path: '/a', value }])), { b: 2, a: value.toJSON() })
   }],
+  ['hujson.patch: copies of copies are refused before they fill the memory', async () => {
+    const doubled = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }))
+    const { operation } = await fails(() => hujson.patch('{"a": [1]}', doubled), { code: 'json_patch', message: /more than 32 MiB/ })
+    ok(operation > 20 && operation < 40)
+    equal(hujson.patch('[1]', [{ op: 'copy', from: '/0', path: '/-' }]), '[1, 1]')
+  }],
   ['hujson.patch takes a patch that is HuJSON, comments and all', async () => {
     const operations = '[{"op": "add", "path": "/b", "value": /* why */ [1, 2,]}] // one\n'
     equal(hujson.patch('{"a": 1}', operations), '{"a": 1, /* why */ "b": [1, 2]}')
@@ -109,6 +115,8 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.fromJSON5("{a: 'it\\'s', b: 0x10, /* c */ c: .5}"), '{"a": "it\'s", "b": 16, /* c */ "c": 0.5}\n')
     const { issue } = await fails(() => hujson.fromJSON5('[1,\n NaN]'), SYNTAX)
     equal([issue.line, issue.column, issue.offset, issue.length], [2, 2, 5, 3])
+    const stray = await fails(() => hujson.fromJSON5("{é: '\ud800'}"), SYNTAX)
+    equal([stray.issue.message, stray.issue.offset, stray.issue.length], ['invalid UTF-8 in string', 5, 1])
   }],
   ['hujson: a long text that is not ASCII goes in and out whole', () => {
     const value = Array.from({ length: 2000 }, (_, i) => ({ i, name: `é😀${'x'.repeat(i % 70)}` }))
