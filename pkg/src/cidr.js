@@ -8,15 +8,10 @@ import { fill, take } from './text.js'
 /** How many texts are judged at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000
 
-// Marks of the answer. What has none of these is refused.
-const [GIVEN_4, GIVEN_6, OTHER_4, OTHER_6] = Array.from('46.:', (mark) => mark.charCodeAt(0))
+// Marks of the answer (`verdicts` in `src/bindings/cidr.rs`).
+const [GIVEN_4, GIVEN_6, OTHER_4, OTHER_6, REFUSED] = Array.from('46.:!', (mark) => mark.charCodeAt(0))
 
-function refusal(line) {
-  const [code, message, suggestion] = line.split('\t')
-  return suggestion === undefined ? { ok: false, code, message } : { ok: false, code, message, suggestion }
-}
-
-/** The batch's answer as objects: a mark for each text, then a line for each of which the mark does not say it all. */
+/** The batch's answer as objects: a mark for each text, then in lines what the marks do not say. */
 function read(answer, texts, verdicts) {
   const lines = answer.split('\n')
   const marks = lines[0]
@@ -27,7 +22,8 @@ function read(answer, texts, verdicts) {
     else if (mark === GIVEN_6) verdicts.push({ ok: true, cidr: texts[at], version: 6 })
     else if (mark === OTHER_4) verdicts.push({ ok: true, cidr: lines[++line], version: 4 })
     else if (mark === OTHER_6) verdicts.push({ ok: true, cidr: lines[++line], version: 6 })
-    else verdicts.push(refusal(lines[++line]))
+    else if (mark === REFUSED) verdicts.push({ ok: false, code: lines[++line], message: lines[++line] })
+    else verdicts.push({ ok: false, code: lines[++line], message: lines[++line], suggestion: lines[++line] })
   }
 }
 
@@ -43,10 +39,10 @@ const isText = (prefix) => typeof prefix === 'string'
 /** What is no text is judged by the name of its type, which no prefix has. */
 const textOf = (prefix) => (isText(prefix) ? prefix : typeof prefix)
 
-function checkMany(prefixes, options = {}) {
+function checkMany(prefixes, options) {
   if (!Array.isArray(prefixes)) invalid('checkMany takes an array of texts')
   const texts = prefixes.every(isText) ? prefixes : prefixes.map(textOf)
-  const given = json(options)
+  const given = options === undefined ? undefined : json(options)
   const verdicts = []
   for (let from = 0; from < texts.length; from += BATCH) judge(texts.slice(from, from + BATCH), given, verdicts)
   return verdicts

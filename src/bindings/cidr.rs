@@ -22,9 +22,9 @@ use crate::hujson::{Issue, Locator, Severity, Span};
 pub fn cidr_check(
     length: usize,
     count: usize,
-    options: &str,
+    options: Option<String>,
 ) -> Result<Option<usize>, InvalidArgument> {
-    let options = from_json(options)?;
+    let options = options.map_or(Ok(Options::default()), |json| from_json(&json))?;
     let answer = with_text(length, |texts| {
         Some(verdicts(&split(texts, count)?, options))
     });
@@ -122,10 +122,10 @@ fn lines(texts: &str, count: usize) -> Vec<&str> {
     lines
 }
 
-/// A mark for each text, then a line for each whose mark does not say it all: `4` or `6`, the
-/// family of a prefix whose canonical form is the text itself; `.` or `:`, the same for one whose form
-/// is in its line; `!`, refused: the line has the code, the message and, if there is one, the
-/// suggestion, with tabs between. No part holds a control character.
+/// A mark for each text, then in lines what a mark does not say: `4` or `6`, the family of a prefix
+/// whose canonical form is the text itself; `.` or `:`, the same, a line has the canonical form; `!`,
+/// refused, two lines have the code and the message; `?`, refused, a third line has the suggestion.
+/// No line holds a line feed.
 fn verdicts(texts: &[&str], options: Options) -> String {
     let (mut marks, mut lines) = (String::with_capacity(texts.len()), String::new());
     for text in texts {
@@ -142,10 +142,7 @@ fn verdict(text: &str, options: Options, lines: &mut String) -> char {
             prefix.write_to(lines);
             family(prefix, '.', ':')
         }
-        Err(error) => {
-            push_refusal(lines, &error);
-            '!'
-        }
+        Err(error) => refusal(&error, lines),
     }
 }
 
@@ -156,13 +153,15 @@ fn family(prefix: Prefix, v4: char, v6: char) -> char {
     }
 }
 
-fn push_refusal(lines: &mut String, error: &cidr::Error) {
+fn refusal(error: &cidr::Error, lines: &mut String) -> char {
     // A `String` takes all that is written.
-    let _ = write!(lines, "\n{}\t{error}", error.code());
-    if let Some(suggestion) = error.suggestion() {
-        lines.push('\t');
-        lines.push_str(suggestion);
-    }
+    let _ = write!(lines, "\n{}\n{error}", error.code());
+    let Some(suggestion) = error.suggestion() else {
+        return '!';
+    };
+    lines.push('\n');
+    lines.push_str(suggestion);
+    '?'
 }
 
 /// A prefix as `options` take it, host bits masked.
