@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use libfuzzer_sys::fuzz_target;
 use tailnet_kit::cidr::{
-    Address, AddressSet, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, check,
+    Address, AddressSet, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, check, check_spelling,
 };
 
 fuzz_target!(|text: &str| {
@@ -59,10 +59,10 @@ fn every_option(mut act: impl FnMut(Options)) {
     }
 }
 
-/// A verdict is canonical, and so is a suggestion.
+/// A verdict is canonical and tells whether the text was, and so is a suggestion.
 fn judge(text: &str, options: Options) {
-    let accepted = match check(text, options) {
-        Ok(prefix) => prefix,
+    let (accepted, canonical) = match check_spelling(text, options) {
+        Ok(answer) => answer,
         Err(error) => {
             assert!(!error.to_string().contains(char::is_control));
             let Some(suggestion) = error.suggestion() else {
@@ -77,6 +77,7 @@ fn judge(text: &str, options: Options) {
         }
     };
     assert_eq!(accepted, accepted.masked());
+    assert_eq!(canonical, text == accepted.to_string());
     assert_eq!(check(&accepted.to_string(), options), Ok(accepted));
 }
 
