@@ -25,43 +25,77 @@ export function explain(cause) {
 /** Whether this is a compiled module, from whichever realm. */
 export const isModule = (value) => Object.prototype.toString.call(value) === '[object WebAssembly.Module]'
 
+/** What engines throw where a call ends in the midst of the wasm: its memory or the stack ran out. */
+const STOPPED = /^(RuntimeError|RangeError|InternalError)$/
+const TOO_MUCH = 'the wasm gave up: this takes more memory than it can have'
+
 /**
  * The life of one wasm module. `glue` is its generated JavaScript, `importName` the name under which the module
  * imports that glue. `start` and `adopt` do nothing when it already runs.
+ *
+ * With `forget`, for a module that keeps nothing from call to call: one that stopped in the midst of a call, and may have left
+ * anything in its memory, is replaced by a new one before the next call, as soon as no call is under way; `forget` is told so.
  */
-export function host(glue, importName) {
-  let running = false
+export function host(glue, importName, forget) {
+  let running // the exports
+  let renew
+  let stopped = false
+  let busy = 0
 
-  const isRunning = () => running
-  const adopt = (exports) => {
-    if (running) return
+  const isRunning = () => running !== undefined
+  const run = (exports) => {
     glue.__wbg_set_wasm(exports)
     exports.__wbindgen_start()
-    running = true
+    running = exports
   }
+  const adopt = (exports) => { if (!running) run(exports) }
   const start = (source) => {
     if (running) return
-    let instance
+    let exports
     try {
       const module = isModule(source) ? source : new WebAssembly.Module(source)
-      instance = new WebAssembly.Instance(module, { [importName]: glue })
+      const instantiate = () => new WebAssembly.Instance(module, { [importName]: glue }).exports
+      exports = instantiate()
+      if (forget) renew = instantiate
     } catch (cause) {
       throw explain(cause)
     }
-    adopt(instance.exports)
+    run(exports)
+  }
+  const replace = () => {
+    const exports = renew()
+    // The glue drops its views of a memory when that has grown, be it by nothing.
+    running.memory.grow(0)
+    forget()
+    run(exports)
+    stopped = false
   }
   const ready = () => {
     if (!running) throw toError({ code: 'not_initialized', message: 'call `init` of tailnet-kit/slim and await it first' })
+    if (stopped && busy === 0 && renew) replace()
   }
   /** The function with its plain thrown objects turned into error classes. */
   const call = (fn) => (...args) => {
     ready()
+    busy++
     try {
       return fn(...args)
     } catch (thrown) {
-      throw toError(thrown)
+      if (STOPPED.test(thrown?.name)) stopped = true
+      throw toError(thrown?.name === 'RuntimeError' ? { code: 'invalid_argument', message: TOO_MUCH, cause: thrown } : thrown)
+    } finally {
+      busy--
+    }
+  }
+  /** Waits for what a call began in the wasm. */
+  const during = async (work) => {
+    busy++
+    try {
+      return await work()
+    } finally {
+      busy--
     }
   }
 
-  return { adopt, call, isRunning, ready, start }
+  return { adopt, call, during, isRunning, ready, start }
 }

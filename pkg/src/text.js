@@ -12,6 +12,9 @@ const Native = globalThis.Buffer?.prototype?.latin1Slice ? globalThis.Buffer : u
 
 let memory
 
+/** The wasm is another one from now on. */
+export const forget = () => { memory = undefined }
+
 /** The buffer from `start` on, made at least `length` bytes long. */
 function view(length, start = 0) {
   const address = wasm.text_reserve(length)

@@ -31,6 +31,19 @@ export const start = ({ slim, bytes, fetchWasm, url }) => [
     equal(slim.initSync(bytes), undefined)
     equal(slim.hujson.parse('[2,]'), [2])
   }],
+  ['a call that the end of the stack cut short leaves nothing broken', () => {
+    const nested = `${'['.repeat(500)}1,${']'.repeat(500)}`
+    // The wasm takes more of the stack than a step down, so that it is in the wasm where the stack ends.
+    const sink = () => {
+      slim.hujson.format(nested)
+      return sink() + 1
+    }
+    let end
+    try { sink() } catch (error) { end = error }
+    ok(end instanceof Error, 'the stack has an end')
+    equal([slim.hujson.format('[1,2,]'), slim.hujson.parse('["é",]')], ['[1, 2]\n', ['é']])
+    equal(slim.cidr.checkMany(['10.0.0.0/8']), [{ ok: true, cidr: '10.0.0.0/8', version: 4 }])
+  }],
 ]
 
 /** One copy, `fresh()`, for each kind of input. */
