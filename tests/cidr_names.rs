@@ -118,18 +118,18 @@ fn what_is_no_address_is_told_what_it_is() {
     nameserver("localhost", "host_name", Error, "");
     nameserver("1.1.1", "bad_address", Error, "");
     nameserver("1.1.1.256", "bad_address", Error, "");
-    nameserver("08.8.8.8", "leading_zero", Error, "");
-    nameserver("fe80::1%eth0", "zone", Error, "");
+    nameserver("08.8.8.8", "leading_zero", Error, "without zeros");
+    nameserver("fe80::1%eth0", "zone", Error, "every device");
 }
 
 #[test]
 fn addresses_without_a_server_behind_them_are_pointed_out() {
     use Severity::{Error, Warning};
-    nameserver("0.0.0.0", "unspecified", Error, "");
-    nameserver("::", "unspecified", Error, "");
-    nameserver("224.0.0.251", "multicast", Error, "");
-    nameserver("ff02::fb", "multicast", Error, "");
-    nameserver("255.255.255.255", "broadcast", Error, "");
+    nameserver("0.0.0.0", "unspecified", Error, "one DNS server");
+    nameserver("::", "unspecified", Error, "one DNS server");
+    nameserver("224.0.0.251", "multicast", Error, "one DNS server");
+    nameserver("ff02::fb", "multicast", Error, "one DNS server");
+    nameserver("255.255.255.255", "broadcast", Error, "one DNS server");
     nameserver("127.0.0.53", "loopback", Warning, "every device");
     nameserver("::1", "loopback", Warning, "every device");
     nameserver("169.254.1.1", "link_local", Warning, "every device");

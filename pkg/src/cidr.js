@@ -36,8 +36,8 @@ function judge(texts, options, verdicts) {
 
 const isText = (prefix) => typeof prefix === 'string'
 
-/** What is no text is judged by the name of its type, which no prefix has. */
-const textOf = (prefix) => (isText(prefix) ? prefix : typeof prefix)
+/** What is no text is judged by the name of what it is, which no prefix has. */
+const textOf = (prefix) => (isText(prefix) ? prefix : prefix === null ? 'null' : typeof prefix)
 
 function checkMany(prefixes, options) {
   if (!Array.isArray(prefixes)) invalid('checkMany takes an array of texts')

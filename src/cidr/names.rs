@@ -4,7 +4,7 @@
 use core::ops::Range;
 
 use super::address::Address;
-use super::error::Quoted;
+use super::error::{Error, Quoted};
 use super::prefix::Prefix;
 
 /// How bad a finding is.
@@ -94,11 +94,21 @@ pub fn check_nameserver(text: &str) -> Option<Finding> {
     let entry = Entry(text);
     match Address::parse(text) {
         Ok(address) => unsuitable(entry, address),
-        Err(error) => {
-            Some(no_address(entry).unwrap_or_else(|| entry.error(error.code(), error.reason())))
-        }
+        Err(error) => Some(no_address(entry).unwrap_or_else(|| unreadable(entry, &error))),
     }
 }
+
+fn unreadable(entry: Entry<'_>, error: &Error) -> Finding {
+    let finding = entry.error(error.code(), error.reason());
+    match error.code() {
+        "zone" => finding.hint(REACHABLE),
+        "leading_zero" => finding.hint("write each number in decimal, without zeros in front"),
+        _ => finding,
+    }
+}
+
+const REACHABLE: &str = "give an address that every device of the tailnet can reach";
+const ONE_SERVER: &str = "give the address of one DNS server";
 
 /// The ranges that hold no server to send queries to (RFC 6890), and the tailnet's own resolver.
 const UNSUITABLE: &[(Address, u8, &str)] = &[
@@ -130,19 +140,25 @@ fn unsuitable(entry: Entry<'_>, address: Address) -> Option<Finding> {
     Some(match *code {
         "loopback" => entry
             .warning("loopback", "each device would ask itself")
-            .hint("give an address that every device of the tailnet can reach"),
+            .hint(REACHABLE),
         "link_local" => entry
             .warning("link_local", "reachable on one network link only")
-            .hint("give an address that every device of the tailnet can reach"),
+            .hint(REACHABLE),
         "own_resolver" => entry
             .warning(
                 "own_resolver",
                 "the tailnet's own resolver, which would ask itself",
             )
             .hint("give the resolver that should answer names outside the tailnet"),
-        "unspecified" => entry.error("unspecified", "stands for no address"),
-        "multicast" => entry.error("multicast", "a multicast address, no single server"),
-        _ => entry.error("broadcast", "the broadcast address, no single server"),
+        "unspecified" => entry
+            .error("unspecified", "stands for no address")
+            .hint(ONE_SERVER),
+        "multicast" => entry
+            .error("multicast", "a multicast address, no single server")
+            .hint(ONE_SERVER),
+        _ => entry
+            .error("broadcast", "the broadcast address, no single server")
+            .hint(ONE_SERVER),
     })
 }
 

@@ -27,6 +27,7 @@ export const cases = ({ kit: { cidr, dns, routes } }) => [
   }],
   ['cidr.check: whatever the text, it is an answer', () => {
     for (const text of ['', '\n', 'a\tb\nc', '\0', '\ud800', '😀/8', undefined, null, 8, {}, ['10.0.0.0/8'], { toString: () => '10.0.0.0/8' }, Symbol.iterator, 1n]) equal(cidr.check(text).ok, false)
+    equal([null, undefined, 8].map((text) => cidr.check(text).message.split(':')[0]), ['`null`', '`undefined`', '`number`'])
   }],
   ['cidr.checkMany: answers in the order of the texts, line feeds and all', () => {
     const texts = ['10.0.0.0/8', 'x\ny', '', '::/0', '10.0.0.0/8\n', '\ud800', '1.1.1.1']
