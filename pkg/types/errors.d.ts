@@ -67,7 +67,10 @@ export declare class APIResponseError extends TailnetError {
   readonly body?: unknown;
 }
 
-/** An argument or option that is missing or malformed, named in the message; code `invalid_argument`. Nothing was sent. */
+/**
+ * An argument or option that is missing or malformed, named in the message, or that takes more memory than the wasm can have; code
+ * `invalid_argument`. Nothing was sent.
+ */
 export declare class InvalidArgumentError extends TailnetError {}
 /** Text that is no HuJSON; code `hujson_syntax`. */
 export declare class HuJSONSyntaxError extends TailnetError {
