@@ -4,7 +4,7 @@
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { optionalJSON as json } from './arguments.js'
 import { toError } from './errors.js'
-import { call, during, isRunning } from './instance.js'
+import { call, hold, isRunning } from './instance.js'
 
 const check = call(wasm.client_check)
 const send = call(wasm.client_call)
@@ -88,7 +88,8 @@ export class TailnetClient {
     this.#open.add(controller)
     try {
       const text = json({ ...args(), options: { ...options, signal: signal && (data(signal.addEventListener) ?? {}), headers: plainPairs(options.headers) } })
-      return await during(() => start(text, this.#host(controller.signal)))
+      hold()
+      return await start(text, this.#host(controller.signal))
     } catch (thrown) {
       throw toError(thrown)
     } finally {

@@ -5,4 +5,4 @@ import * as glue from '../wasm/tailnet_kit_bg.js'
 import { host } from './start.js'
 import { forget } from './text.js'
 
-export const { adopt, call, during, isRunning, ready, start } = host(glue, './tailnet_kit_bg.js', forget)
+export const { adopt, call, hold, isRunning, ready, start } = host(glue, './tailnet_kit_bg.js', forget)

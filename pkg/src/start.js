@@ -35,11 +35,13 @@ const TOO_MUCH = 'the wasm gave up: this takes more memory than it can have'
  *
  * With `forget`, for a module that keeps nothing from call to call: one that stopped in the midst of a call, and may have left
  * anything in its memory, is replaced by a new one before the next call, as soon as no call is under way; `forget` is told so.
+ * Never after `hold`: promises may be bound to it, and the glue would take them for the new one's.
  */
 export function host(glue, importName, forget) {
   let running // the exports
   let renew
   let stopped = false
+  let held = false
   let busy = 0
 
   const isRunning = () => running !== undefined
@@ -72,7 +74,7 @@ export function host(glue, importName, forget) {
   }
   const ready = () => {
     if (!running) throw toError({ code: 'not_initialized', message: 'call `init` of tailnet-kit/slim and await it first' })
-    if (stopped && busy === 0 && renew) replace()
+    if (stopped && busy === 0 && renew && !held) replace()
   }
   /** The function with its plain thrown objects turned into error classes. */
   const call = (fn) => (...args) => {
@@ -87,15 +89,11 @@ export function host(glue, importName, forget) {
       busy--
     }
   }
-  /** Waits for what a call began in the wasm. */
-  const during = async (work) => {
-    busy++
-    try {
-      return await work()
-    } finally {
-      busy--
-    }
+  /** Before a call that begins what goes on after it. */
+  const hold = () => {
+    ready()
+    held = true
   }
 
-  return { adopt, call, during, isRunning, ready, start }
+  return { adopt, call, hold, isRunning, ready, start }
 }

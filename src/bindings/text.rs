@@ -65,9 +65,13 @@ fn narrow(bytes: &mut [u8]) {
     }
 }
 
-/// Lends out the first `length` bytes.
+/// Lends out the first `length` bytes. Meanwhile the buffer is not in its place: a call that the
+/// end of the stack cuts short takes it along, and leaves the place free.
 pub(super) fn with_bytes<R>(length: usize, act: impl FnOnce(&mut [u8]) -> R) -> R {
-    BUFFER.with_borrow_mut(|buffer| act(buffer.get_mut(..length).unwrap_or_default()))
+    let mut buffer = BUFFER.take();
+    let result = act(buffer.get_mut(..length).unwrap_or_default());
+    BUFFER.set(buffer);
+    result
 }
 
 /// Lends out the first `length` bytes as text; as an empty one what is no UTF-8, which
