@@ -18,10 +18,24 @@ fn numbers_by_value() {
         assert!(same("1", number), "{number}");
     }
     assert!(same("0", "-0.0e7") && same("1e400", "10e399") && same("-5", "-5.00"));
-    assert!(!same("9007199254740992", "9007199254740993"));
     assert!(!same("1", "-1") && !same("1", "10") && !same("1", "\"1\"") && !same("0", "null"));
+}
+
+/// What `JSON.parse` reads from the first number is written as the second by `JSON.stringify`.
+#[test]
+fn numbers_as_they_come_back_from_javascript() {
+    for (number, back) in [
+        ("12345678901234567891", "12345678901234567000"),
+        ("9007199254740993", "9007199254740992"),
+        ("0.1000000000000000055511151231257827", "0.1"),
+        ("1e-400", "0"),
+        ("100000000000000000000000", "1e+23"),
+    ] {
+        assert!(same(number, back), "{number}");
+    }
+    assert!(!same("9007199254740991", "9007199254740992") && !same("0.1", "0.10000000000000002"));
     let huge = "1e99999999999999999999999999999999999999999";
-    assert!(same(huge, huge) && !same(huge, &format!("{huge}9")));
+    assert!(same(huge, huge) && !same(huge, "1e308") && !same(huge, &format!("-{huge}")));
 }
 
 #[test]

@@ -93,6 +93,9 @@ export const cases = ({ kit: { hujson } }) => [
     equal(operation, 1)
     equal(hujson.patch('{\r\n\t"a": 1, // é\r\n}', [{ op: 'add', path: '/b', value: 2 }]), '{\r\n\t"a": 1, // é\r\n\t"b": 2,\r\n}')
     await fails(() => hujson.patch('{', []), SYNTAX)
+    // What was read from a text is the same as that in the text.
+    const long = '[12345678901234567891, 0.1e-400]'
+    equal(hujson.patch(long, hujson.parse(long).map((value, at) => ({ op: 'test', path: `/${at}`, value }))), long)
     equal(hujson.patch('[1]', [{ op: 'add', path: '/-', value: 2, from: 'no pointer', note: 1 }, { op: 'remove', path: '/0', from: 7 }]), '[2]')
   }],
   ['hujson.patch: a value may ask the kit for its own JSON', () => {
