@@ -5,7 +5,7 @@ type Tags = HTMLElementTagNameMap;
 type Made<Name> = Name extends `${infer Tag extends keyof Tags}.${string}` ? Tags[Tag] : Tags[Name & keyof Tags];
 export type Child = Node | string | number | null | undefined | false;
 /** What a button does, and in what words it says that it is done. */
-export type Work = () => Promise<string | void>;
+type Work = () => Promise<string | void>;
 type Fields = Record<string, string>;
 /** A way out of a question: its label, what it does with the fields, its look. Enter takes the primary one. */
 export type Way = [label: string, work?: (fields: Fields) => ReturnType<Work>, look?: 'primary' | 'danger'];
