@@ -355,6 +355,43 @@ fn an_edit_that_cannot_be_made_says_so() {
     assert_eq!(code(edit::add_rule(POLICY, "7", None)), "invalid_argument");
     assert_eq!(code(edit::add_rule("[]", "{}", None)), "invalid_argument");
     assert_eq!(code(edit::add_rule("{", "{}", None)), "hujson_syntax");
+    for nameless in ["", " ", "group:"] {
+        assert_eq!(
+            code(edit::set_group("{}", nameless, Some(&[]))),
+            "invalid_argument"
+        );
+    }
+    assert_eq!(
+        code(edit::set_host("{}", "", Some("10.0.0.1"))),
+        "invalid_argument"
+    );
+}
+
+/// A section of another type holds what somebody wrote: an edit must not throw it away, nor take a name for a place in a list.
+#[test]
+fn an_edit_replaces_no_section_of_another_type() {
+    let text = r#"{"acls": {"a": 1}, "grants": "x", "groups": [], "hosts": ["10.0.0.1"]}"#;
+    let edits = [
+        edit::add_rule(text, r#"{"action": "accept"}"#, None),
+        edit::add_rule(text, r#"{"ip": ["*"]}"#, None),
+        edit::remove_rule(text, 0),
+        edit::set_group(text, "0", Some(&[])),
+        edit::set_host(text, "0", Some("10.0.0.2")),
+        edit::set_host(text, "0", None),
+    ];
+    for edited in edits {
+        assert_eq!(edited.expect_err("an error").code(), "invalid_argument");
+    }
+}
+
+/// White space around a name is ignored wherever the service reads one (policy-language.md 1).
+#[test]
+fn an_edit_finds_a_group_by_a_padded_name() {
+    let text = r#"{"groups": {"group:a": ["x@y"]}}"#;
+    assert_eq!(
+        edit::set_group(text, " group:a\t", None).as_deref().ok(),
+        Some(r#"{"groups": {}}"#)
+    );
 }
 
 /// Lines and columns count bytes as the reference does, offsets UTF-16 units as editors do; pointers have names as written.

@@ -8,18 +8,23 @@ export const invalid = (message, more) => { throw toError({ code: 'invalid_argum
 /** Kinds of objects whose JSON says what they hold. Of others, such as a Promise or a Map, it says `{}`. */
 const PLAIN = ['Object', 'Array', 'String', 'Number', 'Boolean']
 
+/** What a value is instead of plain data, if it is something else. */
+function foreign(value) {
+  const kind = Object.prototype.toString.call(value).slice(8, -1)
+  return typeof value === 'object' && value !== null && typeof value.toJSON !== 'function' && !PLAIN.includes(kind) ? kind : undefined
+}
+
 /** A value as JSON text, `undefined` for what JSON leaves out. */
 export function optionalJSON(value) {
-  const kind = Object.prototype.toString.call(value).slice(8, -1)
-  if (typeof value === 'object' && value !== null && typeof value.toJSON !== 'function' && !PLAIN.includes(kind)) {
-    invalid(kind === 'Promise' ? 'not plain data but a Promise: await it first' : `not plain data but ${kind}`)
-  }
+  let kind
   try {
-    return JSON.stringify(value)
+    kind = foreign(value)
+    if (kind === undefined) return JSON.stringify(value)
   } catch (cause) {
     // What follows the first line draws the circle that the value makes.
     return invalid(`not plain data: ${String(cause?.message).split('\n')[0]}`, { cause })
   }
+  return invalid(kind === 'Promise' ? 'not plain data but a Promise: await it first' : `not plain data but ${kind}`)
 }
 
 /** A value as JSON text; what JSON leaves out is `null`. */

@@ -11,13 +11,13 @@ use super::keys::Shape;
 /// to `ssh` if it has `users` but no `ports`, else to `acls`; a list that is missing is made.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is no JSON object or the place is beyond the end.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is no JSON object, the section is no list or the place is beyond its end.
 pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
     let section = section_of(parsed.root())?;
     let alone = joined(&["[", rule, "]"]);
-    let (name, list) = member(&document, section)?;
+    let (name, list) = member(&document, section, Kind::Array)?;
     let Some(list) = list else {
         return put(text, "add", &[&name], &alone);
     };
@@ -29,11 +29,8 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
         Some(at) => at.to_string(),
         None => "-".to_owned(),
     };
-    match list.kind() {
-        // As it was given: its keys keep their order.
-        Kind::Array => put(text, "add", &[&name, &place], rule),
-        _ => put(text, "replace", &[&name], &alone),
-    }
+    // As it was given: its keys keep their order.
+    put(text, "add", &[&name, &place], rule)
 }
 
 /// Removes the rule at a place of `acls`, or of `grants` where there are no acls.
@@ -42,8 +39,8 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such rule.
 pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
     let document = hujson::parse(text)?;
-    let (name, list) = match member(&document, "acls")? {
-        (_, None) => member(&document, "grants")?,
+    let (name, list) = match member(&document, "acls", Kind::Array)? {
+        (_, None) => member(&document, "grants", Kind::Array)?,
         acls => acls,
     };
     let missing = || Error::Argument(joined(&["there is no rule ", &index.to_string()]));
@@ -56,17 +53,18 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
 /// comments.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, its groups are no object or the name is empty.
 pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, Error> {
-    let name = match name.starts_with("group:") {
-        true => name.to_owned(),
-        false => joined(&["group:", name]),
-    };
+    let name = name.trim();
+    let name = joined(&[
+        "group:",
+        named(name.strip_prefix("group:").unwrap_or(name))?,
+    ]);
     let document = hujson::parse(text)?;
     let Some(members) = members else {
         return unset(text, &document, "groups", &name);
     };
-    let (section, groups) = member(&document, "groups")?;
+    let (section, groups) = member(&document, "groups", Kind::Object)?;
     let Some(groups) = groups else {
         let group = joined(&["{", &string(&name), ": ", &list_of(members), "}"]);
         return put(text, "add", &[&section], &group);
@@ -83,13 +81,14 @@ pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<S
 /// Gives an alias this address or prefix, or takes it out.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, its hosts are no object or the name is empty.
 pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, Error> {
+    let name = named(name)?;
     let document = hujson::parse(text)?;
     let Some(address) = address else {
         return unset(text, &document, "hosts", name);
     };
-    let (section, hosts) = member(&document, "hosts")?;
+    let (section, hosts) = member(&document, "hosts", Kind::Object)?;
     let Some(hosts) = hosts else {
         let host = joined(&["{", &string(name), ": ", &string(address), "}"]);
         return put(text, "add", &[&section], &host);
@@ -119,8 +118,21 @@ fn section_of(rule: Value<'_>) -> Result<&'static str, Error> {
     }
 }
 
+/// A name as it is, unless it is empty.
+fn named(name: &str) -> Result<&str, Error> {
+    match name.trim().is_empty() {
+        true => Err(Error::Argument("an empty name".to_owned())),
+        false => Ok(name),
+    }
+}
+
 /// What a section is called in the document, and its value; none where it is missing or `null`, which comes to the same.
-fn member<'d>(document: &'d Document<'d>, key: &str) -> Result<(String, Option<Value<'d>>), Error> {
+/// One of another kind is not replaced: what somebody wrote there would be lost.
+fn member<'d>(
+    document: &'d Document<'d>,
+    key: &str,
+    kind: Kind,
+) -> Result<(String, Option<Value<'d>>), Error> {
     if document.root().kind() != Kind::Object {
         return Err(Error::Argument("a policy is an object".to_owned()));
     }
@@ -136,12 +148,15 @@ fn member<'d>(document: &'d Document<'d>, key: &str) -> Result<(String, Option<V
             found = (name.to_owned(), value);
         }
     }
+    if found.1.is_some_and(|value| value.kind() != kind) {
+        return Err(Error::Argument(joined(&[key, " is of another type"])));
+    }
     Ok(found)
 }
 
 /// Takes an entry out of a section, if it is there.
 fn unset(text: &str, document: &Document<'_>, key: &str, name: &str) -> Result<String, Error> {
-    match member(document, key)? {
+    match member(document, key, Kind::Object)? {
         (section, Some(entries)) if entries.get(name).is_some() => remove(text, &[&section, name]),
         _ => Ok(text.to_owned()),
     }

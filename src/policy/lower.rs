@@ -41,6 +41,7 @@ impl<'t> Policy<'t> {
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::of(document.text());
         let mut policy = Policy::empty(document);
+        reader.want_document(document.root());
         reader.fields(
             document.root(),
             TOP,

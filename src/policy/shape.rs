@@ -240,6 +240,13 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Notes a document that is no object; `null` neither.
+    pub(super) fn want_document(&mut self, root: Value<'_>) {
+        if is_null(root) {
+            self.wrong_type(root, hujson::Kind::Object);
+        }
+    }
+
     #[inline(never)]
     fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind) {
         let found = value.kind();

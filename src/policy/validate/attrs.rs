@@ -55,6 +55,7 @@ impl Checker<'_> {
         let foreign = matches!(
             target.kind,
             Kind::Service
+                | Kind::Domain
                 | Kind::Autogroup(
                     Autogroup::Own
                         | Autogroup::Internet

@@ -143,7 +143,9 @@ export const cases = ({ kit: { hujson, policy } }) => [
       () => policy.preview('{}', {}), () => policy.preview('{}', { ipPort: '10.0.0.1' }), () => policy.preview('{}', { user: 'a', ipPort: '10.0.0.1:1' }), () => policy.preview('{}', { tag: 'a', host: 'b' }),
       () => policy.explain('{}', { from: {}, to: '10.0.0.1:1' }), () => policy.explain('{}', { from: { user: 'a@b.c' }, to: 'x' }),
       () => policy.edit.removeRule(TEXT, 9), () => policy.edit.removeRule(TEXT), () => policy.edit.addRule(TEXT, 7), () => policy.edit.setGroup(TEXT, 'group:dev'),
-      () => policy.edit.addRule(OBJECT, {}),
+      () => policy.edit.addRule(OBJECT, {}), () => policy.edit.addRule('{"acls": {"a": 1}}', {}), () => policy.edit.setGroup('{}', 'group:', []),
+      // What cannot be read is no plain data either, whichever of its traps says so.
+      () => policy.check(new Proxy({}, { get() { throw new Error('trap') } })), () => policy.check({ get acls() { throw new Error('trap') } }),
     ]
     for (const call of calls) await fails(call, INVALID)
   }],
