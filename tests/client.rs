@@ -489,6 +489,27 @@ fn the_key_is_in_nothing_that_can_be_printed() {
 }
 
 #[test]
+fn the_key_is_not_in_what_is_kept_of_a_malformed_answer() {
+    for body in [
+        format!("{KEY} and dHNrZXktdmVyeS1zZWNyZXQ6"),
+        format!("{{\"dns\": \"{KEY}\"}}"),
+    ] {
+        let answer = Response::with_body(200, headers::JSON, body.into_bytes());
+        let (result, _) = run(options(), [Ok(answer)], Client::nameservers);
+        let error = result.expect_err("malformed");
+        assert!(!error.to_string().contains(KEY), "{error}");
+        let Kind::Malformed { response, .. } = error.kind else {
+            panic!("{error:?}")
+        };
+        let kept = String::from_utf8(response.body).expect("UTF-8");
+        assert!(
+            kept.contains("[redacted]") && !kept.contains(KEY) && !kept.contains("dHNrZXk"),
+            "{kept}"
+        );
+    }
+}
+
+#[test]
 fn a_refusal_is_read_whatever_its_body() {
     let answered = |body: &str| {
         let mut response = Response::with_body(502, "text/html", body.as_bytes().to_vec());

@@ -9,6 +9,7 @@ const authorization = call(wasm.gateway_authorization)
 const plan = call(wasm.gateway_plan)
 const lookup = call(wasm.gateway_lookup)
 const refuse = call(wasm.gateway_refuse)
+const conceal = call(wasm.gateway_conceal)
 const handBack = call(wasm.gateway_hand_back)
 
 /** How long the devices of the tailnet are remembered, in milliseconds; for reading only. */
@@ -46,9 +47,11 @@ export function createGateway(all) {
   return async (request) => {
     const caller = pairs(request.headers)
     const refused = (reason) => answer(refuse(settings, reason, caller))
-    const passed = (response) => {
+    /** Successes as they stream in; what the service says of a failure may repeat the key. */
+    const passed = async (response, key) => {
       const outer = handBack(settings, caller, response.status, pairs(response.headers))
-      return outer.body ? answer(outer) : new Response(response.body, outer)
+      if (outer.body) return answer(outer)
+      return response.ok ? new Response(response.body, outer) : answer({ ...outer, body: conceal(key, await response.text()) })
     }
     const { preflight, refusal, admission } = plan(settings, request.method, request.url, caller)
     if (preflight) return answer(preflight)
@@ -68,8 +71,8 @@ export function createGateway(all) {
     }
     try {
       const absent = admission.device === undefined ? undefined : await missing(admission, key, request.signal)
-      if (absent !== undefined) return absent === null ? refused('unknown_device') : passed(absent)
-      return passed(await send(admission.send, key, request.signal, body))
+      if (absent === null) return refused('unknown_device')
+      return await passed(absent ?? (await send(admission.send, key, request.signal, body)), key)
     } catch {
       return refused('unreachable')
     }

@@ -79,7 +79,7 @@ export interface Logger {
   debug(...a: unknown[]): void;
 }
 
-/** Functions that see every attempt. What they throw ends the call. */
+/** Functions that see every attempt. What they throw ends the call. A body is there once: read that of a `clone()`. */
 export interface Hooks {
   /** Before an attempt: may give another request, or a response in place of sending. */
   beforeRequest?(request: Request): Request | Response | void | Promise<Request | Response | void>;

@@ -66,6 +66,14 @@ impl ApiKey {
         let value = headers
             .get(AUTHORIZATION)
             .ok_or(CredentialsFault::Missing)?;
+        ApiKey::of_authorization(value)
+    }
+
+    /// The key in a value of `Authorization`.
+    ///
+    /// # Errors
+    /// [`CredentialsFault`] says what is wrong with it.
+    pub fn of_authorization(value: &str) -> Result<ApiKey, CredentialsFault> {
         let (scheme, rest) = value.trim().split_once(' ').unwrap_or((value.trim(), ""));
         if scheme.eq_ignore_ascii_case("bearer") {
             return tidy_key(rest);

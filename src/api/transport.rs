@@ -102,6 +102,9 @@ pub trait Body: fmt::Debug {
 
     /// The body as text for people: what is no UTF-8 is replaced.
     fn text_lossy(&self) -> Cow<'_, str>;
+
+    /// Puts what `clean` makes of the text in the place of the body.
+    fn conceal(&mut self, clean: &dyn Fn(&str) -> String);
 }
 
 impl Body for Vec<u8> {
@@ -111,5 +114,9 @@ impl Body for Vec<u8> {
 
     fn text_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self)
+    }
+
+    fn conceal(&mut self, clean: &dyn Fn(&str) -> String) {
+        *self = clean(&self.text_lossy()).into_bytes();
     }
 }

@@ -92,6 +92,12 @@ pub fn gateway_authorization(key: &str) -> Result<String, Error> {
     Ok(ApiKey::new(key)?.to_basic())
 }
 
+/// The text of an answer without the key of this value of `Authorization`.
+#[wasm_bindgen]
+pub fn gateway_conceal(authorization: &str, text: &str) -> String {
+    ApiKey::of_authorization(authorization).map_or_else(|_| String::new(), |key| key.redact(text))
+}
+
 /// `{ preflight }`, `{ refusal }` or `{ admission }`; `headers` is the JSON text of a list of pairs.
 #[wasm_bindgen]
 pub fn gateway_plan(

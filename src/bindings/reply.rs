@@ -88,15 +88,25 @@ fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
         MemberKind::Text if found.is_string() => return Ok(found),
         MemberKind::Flag if found.as_bool().is_some() => return Ok(found),
         MemberKind::List if Array::is_array(&found) => return Ok(found),
-        MemberKind::List if found.is_null() => {
+        MemberKind::Texts if is_texts(&found) => return Ok(found),
+        MemberKind::List | MemberKind::Texts if found.is_null() => {
             put(body, wanted.name, Array::new());
             return Ok(get(body, wanted.name));
         }
         MemberKind::Text => "a string",
         MemberKind::Flag => "true or false",
         MemberKind::List => "a list",
+        MemberKind::Texts => "a list of strings",
     };
     Err(Error::malformed(wanted.name, format!("is not {expected}")))
+}
+
+fn is_texts(list: &JsValue) -> bool {
+    Array::is_array(list)
+        && list
+            .unchecked_ref::<Array>()
+            .iter()
+            .all(|entry| entry.is_string())
 }
 
 /// The list, each entry of which has its identifier. The host object's `without` looks for the first that has not: ten
@@ -117,6 +127,9 @@ fn devices(body: &JsValue, host: &JsValue) -> Result<JsValue, Error> {
 fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {
     let matches = member(&body, &MATCHES)?;
     for found in matches.unchecked_ref::<Array>().iter() {
+        if !found.is_object() {
+            return Err(Error::malformed(MATCHES.name, "is not a list of objects"));
+        }
         if get(&found, "lineNumber").is_undefined() {
             put(&found, "lineNumber", JsValue::NULL);
         }

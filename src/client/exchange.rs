@@ -19,6 +19,8 @@ pub(super) struct Exchange<'c, T: Transport> {
     /// When all attempts together must be over, in milliseconds since 1970.
     deadline: Option<f64>,
     attempts: u32,
+    /// The key of the last attempt, which no error may repeat.
+    sent_key: Option<ApiKey>,
 }
 
 /// The failure of an attempt.
@@ -43,22 +45,37 @@ impl<'c, T: Transport> Exchange<'c, T> {
             rule,
             deadline: total.map(|total| now + milliseconds(total)),
             attempts: 0,
+            sent_key: None,
         }
     }
 
     /// Sends until there is a success, and reads that.
     pub(super) async fn run<X>(
         mut self,
-        read: impl FnOnce(&Response<T::Body>) -> Result<X, api::Error>,
+        read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
-        let response = self.success().await?;
-        match read(&response) {
-            Ok(value) => Ok((value, response)),
-            Err(error) => {
-                let (error, mut response) = (Box::new(error), response);
-                response.headers.conceal(str::to_owned);
-                Err(self.failed(Kind::Malformed { error, response }))
-            }
+        let mut response = self.success().await?;
+        let error = match read(&response) {
+            Ok(value) => return Ok((value, response)),
+            Err(error) => error,
+        };
+        self.conceal(&mut response);
+        // Parsers quote what they stumble over, so the words are those for the body as it is shown.
+        let error = Box::new(read(&response).err().unwrap_or(error));
+        Err(self.failed(Kind::Malformed { error, response }))
+    }
+
+    /// Takes the key out of an answer that becomes part of an error.
+    fn conceal(&self, response: &mut Response<T::Body>) {
+        let clean = |text: &str| self.clean(text);
+        response.headers.conceal(clean);
+        response.body.conceal(&clean);
+    }
+
+    fn clean(&self, text: &str) -> String {
+        match &self.sent_key {
+            Some(key) => key.redact(text),
+            None => text.to_owned(),
         }
     }
 
@@ -116,27 +133,23 @@ impl<'c, T: Transport> Exchange<'c, T> {
     }
 
     /// One attempt: the key, the request, redirects within the origin, the verdict on the status.
-    async fn attempt(&self) -> Result<Response<T::Body>, Fault<T>> {
+    async fn attempt(&mut self) -> Result<Response<T::Body>, Fault<T>> {
         let limits = self.limits();
         let end = limits
             .timeout
             .map(|timeout| self.client.transport.now() + milliseconds(timeout));
-        let key = self.key(limits).await?;
-        let clean = |text: &str| match &key {
-            Some(key) => key.redact(text),
-            None => text.to_owned(),
-        };
-        let request = self.signed(key.as_ref());
+        self.sent_key = self.key(limits).await?;
+        let request = self.signed(self.sent_key.as_ref());
         let mut delivered = self.deliver(request, limits, end).await;
         if let Err(Kind::Connection { said, .. }) = &mut delivered {
-            *said = clean(said);
+            *said = self.clean(said);
         }
         let mut response = delivered?;
         if response.is_success() {
             return Ok(response);
         }
-        response.headers.conceal(clean);
-        let text = clean(&response.body.text_lossy());
+        self.conceal(&mut response);
+        let text = response.body.text_lossy();
         let now = self.client.transport.now();
         let refusal = Box::new(Refusal::read(
             response.status,

@@ -119,11 +119,7 @@ impl Fetch {
             return Ok(JsValue::UNDEFINED);
         };
         let replaced = self.run_hook(&hook, &Array::of1(request)).await?;
-        Ok(if replaced.is_object() {
-            replaced
-        } else {
-            request.clone()
-        })
+        unread("beforeRequest", replaced, request)
     }
 
     async fn after(&self, request: &JsValue, response: JsValue) -> Result<JsValue, Fault> {
@@ -133,11 +129,7 @@ impl Fetch {
         let replaced = self
             .run_hook(&hook, &Array::of2(request, &response))
             .await?;
-        Ok(if replaced.is_object() {
-            replaced
-        } else {
-            response
-        })
+        unread("afterResponse", replaced, &response)
     }
 
     /// The caller's fetch or the global one, called without `this`. Where a hook has seen the request it is sent
@@ -187,6 +179,12 @@ impl Fetch {
             return self.reveal(request, response, watch).await;
         }
         let status = get(&response, "status").as_f64().unwrap_or_default() as u16;
+        if status == 0 {
+            // What `Response.error()` makes, or a mode that hides the answer (Fetch standard, section 2.2.6).
+            return Err(connection(
+                js_sys::TypeError::new("the response is a network error").into(),
+            ));
+        }
         let headers = read_headers(&get(&response, "headers"));
         let success = (200..300).contains(&status);
         let content = match content(&response, status, limit).await {
@@ -338,6 +336,21 @@ pub async fn until_aborted<X>(host: &JsValue, work: impl Future<Output = X>) -> 
         Interrupted::Aborted(cause) => cause,
         _ => Cause(JsValue::UNDEFINED),
     })
+}
+
+/// What a hook gave in place of what it was shown, or that; its body must still be there for us.
+fn unread(hook: &'static str, replaced: JsValue, shown: &JsValue) -> Result<JsValue, Fault> {
+    let given = if replaced.is_object() {
+        replaced
+    } else {
+        shown.clone()
+    };
+    if get(&given, "bodyUsed").is_truthy() {
+        let reason = "has read the body, which is there once: read that of a `clone()`";
+        let error = api::Error::argument(format!("hooks.{hook}"), reason);
+        return Err(Interrupted::Argument(error));
+    }
+    Ok(given)
 }
 
 fn connection(error: JsValue) -> Fault {

@@ -104,7 +104,7 @@ impl<T: Transport> Client<T> {
         &self,
         request: Request,
         call: &CallOptions,
-        read: impl FnOnce(&Response<T::Body>) -> Result<X, api::Error>,
+        read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
         let rule = Rule::of_request(request.method, request.path());
         Exchange::new(self, call, request, rule).run(read).await

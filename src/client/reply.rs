@@ -42,6 +42,8 @@ pub enum MemberKind {
     Flag,
     /// A list; `null` is read as an empty one.
     List,
+    /// A list of strings; `null` is read as an empty one.
+    Texts,
 }
 
 const fn member(name: &'static str, kind: MemberKind) -> Member {
@@ -57,12 +59,12 @@ pub const MATCHES: Member = member("matches", MemberKind::List);
 
 const DEVICE: &[Member] = &[DEVICE_ID];
 const ROUTES: &[Member] = &[
-    member("advertisedRoutes", MemberKind::List),
-    member("enabledRoutes", MemberKind::List),
+    member("advertisedRoutes", MemberKind::Texts),
+    member("enabledRoutes", MemberKind::Texts),
 ];
-const DNS: Member = member("dns", MemberKind::List);
+const DNS: Member = member("dns", MemberKind::Texts);
 const MAGIC_DNS: Member = member("magicDNS", MemberKind::Flag);
-const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::List)];
+const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
 impl Reply {
     /// The reply of an operation, with a policy as text and a preview without its question.

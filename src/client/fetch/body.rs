@@ -107,4 +107,11 @@ impl Body for Fetched {
         self.decode(false)
             .map_or(Cow::Borrowed(""), |text| Cow::Owned(String::from(text)))
     }
+
+    fn conceal(&mut self, clean: &dyn Fn(&str) -> String) {
+        self.content = Content::Text {
+            text: clean(&self.text_lossy()).into(),
+            valid: true,
+        };
+    }
 }

@@ -217,6 +217,14 @@ test('answers of the service pass with their status, body and three headers', as
   }
 })
 
+test('the key stays behind where a refusal repeats it', async () => {
+  for (const path of ['/api/v2/tailnet/mine.example/acl', '/api/v2/device/1']) {
+    const echo = (_, { headers }) => new Response(`{"message": "no ${new Headers(headers).get('authorization')} (${KEY})"}`, { status: 401 })
+    const response = await house({ fetch: echo }).ask('GET', path)
+    assert.deepEqual([response.status, await response.text()], [401, '{"message": "no Basic [redacted] ([redacted])"}'])
+  }
+})
+
 test('a service that is gone, redirects or lies is 502, without its words', async () => {
   const services = [
     async () => Promise.reject(new TypeError(`connect to 10.0.0.1 with ${KEY} failed`)),

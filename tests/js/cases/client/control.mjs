@@ -133,6 +133,15 @@ const hooks = (env) => [
       equal(await fails(() => client.devices.get('1'), { name: 'RangeError' }) === mine, true)
     }
   }],
+  ['client hooks that use up a body are told so, at once', async () => {
+    const read = async (...seen) => { await seen.at(-1).text() }
+    let sent = 0
+    const answered = (hooks) => over(env)(() => { sent += 1; return Response.json({ dns: [] }) }, { hooks }).dns.nameservers
+    await fails(() => answered({ afterResponse: read }).get(), { code: 'invalid_argument', message: /hooks\.afterResponse.*clone/ })
+    await fails(() => answered({ beforeRequest: read }).set([]), { code: 'invalid_argument', message: /hooks\.beforeRequest.*clone/ })
+    equal(sent, 1)
+    equal((await answered({ afterResponse: (_, response) => read(response.clone()) }).get()).dns, [])
+  }],
   ['client logs to any logger, as much as it is told to', async () => {
     const lines = []
     const logger = Object.fromEntries(['error', 'warn', 'info', 'debug'].map((level) => [level, (...args) => lines.push([level, args.join(' ')])]))
@@ -171,6 +180,13 @@ const keys = (env) => [
     const error = await fails(() => client.devices.get('1'), { code: 'permission_denied', message: /not with Basic \[redacted\]/ })
     const printed = [client, error].flatMap((value) => [JSON.stringify(value), String(value), String(value.stack), JSON.stringify(value.body)])
     ok(!printed.some((text) => text !== undefined && (text.includes(KEY) || text.includes('c2NyaXB0ZWQ'))), 'no print shows the key')
+  }],
+  ['client keeps the key out of what it keeps of a malformed answer', async () => {
+    for (const body of [`${KEY} says ${BASIC}`, `{"devices": ["${KEY}"]}`]) {
+      const error = await fails(() => over(env)(() => new Response(body)).devices.list(), { code: 'malformed_response' })
+      const printed = [JSON.stringify(error), error.message, error.stack].join()
+      ok(printed.includes('[redacted]') && !printed.includes(KEY) && !printed.includes(BASIC.slice(6)), 'no print shows the key')
+    }
   }],
   ['client keeps the key out of what a failed fetch said', async () => {
     const client = over(env)(({ headers }) => { throw new TypeError(`no way with ${headers.get('authorization')}`) }, { maxRetries: 0 })

@@ -146,6 +146,18 @@ const bodies = (env) => [
     await fails(() => acl.preview('{}', { user: 'a' }), { ...malformed, message: /`matches`/ })
     equal(await scripts(env)('not-json').client().devices.delete('1'), undefined)
   }],
+  ['client lists of strings hold strings, rules are objects', async () => {
+    const odd = (body) => over(env)(() => Response.json(body))
+    const malformed = (at) => ({ code: 'malformed_response', message: new RegExp(`\`${at}\` is not a list of`) })
+    await fails(() => odd({ dns: ['8.8.8.8', 1] }).dns.nameservers.get(), malformed('dns'))
+    await fails(() => odd({ searchPaths: [null] }).dns.searchPaths.get(), malformed('searchPaths'))
+    await fails(() => odd({ advertisedRoutes: [], enabledRoutes: [{}] }).devices.routes.get('1'), malformed('enabledRoutes'))
+    await fails(() => odd({ matches: [null] }).acl.preview('{}', { user: 'a' }), malformed('matches'))
+  }],
+  ['client takes a network error in the form of a response as one', async () => {
+    const failed = over(env)(() => Response.error(), { maxRetries: 0 })
+    await fails(() => failed.devices.get('1'), { name: 'APIConnectionError', code: 'connection' })
+  }],
   ['client null lists are empty, and nothing else is touched', async () => {
     const { dns, devices, acl } = scripts(env)('null-lists').client()
     equal([await devices.list(), (await dns.nameservers.get()).dns, (await dns.searchPaths.get()).searchPaths], [[], [], []])
