@@ -93,6 +93,14 @@ fn a_denied_flow_names_what_nearly_fits() {
         misses(&protocol)[0],
         (12, "wrong protocol: the rule is for udp, not tcp")
     );
+    let unnamed = explain(user("ann@example.com"), "tag:web:80", Some("sctp"), "{}");
+    assert_eq!(
+        misses(&unnamed),
+        [(
+            11,
+            "wrong protocol: the rule is for tcp, udp and icmp, not sctp"
+        )]
+    );
     let posture = explain(user("ann@example.com"), "tag:db:22", None, "{}");
     assert_eq!(
         misses(&posture)[0],

@@ -308,13 +308,13 @@ impl<'a> Question<'a> {
     fn traffic_missing(&self, open: &[PortSpec]) -> (u8, String) {
         let port = self.flow.port;
         let by_port = open.iter().find(|spec| spec.ports.contains(port));
-        if let Some(PortSpec {
-            protocol: Some(own),
-            ..
-        }) = by_port
-        {
-            let asked = self.flow.protocol;
-            let (own, asked) = (own.to_string(), asked.to_string());
+        if let Some(spec) = by_port {
+            let own = match spec.protocol {
+                Some(own) => own.to_string(),
+                // `Protocol::DEFAULT` in short.
+                None => "tcp, udp and icmp".to_owned(),
+            };
+            let asked = self.flow.protocol.to_string();
             let why = joined(&["wrong protocol: the rule is for ", &own, ", not ", &asked]);
             return (2, why);
         }
