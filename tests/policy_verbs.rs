@@ -392,6 +392,36 @@ fn an_edit_replaces_no_section_of_another_type() {
     }
 }
 
+/// The service has no such rule, so what a test says must not rest on it.
+#[test]
+fn a_rule_with_another_action_lets_nothing_through() {
+    let text = r#"{
+        "acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}],
+        "tests": [{"src": "ann@example.com", "accept": ["bob@example.com:22"]}]
+    }"#;
+    let verdict = check(text, &Topology::default());
+    assert_eq!(
+        verdict.message.as_deref(),
+        Some("action=\"drop\" is not supported")
+    );
+    assert_eq!(verdict.tests.results[0].passed, Some(false));
+    let codes: Vec<_> = verdict.issues.iter().map(|issue| issue.code).collect();
+    assert!(!codes.contains(&"broad_rule"), "{codes:?}");
+}
+
+#[test]
+fn a_number_spelled_otherwise_is_no_change() {
+    let (old, new) = (
+        r#"{"derpMap": {"a": [1.0, 1e2, -0, 1.5]}}"#,
+        r#"{"derpMap": {"a": [1, 100, 0, 15e-1]}}"#,
+    );
+    assert_eq!(changes(old, new), json!([]));
+    assert_eq!(
+        changes(old, &old.replace("1e2", "101"))[0]["after"],
+        json!({"a": [1, 101, 0, 1.5]})
+    );
+}
+
 /// White space around a name is ignored wherever the service reads one (policy-language.md 1).
 #[test]
 fn an_edit_finds_a_group_by_a_padded_name() {

@@ -153,11 +153,25 @@ pub struct AclRule<'t> {
 }
 
 impl AclRule<'_> {
-    /// The protocol it is about; `None` where it names none. One that nobody knows is an error: such a rule opens nothing.
-    pub(super) fn named_protocol(&self) -> Result<Option<Protocol>, &ProtocolError> {
+    /// Whether its action is the only one there is.
+    pub(super) fn accepts(&self) -> bool {
+        self.action
+            .as_ref()
+            .is_some_and(|word| word.text == "accept")
+    }
+
+    /// The protocol it lets through; `None` where it names none. A rule that the service refuses for its action or
+    /// protocol lets nothing through: an error.
+    pub(super) fn named_protocol(&self) -> Result<Option<Protocol>, ()> {
+        if !self.accepts() {
+            return Err(());
+        }
         match &self.protocol {
             None => Ok(None),
-            Some(named) => named.protocol.as_ref().map(|protocol| Some(*protocol)),
+            Some(named) => match named.protocol {
+                Ok(protocol) => Ok(Some(protocol)),
+                Err(_) => Err(()),
+            },
         }
     }
 }

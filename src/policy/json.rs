@@ -8,9 +8,8 @@ use crate::hujson::{Kind, Value};
 /// A value of the document as plain JSON.
 pub(super) fn plain(value: Value<'_>) -> Json {
     match value.kind() {
-        Kind::Null | Kind::Bool | Kind::Number => {
-            serde_json::from_str(value.raw()).unwrap_or_default()
-        }
+        Kind::Null | Kind::Bool => serde_json::from_str(value.raw()).unwrap_or_default(),
+        Kind::Number => number(value.raw()),
         Kind::String => value.as_str().unwrap_or_default().into(),
         Kind::Array => {
             let mut elements = Vec::new();
@@ -27,5 +26,15 @@ pub(super) fn plain(value: Value<'_>) -> Json {
             }
             Json::Object(members)
         }
+    }
+}
+
+/// A number as `JSON.parse` reads it: `1.0` and `1` are one. What a double cannot hold is `null`.
+fn number(raw: &str) -> Json {
+    let double = raw.parse::<f64>().unwrap_or(f64::INFINITY);
+    let whole = double as i64;
+    match whole as f64 == double && whole != i64::MAX {
+        true => whole.into(),
+        false => double.into(),
     }
 }

@@ -48,11 +48,11 @@ impl Checker<'_> {
     }
 
     fn acl_action(&mut self, rule: &AclRule<'_>) {
-        let action = rule.action.as_ref();
-        let text = action.map_or("", |word| word.text);
-        if text == "accept" {
+        if rule.accepts() {
             return;
         }
+        let action = rule.action.as_ref();
+        let text = action.map_or("", |word| word.text);
         let span = action.map_or(rule.span, |word| word.span);
         let message = joined(&["action=", &quoted(text), " is not supported"]);
         let hint = match action {

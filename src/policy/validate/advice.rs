@@ -223,7 +223,7 @@ impl Adviser<'_> {
         let open = match rule {
             Rule::Acl(_, rule) => rule.destinations.iter().any(|to| {
                 let all = to.ports.as_ref().is_ok_and(|ports| ports.is_all());
-                any(to.host.kind) && all && rule.protocol.is_none()
+                any(to.host.kind) && all && rule.named_protocol() == Ok(None)
             }),
             Rule::Grant(_, grant) => {
                 let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
