@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tailnet_kit::policy::{Topology, check};
+use tailnet_kit::policy::{Severity, Topology, check};
 
 struct Case<'t> {
     title: &'t str,
@@ -154,4 +154,48 @@ fn line_ends_change_nothing() {
             assert_eq!((message, found), case.found(&case.text), "{}", case.title);
         }
     }
+}
+
+/// A hint has to be right where the finding stands: what helps in an acl is no help in a grant.
+#[test]
+fn a_hint_fits_the_place_it_stands_at() {
+    let hint = |rule: &str| {
+        let text =
+            format!(r#"{{"hosts": {{"box": "10.0.0.1"}}, "tagOwners": {{"tag:a": []}}, {rule}}}"#);
+        let mut issues = check(&text, &Topology::default()).issues.into_iter();
+        let issue = issues.find(|issue| issue.severity == Severity::Error);
+        issue.and_then(|issue| issue.hint).expect("a hint")
+    };
+    let grant = |to: &str, ip: &str| {
+        hint(&format!(
+            r#""grants": [{{"src": ["*"], "dst": ["{to}"], "ip": ["{ip}"]}}]"#
+        ))
+    };
+    let acl = |from: &str, rest: &str| {
+        hint(&format!(
+            r#""acls": [{{"action": "accept", "src": ["{from}"], "dst": ["box:22"]{rest}}}]"#
+        ))
+    };
+    assert_eq!(grant("box", "icmp"), "write `icmp:*`");
+    let ports = "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`";
+    assert_eq!(grant("box", "22/tcp"), ports);
+    assert_eq!(grant("box", "icmp:8"), "write `*` for its ports");
+    let placed = |host: &str| {
+        format!("write `{host}`: only the dst of an acl has ports, a grant has them in `ip`")
+    };
+    assert_eq!(grant("box:22", "22"), placed("box"));
+    assert_eq!(grant("tag:a:80,443", "22"), placed("tag:a"));
+    assert_eq!(grant("10.0.0.1:*", "22"), placed("10.0.0.1"));
+    assert_eq!(
+        acl("tag:22", ""),
+        "declare it in tagOwners: `\"tag:22\": []`"
+    );
+    assert_eq!(acl("10.0.0.256", ""), "write an address or a prefix");
+    assert_eq!(acl("*", r#", "proto": "icmp""#), "write `*` for its ports");
+    assert_eq!(
+        hint(
+            r#""ssh": [{"action": "accept", "src": ["box"], "dst": ["tag:a"], "users": ["root"]}]"#
+        ),
+        "sources of ssh are users, groups, tags or autogroups with members"
+    );
 }

@@ -8,8 +8,10 @@ use super::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+use super::hint::joined;
+use super::issue::Finding;
 use super::keys::{ACL, APPROVERS, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
-use super::ports::{PortSpec, Protocol};
+use super::ports::{PortError, PortSpec, Protocol};
 use super::selector::Selector;
 use super::shape::Reader;
 
@@ -146,10 +148,22 @@ fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>>
     });
     for entry in &entries {
         if let Err(error) = &entry.spec {
-            reader.fault(error.code(), entry.word.span, error.to_string());
+            let finding = Finding::error(error.code(), entry.word.span, error.to_string());
+            reader.fault(finding.hint(ip_hint(entry.word.name(), error)));
         }
     }
     entries
+}
+
+/// How to write an entry of `ip`; of an unknown protocol, the hint of every such finding says more.
+fn ip_hint(name: &str, error: &PortError) -> Option<String> {
+    match error {
+        PortError::Protocol(_) => None,
+        _ if Protocol::parse(name).is_ok() => Some(joined(&["write `", name, ":*`"])),
+        _ => Some(
+            "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`".to_owned(),
+        ),
+    }
 }
 
 fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability<'t>> {

@@ -53,8 +53,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Notes what is wrong with a value of the right shape.
-    pub(super) fn fault(&mut self, code: &'static str, span: Span, message: String) {
-        self.faults.push(Finding::error(code, span, message));
+    pub(super) fn fault(&mut self, finding: Finding) {
+        self.faults.push(finding);
     }
 
     /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.

@@ -114,7 +114,8 @@ impl Checker<'_> {
             &quoted(protocol),
             ", only \"*\" is allowed",
         ]);
-        self.refuse("invalid_port", span, message);
+        let hint = "write `*` for its ports".to_owned();
+        self.refuse_hinted("invalid_port", span, message, Some(hint));
     }
 
     /// A destination of an acl or grant, without its ports.

@@ -4,7 +4,7 @@
 use crate::hujson::Span;
 
 use super::super::document::Word;
-use super::super::hint::{did_you_mean, joined, quoted};
+use super::super::hint::{did_you_mean, general, joined, quoted};
 use super::super::issue::Finding;
 use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
@@ -22,6 +22,25 @@ struct Undefined {
 /// Whether a group comes from an identity provider and not from the document: its name holds an `@` (policy-language.md 2).
 pub(super) fn is_synced(name: &str) -> bool {
     name.contains('@')
+}
+
+/// What to write instead of a name with ports where none may stand.
+fn with_port(name: &str, kind: Kind) -> Option<String> {
+    let (host, ports) = name.rsplit_once(':')?;
+    let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');
+    if ports.is_empty() || !ports.bytes().all(of_ports) {
+        return None;
+    }
+    let meant = Kind::of(host);
+    let meant = meant == kind || kind == Kind::Host && matches!(meant, Kind::Any | Kind::Address);
+    meant.then(|| {
+        let host = joined(&[
+            "write `",
+            host,
+            "`: only the dst of an acl has ports, a grant",
+        ]);
+        joined(&[&host, " has them in `ip`"])
+    })
 }
 
 impl Checker<'_> {
@@ -93,6 +112,7 @@ impl Checker<'_> {
             _ => joined(&[what, " not found: ", &quoted(name)]),
         };
         let hint = match selector.kind {
+            kind if with_port(name, kind).is_some() => with_port(name, kind),
             Kind::Group => self.near(name, &mut policy.groups.names()),
             Kind::Tag => self.tag_hint(name),
             Kind::Host => self.host_hint(name),
@@ -129,6 +149,13 @@ impl Checker<'_> {
         let tag = joined(&["tag:", name]);
         if self.policy.tag_owners.contains(&tag) {
             return Some(joined(&["did you mean `", &tag, "`?"]));
+        }
+        // No name, but an address that is none.
+        if name
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'/'))
+        {
+            return general("invalid_address").map(str::to_owned);
         }
         self.near(name, &mut self.policy.hosts.names())
     }

@@ -102,15 +102,18 @@ impl Checker<'_> {
             .is_some_and(|word| word.text == "check");
         match source.kind {
             Kind::Tag | Kind::Autogroup(Autogroup::Tagged) if checks => {
-                let message = "[ssh] \"check\" action does not support tags in src";
-                self.refuse("invalid_source", source.span, message.to_owned());
+                let message = "[ssh] \"check\" action does not support tags in src".to_owned();
+                let hint = Some("a check asks a person: write `accept` for tags".to_owned());
+                self.refuse_hinted("invalid_source", source.span, message, hint);
             }
             Kind::Domain => self.need_defined(source, source.span, "[ssh] "),
             Kind::User | Kind::Group | Kind::Tag => self.need_defined(source, source.span, ""),
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
             _ => {
                 let message = joined(&["invalid src ", &quoted(source.name())]);
-                self.refuse("invalid_source", source.span, message);
+                let hint = "sources of ssh are users, groups, tags or autogroups with members";
+                let hint = Some(hint.to_owned());
+                self.refuse_hinted("invalid_source", source.span, message, hint);
             }
         }
     }
