@@ -53,9 +53,14 @@ impl ApiKey {
 
     /// `text` without the key, plain or as Basic credentials, in case a server repeats what it was sent.
     pub fn redact(&self, text: &str) -> String {
-        let encoded = STANDARD.encode(format!("{}:", self.0));
-        text.replace(&self.0, headers::REDACTED)
+        let [plain, encoded] = self.forms();
+        text.replace(&plain, headers::REDACTED)
             .replace(&encoded, headers::REDACTED)
+    }
+
+    /// The key as it may show in a text: plain, and as Basic credentials.
+    pub fn forms(&self) -> [String; 2] {
+        [self.0.clone(), STANDARD.encode(format!("{}:", self.0))]
     }
 
     /// The key that a request brings along.

@@ -103,8 +103,8 @@ pub trait Body: fmt::Debug {
     /// The body as text for people: what is no UTF-8 is replaced.
     fn text_lossy(&self) -> Cow<'_, str>;
 
-    /// Puts what `clean` makes of the text in the place of the body.
-    fn conceal(&mut self, clean: &dyn Fn(&str) -> String);
+    /// Takes the key out, in both of the forms that [`ApiKey::forms`] gives.
+    fn redact(&mut self, key: &ApiKey);
 }
 
 impl Body for Vec<u8> {
@@ -116,7 +116,7 @@ impl Body for Vec<u8> {
         String::from_utf8_lossy(self)
     }
 
-    fn conceal(&mut self, clean: &dyn Fn(&str) -> String) {
-        *self = clean(&self.text_lossy()).into_bytes();
+    fn redact(&mut self, key: &ApiKey) {
+        *self = key.redact(&self.text_lossy()).into_bytes();
     }
 }

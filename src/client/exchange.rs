@@ -67,9 +67,10 @@ impl<'c, T: Transport> Exchange<'c, T> {
 
     /// Takes the key out of an answer that becomes part of an error.
     fn conceal(&self, response: &mut Response<T::Body>) {
-        let clean = |text: &str| self.clean(text);
-        response.headers.conceal(clean);
-        response.body.conceal(&clean);
+        response.headers.conceal(|text| self.clean(text));
+        if let Some(key) = &self.sent_key {
+            response.body.redact(key);
+        }
     }
 
     fn clean(&self, text: &str) -> String {
