@@ -40,14 +40,9 @@ export async function sideBySide(candidates, { budget, rounds }) {
       lanes.push({ name, error: String(error?.message ?? error) })
     }
   }
-  let round = 0
-  // There and back, and another one first each time: whoever goes before leaves garbage behind, and in the cache its own text.
-  // So each comes as often behind itself, and behind its neighbours, as all the others do.
-  const order = (turn) => {
-    const first = (round >> 1) % turn.length
-    const turned = [...turn.slice(first), ...turn.slice(0, first)]
-    return round++ % 2 ? turned.toReversed() : turned
-  }
+  let forth = true
+  // There and back: whoever always came second would always pay for the first one's garbage.
+  const order = (turn) => ((forth = !forth) ? turn : turn.toReversed())
   const running = () => lanes.filter((lane) => !lane.error && lane.samples < rounds && (lane.spent < budget || lane.samples < 2))
   for (let turn = running(); turn.length > 0; turn = running()) {
     for (const lane of order(turn)) {

@@ -8,7 +8,7 @@ import { sideBySide } from './measure.mjs'
  * (name -> function; `baseline` is the measure of ratios), `value(ms, baselineMs)`, and `target` by engine.
  */
 export async function runSuite(suite, { engine, quick }) {
-  const limits = quick ? { budget: 300, rounds: 6 } : { budget: 3000, rounds: 40 }
+  const limits = quick ? { budget: 300, rounds: 6 } : { budget: 3000, rounds: 120 }
   const tables = []
   for (const { title, unit, columns, rows } of suite({ engine, quick })) {
     const measured = []
