@@ -111,14 +111,13 @@ impl Checker<'_> {
             Kind::Host => joined(&[&quoted(name), ": invalid address"]),
             _ => joined(&[what, " not found: ", &quoted(name)]),
         };
-        let hint = match selector.kind {
-            kind if with_port(name, kind).is_some() => with_port(name, kind),
+        let hint = with_port(name, selector.kind).or_else(|| match selector.kind {
             Kind::Group => self.near(name, &mut policy.groups.names()),
             Kind::Tag => self.tag_hint(name),
             Kind::Host => self.host_hint(name),
             Kind::IpSet => self.near(name, &mut policy.ipsets.names()),
             _ => self.near(name, &mut Autogroup::NAMES.into_iter()),
-        };
+        });
         Some(Undefined {
             code,
             message,
