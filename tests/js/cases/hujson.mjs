@@ -6,6 +6,15 @@ import { equal, fails, ok } from './assert.mjs'
 const SYNTAX = { name: 'HuJSONSyntaxError', code: 'hujson_syntax' }
 const nested = (depth) => '['.repeat(depth) + ']'.repeat(depth)
 
+/** Lists and objects in each other, in this order again and again, each with something before and behind what it holds. */
+function mixed(depth, order) {
+  let text = '[]'
+  for (let level = depth - 2; level >= 0; level--) {
+    text = order[level % order.length] === '[' ? `["s", ${text}, [1.5]]` : `{"a": null, "b": ${text}, "c": {}}`
+  }
+  return text
+}
+
 /** Texts to refuse that the table of `same.mjs` cannot hold, with the place and the reason. */
 const REFUSED = [
   ['\ufeff{} //\n', 1, 1, 0, "invalid character '\\ufeff' at start of value"],
@@ -26,6 +35,17 @@ export const cases = ({ kit: { hujson } }) => [
     equal(hujson.parse('{"url": "https://example.com/", "a": [1, 2]}'), { url: 'https://example.com/', a: [1, 2] })
     equal(hujson.parse(`${nested(512)} //\n`), JSON.parse(nested(512)))
     equal(hujson.parse(nested(512)), JSON.parse(nested(512)))
+  }],
+  ['hujson.parse: plain JSON is as deep as any, whatever order lists and objects come in', async () => {
+    for (const order of ['[', '{', '[{', '[[{', '[{{', '[{[{{']) {
+      const deepest = mixed(512, order)
+      equal(hujson.parse(deepest), JSON.parse(deepest))
+      const { issue } = await fails(() => hujson.parse(mixed(513, order)), SYNTAX)
+      equal(issue.message.endsWith('nested deeper than 512 levels'), true)
+      const inside = (depth) => `{"a": 1, "b": [true, ${mixed(depth, order)}, "c"]}`
+      equal(hujson.parse(inside(510)), JSON.parse(inside(510)))
+      await fails(() => hujson.parse(inside(511)), SYNTAX)
+    }
   }],
   ['hujson.parse: whatever JSON.parse does with a value', () => {
     for (const comment of ['', '//\n']) {
