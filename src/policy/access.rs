@@ -215,13 +215,13 @@ impl<'p> Names<'p> {
 
 /// Lists of openings without repeats.
 #[derive(Default)]
-struct Openings {
+pub(super) struct Openings {
     list: Vec<Vec<Opening>>,
     runs: Runs,
 }
 
 impl Openings {
-    fn place(&mut self, openings: Vec<Opening>) -> usize {
+    pub fn place(&mut self, openings: Vec<Opening>) -> usize {
         let mut run = Vec::with_capacity(openings.len());
         for (protocol, range) in &openings {
             let protocol = protocol.map_or(u64::MAX >> 32, |protocol| u64::from(protocol.0));
@@ -233,6 +233,10 @@ impl Openings {
             self.list.push(openings);
         }
         place
+    }
+
+    pub fn get(&self, place: usize) -> &[Opening] {
+        self.list.get(place).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -323,9 +327,7 @@ impl<'p> Making<'p> {
         }
         let mut all = Vec::new();
         for &list in lists.iter() {
-            if let Some(list) = self.openings.list.get(list) {
-                all.extend_from_slice(list);
-            }
+            all.extend_from_slice(self.openings.get(list));
         }
         self.openings.place(all)
     }
@@ -342,8 +344,7 @@ impl Texts {
     fn place(&mut self, openings: usize, lists: &Openings) -> usize {
         let place = self.index.place(openings as u64, self.list.len());
         if place == self.list.len() {
-            let openings = lists.list.get(openings).map_or(&[][..], Vec::as_slice);
-            self.list.push(PortSet::of(openings).texts());
+            self.list.push(PortSet::of(lists.get(openings)).texts());
         }
         place
     }

@@ -4,9 +4,9 @@
 use crate::order;
 use serde::Serialize;
 
-use super::access::openings;
+use super::access::{Openings, openings};
 use super::document::Policy;
-use super::names::{Index, Numbers, Runs};
+use super::names::{Index, Runs};
 use super::port_set::{Opening, PortSet};
 use super::ports::PortRange;
 use super::selector::{Autogroup, Kind, Selector};
@@ -36,8 +36,8 @@ pub struct Reached {
 /// Who gains and who loses what between two documents: by identities where no devices are known, else by devices.
 /// Sources without a change are left out.
 ///
-/// Nothing is compared pair by pair: whoever the selectors of both documents treat alike is judged once. A rule with a
-/// posture opens nothing, as in tests without attributes.
+/// Nothing is compared pair by pair: whoever the selectors of both documents treat alike is judged once, and only where
+/// a rule opens something by one document alone. A rule with a posture opens nothing, as in tests without attributes.
 pub fn diff_access(
     before: &Policy<'_>,
     after: &Policy<'_>,
@@ -45,10 +45,14 @@ pub fn diff_access(
 ) -> Vec<AccessChange> {
     let world = World::new([before, after], topology);
     let classes = Classes::new(&world);
-    let (before, after) = (classes.reach(0), classes.reach(1));
-    let mut changes = Vec::with_capacity(before.len());
-    for (before, after) in before.iter().zip(&after) {
-        changes.push(classes.change(before, after));
+    let passages = classes.passages();
+    let reach = classes.reach(&passages);
+    let mut changes = Vec::with_capacity(reach.len());
+    for [before, after] in &reach {
+        changes.push(Change {
+            gained: classes.only_in(after, before, &passages),
+            lost: classes.only_in(before, after, &passages),
+        });
     }
     let mut found = Vec::new();
     for (source, &class) in world.sources.iter().zip(&classes.sources.of) {
@@ -116,28 +120,65 @@ impl Alike {
     }
 }
 
-/// What one class of sources reaches, by class of destinations.
-#[derive(Default)]
-struct Reach {
-    classes: Numbers,
-    openings: Vec<(usize, Vec<Opening>)>,
+/// What a rule opens at one of its destinations, from some classes of sources to some classes of places. Both ascend.
+struct Passage {
+    from: Vec<usize>,
+    to: Vec<usize>,
+    /// The place of what is open in the list of openings.
+    openings: usize,
+    /// Whether the earlier and whether the later document opens it.
+    by: [bool; 2],
 }
 
-impl Reach {
-    #[inline(never)]
-    fn open(&mut self, class: usize, openings: &[Opening]) {
-        let at = self.classes.place(class as u64, self.openings.len());
-        match self.openings.get_mut(at) {
-            Some((_, known)) => known.extend_from_slice(openings),
-            None => self.openings.push((class, openings.to_vec())),
+/// The passages of both documents, each once.
+#[derive(Default)]
+struct Passages {
+    list: Vec<Passage>,
+    known: Runs,
+    openings: Openings,
+}
+
+impl Passages {
+    fn open(&mut self, side: usize, from: &[usize], to: &[usize], openings: Vec<Opening>) {
+        let openings = self.openings.place(openings);
+        let mut run = vec![openings as u64, from.len() as u64];
+        for &class in from.iter().chain(to) {
+            run.push(class as u64);
+        }
+        let place = self.known.place(&run);
+        if place == self.list.len() {
+            self.list.push(Passage {
+                from: from.to_vec(),
+                to: to.to_vec(),
+                openings,
+                by: [false; 2],
+            });
+        }
+        let by = self.list.get_mut(place).map(|passage| &mut passage.by);
+        if let Some(by) = by.and_then(|by| by.get_mut(side)) {
+            *by = true;
         }
     }
 
-    fn ports(&self, class: usize) -> PortSet {
-        let at = self.classes.find(class as u64);
-        let openings = at.and_then(|at| self.openings.get(at));
-        PortSet::of(openings.map_or(&[], |(_, openings)| openings))
+    fn ports(&self, reached: &[(usize, usize)]) -> PortSet {
+        let mut openings = Vec::new();
+        for &(_, place) in reached {
+            openings.extend_from_slice(self.openings.get(place));
+        }
+        PortSet::of(&openings)
     }
+}
+
+/// What one class of sources reaches by one document: classes of places, and the places of what is open there in the
+/// list of openings. Both ascend.
+type Reach = Vec<(usize, usize)>;
+
+/// What is open at one class of places.
+fn reached(reach: &[(usize, usize)], class: usize) -> &[(usize, usize)] {
+    let start = reach.partition_point(|&(own, _)| own < class);
+    let rest = reach.get(start..).unwrap_or_default();
+    let length = rest.partition_point(|&(own, _)| own == class);
+    rest.get(..length).unwrap_or_default()
 }
 
 struct Classes<'w, 'p> {
@@ -157,44 +198,84 @@ impl<'w, 'p> Classes<'w, 'p> {
         }
     }
 
-    /// What each class of sources reaches by one of the two documents.
-    fn reach(&self, side: usize) -> Vec<Reach> {
-        let mut reach = Vec::new();
-        reach.resize_with(self.sources.members.len(), Reach::default);
-        let (Some(policy), Some(covers)) =
-            (self.world.policies.get(side), self.world.sides.get(side))
-        else {
-            return reach;
-        };
-        if policy.allows_all() {
-            let everyone: Vec<usize> = (0..self.sources.members.len()).collect();
-            let everywhere: Vec<usize> = (0..self.places.members.len()).collect();
-            open(
-                &mut reach,
-                &everyone,
-                &everywhere,
-                &[(None, PortRange::ALL)],
-            );
-        }
-        for rule in policy.rules() {
-            if !policy.posture_holds(rule.postures(), None) {
-                continue;
+    fn passages(&self) -> Passages {
+        let mut passages = Passages::default();
+        for (side, (policy, covers)) in self
+            .world
+            .policies
+            .iter()
+            .zip(&self.world.sides)
+            .enumerate()
+        {
+            if policy.allows_all() {
+                let everyone: Vec<usize> = (0..self.sources.members.len()).collect();
+                let everywhere: Vec<usize> = (0..self.places.members.len()).collect();
+                passages.open(side, &everyone, &everywhere, vec![(None, PortRange::ALL)]);
             }
-            let from = self
-                .sources
-                .classes_of(&covered(rule.sources(), &covers.sources));
-            for (to, openings) in openings(rule) {
-                if is_own(to) {
-                    for &class in &from {
-                        open(&mut reach, &[class], &self.own_places(class), &openings);
+            for rule in policy.rules() {
+                if !policy.posture_holds(rule.postures(), None) {
+                    continue;
+                }
+                let from = self
+                    .sources
+                    .classes_of(&covered(rule.sources(), &covers.sources));
+                for (to, openings) in openings(rule) {
+                    if is_own(to) {
+                        for &class in &from {
+                            passages.open(
+                                side,
+                                &[class],
+                                &self.own_places(class),
+                                openings.clone(),
+                            );
+                        }
+                    } else {
+                        let to = covered(std::slice::from_ref(to), &covers.places);
+                        passages.open(side, &from, &self.places.classes_of(&to), openings);
                     }
-                } else {
-                    let to = covered(std::slice::from_ref(to), &covers.places);
-                    open(&mut reach, &from, &self.places.classes_of(&to), &openings);
                 }
             }
         }
+        passages
+    }
+
+    /// What each class of sources reaches by each document, where a passage of one alone might make a difference.
+    fn reach(&self, passages: &Passages) -> Vec<[Reach; 2]> {
+        let mut from = vec![false; self.sources.members.len()];
+        let mut to = vec![false; self.places.members.len()];
+        for passage in &passages.list {
+            if passage.by != [true; 2] {
+                mark(&mut from, &passage.from);
+                mark(&mut to, &passage.to);
+            }
+        }
+        mark(&mut to, self.anywhere().as_slice());
+        let mut reach: Vec<[Reach; 2]> = Vec::new();
+        reach.resize_with(from.len(), Default::default);
+        for passage in &passages.list {
+            let mut opened = Vec::new();
+            for class in marked(&to, &passage.to) {
+                opened.push((class, passage.openings));
+            }
+            for class in marked(&from, &passage.from) {
+                for (reach, by) in reach.get_mut(class).into_iter().flatten().zip(passage.by) {
+                    if by {
+                        reach.extend_from_slice(&opened);
+                    }
+                }
+            }
+        }
+        for reach in reach.iter_mut().flatten() {
+            order::sort(reach);
+            reach.dedup();
+        }
         reach
+    }
+
+    /// The class of `*`, where some document names it.
+    fn anywhere(&self) -> Option<usize> {
+        let place = self.world.anywhere?;
+        self.places.of.get(place).copied()
     }
 
     /// The classes of places that belong to the user of a class of sources; `autogroup:self` itself among them.
@@ -215,24 +296,25 @@ impl<'w, 'p> Classes<'w, 'p> {
         classes
     }
 
-    fn change(&self, before: &Reach, after: &Reach) -> Change {
-        Change {
-            gained: self.only_in(after, before),
-            lost: self.only_in(before, after),
-        }
-    }
-
     /// What the first reaches and the second does not, as place and ports in the order of the places. What `*` says
     /// already is not said of each place again.
-    fn only_in(&self, reach: &Reach, other: &Reach) -> Vec<(String, Vec<String>)> {
-        let rest = |class| reach.ports(class).minus(&other.ports(class));
-        let anywhere = self
-            .world
-            .anywhere
-            .and_then(|place| self.places.of.get(place).copied());
+    fn only_in(
+        &self,
+        reach: &Reach,
+        other: &Reach,
+        passages: &Passages,
+    ) -> Vec<(String, Vec<String>)> {
+        let rest = |class| match (reached(reach, class), reached(other, class)) {
+            (own, others) if own == others => PortSet::default(),
+            (own, others) => passages.ports(own).minus(&passages.ports(others)),
+        };
+        let anywhere = self.anywhere();
         let everywhere = anywhere.map(rest).unwrap_or_default();
         let mut found: Vec<(usize, Vec<String>)> = Vec::new();
-        for &(class, _) in &reach.openings {
+        for run in reach.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some(&(class, _)) = run.first() else {
+                continue;
+            };
             let rest = match Some(class) == anywhere {
                 true => everywhere.clone(),
                 false => rest(class).minus(&everywhere),
@@ -274,15 +356,18 @@ impl Change {
     }
 }
 
-fn open(reach: &mut [Reach], from: &[usize], to: &[usize], openings: &[Opening]) {
-    for &from in from {
-        let Some(reach) = reach.get_mut(from) else {
-            continue;
-        };
-        for &to in to {
-            reach.open(to, openings);
+fn mark(marks: &mut [bool], classes: &[usize]) {
+    for &class in classes {
+        if let Some(mark) = marks.get_mut(class) {
+            *mark = true;
         }
     }
+}
+
+/// Those of some classes that are marked.
+fn marked<'a>(marks: &'a [bool], classes: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+    let is_marked = |class: &usize| marks.get(*class) == Some(&true);
+    classes.iter().copied().filter(is_marked)
 }
 
 fn seen_by(source: &Party, list: &[(String, Vec<String>)]) -> Vec<Reached> {

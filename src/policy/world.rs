@@ -3,6 +3,8 @@
 
 use crate::cidr::AddressSet;
 
+use crate::order;
+
 use super::access::openings;
 use super::addresses::{internet, set_of, tailnet};
 use super::document::Policy;
@@ -108,15 +110,45 @@ fn cover<'p>(
     parties: &[Party],
     as_source: bool,
 ) -> Covered<'p> {
+    let mut by_label = Index::default();
+    for (index, party) in parties.iter().enumerate() {
+        by_label.set(party.label.as_str().into(), index);
+    }
+    let everyone: Vec<usize> = (0..parties.len()).collect();
     let mut covered = Covered::default();
     for selector in named(network.policy, as_source) {
-        for (index, party) in parties.iter().enumerate() {
+        let name = selector.name();
+        let mut those = Vec::new();
+        let candidates = match selector.kind {
+            // Without devices these are parties under their own names.
+            Kind::User | Kind::Tag if topology.devices.is_none() => {
+                those.extend(by_label.find(name));
+                &those
+            }
+            Kind::Group if topology.devices.is_none() => {
+                for member in network.policy.groups.get(name).into_iter().flatten() {
+                    those.extend(by_label.find(member.name()));
+                }
+                order::sort(&mut those);
+                those.dedup();
+                &those
+            }
+            _ => &everyone,
+        };
+        let asked = Asked {
+            selector,
+            addresses: network.policy.addresses(selector),
+        };
+        for &index in candidates {
+            let Some(party) = parties.get(index) else {
+                continue;
+            };
             let covers = match as_source {
-                true => covers_source(network, topology, selector, party),
-                false => covers_place(network, topology, selector, party),
+                true => covers_source(network, topology, &asked, party),
+                false => covers_place(network, topology, &asked, party),
             };
             if covers {
-                covered.add(selector.name(), index);
+                covered.add(name, index);
             }
         }
     }
@@ -243,8 +275,7 @@ impl Parties {
     }
 
     fn means_other(&self, name: &str, set: &AddressSet) -> bool {
-        let same = |party: &Party| party.label == name;
-        let known = self.list.iter().find(|party| same(party));
+        let known = self.seen.find(name).and_then(|place| self.list.get(place));
         known.is_some_and(|party| !matches!(&party.meaning, Meaning::Set(own) if own == set))
     }
 
@@ -253,9 +284,10 @@ impl Parties {
     }
 
     fn push(&mut self, label: String, meaning: Meaning) {
-        if !self.seen.set(label.clone().into(), 0) {
+        if self.seen.find(&label).is_some() {
             return;
         }
+        self.seen.set(label.clone().into(), self.list.len());
         let login = match &meaning {
             Meaning::User(login) => Some(login.clone()),
             _ => None,
@@ -271,12 +303,19 @@ impl Parties {
     }
 }
 
+/// A selector, and the addresses it stands for if it does.
+struct Asked<'p> {
+    selector: &'p Selector<'p>,
+    addresses: Option<AddressSet>,
+}
+
 fn covers_source(
     network: &Network<'_>,
     topology: &Topology,
-    selector: &Selector<'_>,
+    asked: &Asked<'_>,
     party: &Party,
 ) -> bool {
+    let selector = asked.selector;
     let anyone = selector.kind == Kind::Autogroup(Autogroup::DangerAll);
     match &party.meaning {
         _ if anyone => true,
@@ -285,35 +324,32 @@ fn covers_source(
             party.label == "*" || tailnet().covers(set)
         }
         Meaning::Named(_) if selector.kind == Kind::Any => true,
-        _ => covers(network.policy, topology, selector, party),
+        _ => covers(network.policy, topology, asked, party),
     }
 }
 
 fn covers_place(
     network: &Network<'_>,
     topology: &Topology,
-    selector: &Selector<'_>,
+    asked: &Asked<'_>,
     party: &Party,
 ) -> bool {
+    let selector = asked.selector;
     match &party.meaning {
         _ if selector.kind == Kind::Any => true,
         Meaning::Device(device) => network.devices_of(selector).binary_search(device).is_ok(),
-        _ => covers(network.policy, topology, selector, party),
+        _ => covers(network.policy, topology, asked, party),
     }
 }
 
 /// By addresses, by identity, or by name.
-fn covers(
-    policy: &Policy<'_>,
-    topology: &Topology,
-    selector: &Selector<'_>,
-    party: &Party,
-) -> bool {
+fn covers(policy: &Policy<'_>, topology: &Topology, asked: &Asked<'_>, party: &Party) -> bool {
+    let selector = asked.selector;
     let identity = match &party.meaning {
         Meaning::User(login) => Identity::User(login),
         Meaning::Tag(tag) => Identity::Tag(tag),
         Meaning::Set(set) => {
-            let own = policy.addresses(selector);
+            let own = asked.addresses.as_ref();
             return own.is_some_and(|own| own.covers(set));
         }
         Meaning::Named(Kind::Domain | Kind::Autogroup(Autogroup::Role(_)))
