@@ -113,7 +113,7 @@ function settings(given) {
     ...Object.fromEntries(DATA.map((name) => [name, given[name]])),
     apiKey: data(given.apiKey),
     fetch: data(given.fetch),
-    hooks: plainObject(given.hooks),
+    hooks: hookMarks(given.hooks),
     logger: plainObject(given.logger),
     defaultHeaders: plainPairs(given.defaultHeaders),
   })
@@ -121,6 +121,11 @@ function settings(given) {
 
 /** A function as JSON has it here: that it is one. */
 const data = (value) => (typeof value === 'function' ? { function: true } : value)
+
+/** Which hooks there are. */
+const hookMarks = (hooks) => hooks && typeof hooks === 'object'
+  ? Object.fromEntries(['beforeRequest', 'afterResponse', 'beforeRetry'].map((name) => [name, data(hooks[name])]))
+  : hooks
 
 /** An object without what JSON cannot say of it. */
 const plainObject = (value) => (value && typeof value === 'object' ? {} : value)

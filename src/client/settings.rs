@@ -38,7 +38,7 @@ impl Options {
         options.headers = headers(given, "defaultHeaders")?;
         log_level(given)?;
         given.function("fetch")?;
-        given.object("hooks")?;
+        hooks(given)?;
         given.object("logger")?;
         let limit = given.count("maxResponseBytes")?;
         options.max_response_bytes = limit.unwrap_or(options.max_response_bytes);
@@ -118,6 +118,18 @@ fn log_level(given: Object<'_>) -> Result<(), Error> {
             Err(Error::argument("logLevel", reason))
         }
     }
+}
+
+/// A hook that is no function would never be called, and nobody would know.
+fn hooks(given: Object<'_>) -> Result<(), Error> {
+    let Some(hooks) = given.object("hooks")? else {
+        return Ok(());
+    };
+    for name in ["beforeRequest", "afterResponse", "beforeRetry"] {
+        let wrong = |_| Error::argument(format!("hooks.{name}"), "must be a function");
+        hooks.function(name).map_err(wrong)?;
+    }
+    Ok(())
 }
 
 fn headers(given: Object<'_>, name: &'static str) -> Result<HeaderEdits, Error> {

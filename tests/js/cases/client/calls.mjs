@@ -164,7 +164,7 @@ const arguments_ = (env) => [
     for (const [message, options] of [
       [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }], [/`apiKey`/, { apiKey: {} }], [/`apiKey`.*colon/, { apiKey: 'tskey-x:' }], [/surrogate/, { tailnet: '\ud800' }], [/BigInt/, { timeout: 1n }], [/`apiKey`/, { apiKey: true }],
       [/`tailnet`/, { tailnet: '' }], [/`timeout`/, { timeout: NaN }], [/`totalTimeout`/, { totalTimeout: 'x' }], [/`maxRetries`/, { maxRetries: -1 }],
-      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch` must be a function/, { fetch: 'x' }], [/`fetch` must be a function/, { fetch: {} }], [/`hooks`/, { hooks: 7 }],
+      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch` must be a function/, { fetch: 'x' }], [/`fetch` must be a function/, { fetch: {} }], [/`hooks`/, { hooks: 7 }], [/`hooks.beforeRequest` must be a function/, { hooks: { beforeRequest: 'x' } }], [/`hooks.beforeRetry`/, { hooks: { beforeRetry: {} } }],
       [/`maxResponseBytes`/, { maxResponseBytes: -1 }], [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
     ]) await fails(() => over(env)(() => {}, options), { code: 'invalid_argument', message })
     await fails(() => new env.kit.TailnetClient(), { code: 'invalid_argument' })
