@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Topology, diff_access};
+use tailnet_kit::policy::{Flow, Policy, Subject, Topology, Verdict, diff_access};
 
 fn matrix(text: &str) -> Value {
     let document = hujson::parse(text).expect("a policy parses");
@@ -220,7 +220,65 @@ fn count(changes: &Value, list: &str) -> usize {
         .sum()
 }
 
+/// Whether ports as the difference tells them hold this one.
+fn holds(ports: &Value, port: u16) -> bool {
+    ports.as_array().expect("a list").iter().any(|range| {
+        let range = range.as_str().expect("a range");
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let number = |text: &str| text.parse::<u16>().expect("a port");
+        range == "*" || (number(first)..=number(last)).contains(&port)
+    })
+}
+
+/// Whether a list of the difference tells of this port at a destination.
+fn tells(changes: &Value, source: &str, list: &str, to: &str, port: u16) -> bool {
+    let changes = changes.as_array().expect("a list").iter();
+    let mut reached = changes
+        .filter(|change| change["source"] == source)
+        .flat_map(|change| change[list].as_array().expect("a list"));
+    reached.any(|one| one["destination"] == to && holds(&one["ports"], port))
+}
+
+fn is_allowed(text: &str, from: &Subject, to: &str) -> bool {
+    let document = hujson::parse(text).expect("parses");
+    let flow = Flow::new(from, to, None).expect("a flow");
+    let explanation = Policy::read(&document).explain(&flow, &Topology::default());
+    explanation.verdict == Verdict::Allowed
+}
+
 proptest! {
+    #[test]
+    fn what_changes_is_what_explain_says_of_one_document_alone(before in rules(), after in rules()) {
+        // In both documents, so that each of these is asked about by name.
+        let named = r#"{"action": "accept", "src": ["alice@example.com", "bob@example.com", "tag:web"],
+                        "dst": ["tag:web:1", "bob@example.com:1"]}"#;
+        let text = |rules: Vec<String>| with_rules(&[rules, vec![named.to_owned()]].concat().join(","));
+        let (before, after) = (text(before), text(after));
+        let told = changes(&before, &after);
+        let sources = [
+            ("alice@example.com", Subject::User("alice@example.com".to_owned())),
+            ("bob@example.com", Subject::User("bob@example.com".to_owned())),
+            ("tag:web", Subject::Tag("web".to_owned())),
+        ];
+        for (name, from) in &sources {
+            for to in ["tag:web", "bob@example.com"] {
+                for port in [1, 22, 85, 443, 7000] {
+                    let place = format!("{to}:{port}");
+                    let (was, is) = (is_allowed(&before, from, &place), is_allowed(&after, from, &place));
+                    for (list, here, there) in [("gained", is, was), ("lost", was, is)] {
+                        let at = format!("{list}, {name} to {place}: {before} and {after} gave {told}");
+                        let by_name = tells(&told, name, list, to, port);
+                        // Of those whom `*` takes along, some had it before.
+                        let by_all = tells(&told, name, list, "*", port);
+                        prop_assert!(!by_name || (here && !there), "{}", &at);
+                        prop_assert!(!by_all || here, "{}", &at);
+                        prop_assert!(by_name || by_all || !here || there, "{}", &at);
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn nothing_changes_between_equals_and_a_swap_swaps(before in rules(), after in rules(), known: bool) {
         let topology = if known { devices() } else { Topology::default() };

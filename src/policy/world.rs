@@ -2,7 +2,6 @@
 //! Must not live here: ports, what changed.
 
 use crate::cidr::AddressSet;
-
 use crate::order;
 
 use super::access::openings;
@@ -135,7 +134,9 @@ fn cover<'p>(
             }
             _ => &everyone,
         };
-        let asked = Asked {
+        let coverage = Coverage {
+            network,
+            topology,
             selector,
             addresses: network.policy.addresses(selector),
         };
@@ -144,8 +145,8 @@ fn cover<'p>(
                 continue;
             };
             let covers = match as_source {
-                true => covers_source(network, topology, &asked, party),
-                false => covers_place(network, topology, &asked, party),
+                true => coverage.has_source(party),
+                false => coverage.has_place(party),
             };
             if covers {
                 covered.add(name, index);
@@ -303,62 +304,51 @@ impl Parties {
     }
 }
 
-/// A selector, and the addresses it stands for if it does.
-struct Asked<'p> {
+/// Whom one selector covers.
+struct Coverage<'a, 'p> {
+    network: &'a Network<'p>,
+    topology: &'a Topology,
     selector: &'p Selector<'p>,
+    /// What it stands for, where that is addresses.
     addresses: Option<AddressSet>,
 }
 
-fn covers_source(
-    network: &Network<'_>,
-    topology: &Topology,
-    asked: &Asked<'_>,
-    party: &Party,
-) -> bool {
-    let selector = asked.selector;
-    let anyone = selector.kind == Kind::Autogroup(Autogroup::DangerAll);
-    match &party.meaning {
-        _ if anyone => true,
-        Meaning::Device(device) => network.devices_of(selector).binary_search(device).is_ok(),
-        Meaning::Set(set) if selector.kind == Kind::Any => {
-            party.label == "*" || tailnet().covers(set)
+impl Coverage<'_, '_> {
+    fn has_source(&self, party: &Party) -> bool {
+        let kind = self.selector.kind;
+        match &party.meaning {
+            _ if kind == Kind::Autogroup(Autogroup::DangerAll) => true,
+            Meaning::Set(set) if kind == Kind::Any => party.label == "*" || tailnet().covers(set),
+            Meaning::Named(_) if kind == Kind::Any => true,
+            _ => self.has(party),
         }
-        Meaning::Named(_) if selector.kind == Kind::Any => true,
-        _ => covers(network.policy, topology, asked, party),
     }
-}
 
-fn covers_place(
-    network: &Network<'_>,
-    topology: &Topology,
-    asked: &Asked<'_>,
-    party: &Party,
-) -> bool {
-    let selector = asked.selector;
-    match &party.meaning {
-        _ if selector.kind == Kind::Any => true,
-        Meaning::Device(device) => network.devices_of(selector).binary_search(device).is_ok(),
-        _ => covers(network.policy, topology, asked, party),
+    fn has_place(&self, party: &Party) -> bool {
+        self.selector.kind == Kind::Any || self.has(party)
     }
-}
 
-/// By addresses, by identity, or by name.
-fn covers(policy: &Policy<'_>, topology: &Topology, asked: &Asked<'_>, party: &Party) -> bool {
-    let selector = asked.selector;
-    let identity = match &party.meaning {
-        Meaning::User(login) => Identity::User(login),
-        Meaning::Tag(tag) => Identity::Tag(tag),
-        Meaning::Set(set) => {
-            let own = asked.addresses.as_ref();
-            return own.is_some_and(|own| own.covers(set));
-        }
-        Meaning::Named(Kind::Domain | Kind::Autogroup(Autogroup::Role(_)))
-            if selector.kind == Kind::Autogroup(Autogroup::Member) =>
-        {
-            return true;
-        }
-        Meaning::Named(_) => return selector.name() == party.label,
-        Meaning::Device(_) => Identity::Nobody,
-    };
-    identity.selected_by(selector, policy, topology) == Answer::Yes
+    /// By addresses, by identity, or by name.
+    fn has(&self, party: &Party) -> bool {
+        let selector = self.selector;
+        let identity = match &party.meaning {
+            Meaning::Device(device) => {
+                let devices = self.network.devices_of(selector);
+                return devices.binary_search(device).is_ok();
+            }
+            Meaning::User(login) => Identity::User(login),
+            Meaning::Tag(tag) => Identity::Tag(tag),
+            Meaning::Set(set) => {
+                let own = self.addresses.as_ref();
+                return own.is_some_and(|own| own.covers(set));
+            }
+            Meaning::Named(Kind::Domain | Kind::Autogroup(Autogroup::Role(_)))
+                if selector.kind == Kind::Autogroup(Autogroup::Member) =>
+            {
+                return true;
+            }
+            Meaning::Named(_) => return selector.name() == party.label,
+        };
+        identity.selected_by(selector, self.network.policy, self.topology) == Answer::Yes
+    }
 }
