@@ -204,7 +204,7 @@ fn divided(
     if place.lines {
         let lead = indented(behind.to_owned(), &place.indent);
         if empty {
-            composite.trailing_comma = site.style.commas;
+            composite.trailing_comma |= !composite.emptied() && site.style.commas;
             return (lead, indented(String::new(), site.indent));
         }
         return (lead, rest.to_owned());
@@ -291,7 +291,7 @@ impl Place {
 }
 
 fn commas(composite: &Composite<'_>, place: &Place, site: Site<'_>) -> bool {
-    if place.lines && composite.len() > 0 {
+    if place.lines {
         composite.trailing_comma
     } else {
         site.style.commas
@@ -402,12 +402,9 @@ pub(super) fn remove(composite: &mut Composite<'_>, position: usize) {
     let next = composite.gap(position + 1).clone();
     let head = lead.get(..owners(&lead, before).above).unwrap_or_default();
     let rest = next.get(owners(&next, behind).behind..).unwrap_or_default();
-    let mut gap = closed_up(head, rest, before.after_open, behind.before_close);
-    if composite.len() == 1 {
+    let gap = closed_up(head, rest, before.after_open, behind.before_close);
+    if composite.len() == 1 && !gap.contains('\n') {
         composite.trailing_comma = false;
-        if !has_comment(&gap) {
-            gap.clear();
-        }
     }
     composite.remove(position);
     let goes = position == composite.len() && !composite.trailing_comma;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::super::extra::Extra;
 use super::super::slots::{Slot, Slots};
 use super::super::{Kind, Value, parse, pointer};
-use super::owner::{Ends, line_indent};
+use super::owner::{Ends, has_comment, line_indent};
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -160,6 +160,12 @@ impl<'d> Composite<'d> {
         self.order.len()
     }
 
+    /// Whether the operations took out all that was in it. The space inside stays until it is
+    /// written, so that what comes in instead stands as what went out did.
+    pub fn emptied(&self) -> bool {
+        self.order.is_empty() && !self.children.is_empty()
+    }
+
     pub fn child(&self, position: usize) -> Option<&Child<'d>> {
         self.children.get(*self.order.get(position)? as usize)
     }
@@ -270,7 +276,9 @@ impl<'d> Composite<'d> {
                 out.push(',');
             }
         }
-        out.push_str(&self.tail);
+        if !self.emptied() || has_comment(&self.tail) {
+            out.push_str(&self.tail);
+        }
         out.push(if self.kind == Kind::Object { '}' } else { ']' });
     }
 }
