@@ -5,7 +5,7 @@ import JSON5 from 'json5'
 import { applyEdits, format, modify, parse as parseJsonc } from 'jsonc-parser'
 import stripJsonComments from 'strip-json-comments'
 import { hujson } from 'tailnet-kit'
-import { policy } from '../lib/policies.mjs'
+import { devices, policy } from '../lib/policies.mjs'
 import { ratio, same } from '../lib/suite.mjs'
 import { text, utf8Length } from '../lib/texts.mjs'
 
@@ -23,13 +23,20 @@ export default ({ quick }) => {
     [`${size}, no comments`]: () => text(large, { comments: false }),
     'policy, 10,000 rules': () => policyTwin(),
   }
-  return [parsing(inputs, size), standardizing(inputs, size), formatting(inputs), editing(inputs)]
+  const answer = { [`devices of an answer, ${quick ? '400' : '4,000'}`]: () => plain({ devices: devices(quick ? 400 : 4000) }) }
+  return [parsing({ ...inputs, ...answer }, size), standardizing(inputs, size), formatting(inputs), editing(inputs)]
 }
 
 /** A policy's twin comes from a peer, not from the kit. */
 function policyTwin() {
   const source = policy(10_000)
   return { text: source, twin: strip(source) }
+}
+
+/** JSON as a server sends it: no comments, no spaces. */
+function plain(value) {
+  const source = JSON.stringify(value)
+  return { text: source, twin: source }
 }
 
 const PARSE_TARGETS = (size) => ({
