@@ -1,0 +1,51 @@
+// The declarations of all entries compared with contract.d.ts, name by name, where the folder `shared` lies beside the
+// repository; prints what is still to come. Must not live here: the comparison (`types/contract.ts`), that list.
+
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HERE, project, run, tool } from '../lib/project.mjs'
+import toCome from '../types/to-come.mjs'
+import { OPTIONS } from './types.mjs'
+
+const CONTRACT = join(HERE, '../../../shared/contract.d.ts')
+/** What stands for the parameters of generic types that have no defaults. */
+const ARGUMENTS = {
+  APIPromise: '<string>', Later: '<() => string>', NamespaceOf: "<'a.b.c'>", Open: "<'a'>", Result: '<string>', WebhookEventOf: "<'a', { b: string }>",
+}
+
+export default async ({ tarball }) => {
+  if (!existsSync(CONTRACT)) return 'contract.d.ts is not beside the repository: not compared'
+  const dir = await project(tarball)
+  const pkg = join(dir, 'node_modules/tailnet-kit')
+  cpSync(CONTRACT, join(dir, 'contract.d.mts'))
+  cpSync(join(HERE, 'types/contract.ts'), join(dir, 'check.mts'))
+  writeFileSync(join(dir, 'ours.mts'), everyEntry(pkg))
+  writeFileSync(join(dir, 'names.mts'), names(pkg))
+  const compilerOptions = { ...OPTIONS, module: 'nodenext', noErrorTruncation: true }
+  writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['check.mts'] }))
+  await run(dir, tool('tsc'), ['--project', 'tsconfig.json'])
+  return toCome.length === 0 ? 'nothing is still to come' : `${toCome.length} names still to come: ${toCome.join(', ')}`
+}
+
+/** All entries as one module. Each declares the version for itself: naming one says which is meant. */
+function everyEntry(pkg) {
+  const entries = Object.keys(JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8')).exports).filter((entry) => !/\.(json|wasm)$/.test(entry))
+  return [...entries.map((entry) => `export * from 'tailnet-kit${entry.slice(1)}'`), "export { version } from 'tailnet-kit'"].join('\n')
+}
+
+/** The types of the contract: in pairs with ours, or absent. */
+function names(pkg) {
+  const declarations = ['.', 'types'].flatMap((folder) => readdirSync(join(pkg, folder)).filter((file) => file.endsWith('.d.ts')).map((file) => join(pkg, folder, file)))
+  const ours = new Set(declarations.flatMap(typesIn))
+  const theirs = typesIn(CONTRACT)
+  const pair = (name) => `${name}: [ours.${name}${ARGUMENTS[name] ?? ''}, theirs.${name}${ARGUMENTS[name] ?? ''}]`
+  return `import type * as theirs from './contract.mjs'
+import type * as ours from './ours.mjs'
+export interface Types { ${theirs.filter((name) => ours.has(name)).map(pair).join('; ')} }
+export type AbsentTypes = ${union(theirs.filter((name) => !ours.has(name)))}
+export type Listed = ${union(toCome)}
+`
+}
+
+const typesIn = (file) => [...readFileSync(file, 'utf8').matchAll(/^export (?:declare )?(?:interface|type|class) (\w+)/gm)].map(([, name]) => name)
+const union = (names) => names.map((name) => JSON.stringify(name)).join(' | ') || 'never'
