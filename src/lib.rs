@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod order;
+mod tables;
 
 pub mod hujson;
 

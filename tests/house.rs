@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// A module and the modules below it that it may name.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("order", &[]),
-    ("hujson", &["order"]),
-    ("cidr", &["order"]),
-    ("policy", &["order", "hujson", "cidr"]),
+    ("tables", &[]),
+    ("hujson", &["tables"]),
+    ("cidr", &["tables"]),
+    ("policy", &["tables", "hujson", "cidr"]),
     ("api", &["hujson", "cidr", "policy"]),
     ("client", &["hujson", "cidr", "policy", "api"]),
     ("gateway", &["hujson", "cidr", "policy", "api"]),

@@ -2,7 +2,7 @@
 //! Must not live here: text, families.
 
 /// An unsigned number that is an address of one family.
-use crate::order;
+use crate::tables::sort;
 pub(crate) trait Bits: Copy + Ord {
     /// The number after this one, if the family has it.
     fn next(self) -> Option<Self>;
@@ -54,7 +54,7 @@ impl<T> Default for Intervals<T> {
 impl<T: Bits> Intervals<T> {
     /// The union of intervals in any order, each with its first end not above its last.
     pub(crate) fn from_any(mut intervals: Vec<(T, T)>) -> Self {
-        order::sort(&mut intervals);
+        sort::sort(&mut intervals);
         Self::join(intervals.into_iter())
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::order;
+use crate::tables::sort;
 use serde::Serialize;
 
 use super::prefix::Prefix;
@@ -71,6 +71,6 @@ fn overlaps(ascending: impl Iterator<Item = Prefix>) -> Vec<(Prefix, Prefix)> {
         pairs.extend(open.iter().map(|wider| (*wider, route)));
         open.push(route);
     }
-    order::sort(&mut pairs);
+    sort::sort(&mut pairs);
     pairs
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{Document, Kind, Span, Value, pointer};
-use crate::order;
+use crate::tables::sort;
 
 /// A member whose name an earlier member of the same object has.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl Duplicate {
 pub fn duplicates(document: &Document<'_>) -> Vec<Duplicate> {
     let mut search = Search::default();
     search.visit(document.root());
-    order::sort_by(&mut search.found, |a, b| a.again.cmp(&b.again));
+    sort::sort_by(&mut search.found, |a, b| a.again.cmp(&b.again));
     search.found
 }
 

@@ -1,6 +1,6 @@
 //! What is said about a text, with the place where people and editors look for it: the contract's `Issue`.
 //!
-//! Must not live here: what is wrong with the meaning of a text (a policy's findings, `policy::issue`).
+//! Must not live here: what is wrong with the meaning of a text (a policy's findings, `policy::findings`).
 
 use serde::Serialize;
 

@@ -3,14 +3,14 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::order;
+use crate::tables::sort;
 
-use super::document::Policy;
-use super::names::{Index, Numbers, Runs};
-use super::port_set::{Opening, PortSet};
-use super::ports::{PortRange, Ports, Protocol};
-use super::reference::{Lines, Rule, RuleRef};
-use super::selector::{Kind, Selector};
+use super::language::document::Policy;
+use super::language::port_set::{Opening, PortSet};
+use super::language::ports::{PortRange, Ports, Protocol};
+use super::language::rule::{Lines, Rule, RuleRef};
+use super::language::selector::{Kind, Selector};
+use crate::tables::index::{Index, Numbers, Runs};
 
 /// Sources against destinations; only pairs that some rule opens have a cell.
 ///
@@ -320,7 +320,7 @@ impl<'p> Making<'p> {
 
     /// The place of what several lists open together.
     fn union(&mut self, lists: &mut Vec<usize>) -> usize {
-        order::sort(lists);
+        sort::sort(lists);
         lists.dedup();
         if let [one] = lists[..] {
             return one;

@@ -3,15 +3,15 @@
 
 use std::fmt;
 
-use crate::order;
+use crate::tables::sort;
 use serde::Serialize;
 
 use crate::hujson::{self, Issue};
 
-use super::document::Policy;
-use super::issue::{self, Finding};
-use super::tests::{TestReport, TestResult};
-use super::topology::Topology;
+use super::findings::finding::{self, Finding};
+use super::language::document::Policy;
+use super::run_tests::{TestReport, TestResult};
+use super::tailnet::topology::Topology;
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
@@ -86,11 +86,11 @@ impl Policy<'_> {
         findings.extend(self.failures(&tests));
         findings.extend(self.advice(topology));
         // The message is what the service meets first; people read the issues from the top of the text.
-        order::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
+        sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
         Check {
             accepted: message.is_none(),
             message,
-            issues: issue::locate(self.document, findings),
+            issues: finding::locate(self.document, findings),
             tests,
         }
     }

@@ -1,17 +1,17 @@
 //! What changed between two documents in meaning: comments, layout, spelling and the order of sets do not count.
 //! Must not live here: who gains or loses access by it.
 
-use crate::order;
+use crate::tables::sort;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::hujson::pointer::escape;
 use crate::hujson::{self, Kind, Value};
 
-use super::json;
-use super::keys::Shape;
-use super::names::Index;
-use super::ports::Protocol;
+use super::language::json;
+use super::language::keys::Shape;
+use super::language::ports::Protocol;
+use crate::tables::index::Index;
 
 /// One difference. Pointers have today's keys, and indices of the later document where it has the place.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -156,7 +156,7 @@ fn meaning(value: &Json, place: Place) -> String {
         }
         (Json::Array(elements), Place::Set) => {
             let mut elements: Vec<String> = elements.iter().map(entry).collect();
-            order::sort(&mut elements);
+            sort::sort(&mut elements);
             elements.dedup();
             format!("[{}]", elements.join(","))
         }
@@ -178,7 +178,7 @@ fn entry(value: &Json) -> String {
         return Json::from(text).to_string();
     };
     let mut ports: Vec<&str> = ports.split(',').collect();
-    order::sort(&mut ports);
+    sort::sort(&mut ports);
     ports.dedup();
     Json::from(format!("{host}:{}", ports.join(","))).to_string()
 }
@@ -212,7 +212,7 @@ impl Differ {
                         keys.push(key);
                     }
                 }
-                order::sort(&mut keys);
+                sort::sort(&mut keys);
                 for key in keys {
                     let place = place.member(key);
                     self.within(key, old.get(key), new.get(key), place);
@@ -270,7 +270,7 @@ impl Differ {
             }
         }
         let mut left_old = same.concat();
-        order::sort(&mut left_old);
+        sort::sort(&mut left_old);
         let by_likeness = left_old.len().saturating_mul(left_new.len()) <= PAIRS;
         for at in left_new {
             let rule = new.get(at);

@@ -1,17 +1,17 @@
 //! Who gains and who loses access between two documents.
 //! Must not live here: which selectors cover whom (world.rs), packet filters.
 
-use crate::order;
+use crate::tables::sort;
 use serde::Serialize;
 
 use super::access::{Openings, openings};
-use super::document::Policy;
-use super::names::{Index, Runs};
-use super::port_set::{Opening, PortSet};
-use super::ports::PortRange;
-use super::selector::{Autogroup, Kind, Selector};
-use super::topology::Topology;
-use super::world::{Covered, Party, World};
+use super::language::document::Policy;
+use super::language::port_set::{Opening, PortSet};
+use super::language::ports::PortRange;
+use super::language::selector::{Autogroup, Kind, Selector};
+use super::tailnet::comparison::{Covered, Party, World};
+use super::tailnet::topology::Topology;
+use crate::tables::index::{Index, Runs};
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -114,7 +114,7 @@ impl Alike {
         for &party in parties {
             classes.extend(self.of.get(party));
         }
-        order::sort(&mut classes);
+        sort::sort(&mut classes);
         classes.dedup();
         classes
     }
@@ -266,7 +266,7 @@ impl<'w, 'p> Classes<'w, 'p> {
             }
         }
         for reach in reach.iter_mut().flatten() {
-            order::sort(reach);
+            sort::sort(reach);
             reach.dedup();
         }
         reach
@@ -326,7 +326,7 @@ impl<'w, 'p> Classes<'w, 'p> {
                 }
             }
         }
-        order::sort_by(&mut found, |(a, _), (b, _)| a.cmp(b));
+        sort::sort_by(&mut found, |(a, _), (b, _)| a.cmp(b));
         let mut told = Vec::with_capacity(found.len());
         for (place, ports) in found {
             if let Some(place) = self.world.places.get(place) {

@@ -4,8 +4,8 @@
 use crate::hujson::{self, Document, Kind, Value, pointer, quote};
 
 use super::check::Error;
-use super::hint::joined;
-use super::keys::Shape;
+use super::findings::words::joined;
+use super::language::keys::Shape;
 
 /// Adds a rule at a place of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
 /// to `ssh` if it has `users` but no `ports`, else to `acls`; a list that is missing is made.

@@ -1,20 +1,20 @@
 //! Why one flow is allowed or denied: the rules that let it pass, and those that nearly do.
 //! Must not live here: the judgement of a rule (`flow`), ssh.
 
-use crate::order;
+use crate::tables::sort;
 use serde::Serialize;
 
 use crate::hujson::Span;
 
 use super::check::Error;
-use super::document::{AclRule, Grant, Policy};
-use super::flow::{Endpoint, Judge, Traffic};
-use super::hint::{joined, quoted};
-use super::identity::{Answer, Identity};
-use super::ports::{PortSpec, Protocol};
-use super::reference::{Lines, Rule, RuleRef};
-use super::selector::{Destination, Kind, Selector};
-use super::topology::Topology;
+use super::findings::words::{joined, quoted};
+use super::language::document::{AclRule, Grant, Policy};
+use super::language::ports::{PortSpec, Protocol};
+use super::language::rule::{Lines, Rule, RuleRef};
+use super::language::selector::{Destination, Kind, Selector};
+use super::tailnet::flow::{Endpoint, Judge, Traffic};
+use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::topology::Topology;
 
 /// How many near misses are worth reading.
 const NEAREST: usize = 10;
@@ -246,7 +246,7 @@ impl<'a> Question<'a> {
                 Answer::No => {}
             }
         }
-        order::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
+        sort::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
         misses.truncate(NEAREST);
         for (_, rule, why) in misses {
             let rule = rule.reference(lines.line_of(rule.span().start));

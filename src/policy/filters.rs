@@ -3,19 +3,19 @@
 
 use std::rc::Rc;
 
-use crate::order;
+use crate::tables::sort;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::document::{Capability, Grant, Policy};
-use super::json::plain;
-use super::names::{Index, Numbers, Runs};
-use super::net::Net;
-use super::network::{DeviceIndex, Network, Targets, sorted, without_own};
-use super::ports::{PortRange, Ports, Protocol};
-use super::reference::Rule;
-use super::selector::{Autogroup, Kind, Selector};
-use super::topology::Topology;
+use super::language::document::{Capability, Grant, Policy};
+use super::language::json::plain;
+use super::language::ports::{PortRange, Ports, Protocol};
+use super::language::rule::Rule;
+use super::language::selector::{Autogroup, Kind, Selector};
+use super::tailnet::devices::{DeviceIndex, Network, Targets, sorted, without_own};
+use super::tailnet::net::Net;
+use super::tailnet::topology::Topology;
+use crate::tables::index::{Index, Numbers, Runs};
 
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
 /// Neither the order of rules nor that of their lists carries anything.
@@ -365,7 +365,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         for device in self.devices {
             let mut rules = Vec::with_capacity(device.rules.len());
             for (grade, mut dst) in device.rules {
-                order::sort(&mut dst);
+                sort::sort(&mut dst);
                 dst.dedup();
                 let (proto, app) = match grade.kind {
                     GradeKind::Network(protocol) => (numbers(protocol), None),

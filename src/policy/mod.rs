@@ -37,69 +37,49 @@
 //! ```
 
 mod access;
-mod addresses;
-mod by_source;
-mod capabilities;
 mod check;
 mod diff;
 mod diff_access;
-mod document;
-mod duration;
 pub mod edit;
-mod endpoints;
 mod explain;
 mod filters;
-mod flow;
-mod hint;
-mod identity;
-mod issue;
-mod json;
-mod keys;
-mod lower;
-mod names;
-mod net;
-mod network;
-mod port_set;
-mod ports;
-mod posture;
+mod findings;
+mod language;
+mod node_attributes;
 mod preview;
-mod reference;
-mod render;
-mod select;
-mod selector;
-mod shape;
+mod question;
+mod run_ssh_tests;
+mod run_tests;
 mod ssh;
-mod ssh_tests;
-mod tests;
-mod texts;
-mod topology;
-mod typed;
+mod tailnet;
+mod to_json;
 mod validate;
-mod visibility;
-mod world;
+mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, Cell};
-pub use addresses::{internet, tailnet};
 pub use check::{Check, Error, Judgement, check};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{AccessChange, Reached, diff_access};
-pub use document::{
+pub use explain::{Explanation, Flow, NearMiss, Subject, Verdict};
+pub use filters::{FilterRule, FilterTarget};
+pub use findings::finding::Finding;
+pub use language::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
-pub use explain::{Explanation, Flow, NearMiss, Subject, Verdict};
-pub use filters::{FilterRule, FilterTarget};
-pub use identity::{Answer, Identity};
-pub use issue::Finding;
-pub use net::Net;
-pub use ports::{PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault};
-pub use posture::{Comparison, Condition, Order};
+pub use language::ports::{
+    PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
+};
+pub use language::posture::{Comparison, Condition, Order};
+pub use language::rule::{Lines, RuleRef, Section};
+pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use preview::{Match, Postures, Preview, Query};
-pub use reference::{Lines, RuleRef, Section};
-pub use render::to_json;
-pub use selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use run_tests::{TestReport, TestResult, TestSection};
 pub use ssh::{SshAction, SshRule as DeviceSshRule};
-pub use tests::{TestReport, TestResult, TestSection};
-pub use topology::{Device, Owner, Topology, User};
+pub use tailnet::addresses::{internet, tailnet};
+pub use tailnet::identity::{Answer, Identity};
+pub use tailnet::net::Net;
+pub use tailnet::topology::{Device, Owner, Topology, User};
+pub use to_json::to_json;
 pub use validate::NOT_SYNCED;

@@ -3,20 +3,20 @@
 
 use std::borrow::Cow;
 
-use crate::order;
+use crate::tables::sort;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::cidr::Address;
 use crate::hujson::Span;
 
-use super::document::{Grant, Policy, Word};
-use super::identity::Answer;
-use super::ports::Ports;
-use super::reference::{Lines, Rule, RuleRef};
-use super::select::{Party, Side};
-use super::selector::{Kind, Selector};
-use super::topology::Topology;
+use super::language::document::{Grant, Policy, Word};
+use super::language::ports::Ports;
+use super::language::rule::{Lines, Rule, RuleRef};
+use super::language::selector::{Kind, Selector};
+use super::tailnet::identity::Answer;
+use super::tailnet::party::{Party, Side};
+use super::tailnet::topology::Topology;
 
 /// What is asked; `parse` reads it from a plain name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ impl<'p> Policy<'p> {
             return preview;
         };
         let mut rules = self.rules();
-        order::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
+        sort::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
         let mut lines = Lines::new(self.document.text());
         for rule in rules {
             let answer = match query {

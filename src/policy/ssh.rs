@@ -3,10 +3,10 @@
 
 use serde::{Serialize, Serializer};
 
-use super::document::{Policy, SshRule as Rule};
-use super::net::Net;
-use super::network::{DeviceIndex, Network, sorted, without_own};
-use super::topology::Topology;
+use super::language::document::{Policy, SshRule as Rule};
+use super::tailnet::devices::{DeviceIndex, Network, sorted, without_own};
+use super::tailnet::net::Net;
+use super::tailnet::topology::Topology;
 
 /// One ssh rule of a device. Rules are asked in order; the first that fits decides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -3,11 +3,11 @@
 
 use crate::hujson::Span;
 
-use super::super::document::{AclProtocol, AclRule, Spelling};
-use super::super::hint::{joined, quoted};
-use super::super::ports::ProtocolError;
-use super::super::selector::{Autogroup, Destination, Kind, Selector};
 use super::Checker;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{AclProtocol, AclRule, Spelling};
+use crate::policy::language::ports::ProtocolError;
+use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector};
 
 /// In front of every complaint about `autogroup:self`.
 const SELF_SOURCES: &str =

@@ -4,15 +4,15 @@
 use crate::cidr::Prefix;
 use crate::hujson::Span;
 
-use super::super::document::{IpEntry, Policy, Word};
-use super::super::duration::{Duration, Period};
-use super::super::hint::{joined, quoted};
-use super::super::issue::Finding;
-use super::super::names::Index;
-use super::super::reference::Rule;
-use super::super::selector::{Destination, Kind, Memo, Selector, are_distinct};
-use super::super::topology::Topology;
 use super::warnings::{is_unknown_user, login_hint};
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{IpEntry, Policy, Word};
+use crate::policy::language::duration::{Duration, Period};
+use crate::policy::language::rule::Rule;
+use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
+use crate::policy::tailnet::topology::Topology;
+use crate::tables::index::Index;
 
 /// From how many entries on a list is compared by hashes: a scan is quicker until then.
 const MANY: usize = 16;

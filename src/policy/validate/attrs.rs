@@ -3,10 +3,10 @@
 
 use crate::cidr::Prefix;
 
-use super::super::document::Word;
-use super::super::hint::{joined, quoted};
-use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::Word;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Ranges the service keeps for itself: no pool may touch them.
 const RESERVED: [&str; 3] = ["100.100.0.0/24", "100.100.100.0/24", "100.115.92.0/23"];

@@ -5,17 +5,17 @@
 
 use crate::cidr::Address;
 use crate::hujson::Span;
-use crate::order;
+use crate::tables::sort;
 
-use super::super::addresses::tailnet;
-use super::super::document::Policy;
-use super::super::hint::joined;
-use super::super::identity::in_domain;
-use super::super::issue::Finding;
-use super::super::names::{Index, Lists, Numbers};
-use super::super::ports::{PortRange, Ports, Protocol};
-use super::super::reference::{Lines, Rule};
-use super::super::selector::{Autogroup, Kind, Numbered, Selector};
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::Policy;
+use crate::policy::language::ports::{PortRange, Ports, Protocol};
+use crate::policy::language::rule::{Lines, Rule};
+use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
+use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::identity::in_domain;
+use crate::tables::index::{Index, Lists, Numbers};
 
 /// How many rules that share a source and a destination are compared with one: keeps strange documents linear.
 const COMPARED: usize = 64;
@@ -195,7 +195,7 @@ impl<'p> Pairs<'p> {
         }
         // Those of one pair come in descending order.
         found.reverse();
-        order::sort(found);
+        sort::sort(found);
         found.dedup();
     }
 
@@ -286,7 +286,7 @@ impl Policy<'_> {
     /// A warning for each rule, told with the place of the one that covers it.
     fn covered_by(&self, mut covered: Vec<(Span, usize)>) -> Vec<Finding> {
         // By those places, so that the lines of all are counted in one pass.
-        order::sort_by(&mut covered, |a, b| a.1.cmp(&b.1));
+        sort::sort_by(&mut covered, |a, b| a.1.cmp(&b.1));
         let mut lines = Lines::new(self.document.text());
         let mut found = Vec::new();
         for (span, by) in covered {
@@ -295,7 +295,7 @@ impl Policy<'_> {
             let finding = Finding::warning("covered_rule", span, message);
             found.push(finding.hint(Some("remove one of them".to_owned())));
         }
-        order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
+        sort::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
     }
 

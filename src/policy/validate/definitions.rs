@@ -1,13 +1,13 @@
 //! Hosts, groups, tag owners, ipsets, postures: what names stand for.
 //! Must not live here: where the names are used.
 
-use super::super::document::{IpSetOperation, Policy, Table, Word};
-use super::super::hint::{joined, quoted};
-use super::super::names::Index;
-use super::super::posture::Condition;
-use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
-use crate::order;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{IpSetOperation, Policy, Table, Word};
+use crate::policy::language::posture::Condition;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::tables::index::Index;
+use crate::tables::sort;
 
 impl Checker<'_> {
     pub(super) fn definitions(&mut self) {
@@ -157,7 +157,7 @@ fn descending<'a, 't>(
     table: &'a Table<'t, Vec<Selector<'t>>>,
 ) -> Vec<(&'a Word<'t>, &'a Vec<Selector<'t>>)> {
     let mut entries: Vec<_> = table.iter().collect();
-    order::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(a.text));
+    sort::sort_by(&mut entries, |(a, _), (b, _)| b.text.cmp(a.text));
     entries
 }
 

@@ -3,10 +3,10 @@
 
 use crate::cidr::Range;
 
-use super::super::document::{Capability, Grant, IpEntry};
-use super::super::hint::{joined, quoted};
-use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{Capability, Grant, IpEntry};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Capabilities of the service's own domain that a policy may grant.
 const GRANTABLE: [&str; 6] = ["drive", "relay", "webui", "kubernetes", "tsidp", "secrets"];

@@ -17,10 +17,10 @@ mod warnings;
 
 pub use warnings::NOT_SYNCED;
 
-use super::document::Policy;
-use super::issue::Finding;
-use super::selector::Memo;
-use super::topology::Topology;
+use crate::policy::findings::finding::Finding;
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::Memo;
+use crate::policy::tailnet::topology::Topology;
 
 /// Collects problems about one policy.
 struct Checker<'p> {

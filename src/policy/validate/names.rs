@@ -3,11 +3,11 @@
 
 use crate::hujson::Span;
 
-use super::super::document::Word;
-use super::super::hint::{did_you_mean, general, joined, quoted};
-use super::super::issue::Finding;
-use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::{did_you_mean, general, joined, quoted};
+use crate::policy::language::document::Word;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// How many problems are looked at closely enough to say what was meant.
 const HINTED: usize = 200;

@@ -1,11 +1,11 @@
 //! The rules of `ssh` and the shape of `sshTests`.
 //! Must not live here: which session a rule lets in.
 
-use super::super::document::{SshRule, SshTest, Word};
-use super::super::duration::{Duration, Period};
-use super::super::hint::{joined, quoted};
-use super::super::selector::{Autogroup, Kind, Selector};
 use super::Checker;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{SshRule, SshTest, Word};
+use crate::policy::language::duration::{Duration, Period};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// The longest `checkPeriod`, included.
 const MAX_PERIOD: Duration = Duration::hours(168);

@@ -3,14 +3,14 @@
 
 use std::slice;
 
-use crate::order;
+use crate::tables::sort;
 
-use super::super::document::Policy;
-use super::super::hint::{did_you_mean, quoted};
-use super::super::issue::Finding;
-use super::super::selector::{Kind, Selector};
-use super::super::topology::Topology;
 use super::names::is_synced;
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::{did_you_mean, quoted};
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::topology::Topology;
 
 /// What the service says of a group that no identity provider has sent.
 pub const NOT_SYNCED: &str =
@@ -50,7 +50,7 @@ impl<'t> Policy<'t> {
                 }
             }
         });
-        order::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
+        sort::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
     }
 

@@ -1,0 +1,152 @@
+//! What there is to say about a document: findings with a span, and their places.
+//! Must not live here: the rules that are checked.
+
+use crate::hujson::{Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
+use crate::tables::sort;
+
+use super::words;
+
+/// One thing to say about a document, at a place in its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Whether the service would refuse it.
+    pub severity: Severity,
+    /// Stable, snake_case.
+    pub code: &'static str,
+    /// The service's own words where they are known.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The faulty place.
+    pub span: Span,
+}
+
+impl Finding {
+    /// Something the service refuses.
+    pub fn error(code: &'static str, span: Span, message: String) -> Finding {
+        Finding {
+            severity: Severity::Error,
+            code,
+            message,
+            hint: None,
+            span,
+        }
+    }
+
+    /// Something worth saying that the service lets pass.
+    pub fn warning(code: &'static str, span: Span, message: String) -> Finding {
+        Finding {
+            severity: Severity::Warning,
+            ..Finding::error(code, span, message)
+        }
+    }
+
+    /// The same with a hint, if there is one.
+    pub fn hint(self, hint: Option<String>) -> Finding {
+        Finding { hint, ..self }
+    }
+}
+
+/// The findings where people and editors look for them, in the order given.
+pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Issue> {
+    let places = Locator::new(document.text());
+    let pointers = pointers(document, &findings);
+    let mut issues = Vec::with_capacity(findings.len());
+    for (finding, pointer) in findings.into_iter().zip(pointers) {
+        let general = || words::general(finding.code).map(str::to_owned);
+        issues.push(Issue {
+            hint: finding.hint.or_else(general),
+            pointer,
+            ..Issue::at(
+                &places,
+                finding.span,
+                finding.severity,
+                finding.code,
+                finding.message,
+            )
+        });
+    }
+    issues
+}
+
+/// The pointer of each finding: one walk over the document for all of them.
+fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>> {
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    let start = |&at: &usize| findings.get(at).map(|finding| finding.span.start);
+    sort::sort_by(&mut order, |a, b| start(a).cmp(&start(b)));
+    let mut walk = Walk {
+        findings,
+        order: &order,
+        path: String::new(),
+        found: vec![None; findings.len()],
+    };
+    walk.visit(document.root());
+    walk.found
+}
+
+/// A walk that hands each finding the path of the innermost value (or name) around its start.
+struct Walk<'f> {
+    findings: &'f [Finding],
+    /// Those that are still to be placed.
+    order: &'f [usize],
+    path: String,
+    found: Vec<Option<String>>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, value: Value<'_>) {
+        match value.kind() {
+            Kind::Object => {
+                for member in value.members() {
+                    if self.lies_in(member.value) {
+                        let token = pointer::escape(member.name.as_str().unwrap_or_default());
+                        self.child(member.name.span().start, member.value, &token);
+                    }
+                }
+            }
+            Kind::Array => {
+                for (index, element) in value.elements().enumerate() {
+                    if self.lies_in(element) {
+                        self.child(element.span().start, element, &index.to_string());
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.take_before(value.span().end);
+    }
+
+    /// Whether the next finding lies in a child or its name.
+    fn lies_in(&self, child: Value<'_>) -> bool {
+        let next = self.next_start();
+        next.is_some_and(|next| next < child.span().end)
+    }
+
+    /// Visits a child, which begins at `start` with its name if it has one.
+    fn child(&mut self, start: usize, value: Value<'_>, token: &str) {
+        self.take_before(start);
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(token);
+        self.visit(value);
+        self.path.truncate(length);
+    }
+
+    fn next_start(&self) -> Option<usize> {
+        let at = *self.order.first()?;
+        self.findings.get(at).map(|finding| finding.span.start)
+    }
+
+    /// Gives the current path to every finding that starts before `end`.
+    fn take_before(&mut self, end: usize) {
+        while self.next_start().is_some_and(|start| start < end) {
+            let Some((&at, rest)) = self.order.split_first() else {
+                return;
+            };
+            self.order = rest;
+            if let Some(slot) = self.found.get_mut(at) {
+                *slot = Some(self.path.clone());
+            }
+        }
+    }
+}

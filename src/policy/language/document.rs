@@ -1,0 +1,347 @@
+//! The typed policy: both grammars, both spellings, one form. Every item keeps its place in the text.
+//! Must not live here: how it is read, whether it is right, what it lets through.
+
+use crate::hujson::{Document, Span, Value};
+
+use super::ports::{PortError, PortSpec, Protocol, ProtocolError};
+use super::selector::{Destination, Selector, trimmed};
+use crate::policy::findings::finding::Finding;
+use crate::tables::index::Index;
+
+/// A policy document, borrowed from its text. Lists stand in file order.
+///
+/// A missing `acls` or `grants` is not the same as an empty one (policy-language.md 5), hence the options.
+#[derive(Debug)]
+pub struct Policy<'t> {
+    /// The text and its tree.
+    pub document: &'t Document<'t>,
+    /// `acls`, also written `ACLs`.
+    pub acls: Option<Vec<AclRule<'t>>>,
+    /// `grants`.
+    pub grants: Option<Vec<Grant<'t>>>,
+    /// `ssh`.
+    pub ssh: Vec<SshRule<'t>>,
+    /// `tests`.
+    pub tests: Vec<Test<'t>>,
+    /// `sshTests`.
+    pub ssh_tests: Vec<SshTest<'t>>,
+    /// `groups`: members by `group:name`.
+    pub groups: Table<'t, Vec<Selector<'t>>>,
+    /// `hosts`: the address or prefix of each alias, as a selector of its own.
+    pub hosts: Table<'t, Selector<'t>>,
+    /// `tagOwners`: owners by `tag:name`.
+    pub tag_owners: Table<'t, Vec<Selector<'t>>>,
+    /// `ipsets`: operations by `ipset:name`.
+    pub ipsets: Table<'t, Vec<IpSetOperation<'t>>>,
+    /// `postures`: conditions by `posture:name`.
+    pub postures: Table<'t, Vec<Word<'t>>>,
+    /// `defaultSrcPosture`.
+    pub default_src_posture: Vec<Word<'t>>,
+    /// `autoApprovers`.
+    pub auto_approvers: AutoApprovers<'t>,
+    /// `nodeAttrs`.
+    pub node_attrs: Vec<NodeAttr<'t>>,
+    /// What could not be read: unknown and repeated keys, wrong types. In the order of the text.
+    pub faults: Vec<Finding>,
+    /// Names with an older spelling, each where it stands first, and how they are written today.
+    pub old_names: Vec<(Span, &'static str)>,
+    /// Where `autogroup:member` and where its older name `autogroup:members` stand first.
+    pub member_names: [Option<Span>; 2],
+}
+
+/// A string of the document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word<'t> {
+    /// What it says, blanks around it included.
+    pub text: &'t str,
+    /// The string in the document, quotes included.
+    pub span: Span,
+}
+
+impl<'t> Word<'t> {
+    /// The text without the blanks around it.
+    pub fn name(&self) -> &'t str {
+        trimmed(self.text)
+    }
+}
+
+/// A section that maps names to something, in file order and by name.
+#[derive(Clone, Debug)]
+pub struct Table<'t, T> {
+    entries: Vec<(Word<'t>, T)>,
+    by_name: Index<'t>,
+}
+
+impl<T> Default for Table<'_, T> {
+    fn default() -> Self {
+        Table {
+            entries: Vec::new(),
+            by_name: Index::default(),
+        }
+    }
+}
+
+impl<'t, T> Table<'t, T> {
+    /// Adds an entry; of a repeated name the last counts. Returns whether the name is new.
+    pub(crate) fn insert(&mut self, name: Word<'t>, value: T) -> bool {
+        let at = self.entries.len();
+        self.entries.push((name, value));
+        self.by_name.set(name.text.into(), at)
+    }
+
+    /// The entry of this name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        let at = self.by_name.find(name)?;
+        self.entries.get(at).map(|(_, value)| value)
+    }
+
+    /// Whether the name is defined.
+    pub fn contains(&self, name: &str) -> bool {
+        self.by_name.find(name).is_some()
+    }
+
+    /// Names and values in file order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Word<'t>, &T)> {
+        self.entries.iter().map(|(name, value)| (name, value))
+    }
+
+    /// The name of the entry at a place, blanks around it left out.
+    pub(crate) fn name(&self, at: usize) -> Option<&str> {
+        self.entries.get(at).map(|(name, _)| name.name())
+    }
+
+    /// The names in file order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(name, _)| name.text)
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// Which of the two grammars a rule or test is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Spelling {
+    /// `src`, `dst`; in tests `src`, `accept`.
+    #[default]
+    Modern,
+    /// `users`, `ports`; in tests `user`, `allow`.
+    Old,
+    /// Some of each.
+    Mixed,
+}
+
+/// One rule of `acls`.
+#[derive(Clone, Debug)]
+pub struct AclRule<'t> {
+    /// The whole rule; its line is that of the `{`.
+    pub span: Span,
+    /// Which pair of keys it uses.
+    pub spelling: Spelling,
+    /// Must be `accept`.
+    pub action: Option<Word<'t>>,
+    /// `src` or `users`.
+    pub sources: Vec<Selector<'t>>,
+    /// `dst` or `ports`.
+    pub destinations: Vec<Destination<'t>>,
+    /// `proto`, if there is one.
+    pub protocol: Option<AclProtocol<'t>>,
+    /// `srcPosture`; `None` when absent, so that the default applies.
+    pub postures: Option<Vec<Word<'t>>>,
+}
+
+impl AclRule<'_> {
+    /// Whether its action is the only one there is.
+    pub(crate) fn accepts(&self) -> bool {
+        self.action
+            .as_ref()
+            .is_some_and(|word| word.text == "accept")
+    }
+
+    /// The protocol it lets through; `None` where it names none. A rule that the service refuses for its action or
+    /// protocol lets nothing through: an error.
+    pub(crate) fn named_protocol(&self) -> Result<Option<Protocol>, ()> {
+        if !self.accepts() {
+            return Err(());
+        }
+        match &self.protocol {
+            None => Ok(None),
+            Some(named) => match named.protocol {
+                Ok(protocol) => Ok(Some(protocol)),
+                Err(_) => Err(()),
+            },
+        }
+    }
+}
+
+/// The `proto` of a rule or test.
+#[derive(Clone, Debug)]
+pub struct AclProtocol<'t> {
+    /// As written.
+    pub word: Word<'t>,
+    /// What it means.
+    pub protocol: Result<Protocol, ProtocolError>,
+}
+
+/// One entry of `grants`.
+#[derive(Clone, Debug)]
+pub struct Grant<'t> {
+    /// The whole grant.
+    pub span: Span,
+    /// `src`.
+    pub sources: Vec<Selector<'t>>,
+    /// `dst`.
+    pub destinations: Vec<Selector<'t>>,
+    /// `ip`: every entry applies to every destination.
+    pub ip: Vec<IpEntry<'t>>,
+    /// `app`.
+    pub app: Vec<Capability<'t>>,
+    /// `via`: only devices with one of these tags pass the traffic on.
+    pub via: Vec<Selector<'t>>,
+    /// `srcPosture`; `None` when absent, so that the default applies.
+    pub postures: Option<Vec<Word<'t>>>,
+}
+
+/// One string of a grant's `ip`.
+#[derive(Clone, Debug)]
+pub struct IpEntry<'t> {
+    /// As written.
+    pub word: Word<'t>,
+    /// What it means.
+    pub spec: Result<PortSpec, PortError>,
+}
+
+/// One member of `app`: a capability and the values granted, whose contents are the application's affair.
+#[derive(Clone, Debug)]
+pub struct Capability<'t> {
+    /// `domain/path`.
+    pub name: Word<'t>,
+    /// The list of values.
+    pub values: Value<'t>,
+}
+
+/// One rule of `ssh`.
+#[derive(Clone, Debug)]
+pub struct SshRule<'t> {
+    /// The whole rule.
+    pub span: Span,
+    /// `accept` or `check`.
+    pub action: Option<Word<'t>>,
+    /// `src`.
+    pub sources: Vec<Selector<'t>>,
+    /// `dst`.
+    pub destinations: Vec<Selector<'t>>,
+    /// `users`: the accounts to log in as.
+    pub users: Vec<Word<'t>>,
+    /// `checkPeriod`.
+    pub check_period: Option<Word<'t>>,
+    /// `acceptEnv`.
+    pub accept_env: Vec<Word<'t>>,
+    /// `srcPosture`; `None` when absent, so that the default applies.
+    pub postures: Option<Vec<Word<'t>>>,
+    /// `recorder`: where sessions are recorded.
+    pub recorders: Vec<Selector<'t>>,
+}
+
+/// One entry of `tests`.
+#[derive(Clone, Debug)]
+pub struct Test<'t> {
+    /// The whole entry.
+    pub span: Span,
+    /// Which pair of keys it uses.
+    pub spelling: Spelling,
+    /// `src` or `user`.
+    pub source: Option<Selector<'t>>,
+    /// `accept` or `allow`.
+    pub accept: Vec<Destination<'t>>,
+    /// `deny`.
+    pub deny: Vec<Destination<'t>>,
+    /// `proto`, if there is one.
+    pub protocol: Option<AclProtocol<'t>>,
+    /// `srcPostureAttrs`: what the source device is taken to be.
+    pub posture_attributes: Option<Value<'t>>,
+}
+
+/// One entry of `sshTests`.
+#[derive(Clone, Debug)]
+pub struct SshTest<'t> {
+    /// The whole entry.
+    pub span: Span,
+    /// `src`.
+    pub source: Option<Selector<'t>>,
+    /// `dst`.
+    pub destinations: Vec<Selector<'t>>,
+    /// `accept`: accounts that must get in.
+    pub accept: Vec<Word<'t>>,
+    /// `check`: accounts that must get in after a check.
+    pub check: Vec<Word<'t>>,
+    /// `deny`: accounts that must not get in.
+    pub deny: Vec<Word<'t>>,
+    /// `srcPostureAttrs`: what the source device is taken to be.
+    pub posture_attributes: Option<Value<'t>>,
+}
+
+/// One operation of an ipset; they apply in order.
+#[derive(Clone, Debug)]
+pub struct IpSetOperation<'t> {
+    /// Whether the operand is taken out; the word `add` may be left out.
+    pub removes: bool,
+    /// The operand; the `host:` in front of an alias is taken off.
+    pub operand: Selector<'t>,
+    /// The whole operation as written.
+    pub word: Word<'t>,
+}
+
+/// Who may switch on which routes without asking.
+#[derive(Clone, Debug, Default)]
+pub struct AutoApprovers<'t> {
+    /// `routes`: approvers by prefix.
+    pub routes: Vec<(Word<'t>, Vec<Selector<'t>>)>,
+    /// `exitNode`.
+    pub exit_node: Vec<Selector<'t>>,
+    /// `services`: approvers by `svc:name`.
+    pub services: Vec<(Word<'t>, Vec<Selector<'t>>)>,
+}
+
+/// One entry of `nodeAttrs`.
+#[derive(Clone, Debug)]
+pub struct NodeAttr<'t> {
+    /// The whole entry.
+    pub span: Span,
+    /// `target`.
+    pub targets: Vec<Selector<'t>>,
+    /// `attr`.
+    pub attributes: Vec<Word<'t>>,
+    /// `app`.
+    pub app: Vec<Capability<'t>>,
+    /// `ipPool`.
+    pub ip_pools: Vec<Word<'t>>,
+}
+
+impl<'t> Policy<'t> {
+    /// Whether everything is allowed because the document has neither `acls` nor `grants` (policy-language.md 5).
+    pub fn allows_all(&self) -> bool {
+        self.acls.is_none() && self.grants.is_none()
+    }
+
+    /// The rules of `acls`; none when the key is absent.
+    pub fn acl_rules(&self) -> &[AclRule<'t>] {
+        self.acls.as_deref().unwrap_or_default()
+    }
+
+    /// The entries of `grants`; none when the key is absent.
+    pub fn grant_rules(&self) -> &[Grant<'t>] {
+        self.grants.as_deref().unwrap_or_default()
+    }
+
+    /// The groups that name this login as a member.
+    pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
+        let member = move |members: &[Selector<'t>]| members.iter().any(|m| m.name() == login);
+        self.groups
+            .iter()
+            .filter(move |(_, members)| member(members))
+            .map(|(name, _)| name.text)
+    }
+}

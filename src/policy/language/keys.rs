@@ -1,0 +1,296 @@
+//! The keys of the policy language: today's names, older ones, and which object has which.
+//! Must not live here: what stands behind a key.
+
+/// A key, by its name today.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    Acls,
+    Groups,
+    Hosts,
+    Tests,
+    TagOwners,
+    Grants,
+    Ssh,
+    SshTests,
+    AutoApprovers,
+    NodeAttrs,
+    Postures,
+    DefaultSrcPosture,
+    Ipsets,
+    AttrConfig,
+    DerpMap,
+    DisableIpv4,
+    OneCgnatRoute,
+    RandomizeClientPort,
+    Action,
+    Src,
+    Dst,
+    Proto,
+    SrcPosture,
+    Ip,
+    App,
+    Via,
+    Users,
+    CheckPeriod,
+    AcceptEnv,
+    Recorder,
+    EnforceRecorder,
+    Accept,
+    Deny,
+    SrcPostureAttrs,
+    Check,
+    Routes,
+    ExitNode,
+    Services,
+    Target,
+    Attr,
+    IpPool,
+}
+
+impl Key {
+    /// Its name today.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Key::Acls => "acls",
+            Key::Groups => "groups",
+            Key::Hosts => "hosts",
+            Key::Tests => "tests",
+            Key::TagOwners => "tagOwners",
+            Key::Grants => "grants",
+            Key::Ssh => "ssh",
+            Key::SshTests => "sshTests",
+            Key::AutoApprovers => "autoApprovers",
+            Key::NodeAttrs => "nodeAttrs",
+            Key::Postures => "postures",
+            Key::DefaultSrcPosture => "defaultSrcPosture",
+            Key::Ipsets => "ipsets",
+            Key::AttrConfig => "attrConfig",
+            Key::DerpMap => "derpMap",
+            Key::DisableIpv4 => "disableIPv4",
+            Key::OneCgnatRoute => "oneCGNATRoute",
+            Key::RandomizeClientPort => "randomizeClientPort",
+            Key::Action => "action",
+            Key::Src => "src",
+            Key::Dst => "dst",
+            Key::Proto => "proto",
+            Key::SrcPosture => "srcPosture",
+            Key::Ip => "ip",
+            Key::App => "app",
+            Key::Via => "via",
+            Key::Users => "users",
+            Key::CheckPeriod => "checkPeriod",
+            Key::AcceptEnv => "acceptEnv",
+            Key::Recorder => "recorder",
+            Key::EnforceRecorder => "enforceRecorder",
+            Key::Accept => "accept",
+            Key::Deny => "deny",
+            Key::SrcPostureAttrs => "srcPostureAttrs",
+            Key::Check => "check",
+            Key::Routes => "routes",
+            Key::ExitNode => "exitNode",
+            Key::Services => "services",
+            Key::Target => "target",
+            Key::Attr => "attr",
+            Key::IpPool => "ipPool",
+        }
+    }
+}
+
+/// The keys an object may have.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    /// Those with their names of today.
+    pub modern: &'static [Key],
+    /// Older names of some.
+    pub old: &'static [(&'static str, Key)],
+}
+
+/// A key that was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Field {
+    /// Which it is.
+    pub key: Key,
+    /// Whether it stands there by its older name.
+    pub old: bool,
+    /// Whether it is written as today, letter by letter.
+    pub exact: bool,
+    /// Its place among all names, for noticing repeats.
+    pub at: usize,
+}
+
+impl Keys {
+    const fn modern(modern: &'static [Key]) -> Keys {
+        Keys { modern, old: &[] }
+    }
+
+    /// The key of a name in any case. `guess` is its place if the writer keeps to the order of the keys here.
+    pub fn find(self, name: &str, guess: usize) -> Option<Field> {
+        match self.modern.get(guess) {
+            Some(&key) if key.name() == name => Some(Field {
+                key,
+                old: false,
+                exact: true,
+                at: guess,
+            }),
+            _ => self.search(name),
+        }
+    }
+
+    #[inline(never)]
+    fn search(self, name: &str) -> Option<Field> {
+        for (at, &key) in self.modern.iter().enumerate() {
+            if key.name().eq_ignore_ascii_case(name) {
+                let exact = key.name() == name;
+                return Some(Field {
+                    key,
+                    old: false,
+                    exact,
+                    at,
+                });
+            }
+        }
+        for (at, &(old, key)) in self.old.iter().enumerate() {
+            if old.eq_ignore_ascii_case(name) {
+                let at = self.modern.len() + at;
+                return Some(Field {
+                    key,
+                    old: true,
+                    exact: false,
+                    at,
+                });
+            }
+        }
+        None
+    }
+
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let old = self.old.iter().map(|(name, _)| *name);
+        self.modern.iter().map(|key| key.name()).chain(old)
+    }
+}
+
+/// Keys of the document. The ones without effect on access are taken and left alone.
+pub(crate) const TOP: Keys = Keys::modern(&[
+    Key::Acls,
+    Key::Groups,
+    Key::Hosts,
+    Key::Tests,
+    Key::TagOwners,
+    Key::Grants,
+    Key::Ssh,
+    Key::SshTests,
+    Key::AutoApprovers,
+    Key::NodeAttrs,
+    Key::Postures,
+    Key::DefaultSrcPosture,
+    Key::Ipsets,
+    Key::AttrConfig,
+    Key::DerpMap,
+    Key::DisableIpv4,
+    Key::OneCgnatRoute,
+    Key::RandomizeClientPort,
+]);
+
+/// An acl rule, in either grammar.
+pub(crate) const ACL: Keys = Keys {
+    modern: &[Key::Action, Key::Src, Key::Dst, Key::Proto, Key::SrcPosture],
+    old: &[("users", Key::Src), ("ports", Key::Dst)],
+};
+
+/// A grant.
+pub(crate) const GRANT: Keys = Keys::modern(&[
+    Key::Src,
+    Key::Dst,
+    Key::Ip,
+    Key::App,
+    Key::Via,
+    Key::SrcPosture,
+]);
+
+/// An ssh rule.
+pub(crate) const SSH: Keys = Keys::modern(&[
+    Key::Action,
+    Key::Src,
+    Key::Dst,
+    Key::Users,
+    Key::CheckPeriod,
+    Key::AcceptEnv,
+    Key::SrcPosture,
+    Key::Recorder,
+    Key::EnforceRecorder,
+]);
+
+/// A test, in either grammar.
+pub(crate) const TEST: Keys = Keys {
+    modern: &[
+        Key::Src,
+        Key::Accept,
+        Key::Deny,
+        Key::Proto,
+        Key::SrcPostureAttrs,
+    ],
+    old: &[("user", Key::Src), ("allow", Key::Accept)],
+};
+
+/// An ssh test.
+pub(crate) const SSH_TEST: Keys = Keys::modern(&[
+    Key::Src,
+    Key::Dst,
+    Key::Accept,
+    Key::Check,
+    Key::Deny,
+    Key::SrcPostureAttrs,
+]);
+
+/// The approvers.
+pub(crate) const APPROVERS: Keys = Keys::modern(&[Key::Routes, Key::ExitNode, Key::Services]);
+
+/// An entry of the node attributes.
+pub(crate) const NODE_ATTR: Keys = Keys::modern(&[Key::Target, Key::Attr, Key::App, Key::IpPool]);
+
+/// What a value is by its place in the document.
+#[derive(Clone, Copy)]
+pub(crate) enum Shape {
+    /// The top object.
+    Document,
+    /// A list of rules.
+    Rules(&'static str, Keys),
+    /// One object with keys of the language; of the section named.
+    Rule(&'static str, Keys),
+    /// Anything else: names and contents are the writer's.
+    Plain,
+}
+
+impl Shape {
+    /// The key that a name stands for here.
+    pub fn key(self, name: &str) -> Option<&'static str> {
+        let keys = match self {
+            Shape::Document => TOP,
+            Shape::Rule(_, keys) => keys,
+            Shape::Rules(..) | Shape::Plain => return None,
+        };
+        keys.find(name, 0).map(|field| field.key.name())
+    }
+
+    /// The shape of the member with this key.
+    pub fn member(self, key: &str) -> Shape {
+        match (self, key) {
+            (Shape::Document, "acls") => Shape::Rules("acls", ACL),
+            (Shape::Document, "grants") => Shape::Rules("grants", GRANT),
+            (Shape::Document, "ssh") => Shape::Rules("ssh", SSH),
+            (Shape::Document, "tests") => Shape::Rules("tests", TEST),
+            (Shape::Document, "sshTests") => Shape::Rules("sshTests", SSH_TEST),
+            (Shape::Document, "nodeAttrs") => Shape::Rules("nodeAttrs", NODE_ATTR),
+            (Shape::Document, "autoApprovers") => Shape::Rule("autoApprovers", APPROVERS),
+            _ => Shape::Plain,
+        }
+    }
+
+    /// The shape of each element.
+    pub fn element(self) -> Shape {
+        match self {
+            Shape::Rules(section, keys) => Shape::Rule(section, keys),
+            _ => Shape::Plain,
+        }
+    }
+}

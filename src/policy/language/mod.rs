@@ -1,0 +1,14 @@
+//! What a policy says: the typed document and everything it is made of, read from the tree of the text.
+//! Must not live here: who is meant by a name in a tailnet, what follows from the rules.
+
+pub mod document;
+pub mod duration;
+pub mod json;
+pub mod keys;
+pub mod port_set;
+pub mod ports;
+pub mod posture;
+pub mod read;
+pub mod reader;
+pub mod rule;
+pub mod selector;

@@ -1,0 +1,328 @@
+//! From the HuJSON tree to the typed policy: sections and rules.
+//! Takes either grammar, either spelling and any case of keys; notes what it cannot read and goes on.
+//! Must not live here: whether what was read makes sense.
+
+use crate::hujson::{Document, Value};
+
+use super::document::{
+    AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
+    Policy, Spelling, SshRule, SshTest, Table, Test, Word,
+};
+use super::keys::{ACL, APPROVERS, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
+use super::ports::{PortError, PortSpec, Protocol};
+use super::reader::Reader;
+use super::selector::Selector;
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::joined;
+
+impl<'t> Policy<'t> {
+    fn empty(document: &'t Document<'t>) -> Policy<'t> {
+        Policy {
+            document,
+            acls: None,
+            grants: None,
+            ssh: Vec::new(),
+            tests: Vec::new(),
+            ssh_tests: Vec::new(),
+            groups: Table::default(),
+            hosts: Table::default(),
+            tag_owners: Table::default(),
+            ipsets: Table::default(),
+            postures: Table::default(),
+            default_src_posture: Vec::new(),
+            auto_approvers: AutoApprovers::default(),
+            node_attrs: Vec::new(),
+            faults: Vec::new(),
+            old_names: Vec::new(),
+            member_names: [None; 2],
+        }
+    }
+
+    /// Reads a document. Never fails: what is not understood is in [`Policy::faults`].
+    #[inline(never)]
+    pub fn read(document: &'t Document<'t>) -> Policy<'t> {
+        let mut reader = Reader::of(document.text());
+        let mut policy = Policy::empty(document);
+        reader.want_document(document.root());
+        reader.fields(
+            document.root(),
+            TOP,
+            &mut |reader, field, value| match field.key {
+                Key::Acls => policy.acls = reader.items(value, acl_rule),
+                Key::Groups => policy.groups = reader.table(value, Reader::selectors),
+                Key::Hosts => policy.hosts = reader.table(value, Reader::selector_or_empty),
+                Key::Tests => policy.tests = reader.items(value, test).unwrap_or_default(),
+                Key::TagOwners => policy.tag_owners = reader.table(value, Reader::selectors),
+                Key::Grants => policy.grants = reader.items(value, grant),
+                Key::Ssh => policy.ssh = reader.items(value, ssh_rule).unwrap_or_default(),
+                Key::SshTests => {
+                    policy.ssh_tests = reader.items(value, ssh_test).unwrap_or_default()
+                }
+                Key::AutoApprovers => policy.auto_approvers = auto_approvers(reader, value),
+                Key::NodeAttrs => {
+                    policy.node_attrs = reader.items(value, node_attr).unwrap_or_default()
+                }
+                Key::Postures => policy.postures = reader.table(value, Reader::words),
+                Key::DefaultSrcPosture => policy.default_src_posture = reader.words(value),
+                Key::Ipsets => policy.ipsets = reader.table(value, ipset),
+                Key::DisableIpv4 | Key::RandomizeClientPort => reader.want_bool(value),
+                Key::DerpMap | Key::AttrConfig => {
+                    reader.object(value);
+                }
+                _ => {}
+            },
+        );
+        reader.finish(&mut policy);
+        policy
+    }
+}
+
+fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
+    let mut rule = AclRule {
+        span: value.span(),
+        spelling: Spelling::Modern,
+        action: None,
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        protocol: None,
+        postures: None,
+    };
+    let (mut old, mut modern) = (false, false);
+    reader.fields(value, ACL, &mut |reader, field, value| {
+        old |= field.old;
+        modern |= !field.old && matches!(field.key, Key::Src | Key::Dst);
+        match field.key {
+            Key::Action => rule.action = reader.word(value),
+            Key::Src => rule.sources = reader.selectors(value),
+            Key::Dst => rule.destinations = reader.destinations(value),
+            Key::Proto => rule.protocol = protocol(reader, value),
+            Key::SrcPosture => rule.postures = Some(reader.words(value)),
+            _ => {}
+        }
+    });
+    rule.spelling = match (old, modern) {
+        (true, true) => Spelling::Mixed,
+        (true, false) => Spelling::Old,
+        (false, _) => Spelling::Modern,
+    };
+    rule
+}
+
+fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol<'t>> {
+    let word = reader.word(value)?;
+    if word.name().is_empty() {
+        return None;
+    }
+    let protocol = Protocol::parse(word.name());
+    Some(AclProtocol { word, protocol })
+}
+
+fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
+    let mut grant = Grant {
+        span: value.span(),
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        ip: Vec::new(),
+        app: Vec::new(),
+        via: Vec::new(),
+        postures: None,
+    };
+    reader.fields(value, GRANT, &mut |reader, field, value| match field.key {
+        Key::Src => grant.sources = reader.selectors(value),
+        Key::Dst => grant.destinations = reader.selectors(value),
+        Key::Ip => grant.ip = ip_entries(reader, value),
+        Key::App => grant.app = capabilities(reader, value),
+        Key::Via => grant.via = reader.selectors(value),
+        Key::SrcPosture => grant.postures = Some(reader.words(value)),
+        _ => {}
+    });
+    grant
+}
+
+/// The decoder of the service refuses ports of a grant, hence a fault and not a matter of validation.
+fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>> {
+    let entries = reader.strings(value, |_, text, span| {
+        let word = Word { text, span };
+        let spec = PortSpec::parse(word.name());
+        IpEntry { word, spec }
+    });
+    for entry in &entries {
+        if let Err(error) = &entry.spec {
+            let finding = Finding::error(error.code(), entry.word.span, error.to_string());
+            reader.fault(finding.hint(ip_hint(entry.word.name(), error)));
+        }
+    }
+    entries
+}
+
+/// How to write an entry of `ip`; of an unknown protocol, the hint of every such finding says more.
+fn ip_hint(name: &str, error: &PortError) -> Option<String> {
+    match error {
+        PortError::Protocol(_) => None,
+        _ if Protocol::parse(name).is_ok() => Some(joined(&["write `", name, ":*`"])),
+        _ => Some(
+            "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`".to_owned(),
+        ),
+    }
+}
+
+fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability<'t>> {
+    reader.entries(value, |reader, name, values| {
+        reader.want_array(values);
+        Capability { name, values }
+    })
+}
+
+fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
+    let mut rule = SshRule {
+        span: value.span(),
+        action: None,
+        sources: Vec::new(),
+        destinations: Vec::new(),
+        users: Vec::new(),
+        check_period: None,
+        accept_env: Vec::new(),
+        postures: None,
+        recorders: Vec::new(),
+    };
+    reader.fields(value, SSH, &mut |reader, field, value| match field.key {
+        Key::Action => rule.action = reader.word(value),
+        Key::Src => rule.sources = reader.selectors(value),
+        Key::Dst => rule.destinations = reader.selectors(value),
+        Key::Users => rule.users = reader.words(value),
+        Key::CheckPeriod => rule.check_period = reader.word(value),
+        Key::AcceptEnv => rule.accept_env = reader.words(value),
+        Key::SrcPosture => rule.postures = Some(reader.words(value)),
+        Key::Recorder => rule.recorders = reader.selectors(value),
+        Key::EnforceRecorder => reader.want_bool(value),
+        _ => {}
+    });
+    rule
+}
+
+fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
+    let mut test = Test {
+        span: value.span(),
+        spelling: Spelling::Modern,
+        source: None,
+        accept: Vec::new(),
+        deny: Vec::new(),
+        protocol: None,
+        posture_attributes: None,
+    };
+    // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
+    let (mut sources, mut accepts) = (0, 0);
+    reader.fields(value, TEST, &mut |reader, field, value| {
+        if field.old {
+            test.spelling = Spelling::Old;
+        }
+        match field.key {
+            Key::Src => {
+                sources += 1;
+                test.source = reader.selector(value);
+            }
+            Key::Accept => {
+                accepts += 1;
+                test.accept = reader.destinations(value);
+            }
+            Key::Deny => test.deny = reader.destinations(value),
+            Key::Proto => test.protocol = protocol(reader, value),
+            Key::SrcPostureAttrs => test.posture_attributes = reader.object(value),
+            _ => {}
+        }
+    });
+    if sources > 1 || accepts > 1 {
+        test.spelling = Spelling::Mixed;
+    }
+    test
+}
+
+fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
+    let mut test = SshTest {
+        span: value.span(),
+        source: None,
+        destinations: Vec::new(),
+        accept: Vec::new(),
+        check: Vec::new(),
+        deny: Vec::new(),
+        posture_attributes: None,
+    };
+    reader.fields(
+        value,
+        SSH_TEST,
+        &mut |reader, field, value| match field.key {
+            Key::Src => test.source = reader.selector(value),
+            Key::Dst => test.destinations = reader.selectors(value),
+            Key::Accept => test.accept = reader.words(value),
+            Key::Check => test.check = reader.words(value),
+            Key::Deny => test.deny = reader.words(value),
+            Key::SrcPostureAttrs => test.posture_attributes = reader.object(value),
+            _ => {}
+        },
+    );
+    test
+}
+
+fn auto_approvers<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AutoApprovers<'t> {
+    let mut approvers = AutoApprovers::default();
+    reader.fields(
+        value,
+        APPROVERS,
+        &mut |reader, field, value| match field.key {
+            Key::Routes => approvers.routes = reader.entries(value, approver),
+            Key::ExitNode => approvers.exit_node = reader.selectors(value),
+            Key::Services => approvers.services = reader.entries(value, approver),
+            _ => {}
+        },
+    );
+    approvers
+}
+
+fn approver<'t>(
+    reader: &mut Reader<'t>,
+    name: Word<'t>,
+    value: Value<'t>,
+) -> (Word<'t>, Vec<Selector<'t>>) {
+    (name, reader.selectors(value))
+}
+
+fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
+    let mut entry = NodeAttr {
+        span: value.span(),
+        targets: Vec::new(),
+        attributes: Vec::new(),
+        app: Vec::new(),
+        ip_pools: Vec::new(),
+    };
+    reader.fields(
+        value,
+        NODE_ATTR,
+        &mut |reader, field, value| match field.key {
+            Key::Target => entry.targets = reader.selectors(value),
+            Key::Attr => entry.attributes = reader.words(value),
+            Key::App => entry.app = capabilities(reader, value),
+            Key::IpPool => entry.ip_pools = reader.words(value),
+            _ => {}
+        },
+    );
+    entry
+}
+
+fn ipset<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpSetOperation<'t>> {
+    reader.strings(value, |_, text, span| {
+        let word = Word { text, span };
+        let (removes, operand) = match word.name().split_once(char::is_whitespace) {
+            Some(("add", operand)) => (false, operand),
+            Some(("remove", operand)) => (true, operand),
+            _ => (false, word.name()),
+        };
+        let operand = operand.trim();
+        let operand = operand.strip_prefix("host:").unwrap_or(operand);
+        let operand = Selector::new(operand, word.span);
+        IpSetOperation {
+            removes,
+            operand,
+            word,
+        }
+    })
+}

@@ -1,0 +1,303 @@
+//! Reading the shape of a document: objects with known keys, tables, lists of strings.
+//! `null` counts as absent everywhere, as in the decoder of the service.
+//! Must not live here: which keys the policy language has.
+
+use crate::hujson::{self, Member, Members, Span, Value};
+
+use super::document::{Policy, Table, Word};
+use super::keys::{Field, Keys};
+use super::selector::{Autogroup, Destination, Kind, Selector, Selectors};
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words;
+
+/// Room that is made for a list before its length is known.
+const FEW: usize = 16;
+
+/// Reads values and keeps what was wrong with them, in the order of the text.
+#[derive(Debug)]
+pub(crate) struct Reader<'t> {
+    selectors: Selectors<'t>,
+    faults: Vec<Finding>,
+    old_names: Vec<(Span, &'static str)>,
+    member_names: [Option<Span>; 2],
+}
+
+impl<'t> Reader<'t> {
+    /// For a document with this text.
+    pub(crate) fn of(whole: &'t str) -> Reader<'t> {
+        Reader {
+            selectors: Selectors::of(whole),
+            faults: Vec::new(),
+            old_names: Vec::new(),
+            member_names: [None; 2],
+        }
+    }
+
+    /// Hands over what was noted on the way.
+    pub(crate) fn finish(self, policy: &mut Policy<'t>) {
+        policy.faults = self.faults;
+        policy.old_names = self.old_names;
+        policy.member_names = self.member_names;
+    }
+
+    /// Notes which of its two names the autogroup of all members goes by.
+    fn member_name(&mut self, selector: &Selector<'_>) {
+        if selector.kind == Kind::Autogroup(Autogroup::Member) {
+            let [modern, old] = &mut self.member_names;
+            let place = match selector.name() {
+                "autogroup:members" => old,
+                _ => modern,
+            };
+            place.get_or_insert(selector.span);
+        }
+    }
+
+    /// Notes what is wrong with a value of the right shape.
+    pub(crate) fn fault(&mut self, finding: Finding) {
+        self.faults.push(finding);
+    }
+
+    /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.
+    /// Unknown and repeated keys are noted.
+    #[inline(never)]
+    pub(crate) fn fields(
+        &mut self,
+        object: Value<'t>,
+        keys: Keys,
+        take: &mut dyn FnMut(&mut Self, Field, Value<'t>),
+    ) {
+        let mut seen = 0_u32;
+        for (place, member) in self.members(object).enumerate() {
+            let name = member.name.as_str().unwrap_or_default();
+            let Some(field) = keys.find(name, place) else {
+                self.unknown_field(member, name, keys);
+                continue;
+            };
+            let bit = 1_u32.checked_shl(field.at as u32).unwrap_or(0);
+            if seen & bit != 0 {
+                self.duplicate(member, name);
+            }
+            seen |= bit;
+            if !field.exact {
+                self.old_name(member, field.key.name());
+            }
+            if !is_null(member.value) {
+                take(self, field, member.value);
+            }
+        }
+    }
+
+    /// Every element of an array; nothing where there is `null` or something else.
+    pub(crate) fn items<T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Option<Vec<T>> {
+        self.want_array(value);
+        if value.kind() != hujson::Kind::Array {
+            return None;
+        }
+        // Counting is quick, and a long list that grows is copied again and again.
+        let mut items = Vec::with_capacity(value.elements().count());
+        for element in value.elements() {
+            items.push(read(self, element));
+        }
+        Some(items)
+    }
+
+    /// Every member of an object with its name.
+    pub(crate) fn entries<T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Word<'t>, Value<'t>) -> T,
+    ) -> Vec<T> {
+        let members = self.members(value);
+        let entry = |member: Member<'t>| {
+            let text = member.name.as_str().unwrap_or_default();
+            let span = member.name.span();
+            read(self, Word { text, span }, member.value)
+        };
+        members.map(entry).collect()
+    }
+
+    /// A section that maps names to something.
+    pub(crate) fn table<T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Table<'t, T> {
+        let mut table = Table::default();
+        for member in self.members(value) {
+            let text = member.name.as_str().unwrap_or_default();
+            let word = Word {
+                text,
+                span: member.name.span(),
+            };
+            let content = read(self, member.value);
+            if !table.insert(word, content) {
+                self.duplicate(member, text);
+            }
+        }
+        table
+    }
+
+    /// Every string of a list; a `null` among them is the empty one, as the decoder of the service has it.
+    pub(crate) fn strings<T>(
+        &mut self,
+        value: Value<'t>,
+        mut read: impl FnMut(&mut Self, &'t str, Span) -> T,
+    ) -> Vec<T> {
+        self.want_array(value);
+        let elements = value.elements();
+        let most = elements.size_hint().1.unwrap_or_default();
+        let mut items = Vec::with_capacity(most.min(FEW));
+        for element in elements {
+            if let Some(text) = self.string(element) {
+                items.push(read(self, text, element.span()));
+            }
+        }
+        items
+    }
+
+    fn string(&mut self, element: Value<'t>) -> Option<&'t str> {
+        let text = element.as_str();
+        if text.is_none() {
+            self.want(element, hujson::Kind::String);
+            return is_null(element).then_some("");
+        }
+        text
+    }
+
+    pub(crate) fn words(&mut self, value: Value<'t>) -> Vec<Word<'t>> {
+        self.strings(value, |_, text, span| Word { text, span })
+    }
+
+    pub(crate) fn selectors(&mut self, value: Value<'t>) -> Vec<Selector<'t>> {
+        self.strings(value, Reader::listed)
+    }
+
+    pub(crate) fn destinations(&mut self, value: Value<'t>) -> Vec<Destination<'t>> {
+        self.strings(value, |reader, text, span| {
+            let destination = reader.selectors.destination(text, span);
+            reader.member_name(&destination.host);
+            destination
+        })
+    }
+
+    /// A selector of a list.
+    fn listed(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        let selector = self.selectors.selector(text, span);
+        self.member_name(&selector);
+        selector
+    }
+
+    /// One string; nothing where there is `null` or something else.
+    pub(crate) fn word(&mut self, value: Value<'t>) -> Option<Word<'t>> {
+        let Some(text) = value.as_str() else {
+            self.want(value, hujson::Kind::String);
+            return None;
+        };
+        let span = value.span();
+        Some(Word { text, span })
+    }
+
+    pub(crate) fn selector(&mut self, value: Value<'t>) -> Option<Selector<'t>> {
+        let word = self.word(value)?;
+        Some(self.selectors.selector(word.text, word.span))
+    }
+
+    /// One selector; the empty one where there is none, so that the entry stays in its table.
+    pub(crate) fn selector_or_empty(&mut self, value: Value<'t>) -> Selector<'t> {
+        let selector = self.selector(value);
+        selector.unwrap_or_else(|| Selector::new("", value.span()))
+    }
+
+    /// The value itself if it is an object.
+    pub(crate) fn object(&mut self, value: Value<'t>) -> Option<Value<'t>> {
+        self.want(value, hujson::Kind::Object);
+        (value.kind() == hujson::Kind::Object).then_some(value)
+    }
+
+    pub(crate) fn want_array(&mut self, value: Value<'_>) {
+        self.want(value, hujson::Kind::Array);
+    }
+
+    pub(crate) fn want_bool(&mut self, value: Value<'_>) {
+        self.want(value, hujson::Kind::Bool);
+    }
+
+    /// The members of what should be an object.
+    fn members(&mut self, value: Value<'t>) -> Members<'t> {
+        self.want(value, hujson::Kind::Object);
+        value.members()
+    }
+
+    /// Notes a value of another kind, unless it is `null`.
+    fn want(&mut self, value: Value<'_>, wanted: hujson::Kind) {
+        let found = value.kind();
+        if found != wanted && found != hujson::Kind::Null {
+            self.wrong_type(value, wanted);
+        }
+    }
+
+    /// Notes a document that is no object; `null` neither.
+    pub(crate) fn want_document(&mut self, root: Value<'_>) {
+        if is_null(root) {
+            self.wrong_type(root, hujson::Kind::Object);
+        }
+    }
+
+    #[inline(never)]
+    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind) {
+        let found = value.kind();
+        let (found_name, wanted_name) = (kind_name(found), kind_name(wanted));
+        let message = words::joined(&[
+            "json: cannot unmarshal ",
+            found_name,
+            " where ",
+            wanted_name,
+            " is expected",
+        ]);
+        let hint = (wanted == hujson::Kind::Array && found == hujson::Kind::String)
+            .then(|| words::joined(&["write it as a list: `[", value.raw(), "]`"]));
+        let finding = Finding::error("wrong_type", value.span(), message);
+        self.faults.push(finding.hint(hint));
+    }
+
+    fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
+        let message = words::joined(&["json: unknown field ", &words::quoted(name)]);
+        let finding = Finding::error("unknown_field", member.name.span(), message);
+        let hint = words::did_you_mean(name, &mut keys.names());
+        self.faults.push(finding.hint(hint));
+    }
+
+    /// Once for each name is enough: old files have the same few on every line.
+    fn old_name(&mut self, member: Member<'_>, modern: &'static str) {
+        if !self.old_names.iter().any(|(_, known)| *known == modern) {
+            self.old_names.push((member.name.span(), modern));
+        }
+    }
+
+    fn duplicate(&mut self, member: Member<'_>, name: &str) {
+        let message = words::joined(&["duplicate object member name ", &words::quoted(name)]);
+        let finding = Finding::error("duplicate_key", member.name.span(), message);
+        let hint = "only the last of them would count; merge them into one".to_owned();
+        self.faults.push(finding.hint(Some(hint)));
+    }
+}
+
+fn is_null(value: Value<'_>) -> bool {
+    value.kind() == hujson::Kind::Null
+}
+
+/// The name of a kind as the decoder of the service calls it.
+fn kind_name(kind: hujson::Kind) -> &'static str {
+    match kind {
+        hujson::Kind::Null => "null",
+        hujson::Kind::Bool => "bool",
+        hujson::Kind::Number => "number",
+        hujson::Kind::String => "string",
+        hujson::Kind::Object => "object",
+        hujson::Kind::Array => "array",
+    }
+}

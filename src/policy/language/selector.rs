@@ -1,0 +1,452 @@
+//! Selectors: the strings that name who may reach what, classified once (policy-language.md 3).
+//! Must not live here: what they resolve to, where each of them is allowed.
+
+use std::num::NonZeroU32;
+
+use crate::cidr::{Address, Prefix, Range};
+use crate::hujson::Span;
+
+use super::ports::{PortError, Ports};
+use crate::tables::texts::Texts;
+
+/// One selector of the document, borrowed from its text where no escape stands in the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selector<'t> {
+    text: &'t str,
+    /// What the text is.
+    pub kind: Kind,
+    /// The string in the document, quotes included.
+    pub span: Span,
+    /// That of its name among the names of the document, where it has one: equal names have equal numbers.
+    pub(crate) number: Option<NonZeroU32>,
+}
+
+/// What a selector is, in the order in which the service tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// `*`.
+    Any,
+    /// One address.
+    Address,
+    /// A prefix.
+    Prefix,
+    /// `a-b`, both ends included, of one family.
+    Range,
+    /// `group:name`.
+    Group,
+    /// `tag:name`.
+    Tag,
+    /// `autogroup:name`.
+    Autogroup(Autogroup),
+    /// `ipset:name`.
+    IpSet,
+    /// `svc:name`.
+    Service,
+    /// `user:*@domain`.
+    Domain,
+    /// A login name.
+    User,
+    /// Everything else: an alias of the hosts section.
+    Host,
+}
+
+/// The autogroups of policy-language.md 3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Autogroup {
+    /// Every untagged device; also spelled `members`.
+    Member,
+    /// Every tagged device.
+    Tagged,
+    /// The devices of the asking user.
+    Own,
+    /// The public internet, by way of an exit node.
+    Internet,
+    /// Every address whatsoever.
+    DangerAll,
+    /// Outside users with whom a device was shared.
+    Shared,
+    /// Devices of users who hold a role.
+    Role(Role),
+    /// In `users` of ssh rules: any account but root.
+    NonRoot,
+    /// A name the service does not know.
+    Unknown,
+}
+
+/// Roles that have an autogroup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// `owner`.
+    Owner,
+    /// `admin`.
+    Admin,
+    /// `it-admin`.
+    ItAdmin,
+    /// `network-admin`.
+    NetworkAdmin,
+    /// `billing-admin`.
+    BillingAdmin,
+    /// `auditor`.
+    Auditor,
+}
+
+impl Role {
+    /// Reads a role as the users of a topology and the autogroups spell it.
+    pub fn parse(name: &str) -> Option<Role> {
+        Some(match name {
+            "owner" => Role::Owner,
+            "admin" => Role::Admin,
+            "it-admin" => Role::ItAdmin,
+            "network-admin" => Role::NetworkAdmin,
+            "billing-admin" => Role::BillingAdmin,
+            "auditor" => Role::Auditor,
+            _ => return None,
+        })
+    }
+}
+
+impl Autogroup {
+    /// Names a writer may have meant, for hints.
+    pub const NAMES: [&'static str; 12] = [
+        "autogroup:member",
+        "autogroup:tagged",
+        "autogroup:self",
+        "autogroup:internet",
+        "autogroup:danger-all",
+        "autogroup:shared",
+        "autogroup:owner",
+        "autogroup:admin",
+        "autogroup:it-admin",
+        "autogroup:network-admin",
+        "autogroup:billing-admin",
+        "autogroup:auditor",
+    ];
+
+    fn parse(name: &str) -> Autogroup {
+        match name {
+            "member" | "members" => Autogroup::Member,
+            "tagged" => Autogroup::Tagged,
+            "self" => Autogroup::Own,
+            "internet" => Autogroup::Internet,
+            "danger-all" => Autogroup::DangerAll,
+            "shared" => Autogroup::Shared,
+            "nonroot" => Autogroup::NonRoot,
+            role => Role::parse(role).map_or(Autogroup::Unknown, Autogroup::Role),
+        }
+    }
+}
+
+impl Kind {
+    /// Classifies a selector without blanks around it.
+    pub fn of(text: &str) -> Kind {
+        // By the first byte, since large documents hold tens of thousands of these.
+        let named = match text.as_bytes().first() {
+            Some(b'*') if text.len() == 1 => Some(Kind::Any),
+            Some(b'g') if text.starts_with("group:") => Some(Kind::Group),
+            Some(b't') if text.starts_with("tag:") => Some(Kind::Tag),
+            Some(b'a') => {
+                let name = text.strip_prefix("autogroup:");
+                name.map(|name| Kind::Autogroup(Autogroup::parse(name)))
+            }
+            Some(b'i') if text.starts_with("ipset:") => Some(Kind::IpSet),
+            Some(b's') if text.starts_with("svc:") => Some(Kind::Service),
+            _ => None,
+        };
+        if let Some(kind) = named {
+            return kind;
+        }
+        if text.bytes().any(|byte| byte == b'@') {
+            return match text.starts_with("user:") {
+                true => Kind::Domain,
+                false => Kind::User,
+            };
+        }
+        Kind::numeric(text).unwrap_or(Kind::Host)
+    }
+
+    /// An address, prefix or range.
+    fn numeric(text: &str) -> Option<Kind> {
+        // Most aliases are told apart here, before a parser has to say why they are no address.
+        let first = *text.as_bytes().first()?;
+        let may_be = first.is_ascii_hexdigit() || first == b':';
+        if !may_be || !text.bytes().any(|byte| matches!(byte, b'.' | b':')) {
+            return None;
+        }
+        if text.bytes().any(|byte| byte == b'/') {
+            return Prefix::parse(text).is_ok().then_some(Kind::Prefix);
+        }
+        if Address::parse(text).is_ok() {
+            return Some(Kind::Address);
+        }
+        let is_range = text.contains('-') && Range::parse(text).is_ok();
+        is_range.then_some(Kind::Range)
+    }
+
+    /// Whether the kind stands for addresses written in the document itself.
+    pub const fn is_numeric(self) -> bool {
+        matches!(self, Kind::Address | Kind::Prefix | Kind::Range)
+    }
+}
+
+impl<'t> Selector<'t> {
+    /// Classifies one string of the document.
+    pub fn new(text: &'t str, span: Span) -> Selector<'t> {
+        let kind = Kind::of(trimmed(text));
+        Selector {
+            text,
+            kind,
+            span,
+            number: None,
+        }
+    }
+
+    /// The text as written.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The text without the blanks around it, which the service ignores.
+    pub fn name(&self) -> &'t str {
+        trimmed(self.text)
+    }
+
+    /// The addresses of one that is an address, a prefix or a range.
+    pub fn range(&self) -> Option<Range> {
+        match self.kind {
+            Kind::Address => Address::parse(self.name()).ok().map(Range::from),
+            Kind::Prefix => Prefix::parse(self.name()).ok().map(Range::from),
+            Kind::Range => Range::parse(self.name()).ok(),
+            _ => None,
+        }
+    }
+
+    /// The domain of a `user:*@domain`, if it is one and takes every name.
+    pub fn domain(&self) -> Option<&str> {
+        match self.kind {
+            Kind::Domain => self.name().strip_prefix("user:*@"),
+            _ => None,
+        }
+    }
+}
+
+/// Makes selectors and destinations of one document, looking at each distinct text once.
+#[derive(Debug)]
+pub(crate) struct Selectors<'t> {
+    texts: Texts<'t>,
+    /// What each text is, and whether it has a comma, which no host of a destination may have.
+    kinds: Vec<(Kind, bool)>,
+    port_texts: Texts<'t>,
+    ports: Vec<Result<Ports, PortError>>,
+}
+
+impl<'t> Selectors<'t> {
+    /// Those of this text.
+    pub fn of(whole: &'t str) -> Selectors<'t> {
+        Selectors {
+            texts: Texts::of(whole),
+            kinds: Vec::new(),
+            port_texts: Texts::of(whole),
+            ports: Vec::new(),
+        }
+    }
+
+    /// As [`Selector::new`], with a number.
+    pub fn selector(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        self.classified(text, span).0
+    }
+
+    /// As [`Destination::new`], with a number for its host.
+    pub fn destination(&mut self, text: &'t str, span: Span) -> Destination<'t> {
+        let (host, ports) = split_ports(text);
+        let (host, has_comma) = self.classified(bare(host), span);
+        let ports = match ports {
+            None => Err(PortError::Colon),
+            Some(_) if has_comma => Err(PortError::Comma),
+            Some(ports) => self.ports(ports),
+        };
+        Destination { text, host, ports }
+    }
+
+    #[inline(never)]
+    fn classified(&mut self, text: &'t str, span: Span) -> (Selector<'t>, bool) {
+        let name = trimmed(text);
+        let at = self.texts.number(name);
+        let (kind, has_comma) = self.kinds.get(at).copied().unwrap_or_else(|| {
+            let found = (Kind::of(name), has_comma(name));
+            self.kinds.push(found);
+            found
+        });
+        let selector = Selector {
+            text,
+            kind,
+            span,
+            number: u32::try_from(at + 1).ok().and_then(NonZeroU32::new),
+        };
+        (selector, has_comma)
+    }
+
+    /// One port is read sooner than looked up.
+    fn ports(&mut self, text: &'t str) -> Result<Ports, PortError> {
+        if let Some(ports) = Ports::simple(text) {
+            return Ok(ports);
+        }
+        let at = self.port_texts.number(text);
+        if let Some(known) = self.ports.get(at) {
+            return known.clone();
+        }
+        let ports = Ports::parse(text);
+        self.ports.push(ports.clone());
+        ports
+    }
+}
+
+/// A number kept with selectors, by the numbers of their texts.
+#[derive(Debug, Default)]
+pub(crate) struct Numbered(Vec<u32>);
+
+impl Numbered {
+    /// What was kept; nothing for a selector that stands in no document.
+    #[inline(always)]
+    pub fn get(&self, selector: &Selector<'_>) -> Option<usize> {
+        let at = selector.number?.get() as usize;
+        let known = self.0.get(at)?.checked_sub(1)?;
+        Some(known as usize)
+    }
+
+    /// Keeps a number in the place of that which was kept.
+    pub fn set(&mut self, selector: &Selector<'_>, number: usize) {
+        let Some(at) = selector.number.map(|number| number.get() as usize) else {
+            return;
+        };
+        if at >= self.0.len() {
+            self.0.resize(at.max(31) * 2, 0);
+        }
+        if let (Some(known), Ok(number)) = (self.0.get_mut(at), u32::try_from(number)) {
+            *known = number + 1;
+        }
+    }
+}
+
+/// What was found out about selectors, as bits.
+#[derive(Debug, Default)]
+pub(crate) struct Memo(Numbered);
+
+impl Memo {
+    /// What was kept; zero if nothing was.
+    #[inline(always)]
+    pub fn get(&self, selector: &Selector<'_>) -> usize {
+        self.0.get(selector).unwrap_or_default()
+    }
+
+    /// Keeps these bits beside those that are known.
+    pub fn add(&mut self, selector: &Selector<'_>, bits: usize) {
+        let known = self.get(selector);
+        self.0.set(selector, known | bits);
+    }
+}
+
+/// Whether all of a few selectors of a document have names of their own.
+pub(crate) fn are_distinct<'s>(
+    mut selectors: impl Iterator<Item = &'s Selector<'s>> + Clone,
+) -> bool {
+    while let Some(selector) = selectors.next() {
+        let number = selector.number;
+        if number.is_none() || selectors.clone().any(|other| other.number == number) {
+            return false;
+        }
+    }
+    true
+}
+
+/// `host:ports` of an acl rule or a test, cut at the last colon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Destination<'t> {
+    text: &'t str,
+    /// The part before the ports, brackets of an IPv6 address taken off.
+    pub host: Selector<'t>,
+    /// The ports, or why there are none.
+    pub ports: Result<Ports, PortError>,
+}
+
+impl<'t> Destination<'t> {
+    /// Takes one string of the document apart.
+    pub fn new(text: &'t str, span: Span) -> Destination<'t> {
+        Selectors::of(text).destination(text, span)
+    }
+
+    /// The whole text as written.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The string in the document, quotes included.
+    pub fn span(&self) -> Span {
+        self.host.span
+    }
+
+    /// The port, if there is exactly one, written as a number; unlike in a rule it may be 0, as a test of ICMP has it.
+    pub fn single_port(&self) -> Option<u16> {
+        let port = split_ports(self.text).1?;
+        let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| port.parse().ok()).flatten()
+    }
+}
+
+/// A host without the brackets of an IPv6 address or prefix.
+fn bare(host: &str) -> &str {
+    let inside = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    match inside {
+        Some(inside) if inside.contains(':') && Kind::of(inside).is_numeric() => inside,
+        _ => host,
+    }
+}
+
+fn has_comma(text: &str) -> bool {
+    text.bytes().any(|byte| byte == b',')
+}
+
+/// What stands before and after the last colon, blanks around the whole left out.
+fn split_ports(text: &str) -> (&str, Option<&str>) {
+    let text = trimmed(text);
+    let colon = last_colon(text.as_bytes());
+    let parts = colon.and_then(|at| Some((text.get(..at)?, text.get(at + 1..)?)));
+    parts.map_or((text, None), |(host, ports)| (host, Some(ports)))
+}
+
+/// Where the last colon stands. Ports are short: the last eight bytes hold it nearly always, and are read at once.
+fn last_colon(bytes: &[u8]) -> Option<usize> {
+    const EACH: u64 = u64::MAX / 0xFF;
+    const LOW: u64 = EACH * 0x7F;
+    if let Some(tail) = bytes.last_chunk() {
+        let word = u64::from_le_bytes(*tail) ^ (EACH * u64::from(b':'));
+        // The top bit of each byte that is zero now, exactly.
+        let colons = !(((word & LOW) + LOW) | word | LOW);
+        if colons != 0 {
+            return Some(bytes.len() - 1 - colons.leading_zeros() as usize / 8);
+        }
+    }
+    bytes.iter().rposition(|byte| *byte == b':')
+}
+
+/// The text without blanks around it. Nearly all come without any, which two bytes tell.
+pub(crate) fn trimmed(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    match (bytes.first(), bytes.last()) {
+        (Some(b'!'..=b'~'), Some(b'!'..=b'~')) => text,
+        _ => text.trim(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn finds_the_last_colon(text in "[:;9\u{ba}a]{0,24}") {
+            prop_assert_eq!(super::last_colon(text.as_bytes()), text.rfind(':'));
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What the text of a policy cannot say: users, devices, domains of the tailnet.
+//! Whatever is missing stays unknown. Must not live here: rules, what follows from them.
+
+use serde::{Deserialize, Deserializer, de};
+
+use crate::cidr::{Address, Prefix};
+use crate::hujson::{self, Kind, Value};
+
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::Role;
+
+/// The tailnet around a policy. `None` means not known, an empty list means that there are none.
+///
+/// Reads the `PolicyContext` of the JavaScript surface; fields it does not need are passed over.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// Every device of the tailnet.
+    pub devices: Option<Vec<Device>>,
+    /// Every user of the tailnet.
+    pub users: Option<Vec<User>>,
+    /// The mail domains of the tailnet.
+    pub domains: Option<Vec<String>>,
+}
+
+/// A member of the tailnet.
+#[derive(Clone, Debug)]
+pub struct User {
+    /// The full login name.
+    pub login_name: String,
+    /// `owner`, `admin`, `member` …; `None` when not known.
+    pub role: Option<String>,
+}
+
+/// A device, with what matters for access.
+#[derive(Clone, Debug)]
+pub struct Device {
+    /// The key of everything said about it.
+    pub id: String,
+    /// Who it belongs to.
+    pub owner: Owner,
+    /// Its own addresses.
+    pub addresses: Vec<Address>,
+    /// The routes that count: advertised and enabled.
+    pub routes: Vec<Prefix>,
+}
+
+/// A device is either a user's or tagged (policy-language.md 3); one with neither selects by address only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The login name of its user.
+    User(String),
+    /// Its tags, with the `tag:` in front; not empty.
+    Tags(Vec<String>),
+    /// Nobody known.
+    Nobody,
+}
+
+impl Device {
+    /// The login of its user; none for a tagged device.
+    pub fn user(&self) -> Option<&str> {
+        match &self.owner {
+            Owner::User(login) => Some(login),
+            Owner::Tags(_) | Owner::Nobody => None,
+        }
+    }
+
+    /// Its tags; none for a device of a user.
+    pub fn tags(&self) -> &[String] {
+        match &self.owner {
+            Owner::Tags(tags) => tags,
+            Owner::User(_) | Owner::Nobody => &[],
+        }
+    }
+}
+
+impl Topology {
+    /// The device that has this address.
+    pub fn device_at(&self, address: Address) -> Option<&Device> {
+        let mut devices = self.devices.iter().flatten();
+        devices.find(|device| device.addresses.contains(&address))
+    }
+
+    /// The untagged devices of a user.
+    pub fn devices_of(&self, login: &str) -> impl Iterator<Item = &Device> {
+        let devices = self.devices.iter().flatten();
+        devices.filter(move |device| device.user() == Some(login))
+    }
+
+    /// The user of this login, if the users are known.
+    pub fn user(&self, login: &str) -> Option<&User> {
+        let mut users = self.users.iter().flatten();
+        users.find(|user| user.login_name.trim() == login)
+    }
+
+    /// Whether a user holds a role; `None` when that is not known.
+    pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
+        match self.user(login) {
+            Some(user) => user
+                .role
+                .as_deref()
+                .map(|name| Role::parse(name) == Some(role)),
+            None => self.users.is_some().then_some(false),
+        }
+    }
+}
+
+impl Topology {
+    /// Reads the JSON of a `PolicyContext`; `null` knows nothing. Read from the tree of the text and not by derived
+    /// code, which is several times as large.
+    ///
+    /// # Errors
+    /// What is not as the contract has it.
+    #[inline(never)]
+    pub fn read(json: &str) -> Result<Topology, String> {
+        let document = hujson::parse(json).map_err(|error| error.to_string())?;
+        let mut topology = Topology::default();
+        for (name, value) in members(document.root(), "a context")? {
+            match name {
+                "devices" => topology.devices = Some(list(value, "devices", device)?),
+                "users" => topology.users = Some(list(value, "users", user)?),
+                "domains" => topology.domains = Some(texts(value)?),
+                _ => {}
+            }
+        }
+        Ok(topology)
+    }
+}
+
+impl<'de> Deserialize<'de> for Topology {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Topology, D::Error> {
+        let json = serde_json::Value::deserialize(deserializer)?;
+        Topology::read(&json.to_string()).map_err(de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Device {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
+        let mut fields = serde_json::Map::deserialize(deserializer)?;
+        fields.retain(|name, _| FIELDS.contains(&name.as_str()));
+        let json = serde_json::Value::Object(fields).to_string();
+        let document = hujson::parse(&json).map_err(de::Error::custom)?;
+        device(document.root()).map_err(de::Error::custom)
+    }
+}
+
+/// What is read of a device.
+const FIELDS: [&str; 6] = [
+    "id",
+    "user",
+    "tags",
+    "addresses",
+    "advertisedRoutes",
+    "enabledRoutes",
+];
+
+/// A device as the service sends it.
+fn device(value: Value<'_>) -> Result<Device, String> {
+    let (mut id, mut user, mut tags) = (None, None, Vec::new());
+    let mut addresses = Vec::new();
+    let (mut advertised, mut enabled) = (Vec::new(), Vec::new());
+    for (name, value) in members(value, "a device")? {
+        match name {
+            "id" => id = Some(text(value)?),
+            "user" => user = Some(text(value)?),
+            "tags" => tags = texts(value)?,
+            "addresses" => addresses = texts(value)?,
+            "advertisedRoutes" => advertised = texts(value)?,
+            "enabledRoutes" => enabled = texts(value)?,
+            _ => {}
+        }
+    }
+    let owner = match user {
+        _ if !tags.is_empty() => Owner::Tags(tags),
+        Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
+        _ => Owner::Nobody,
+    };
+    let mut device = Device {
+        id: id.ok_or("a device has no `id`")?,
+        owner,
+        addresses: Vec::with_capacity(addresses.len()),
+        routes: prefixes(&enabled)?,
+    };
+    for address in &addresses {
+        let parsed = Address::parse(address).map_err(|_| unfit(address))?;
+        device.addresses.push(parsed);
+    }
+    let advertised = prefixes(&advertised)?;
+    device.routes.retain(|route| advertised.contains(route));
+    Ok(device)
+}
+
+fn user(value: Value<'_>) -> Result<User, String> {
+    let (mut login, mut role) = (None, None);
+    for (name, value) in members(value, "a user")? {
+        match name {
+            "loginName" => login = Some(text(value)?),
+            "role" => role = Some(text(value)?),
+            _ => {}
+        }
+    }
+    Ok(User {
+        login_name: login.ok_or("a user has no `loginName`")?,
+        role,
+    })
+}
+
+#[inline(never)]
+fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
+    let mut prefixes = Vec::with_capacity(texts.len());
+    for text in texts {
+        let prefix = Prefix::parse(text).map_err(|_| unfit(text))?;
+        prefixes.push(prefix.masked());
+    }
+    Ok(prefixes)
+}
+
+#[inline(never)]
+fn unfit(text: &str) -> String {
+    joined(&["`", text, "` is not what a device may have here"])
+}
+
+/// The members of an object but those that are `null`; none of `null` itself.
+#[inline(never)]
+fn members<'t>(value: Value<'t>, what: &str) -> Result<Vec<(&'t str, Value<'t>)>, String> {
+    let mut members = Vec::new();
+    match value.kind() {
+        Kind::Object | Kind::Null => {}
+        _ => return Err(joined(&[what, " is an object"])),
+    }
+    for member in value.members() {
+        if member.value.kind() != Kind::Null {
+            members.push((member.name.as_str().unwrap_or_default(), member.value));
+        }
+    }
+    Ok(members)
+}
+
+fn list<T>(
+    value: Value<'_>,
+    what: &str,
+    read: fn(Value<'_>) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    if value.kind() != Kind::Array {
+        return Err(joined(&["`", what, "` is no list"]));
+    }
+    let mut items = Vec::new();
+    for element in value.elements() {
+        items.push(read(element)?);
+    }
+    Ok(items)
+}
+
+#[inline(never)]
+fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
+    list(value, value.raw(), text)
+}
+
+#[inline(never)]
+fn text(value: Value<'_>) -> Result<String, String> {
+    match value.as_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => Err(joined(&["`", value.raw(), "` is no text"])),
+    }
+}

@@ -1,0 +1,6 @@
+//! What the standard library is too large or too slow for, each with the figure it won: sorting, maps, distinct texts.
+//! Must not live here: what is sorted or kept, and why.
+
+pub(crate) mod index;
+pub(crate) mod sort;
+pub(crate) mod texts;
