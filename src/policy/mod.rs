@@ -80,6 +80,6 @@ pub use ssh::{SshAction, SshRule as DeviceSshRule};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::identity::{Answer, Identity};
 pub use tailnet::net::Net;
-pub use tailnet::topology::{Device, Owner, Topology, User};
+pub use tailnet::topology::{Device, DeviceFields, Owner, Topology, User};
 pub use to_json::to_json;
 pub use validate::NOT_SYNCED;

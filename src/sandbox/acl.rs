@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::choices::Refusal;
 use super::{Device, Sandbox, Tailnet, User, etag};
@@ -138,7 +138,7 @@ fn messages(findings: Vec<Finding>) -> Vec<String> {
 /// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
 /// a device whose addresses are none does not count, and where there are no devices nothing is known of them.
 pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
-    let read = |device: &Device| policy::Device::deserialize(device.fields()).ok();
+    let read = |device: &Device| policy::Device::try_from(device.for_policy()).ok();
     let devices: Vec<policy::Device> = tailnet.devices.iter().filter_map(read).collect();
     let user = |user: &User| policy::User {
         login_name: user.login_name.clone(),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::choices::NO_TIME;
+use crate::policy::DeviceFields;
 
 /// A device: an object whose fields have the types of the specification, with an `id` that is not empty. What it was given
 /// is kept as it was.
@@ -102,9 +103,20 @@ impl Device {
         strings.map(str::to_owned).collect()
     }
 
-    /// The fields as they were given.
-    pub fn fields(&self) -> &Map<String, Value> {
-        &self.0
+    /// What a policy asks of it. A field that is not there is as good as an empty one.
+    pub fn for_policy(&self) -> DeviceFields {
+        let text = |field: &str| self.0.get(field).and_then(Value::as_str).map(str::to_owned);
+        DeviceFields {
+            id: text("id"),
+            name: text("name"),
+            hostname: text("hostname"),
+            node_id: text("nodeId"),
+            user: text("user"),
+            tags: self.list("tags"),
+            addresses: self.list("addresses"),
+            advertised_routes: self.list("advertisedRoutes"),
+            enabled_routes: self.list("enabledRoutes"),
+        }
     }
 
     /// Replaces one field.

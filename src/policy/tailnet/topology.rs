@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::cidr::{Address, Prefix};
 use crate::hujson::{self, Kind, Value};
+use crate::tables::sort;
 
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::Role;
@@ -36,12 +37,43 @@ pub struct User {
 pub struct Device {
     /// The key of everything said about it.
     pub id: String,
+    /// The full name, as far as it is known; its first label is what people say.
+    pub name: Option<String>,
+    /// What the machine calls itself.
+    pub hostname: Option<String>,
+    /// The other id, by which newer clients know it.
+    pub node_id: Option<String>,
     /// Who it belongs to.
     pub owner: Owner,
     /// Its own addresses.
     pub addresses: Vec<Address>,
+    /// The routes it offers, host bits cleared.
+    pub advertised: Vec<Prefix>,
     /// The routes that count: advertised and enabled.
     pub routes: Vec<Prefix>,
+}
+
+/// What a device says of itself, in texts and under the names of the service.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceFields {
+    /// `id`.
+    pub id: Option<String>,
+    /// `name`.
+    pub name: Option<String>,
+    /// `hostname`.
+    pub hostname: Option<String>,
+    /// `nodeId`.
+    pub node_id: Option<String>,
+    /// `user`.
+    pub user: Option<String>,
+    /// `tags`.
+    pub tags: Vec<String>,
+    /// `addresses`.
+    pub addresses: Vec<String>,
+    /// `advertisedRoutes`.
+    pub advertised_routes: Vec<String>,
+    /// `enabledRoutes`.
+    pub enabled_routes: Vec<String>,
 }
 
 /// A device is either a user's or tagged (policy-language.md 3); one with neither selects by address only.
@@ -133,60 +165,66 @@ impl<'de> Deserialize<'de> for Topology {
     }
 }
 
-impl<'de> Deserialize<'de> for Device {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
-        let mut fields = serde_json::Map::deserialize(deserializer)?;
-        fields.retain(|name, _| FIELDS.contains(&name.as_str()));
-        let json = serde_json::Value::Object(fields).to_string();
-        let document = hujson::parse(&json).map_err(de::Error::custom)?;
-        device(document.root()).map_err(de::Error::custom)
-    }
-}
-
-/// What is read of a device.
-const FIELDS: [&str; 6] = [
-    "id",
-    "user",
-    "tags",
-    "addresses",
-    "advertisedRoutes",
-    "enabledRoutes",
-];
-
 /// A device as the service sends it.
 fn device(value: Value<'_>) -> Result<Device, String> {
-    let (mut id, mut user, mut tags) = (None, None, Vec::new());
-    let mut addresses = Vec::new();
-    let (mut advertised, mut enabled) = (Vec::new(), Vec::new());
+    let mut fields = DeviceFields::default();
     for (name, value) in members(value, "a device")? {
         match name {
-            "id" => id = Some(text(value)?),
-            "user" => user = Some(text(value)?),
-            "tags" => tags = texts(value)?,
-            "addresses" => addresses = texts(value)?,
-            "advertisedRoutes" => advertised = texts(value)?,
-            "enabledRoutes" => enabled = texts(value)?,
+            "id" => fields.id = Some(text(value)?),
+            "name" => fields.name = Some(text(value)?),
+            "hostname" => fields.hostname = Some(text(value)?),
+            "nodeId" => fields.node_id = Some(text(value)?),
+            "user" => fields.user = Some(text(value)?),
+            "tags" => fields.tags = texts(value)?,
+            "addresses" => fields.addresses = texts(value)?,
+            "advertisedRoutes" => fields.advertised_routes = texts(value)?,
+            "enabledRoutes" => fields.enabled_routes = texts(value)?,
             _ => {}
         }
     }
-    let owner = match user {
-        _ if !tags.is_empty() => Owner::Tags(tags),
-        Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
-        _ => Owner::Nobody,
-    };
-    let mut device = Device {
-        id: id.ok_or("a device has no `id`")?,
-        owner,
-        addresses: Vec::with_capacity(addresses.len()),
-        routes: prefixes(&enabled)?,
-    };
-    for address in &addresses {
-        let parsed = Address::parse(address).map_err(|_| unfit(address))?;
-        device.addresses.push(parsed);
+    Device::try_from(fields)
+}
+
+/// Fails where there is no `id`, and where an address or a route is none.
+impl TryFrom<DeviceFields> for Device {
+    type Error = String;
+
+    fn try_from(fields: DeviceFields) -> Result<Device, String> {
+        let owner = match fields.user {
+            _ if !fields.tags.is_empty() => Owner::Tags(fields.tags),
+            Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
+            _ => Owner::Nobody,
+        };
+        let advertised = prefixes(&fields.advertised_routes)?;
+        Ok(Device {
+            id: fields.id.ok_or("a device has no `id`")?,
+            name: fields.name,
+            hostname: fields.hostname,
+            node_id: fields.node_id,
+            owner,
+            addresses: addresses(&fields.addresses)?,
+            routes: in_both(prefixes(&fields.enabled_routes)?, &advertised),
+            advertised,
+        })
     }
-    let advertised = prefixes(&advertised)?;
-    device.routes.retain(|route| advertised.contains(route));
-    Ok(device)
+}
+
+/// The routes of one list that are in the other, in the order of the first.
+#[inline(never)]
+fn in_both(mut routes: Vec<Prefix>, others: &[Prefix]) -> Vec<Prefix> {
+    let mut others = others.to_vec();
+    sort::sort(&mut others);
+    routes.retain(|route| others.binary_search(route).is_ok());
+    routes
+}
+
+#[inline(never)]
+fn addresses(texts: &[String]) -> Result<Vec<Address>, String> {
+    let mut addresses = Vec::with_capacity(texts.len());
+    for text in texts {
+        addresses.push(Address::parse(text).map_err(|_| unfit(text))?);
+    }
+    Ok(addresses)
 }
 
 fn user(value: Value<'_>) -> Result<User, String> {
