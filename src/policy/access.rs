@@ -139,31 +139,16 @@ impl<'p> Policy<'p> {
 
 /// What a rule opens at each of its destinations; a grant of capabilities alone opens nothing.
 pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening>)> {
-    let mut opened = Vec::new();
-    match rule {
-        Rule::Acl(_, rule) => {
-            let Ok(protocol) = rule.named_protocol() else {
-                return opened;
-            };
-            for to in &rule.destinations {
-                if let Ok(ports) = &to.ports {
-                    let mut all = Vec::new();
-                    add_ranges(protocol, ports, &mut all);
-                    opened.push((&to.host, all));
-                }
+    let mut opened: Vec<(&Selector<'_>, Vec<Opening>)> = Vec::new();
+    for opening in rule.openings() {
+        match opened.last_mut() {
+            Some((to, all)) if to.span == opening.to.span => {
+                add_ranges(opening.protocol, opening.ports, all);
             }
-        }
-        Rule::Grant(_, grant) => {
-            let mut all = Vec::new();
-            for entry in &grant.ip {
-                if let Ok(spec) = &entry.spec {
-                    add_ranges(spec.protocol, &spec.ports, &mut all);
-                }
-            }
-            if !all.is_empty() {
-                for to in &grant.destinations {
-                    opened.push((to, all.clone()));
-                }
+            _ => {
+                let mut all = Vec::new();
+                add_ranges(opening.protocol, opening.ports, &mut all);
+                opened.push((opening.to, all));
             }
         }
     }
@@ -251,7 +236,7 @@ impl<'p> Making<'p> {
             return;
         }
         let mut from = Vec::new();
-        for source in rule.sources() {
+        for source in rule.sources {
             match policy.groups.get(source.name()) {
                 Some(members) if source.kind == Kind::Group => {
                     for member in members {
@@ -261,7 +246,7 @@ impl<'p> Making<'p> {
                 _ => from.push(self.sources.place(source.name())),
             }
         }
-        let line = lines.line_of(rule.span().start);
+        let line = lines.line_of(rule.span.start);
         self.rules.push(rule.reference(line));
         let because = self.rules.len() - 1;
         self.open(&from, &to, Some(because));

@@ -213,12 +213,12 @@ impl<'w, 'p> Classes<'w, 'p> {
                 passages.open(side, &everyone, &everywhere, vec![(None, PortRange::ALL)]);
             }
             for rule in policy.rules() {
-                if !policy.posture_holds(rule.postures(), None) {
+                if !policy.posture_holds(rule.postures, None) {
                     continue;
                 }
                 let from = self
                     .sources
-                    .classes_of(&covered(rule.sources(), &covers.sources));
+                    .classes_of(&covered(rule.sources, &covers.sources));
                 for (to, openings) in openings(rule) {
                     if is_own(to) {
                         for &class in &from {

@@ -8,7 +8,7 @@ use crate::hujson::Span;
 
 use super::check::Error;
 use super::findings::words::{joined, quoted};
-use super::language::document::{AclRule, Grant, Policy};
+use super::language::document::Policy;
 use super::language::ports::{PortSpec, Protocol};
 use super::language::rule::{Lines, Rule, RuleRef};
 use super::language::selector::{Destination, Kind, Selector};
@@ -234,7 +234,7 @@ impl<'a> Question<'a> {
                     .passes(rule, &self.sources, &self.targets, self.traffic(), None);
             match Answer::any(passes) {
                 Answer::Yes if answer == Answer::Yes => {
-                    let line = lines.line_of(rule.span().start);
+                    let line = lines.line_of(rule.span.start);
                     explanation.because.push(rule.reference(line));
                 }
                 Answer::Yes => misses.push((0, rule, SOME_ADDRESSES.to_owned())),
@@ -249,7 +249,7 @@ impl<'a> Question<'a> {
         sort::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
         misses.truncate(NEAREST);
         for (_, rule, why) in misses {
-            let rule = rule.reference(lines.line_of(rule.span().start));
+            let rule = rule.reference(lines.line_of(rule.span.start));
             explanation.near_misses.push(NearMiss { rule, why });
         }
         explanation
@@ -257,10 +257,10 @@ impl<'a> Question<'a> {
 
     /// The selectors of a rule that neither text nor topology settle.
     fn open(&self, rule: Rule<'_>, unresolved: &mut Vec<String>) {
-        for source in rule.sources() {
+        for source in rule.sources {
             note(source, self.source(source), unresolved);
         }
-        for to in targets(rule) {
+        for to in rule.destinations() {
             note(to, self.target(rule, to), unresolved);
         }
     }
@@ -288,14 +288,14 @@ impl<'a> Question<'a> {
     /// In which respect a rule misses, if it is one alone; with how far that is.
     fn miss<'r>(&self, rule: Rule<'r>) -> Option<(u8, Rule<'r>, String)> {
         let policy = self.judge.policy;
-        let mut sources = rule.sources().iter();
+        let mut sources = rule.sources.iter();
         let source = sources.any(|source| self.source(source) != Answer::No);
         let open = self.openings(rule);
         let traffic = open.iter().any(|spec| spec.opens(self.traffic()));
-        let posture = policy.posture_holds(rule.postures(), None);
+        let posture = policy.posture_holds(rule.postures, None);
         match (source, traffic, posture) {
             _ if open.is_empty() => None,
-            (true, true, false) => Some((0, rule, posture_missing(policy, rule))),
+            (true, true, false) => Some((0, rule, posture_missing(rule))),
             (true, false, true) => {
                 let (distance, why) = self.traffic_missing(&open);
                 Some((distance, rule, why))
@@ -332,10 +332,10 @@ impl<'a> Question<'a> {
     fn source_missing(&self, rule: Rule<'_>) -> String {
         let name = self.flow.from().name();
         let mut sources = String::new();
-        for source in rule.sources() {
+        for source in rule.sources {
             append(&mut sources, ", ", source.name());
         }
-        let verb = match rule.sources() {
+        let verb = match rule.sources {
             [only] if only.kind == Kind::Group => " is not in ",
             _ => " is none of ",
         };
@@ -345,26 +345,12 @@ impl<'a> Question<'a> {
     /// What a rule opens on those of its destinations that take in one of ours.
     fn openings(&self, rule: Rule<'_>) -> Vec<PortSpec> {
         let mut open = Vec::new();
-        match rule {
-            Rule::Acl(_, acl) => {
-                let protocol = acl.protocol.as_ref();
-                let protocol = protocol.and_then(|p| p.protocol.as_ref().ok()).copied();
-                for to in &acl.destinations {
-                    if let Ok(ports) = &to.ports
-                        && self.target(rule, &to.host) != Answer::No
-                    {
-                        let ports = ports.clone();
-                        open.push(PortSpec { protocol, ports });
-                    }
-                }
-            }
-            Rule::Grant(_, grant) => {
-                let mut to = grant.destinations.iter();
-                if to.any(|to| self.target(rule, to) != Answer::No) {
-                    for entry in &grant.ip {
-                        open.extend(entry.spec.as_ref().ok().cloned());
-                    }
-                }
+        for opening in rule.openings() {
+            if self.target(rule, opening.to) != Answer::No {
+                open.push(PortSpec {
+                    protocol: opening.protocol,
+                    ports: opening.ports.clone(),
+                });
             }
         }
         open
@@ -379,10 +365,9 @@ fn append(list: &mut String, between: &str, item: &str) {
     list.push_str(item);
 }
 
-fn posture_missing(policy: &Policy<'_>, rule: Rule<'_>) -> String {
-    let wanted = rule.postures().unwrap_or(&policy.default_src_posture);
+fn posture_missing(rule: Rule<'_>) -> String {
     let mut names = String::new();
-    for word in wanted {
+    for word in rule.postures {
         append(&mut names, " or ", word.name());
     }
     joined(&["posture: the source must have ", &names])
@@ -393,14 +378,5 @@ fn note(selector: &Selector<'_>, answer: Answer, unresolved: &mut Vec<String>) {
     let known = unresolved.iter().any(|name| name == selector.name());
     if answer == Answer::Unknown && !known {
         unresolved.push(selector.name().to_owned());
-    }
-}
-
-fn targets<'p>(rule: Rule<'p>) -> Vec<&'p Selector<'p>> {
-    match rule {
-        Rule::Acl(_, AclRule { destinations, .. }) => {
-            destinations.iter().map(|d| &d.host).collect()
-        }
-        Rule::Grant(_, Grant { destinations, .. }) => destinations.iter().collect(),
     }
 }

@@ -7,10 +7,10 @@ use crate::tables::sort;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::language::document::{Capability, Grant, Policy};
+use super::language::document::{Capability, Policy};
 use super::language::json::plain;
 use super::language::ports::{PortRange, Ports, Protocol};
-use super::language::rule::Rule;
+use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::devices::{DeviceIndex, Network, Targets, sorted, without_own};
 use super::tailnet::net::Net;
@@ -81,7 +81,7 @@ impl Policy<'_> {
         }
         for rule in self.rules() {
             // Attributes of devices are not known: a posture does not hold, as in tests without attributes.
-            if self.posture_holds(rule.postures(), None) {
+            if self.posture_holds(rule.postures, None) {
                 filters.add(rule);
             }
         }
@@ -197,41 +197,27 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     fn add(&mut self, rule: Rule<'p>) {
-        let nets = self.network.sources(rule.sources());
+        let nets = self.network.sources(rule.sources);
         if nets.is_empty() {
             return;
         }
         let sources = self.intern(nets);
-        match rule {
-            Rule::Acl(_, rule) => {
-                let Ok(protocol) = rule.named_protocol() else {
-                    return;
-                };
-                for to in &rule.destinations {
-                    if let Ok(ports) = &to.ports {
-                        self.reach(&rule.sources, sources, &to.host, protocol, ports);
-                    }
-                }
-            }
-            Rule::Grant(_, grant) => self.add_grant(grant, sources),
-        }
-    }
-
-    fn add_grant(&mut self, grant: &'p Grant<'p>, sources: usize) {
-        for entry in &grant.ip {
-            let Ok(spec) = &entry.spec else { continue };
-            for to in &grant.destinations {
-                if grant.via.is_empty() {
-                    self.reach(&grant.sources, sources, to, spec.protocol, &spec.ports);
-                } else {
-                    let told = self.network.via(&grant.via, to);
-                    self.each(Grade::network(sources, spec.protocol), &told, &spec.ports);
-                }
+        for opening in rule.openings() {
+            let Opening {
+                to,
+                protocol,
+                ports,
+            } = opening;
+            if rule.via.is_empty() {
+                self.reach(rule.sources, sources, to, protocol, ports);
+            } else {
+                let told = self.network.via(rule.via, to);
+                self.each(Grade::network(sources, protocol), &told, ports);
             }
         }
-        if grant.via.is_empty() {
-            for capability in &grant.app {
-                self.add_capability(grant, capability);
+        if rule.via.is_empty() {
+            for capability in rule.app {
+                self.add_capability(&rule, capability);
             }
         }
     }
@@ -293,13 +279,14 @@ impl<'n, 'p> Filters<'n, 'p> {
 
     /// The devices that hold a capability are told so with their own addresses, and where the service returns one,
     /// the sources are told of it with the directions swapped.
-    fn add_capability(&mut self, grant: &'p Grant<'p>, capability: &Capability<'p>) {
+    fn add_capability(&mut self, rule: &Rule<'p>, capability: &Capability<'p>) {
         let name = capability.name.name();
+        let to: Vec<Selector<'_>> = rule.destinations().copied().collect();
         let app = self.intern_app(name, plain(capability.values));
-        self.grant_app(&grant.sources, &grant.destinations, app);
+        self.grant_app(rule.sources, &to, app);
         if let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) {
             let app = self.intern_app(returned, Json::Null);
-            self.return_app(&grant.sources, &grant.destinations, app);
+            self.return_app(rule.sources, &to, app);
         }
     }
 

@@ -10,10 +10,9 @@ use serde::{Serialize, Serializer};
 use crate::cidr::Address;
 use crate::hujson::Span;
 
-use super::language::document::{Grant, Policy, Word};
-use super::language::ports::Ports;
+use super::language::document::{Policy, Word};
 use super::language::rule::{Lines, Rule, RuleRef};
-use super::language::selector::{Kind, Selector};
+use super::language::selector::Selector;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::{Party, Side};
 use super::tailnet::topology::Topology;
@@ -140,7 +139,7 @@ impl<'p> Policy<'p> {
             return preview;
         };
         let mut rules = self.rules();
-        sort::sort_by(&mut rules, |a, b| a.span().start.cmp(&b.span().start));
+        sort::sort_by(&mut rules, |a, b| a.span.start.cmp(&b.span.start));
         let mut lines = Lines::new(self.document.text());
         for rule in rules {
             let answer = match query {
@@ -153,9 +152,9 @@ impl<'p> Policy<'p> {
             if answer == Answer::No {
                 continue;
             }
-            let line = lines.line_of(rule.span().start);
+            let line = lines.line_of(rule.span.start);
             match answer {
-                Answer::Yes => preview.matches.push(rule.matched(self, line)),
+                Answer::Yes => preview.matches.push(rule.matched(line)),
                 _ => preview.unknown.push(rule.reference(line)),
             }
         }
@@ -188,7 +187,7 @@ impl<'p> Rule<'p> {
     /// Whether one of its sources takes in the party.
     fn hears(self, party: &mut Party<'_>) -> Answer {
         let mut best = Answer::No;
-        for source in self.sources() {
+        for source in self.sources {
             best = best.max(party.selected_by(source, Side::Source));
         }
         best
@@ -196,64 +195,31 @@ impl<'p> Rule<'p> {
 
     /// Whether one of its destinations takes in the party, with this port if one is asked for.
     fn reaches(self, party: &mut Party<'_>, port: Option<u16>) -> Answer {
-        let opens = |ports: &Ports| port.is_none_or(|port| ports.contains(port));
         let mut best = Answer::No;
-        match self {
-            Rule::Acl(_, rule) => {
-                for to in &rule.destinations {
-                    if to.ports.as_ref().is_ok_and(opens) {
-                        best = best.max(party.selected_by(&to.host, Side::Destination));
-                    }
+        match port {
+            None => {
+                for to in self.destinations() {
+                    best = best.max(party.selected_by(to, Side::Destination));
                 }
             }
-            Rule::Grant(_, grant) => {
-                let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-                // A grant of capabilities alone opens no port, yet it concerns whom it names.
-                if port.is_some() && !specs.any(|spec| opens(&spec.ports)) {
-                    return Answer::No;
-                }
-                for to in &grant.destinations {
-                    best = best.max(party.selected_by(to, Side::Destination));
+            Some(port) => {
+                for opening in self.openings() {
+                    if opening.ports.contains(port) {
+                        best = best.max(party.selected_by(opening.to, Side::Destination));
+                    }
                 }
             }
         }
         best
     }
 
-    fn matched(self, policy: &'p Policy<'p>, line_number: usize) -> Match<'p> {
-        let users = self.sources().iter().map(|s| s.text().into()).collect();
-        let ports = match self {
-            Rule::Acl(_, rule) => rule.destinations.iter().map(|d| d.text().into()).collect(),
-            Rule::Grant(_, grant) => grant_ports(grant),
-        };
-        let via = match self {
-            Rule::Acl(..) => &[][..],
-            Rule::Grant(_, grant) => &grant.via,
-        };
-        let postures = self.postures().unwrap_or(&policy.default_src_posture);
+    fn matched(self, line_number: usize) -> Match<'p> {
         Match {
-            users,
-            ports,
+            users: self.sources.iter().map(|s| s.text().into()).collect(),
+            ports: self.ports_as_written(),
             line_number: Some(line_number),
-            via: via.iter().map(Selector::name).collect(),
-            postures: postures.iter().map(Word::name).collect(),
+            via: self.via.iter().map(Selector::name).collect(),
+            postures: self.postures.iter().map(Word::name).collect(),
         }
     }
-}
-
-/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP. A grant of capabilities alone opens no port.
-fn grant_ports<'p>(grant: &'p Grant<'p>) -> Vec<Cow<'p, str>> {
-    let mut ports = Vec::with_capacity(grant.destinations.len() * grant.ip.len());
-    for to in &grant.destinations {
-        for entry in &grant.ip {
-            let name = to.name();
-            let written = entry.word.name();
-            let entry = written.strip_prefix("*:").unwrap_or(written);
-            ports.push(match to.kind {
-                Kind::Address if name.contains(':') => format!("[{name}]:{entry}").into(),
-                _ => format!("{name}:{entry}").into(),
-            });
-        }
-    }
-    ports
 }

@@ -146,9 +146,8 @@ impl Judge<'_> {
     }
 
     fn lets_in(&self, rule: &SshRule<'_>, login: &Login<'_>) -> Answer {
-        let postured = self
-            .policy
-            .posture_holds(rule.postures.as_deref(), login.attributes);
+        let wanted = self.policy.postures_of(rule.postures.as_deref());
+        let postured = self.policy.posture_holds(wanted, login.attributes);
         let account = Answer::any(rule.users.iter().map(|user| admits(user.name(), login)));
         if !postured || account == Answer::No {
             return Answer::No;

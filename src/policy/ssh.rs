@@ -50,7 +50,9 @@ impl Policy<'_> {
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
                 let action = rule.action.as_ref().and_then(|word| action(word.text));
-                if action == Some(wanted) && self.posture_holds(rule.postures.as_deref(), None) {
+                if action == Some(wanted)
+                    && self.posture_holds(self.postures_of(rule.postures.as_deref()), None)
+                {
                     rules.add(rule, wanted);
                 }
             }

@@ -44,11 +44,14 @@ pub enum Order {
     GreaterOrEqual,
 }
 
-impl Policy<'_> {
-    /// Whether a device with these attributes, if any are known, has one of the postures that a rule asks for;
-    /// `named` are those of the rule itself, without which the default applies.
-    pub fn posture_holds(&self, named: Option<&[Word<'_>]>, attributes: Option<Value<'_>>) -> bool {
-        let wanted = named.unwrap_or(&self.default_src_posture);
+impl<'t> Policy<'t> {
+    /// The postures of which a rule asks for one: its own, without which the default applies.
+    pub fn postures_of<'p>(&'p self, named: Option<&'p [Word<'t>]>) -> &'p [Word<'t>] {
+        named.unwrap_or(&self.default_src_posture)
+    }
+
+    /// Whether a device with these attributes, if any are known, has one of these postures, where any is asked for.
+    pub fn posture_holds(&self, wanted: &[Word<'_>], attributes: Option<Value<'_>>) -> bool {
         wanted.is_empty()
             || wanted
                 .iter()

@@ -1,12 +1,17 @@
-//! References to rules, and the lines they stand on.
-//! Must not live here: what the rules mean.
+//! The one form of a rule: who, and what is open where. Every verb asks this and not the sections of the document, so
+//! that an acl and a grant that say the same are the same. References to rules, and the lines they stand on.
+//! Must not live here: what a selector means, what the service refuses.
+
+use std::borrow::Cow;
 
 use serde::Serialize;
 
 use crate::hujson::Span;
+use crate::policy::findings::words::joined;
 
-use super::document::{AclRule, Grant, Policy, Word};
-use super::selector::Selector;
+use super::document::{AclRule, Capability, Grant, IpEntry, Policy, Word};
+use super::ports::{Ports, Protocol};
+use super::selector::{Destination, Kind, Selector};
 
 /// A section of rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -31,62 +36,173 @@ pub struct RuleRef {
     pub line: usize,
 }
 
-/// A rule of `acls` or `grants`, with its place in the list.
+/// The place of a rule in [`Policy::rules`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RuleId(pub usize);
+
+/// A rule of `acls` or `grants`, brought to one form.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Rule<'p> {
-    Acl(usize, &'p AclRule<'p>),
-    Grant(usize, &'p Grant<'p>),
+pub struct Rule<'p> {
+    /// The list it stands in.
+    pub section: Section,
+    /// Its place in that list, from 0.
+    pub index: usize,
+    /// The whole rule in its text.
+    pub span: Span,
+    /// Who may send.
+    pub sources: &'p [Selector<'p>],
+    /// The tags of which a router must carry one; empty where any will do.
+    pub via: &'p [Selector<'p>],
+    /// The postures of which the source must have one, those of the document where the rule names none; empty where
+    /// none is asked for.
+    pub postures: &'p [Word<'p>],
+    /// Whether the rule itself says which postures.
+    pub names_postures: bool,
+    /// The capabilities that it hands out.
+    pub app: &'p [Capability<'p>],
+    opens: Opens<'p>,
+}
+
+/// What a rule opens, as its grammar has it. Nothing outside this file tells the two apart.
+#[derive(Clone, Copy, Debug)]
+enum Opens<'p> {
+    /// Each destination has ports of its own; the protocol is the rule's. `None` where the service refuses the rule.
+    Own(&'p [Destination<'p>], Option<Option<Protocol>>),
+    /// Every entry of `ip` on every destination.
+    Each(&'p [Selector<'p>], &'p [IpEntry<'p>]),
+}
+
+/// Ports of one protocol at one destination.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening<'p> {
+    /// The destination.
+    pub to: &'p Selector<'p>,
+    /// The protocol; `None` stands for [`Protocol::DEFAULT`].
+    pub protocol: Option<Protocol>,
+    /// The ports.
+    pub ports: &'p Ports,
 }
 
 impl<'p> Policy<'p> {
-    /// The rules of both sections, acls first.
+    /// The rules of both sections, acls first. The place of each is its [`RuleId`].
     #[inline(never)]
-    pub(crate) fn rules(&'p self) -> Vec<Rule<'p>> {
+    pub fn rules(&'p self) -> Vec<Rule<'p>> {
         let (acls, grants) = (self.acl_rules(), self.grant_rules());
         let mut rules = Vec::with_capacity(acls.len() + grants.len());
         for (index, rule) in acls.iter().enumerate() {
-            rules.push(Rule::Acl(index, rule));
+            rules.push(Rule::of_acl(self, index, rule));
         }
         for (index, grant) in grants.iter().enumerate() {
-            rules.push(Rule::Grant(index, grant));
+            rules.push(Rule::of_grant(self, index, grant));
         }
         rules
     }
 }
 
 impl<'p> Rule<'p> {
-    pub fn span(self) -> Span {
-        match self {
-            Rule::Acl(_, rule) => rule.span,
-            Rule::Grant(_, grant) => grant.span,
+    fn of_acl(policy: &'p Policy<'p>, index: usize, rule: &'p AclRule<'p>) -> Rule<'p> {
+        Rule {
+            section: Section::Acls,
+            index,
+            span: rule.span,
+            sources: &rule.sources,
+            via: &[],
+            postures: policy.postures_of(rule.postures.as_deref()),
+            names_postures: rule.postures.is_some(),
+            app: &[],
+            opens: Opens::Own(&rule.destinations, rule.named_protocol().ok()),
         }
     }
 
-    pub fn sources(self) -> &'p [Selector<'p>] {
-        match self {
-            Rule::Acl(_, rule) => &rule.sources,
-            Rule::Grant(_, grant) => &grant.sources,
+    fn of_grant(policy: &'p Policy<'p>, index: usize, grant: &'p Grant<'p>) -> Rule<'p> {
+        Rule {
+            section: Section::Grants,
+            index,
+            span: grant.span,
+            sources: &grant.sources,
+            via: &grant.via,
+            postures: policy.postures_of(grant.postures.as_deref()),
+            names_postures: grant.postures.is_some(),
+            app: &grant.app,
+            opens: Opens::Each(&grant.destinations, &grant.ip),
         }
     }
 
-    pub fn postures(self) -> Option<&'p [Word<'p>]> {
-        match self {
-            Rule::Acl(_, rule) => rule.postures.as_deref(),
-            Rule::Grant(_, grant) => grant.postures.as_deref(),
+    /// The destinations in the order of the text, whether or not anything is open there.
+    pub fn destinations(&self) -> impl Iterator<Item = &'p Selector<'p>> {
+        let (own, each) = match self.opens {
+            Opens::Own(own, _) => (own, &[][..]),
+            Opens::Each(each, _) => (&[][..], each),
+        };
+        own.iter().map(|to| &to.host).chain(each)
+    }
+
+    /// What it opens, in the order of the text. Nothing where ports or protocol cannot be read, or the service would
+    /// refuse the action; a grant of capabilities alone opens nothing.
+    pub fn openings(&self) -> impl Iterator<Item = Opening<'p>> + use<'p> {
+        let opens = self.opens;
+        let count = match opens {
+            Opens::Own(_, None) => 0,
+            Opens::Own(own, _) => own.len(),
+            Opens::Each(each, ip) => each.len() * ip.len(),
+        };
+        (0..count).filter_map(move |at| opens.at(at))
+    }
+
+    /// Its destinations with their ports as written; of a grant each destination with each entry of `ip`.
+    pub fn ports_as_written(&self) -> Vec<Cow<'p, str>> {
+        let (each, ip) = match self.opens {
+            Opens::Own(own, _) => return own.iter().map(|to| to.text().into()).collect(),
+            Opens::Each(each, ip) => (each, ip),
+        };
+        let mut ports = Vec::with_capacity(each.len() * ip.len());
+        for to in each {
+            for entry in ip {
+                ports.push(with_ports(to, entry.word.name()).into());
+            }
         }
+        ports
     }
 
     /// The reference to it, once its line is known.
-    pub fn reference(self, line: usize) -> RuleRef {
-        let (section, index) = match self {
-            Rule::Acl(index, _) => (Section::Acls, index),
-            Rule::Grant(index, _) => (Section::Grants, index),
-        };
+    pub fn reference(&self, line: usize) -> RuleRef {
         RuleRef {
-            section,
-            index,
+            section: self.section,
+            index: self.index,
             line,
         }
+    }
+}
+
+impl<'p> Opens<'p> {
+    fn at(self, at: usize) -> Option<Opening<'p>> {
+        match self {
+            Opens::Own(own, protocol) => {
+                let to = own.get(at)?;
+                Some(Opening {
+                    to: &to.host,
+                    protocol: protocol?,
+                    ports: to.ports.as_ref().ok()?,
+                })
+            }
+            Opens::Each(each, ip) => {
+                let spec = ip.get(at % ip.len())?.spec.as_ref().ok()?;
+                Some(Opening {
+                    to: each.get(at / ip.len())?,
+                    protocol: spec.protocol,
+                    ports: &spec.ports,
+                })
+            }
+        }
+    }
+}
+
+/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP (policy-language.md 10).
+fn with_ports(to: &Selector<'_>, entry: &str) -> String {
+    let (name, entry) = (to.name(), entry.strip_prefix("*:").unwrap_or(entry));
+    match to.kind {
+        Kind::Address if name.contains(':') => joined(&["[", name, "]:", entry]),
+        _ => joined(&[name, ":", entry]),
     }
 }
 

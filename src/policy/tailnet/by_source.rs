@@ -33,7 +33,7 @@ impl<'p> BySource<'p> {
             groups: Lists::default(),
         };
         for (at, rule) in index.rules.iter().enumerate() {
-            for source in rule.sources() {
+            for source in rule.sources {
                 match source.kind {
                     Kind::User | Kind::Group | Kind::Tag => index.named.add(source.name(), at),
                     _ if index.wide.last() == Some(&at) => {}

@@ -90,7 +90,7 @@ fn named<'p>(policy: &'p Policy<'p>, as_source: bool) -> Vec<&'p Selector<'p>> {
     let mut found: Vec<&Selector<'_>> = Vec::new();
     for rule in policy.rules() {
         if as_source {
-            found.extend(rule.sources());
+            found.extend(rule.sources);
         } else {
             for (to, _) in openings(rule) {
                 found.push(to);

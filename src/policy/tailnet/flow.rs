@@ -115,7 +115,7 @@ impl<'p> Judge<'p> {
         if about.iter().all(|about| *about == Answer::No) {
             return Vec::new();
         }
-        let posture = Answer::from(self.policy.posture_holds(rule.postures(), attributes));
+        let posture = Answer::from(self.policy.posture_holds(rule.postures, attributes));
         let mut passes = Vec::new();
         passes.resize(sources.len(), Answer::No);
         for selector in rule.opened(traffic) {
@@ -137,7 +137,7 @@ impl<'p> Judge<'p> {
     /// Whether some source of a rule takes in this end.
     fn selects(&self, rule: Rule<'_>, end: Endpoint<'_>) -> Answer {
         let mut best = Answer::No;
-        for source in rule.sources() {
+        for source in rule.sources {
             best = best.max(self.source(source, end));
             if best == Answer::Yes {
                 break;
@@ -193,9 +193,9 @@ impl<'p> Judge<'p> {
         from: Endpoint<'_>,
         to: Endpoint<'_>,
     ) -> Answer {
-        let via = match rule {
-            Rule::Grant(_, grant) if !grant.via.is_empty() => self.via(&grant.via, to),
-            _ => Answer::Yes,
+        let via = match rule.via {
+            [] => Answer::Yes,
+            tags => self.via(tags, to),
         };
         let selected = match selector.kind {
             Kind::Any => Answer::Yes,
@@ -250,26 +250,10 @@ pub(crate) fn own(from: Identity<'_>, to: Identity<'_>) -> Answer {
 impl<'p> Rule<'p> {
     /// The destinations that come with some traffic.
     fn opened(self, traffic: Traffic<'_>) -> Vec<&'p Selector<'p>> {
-        let mut opened = Vec::new();
-        match self {
-            Rule::Acl(_, rule) => {
-                let Ok(protocol) = rule.named_protocol() else {
-                    return opened;
-                };
-                for to in &rule.destinations {
-                    if let Ok(ports) = &to.ports
-                        && opens(protocol, ports, traffic)
-                    {
-                        opened.push(&to.host);
-                    }
-                }
-            }
-            Rule::Grant(_, grant) => {
-                let mut entries = grant.ip.iter();
-                let opens = |spec: &PortSpec| spec.opens(traffic);
-                if entries.any(|entry| entry.spec.as_ref().is_ok_and(opens)) {
-                    opened.extend(&grant.destinations);
-                }
+        let mut opened: Vec<&Selector<'_>> = Vec::new();
+        for opening in self.openings() {
+            if opens(opening.protocol, opening.ports, traffic) {
+                opened.push(opening.to);
             }
         }
         opened

@@ -9,7 +9,7 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{IpEntry, Policy, Word};
 use crate::policy::language::duration::{Duration, Period};
-use crate::policy::language::rule::Rule;
+use crate::policy::language::rule::{Rule, Section};
 use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
 use crate::policy::tailnet::topology::Topology;
 use crate::tables::index::Index;
@@ -64,7 +64,7 @@ impl Policy<'_> {
     }
 }
 
-impl Adviser<'_> {
+impl<'p> Adviser<'p> {
     #[inline(never)]
     fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
         self.found
@@ -167,35 +167,34 @@ impl Adviser<'_> {
         }
     }
 
-    fn rule(&mut self, rule: Rule<'_>) {
-        let empty = match rule {
-            Rule::Acl(_, rule) => {
-                let to = &rule.destinations;
-                if to.len() >= MANY || !are_distinct(to.iter().map(|to| &to.host)) {
-                    let entry = |at| {
-                        to.get(at)
-                            .map(|to: &Destination<'_>| (to.text(), to.span()))
-                    };
-                    self.repeated(to.len(), &entry);
-                }
-                for to in &rule.destinations {
-                    self.selector(&to.host);
-                }
-                rule.destinations.is_empty()
-            }
-            Rule::Grant(_, grant) => {
-                self.lists(&grant.destinations);
-                let ip = &grant.ip;
+    fn rule(&mut self, rule: Rule<'p>) {
+        let policy = self.policy;
+        if let (Section::Acls, Some(rule)) = (rule.section, policy.acl_rules().get(rule.index)) {
+            let to = &rule.destinations;
+            if to.len() >= MANY || !are_distinct(to.iter().map(|to| &to.host)) {
                 let entry = |at| {
-                    let entry: Option<&IpEntry<'_>> = ip.get(at);
-                    entry.map(|entry| (entry.word.name(), entry.word.span))
+                    to.get(at)
+                        .map(|to: &Destination<'_>| (to.text(), to.span()))
                 };
-                self.repeated(ip.len(), &entry);
-                grant.destinations.is_empty()
+                self.repeated(to.len(), &entry);
             }
-        };
-        self.lists(rule.sources());
-        self.nothing("rule", rule.span(), rule.sources(), empty);
+            for to in &rule.destinations {
+                self.selector(&to.host);
+            }
+        }
+        if let (Section::Grants, Some(grant)) = (rule.section, policy.grant_rules().get(rule.index))
+        {
+            self.lists(&grant.destinations);
+            let ip = &grant.ip;
+            let entry = |at| {
+                let entry: Option<&IpEntry<'_>> = ip.get(at);
+                entry.map(|entry| (entry.word.name(), entry.word.span))
+            };
+            self.repeated(ip.len(), &entry);
+        }
+        let empty = rule.destinations().next().is_none();
+        self.lists(rule.sources);
+        self.nothing("rule", rule.span, rule.sources, empty);
         self.everything(rule);
     }
 
@@ -220,23 +219,15 @@ impl Adviser<'_> {
     /// `*` to `*`: nothing else in the document can matter.
     fn everything(&mut self, rule: Rule<'_>) {
         let any = |kind: Kind| kind == Kind::Any;
-        let open = match rule {
-            Rule::Acl(_, rule) => rule.destinations.iter().any(|to| {
-                let all = to.ports.as_ref().is_ok_and(|ports| ports.is_all());
-                any(to.host.kind) && all && rule.named_protocol() == Ok(None)
-            }),
-            Rule::Grant(_, grant) => {
-                let mut specs = grant.ip.iter().filter_map(|entry| entry.spec.as_ref().ok());
-                let all = specs.any(|spec| spec.protocol.is_none() && spec.ports.is_all());
-                all && grant.destinations.iter().any(|to| any(to.kind))
-            }
-        };
-        let anyone = rule.sources().iter().any(|source| any(source.kind));
-        if open && anyone && rule.postures().is_none_or(<[_]>::is_empty) {
+        let open = rule.openings().any(|opening| {
+            any(opening.to.kind) && opening.protocol.is_none() && opening.ports.is_all()
+        });
+        let anyone = rule.sources.iter().any(|source| any(source.kind));
+        if open && anyone && rule.postures.is_empty() {
             let message = "everyone reaches everything: no other rule matters".to_owned();
             let hint =
                 "name who needs what; a test with `deny` tells when it is too much".to_owned();
-            self.warn("broad_rule", rule.span(), message, Some(hint));
+            self.warn("broad_rule", rule.span, message, Some(hint));
         }
     }
 

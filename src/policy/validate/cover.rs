@@ -11,7 +11,7 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
-use crate::policy::language::rule::{Lines, Rule};
+use crate::policy::language::rule::{self, Lines, Rule};
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::identity::in_domain;
@@ -93,7 +93,7 @@ impl<'p> Pairs<'p> {
             for opening in entry.opened(openings) {
                 targets.push(pairs.number(opening.to));
             }
-            for source in entry.rule.sources() {
+            for source in entry.rule.sources {
                 let source = pairs.source(source);
                 for &target in &targets {
                     pairs.add(source, target, at);
@@ -177,7 +177,7 @@ impl<'p> Pairs<'p> {
     /// The rules that may cover one, ascending; itself among them.
     fn candidates(&mut self, entry: &Entry<'p>, found: &mut Vec<usize>) {
         found.clear();
-        let (Some((number, target)), Some(source)) = (entry.first, entry.rule.sources().first())
+        let (Some((number, target)), Some(source)) = (entry.first, entry.rule.sources.first())
         else {
             return;
         };
@@ -276,7 +276,7 @@ impl Policy<'_> {
                 if !covers(by, entry) || (other > at && covers(entry, by)) {
                     continue;
                 }
-                covered.push((entry.rule.span(), by.rule.span().start));
+                covered.push((entry.rule.span, by.rule.span.start));
                 break;
             }
         }
@@ -307,7 +307,7 @@ impl Policy<'_> {
         inner_openings: &[Opening<'_>],
     ) -> bool {
         let source = |wanted: &Selector<'_>| {
-            let mut sources = outer.rule.sources().iter();
+            let mut sources = outer.rule.sources.iter();
             sources.any(|source| self.includes(source, wanted, Side::Source))
         };
         let opening = |wanted: &Opening<'_>| {
@@ -315,7 +315,7 @@ impl Policy<'_> {
                 opening.opens(wanted) && self.includes(opening.to, wanted.to, Side::Target)
             })
         };
-        inner.rule.sources().iter().all(source) && inner_openings.iter().all(opening)
+        inner.rule.sources.iter().all(source) && inner_openings.iter().all(opening)
     }
 
     /// Whether one selector takes in all that another does, in every tailnet.
@@ -364,12 +364,9 @@ enum Side {
 
 /// Whether the rule is about ports alone: postures, capabilities and ways make rules hard to compare.
 fn is_plain(rule: Rule<'_>) -> bool {
-    let postured = rule.postures().is_some();
-    let plain = match rule {
-        Rule::Acl(..) => true,
-        Rule::Grant(_, grant) => grant.app.is_empty() && grant.via.is_empty(),
-    };
-    plain && !postured && !rule.sources().is_empty()
+    let opens = rule.openings().next().is_some();
+    let plain = rule.app.is_empty() && rule.via.is_empty() && !rule.names_postures;
+    opens && plain && !rule.sources.is_empty()
 }
 
 impl Entry<'_> {
@@ -380,33 +377,17 @@ impl Entry<'_> {
 }
 
 fn add_openings<'p>(rule: Rule<'p>, openings: &mut Vec<Opening<'p>>) {
-    match rule {
-        Rule::Acl(_, rule) => {
-            let protocol = rule.protocol.as_ref();
-            let protocol = protocol.and_then(|p| p.protocol.as_ref().ok()).copied();
-            for to in &rule.destinations {
-                if let Ok(ports) = &to.ports {
-                    openings.push(Opening {
-                        to: &to.host,
-                        protocol,
-                        ports,
-                    });
-                }
-            }
-        }
-        Rule::Grant(_, grant) => {
-            for to in &grant.destinations {
-                for entry in &grant.ip {
-                    if let Ok(spec) = &entry.spec {
-                        openings.push(Opening {
-                            to,
-                            protocol: spec.protocol,
-                            ports: &spec.ports,
-                        });
-                    }
-                }
-            }
-        }
+    for rule::Opening {
+        to,
+        protocol,
+        ports,
+    } in rule.openings()
+    {
+        openings.push(Opening {
+            to,
+            protocol,
+            ports,
+        });
     }
 }
 
