@@ -127,7 +127,7 @@ fn ask<T>(text: &str, question: impl FnOnce(&policy::Policy<'_>) -> T) -> Option
 fn policies(criterion: &mut Criterion) {
     let text = policy_text(10_000);
     let nobody = policy::Topology::default();
-    let user = policy::Query::User("user7@example.com".to_owned());
+    let user = policy::Query::Of(policy::Subject::User("user7@example.com".to_owned()));
     assert!(
         policy::check(&text, &nobody).accepted,
         "a refused policy would be judged too fast"
@@ -139,7 +139,11 @@ fn policies(criterion: &mut Criterion) {
     group.bench_function("preview", |b| {
         b.iter(|| {
             ask(black_box(&text), |policy| {
-                policy.preview(&user, &nobody).matches.len()
+                policy
+                    .preview(&user, &nobody)
+                    .expect("an answer")
+                    .matches
+                    .len()
             })
         })
     });

@@ -148,7 +148,7 @@ fn reach(text: &str, topology: &Topology) -> Vec<Verdict> {
             .flat_map(|place| [(place, "tcp"), (place, "udp")])
         {
             let flow = Flow::new(&subject, place, Some(proto)).expect("a flow");
-            verdicts.push(policy.explain(&flow, topology).verdict);
+            verdicts.push(policy.explain(&flow, topology).expect("an answer").verdict);
         }
     }
     verdicts
@@ -206,10 +206,10 @@ proptest! {
         prop_assert_eq!(reach(&text, &topology), reach(&old, &topology));
         prop_assert_eq!(diff(&text, &old).expect("HuJSON"), vec![]);
         prop_assert_eq!(to_json(&text), to_json(&old).map(|json| json.replace("\"Action\"", "\"action\"")));
-        let query = Query::User(login.to_owned());
+        let query = Query::Of(Subject::User(login.to_owned()));
         let (one, two) = (hujson::parse(&text).expect("HuJSON"), hujson::parse(&old).expect("HuJSON"));
         let (one, two) = (Policy::read(&one), Policy::read(&two));
-        prop_assert_eq!(one.preview(&query, &topology), two.preview(&query, &topology));
+        prop_assert_eq!(one.preview(&query, &topology).expect("an answer"), two.preview(&query, &topology).expect("an answer"));
     }
 
     /// With every device known, the rules that explain a flow are among those previewed for its user, and the filters agree.
@@ -220,11 +220,11 @@ proptest! {
         let parsed = hujson::parse(&text).expect("HuJSON");
         let policy = Policy::read(&parsed);
         for (from, login) in [(0, USERS[0]), (1, USERS[1]), (4, USERS[2])] {
-            let query = Query::User(login.to_owned());
-            let previewed = policy.preview(&query, &topology).matches.len();
+            let query = Query::Of(Subject::User(login.to_owned()));
+            let previewed = policy.preview(&query, &topology).expect("an answer").matches.len();
             for to in 0..5 {
                 let flow = Flow::new(&Subject::User(login.to_owned()), &format!("100.64.0.{}:{port}", to + 1), None).expect("a flow");
-                let explanation = policy.explain(&flow, &topology);
+                let explanation = policy.explain(&flow, &topology).expect("an answer");
                 prop_assert!(explanation.because.len() <= previewed);
                 prop_assert_eq!(explanation.verdict == Verdict::Allowed, filtered(&text, &topology, from, to, port), "{} to device {}", login, to + 1);
             }
@@ -280,8 +280,8 @@ proptest! {
         prop_assert_eq!(diff(&text, &text).is_err(), syntax);
         if let Ok(document) = hujson::parse(&text) {
             let policy = Policy::read(&document);
-            let query = Query::User("ann@example.com".to_owned());
-            prop_assert!(policy.preview(&query, &topology).matches.len() <= policy.acl_rules().len() + policy.grant_rules().len());
+            let query = Query::Of(Subject::User("ann@example.com".to_owned()));
+            prop_assert!(policy.preview(&query, &topology).expect("an answer").matches.len() <= policy.acl_rules().len() + policy.grant_rules().len());
             prop_assert_eq!(policy.filters(&topology).len(), 5);
             prop_assert_eq!(policy.ssh_rules(&topology).len(), 5);
         }

@@ -1,18 +1,18 @@
 //! The preview: which rules concern a user, or an address and port (policy-language.md 10).
 
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Preview, Query, Topology};
+use tailnet_kit::policy::{Policy, Preview, Query, Subject, Topology};
 
 /// Asks and hands the answer to `see`.
 fn preview(text: &str, query: &Query, topology: &Topology, see: impl FnOnce(Preview<'_>)) {
     let document = hujson::parse(text).expect("the text is HuJSON");
     let policy = Policy::read(&document);
     assert_eq!(policy.faults, []);
-    see(policy.preview(query, topology));
+    see(policy.preview(query, topology).expect("an answer"));
 }
 
 fn user(login: &str) -> Query {
-    Query::User(login.to_owned())
+    Query::Of(Subject::User(login.to_owned()))
 }
 
 fn ip_port(text: &str) -> Query {
@@ -205,11 +205,11 @@ fn a_destination_by_identity_needs_the_devices() {
 }
 
 fn tag(name: &str) -> Query {
-    Query::Tag(name.to_owned())
+    Query::Of(Subject::Tag(name.to_owned()))
 }
 
 fn host(name: &str) -> Query {
-    Query::Host(name.to_owned())
+    Query::Of(Subject::Host(name.to_owned()))
 }
 
 /// By section 3: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.

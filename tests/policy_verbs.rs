@@ -32,7 +32,9 @@ fn explain(from: Subject, to: &str, proto: Option<&str>, context: &str) -> Expla
     let document = hujson::parse(POLICY).expect("the text is HuJSON");
     let topology: Topology = serde_json::from_str(context).expect("a context");
     let flow = Flow::new(&from, to, proto).expect("a flow");
-    Policy::read(&document).explain(&flow, &topology)
+    Policy::read(&document)
+        .explain(&flow, &topology)
+        .expect("an answer")
 }
 
 fn user(login: &str) -> Subject {

@@ -1,109 +1,105 @@
 //! Questions as callers put them: a plain name, or an object that says what the name is.
-//! Must not live here: how a plain name is read (`policy`), the answers.
+//! Must not live here: what a name stands for (`policy`), the answers.
 
-use std::fmt::{self, Formatter};
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
-use super::faults::from_json;
+use crate::hujson::{self, Document, Kind, Value};
 use crate::policy::{Error, Flow, Query, Subject};
 
-/// Whom or what a preview is about.
+/// Whom or what a preview is about, from its JSON.
 #[inline(never)]
 pub(super) fn query(json: &str) -> Result<Query, Error> {
-    let named = match from_json(json)? {
-        Asked::Plain(name) => return name.parse(),
-        Asked::Named(named) => named,
-    };
-    match (named.user, named.ip_port, named.tag, named.host) {
-        (Some(user), None, None, None) => Ok(Query::User(user)),
-        (None, Some(text), None, None) => Query::ip_port(&text)
-            .ok_or_else(|| Error::Argument(format!("`{text}` is not an address and a port"))),
-        (None, None, Some(tag), None) => Ok(Query::Tag(tag)),
-        (None, None, None, Some(host)) => Ok(Query::Host(host)),
-        _ => Err(Error::Argument(
-            "ask for one of user, ipPort, tag, host".to_owned(),
+    let document = read(json)?;
+    let asked = document.root();
+    if let Some(name) = asked.as_str() {
+        return name.parse();
+    }
+    let (kind, name) = named(asked, "the query")?;
+    match kind {
+        "ipPort" => Query::ip_port(name)
+            .ok_or_else(|| invalid(&format!("`{name}` is not an address and a port"))),
+        "ip" => Err(invalid(
+            "the query asks for an `ipPort`, or for the `host` of an address",
         )),
+        _ => Ok(Query::Of(subject(kind, name)?)),
     }
 }
 
-/// The flow that is to be explained.
+/// The flow that is to be explained, from its JSON.
 #[inline(never)]
 pub(super) fn flow(json: &str) -> Result<Flow, Error> {
-    let flow = from_json::<FlowArgument>(json)?;
-    Flow::new(&flow.from.subject()?, &flow.to, flow.proto.as_deref())
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object with `from` and `to`")]
-struct FlowArgument {
-    from: Asked,
-    to: String,
-    proto: Option<String>,
-}
-
-enum Asked {
-    Plain(String),
-    Named(Named),
-}
-
-/// One of these.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Named {
-    user: Option<String>,
-    group: Option<String>,
-    tag: Option<String>,
-    host: Option<String>,
-    ip: Option<String>,
-    ip_port: Option<String>,
-}
-
-impl Asked {
-    fn subject(self) -> Result<Subject, Error> {
-        let named = match self {
-            Asked::Plain(name) => return name.parse(),
-            Asked::Named(named) => named,
-        };
-        let subjects = [
-            named.user.map(Subject::User),
-            named.group.map(Subject::Group),
-            named.tag.map(Subject::Tag),
-            named.host.map(Subject::Host),
-            named.ip.map(Subject::Ip),
-        ];
-        let mut subjects = subjects.into_iter().flatten();
-        match (subjects.next(), subjects.next()) {
-            (Some(from), None) => Ok(from),
-            _ => Err(Error::Argument(
-                "from is one of user, group, tag, host, ip".to_owned(),
-            )),
+    let document = read(json)?;
+    let asked = document.root();
+    let from = asked
+        .get("from")
+        .ok_or_else(|| invalid("a flow has a `from`"))?;
+    let from = match from.as_str() {
+        Some(name) => name.parse()?,
+        None => {
+            let (kind, name) = named(from, "`from`")?;
+            subject(kind, name)?
         }
+    };
+    let to = text(asked, "to")?.ok_or_else(|| invalid("a flow has a `to`"))?;
+    let flow = Flow::new(&from, to, text(asked, "proto")?)?;
+    match member(asked, "srcPostureAttrs") {
+        None => Ok(flow),
+        Some(attributes) => flow.with_posture_attributes(attributes.raw()),
     }
 }
 
-impl<'de> Deserialize<'de> for Asked {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AskedVisitor)
-    }
+fn read(json: &str) -> Result<Document<'_>, Error> {
+    hujson::parse(json).map_err(|error| invalid(&error.to_string()))
 }
 
-struct AskedVisitor;
+/// The one member that says what a name is, and the name.
+fn named<'t>(object: Value<'t>, what: &str) -> Result<(&'t str, &'t str), Error> {
+    let mut members = object
+        .members()
+        .filter(|member| member.value.kind() != Kind::Null);
+    let unfit = || {
+        invalid(&format!(
+            "{what} is a name or an object with one member, such as `{{user: 'ann@example.com'}}`"
+        ))
+    };
+    let (Some(only), None) = (members.next(), members.next()) else {
+        return Err(unfit());
+    };
+    let named = only.name.as_str().zip(only.value.as_str());
+    named.ok_or_else(unfit)
+}
 
-impl<'de> Visitor<'de> for AskedVisitor {
-    type Value = Asked;
+fn subject(kind: &str, name: &str) -> Result<Subject, Error> {
+    let name = name.to_owned();
+    Ok(match kind {
+        "user" => Subject::User(name),
+        "group" => Subject::Group(name),
+        "tag" => Subject::Tag(name),
+        "autogroup" => Subject::Autogroup(name),
+        "host" => Subject::Host(name),
+        "device" => Subject::Device(name),
+        "ip" => Subject::Ip(name),
+        _ => {
+            return Err(invalid(&format!(
+                "`{kind}` is none of user, tag, group, autogroup, host, device"
+            )));
+        }
+    })
+}
 
-    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a name or an object such as `{user: 'ann@example.com'}`")
-    }
+/// A member that is a text, where it is there.
+fn text<'t>(object: Value<'t>, name: &str) -> Result<Option<&'t str>, Error> {
+    let Some(value) = member(object, name) else {
+        return Ok(None);
+    };
+    let text = value.as_str();
+    text.map(Some)
+        .ok_or_else(|| invalid(&format!("`{name}` is a text")))
+}
 
-    fn visit_str<E>(self, name: &str) -> Result<Asked, E> {
-        Ok(Asked::Plain(name.to_owned()))
-    }
+fn member<'t>(object: Value<'t>, name: &str) -> Option<Value<'t>> {
+    object.get(name).filter(|value| value.kind() != Kind::Null)
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Asked, A::Error> {
-        Named::deserialize(MapAccessDeserializer::new(map)).map(Asked::Named)
-    }
+#[inline(never)]
+fn invalid(message: &str) -> Error {
+    Error::Argument(message.to_owned())
 }

@@ -33,9 +33,9 @@ pub fn policy_preview(
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
     let ask = |policy: &Policy<'_>, topology: &Topology| {
-        to_js(&lines_of_text(policy.preview(&query, topology), is_text))
+        Ok(shown(policy.preview(&query, topology)?, is_text))
     };
-    with_text(length, |acl| accepted(acl, context, ask))
+    with_text(length, |acl| accepted(acl, context, ask)?)
 }
 
 /// How the tests of a document end.
@@ -53,8 +53,8 @@ pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> 
 pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
     let flow = asked::flow(flow)?;
     let explain =
-        |policy: &Policy<'_>, topology: &Topology| to_js(&policy.explain(&flow, topology));
-    with_text(length, |acl| accepted(acl, context, explain))
+        |policy: &Policy<'_>, topology: &Topology| Ok(to_js(&policy.explain(&flow, topology)?));
+    with_text(length, |acl| accepted(acl, context, explain)?)
 }
 
 /// What changed between two documents in meaning.
@@ -152,10 +152,11 @@ fn topology(json: &str) -> Result<Topology, Error> {
     Topology::read(json).map_err(Error::Argument)
 }
 
-fn lines_of_text(preview: Preview<'_>, is_text: bool) -> Preview<'_> {
+/// Lines of a text that nobody wrote mean nothing.
+fn shown(preview: Preview<'_>, is_text: bool) -> JsValue {
     match is_text {
-        true => preview,
-        false => preview.without_lines(),
+        true => to_js(&preview),
+        false => to_js(&preview.without_lines()),
     }
 }
 

@@ -4,14 +4,16 @@
 use crate::tables::sort;
 use serde::Serialize;
 
-use crate::hujson::Span;
+use crate::hujson;
 
 use super::check::Error;
 use super::findings::words::{joined, quoted};
 use super::language::document::Policy;
 use super::language::ports::{PortSpec, Protocol};
 use super::language::rule::{Lines, Rule, RuleRef};
-use super::language::selector::{Destination, Kind, Selector};
+use super::language::selector::{Kind, Selector};
+use super::question::{Flow, Names, Resolved};
+use super::tailnet::endpoint;
 use super::tailnet::flow::{Endpoint, Judge, Traffic};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::topology::Topology;
@@ -21,92 +23,6 @@ const NEAREST: usize = 10;
 
 /// Why a rule that lets some of the source through is a miss.
 const SOME_ADDRESSES: &str = "address: the rule takes in only some addresses of the source";
-
-/// The place of a selector that stands in no document.
-pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
-
-/// A flow somebody asks about.
-#[derive(Clone, Debug)]
-pub struct Flow {
-    from: String,
-    from_kind: Kind,
-    to: String,
-    /// The protocol; TCP where none is named.
-    pub protocol: Protocol,
-    port: u16,
-}
-
-/// Who sends, as the public surface names it; `parse` reads it from a plain name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Subject {
-    /// A login name.
-    User(String),
-    /// `group:name`; the prefix may be left out.
-    Group(String),
-    /// `tag:name`; the prefix may be left out.
-    Tag(String),
-    /// An alias of the hosts section.
-    Host(String),
-    /// An address.
-    Ip(String),
-}
-
-impl Flow {
-    /// Reads a flow.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] if an address is none, `to` has no single port, or the protocol is unknown.
-    pub fn new(from: &Subject, to: &str, protocol: Option<&str>) -> Result<Flow, Error> {
-        let (from, from_kind) = match from {
-            Subject::User(login) => (login.clone(), Kind::User),
-            Subject::Group(name) => (with_prefix("group:", name), Kind::Group),
-            Subject::Tag(name) => (with_prefix("tag:", name), Kind::Tag),
-            Subject::Host(alias) => (alias.clone(), Kind::Host),
-            Subject::Ip(address) if Kind::of(address.trim()) != Kind::Address => {
-                return Err(argument(address, "an address"));
-            }
-            Subject::Ip(address) => (address.clone(), Kind::Address),
-        };
-        let Some(port) = Destination::new(to, NOWHERE).single_port() else {
-            return Err(argument(to, "a host with one port"));
-        };
-        let protocol = match protocol {
-            None => Protocol::TCP,
-            Some(name) => Protocol::parse(name).map_err(|_| argument(name, "a protocol"))?,
-        };
-        Ok(Flow {
-            from,
-            from_kind,
-            to: to.to_owned(),
-            protocol,
-            port,
-        })
-    }
-
-    /// Who sends.
-    pub fn from(&self) -> Selector<'_> {
-        let mut from = Selector::new(&self.from, NOWHERE);
-        from.kind = self.from_kind;
-        from
-    }
-
-    /// Where to, as a test has it: a host and one port.
-    pub fn to(&self) -> Destination<'_> {
-        Destination::new(&self.to, NOWHERE)
-    }
-}
-
-pub(super) fn argument(text: &str, wanted: &str) -> Error {
-    Error::Argument(joined(&["`", text, "` is not ", wanted]))
-}
-
-fn with_prefix(prefix: &str, name: &str) -> String {
-    let name = name.trim();
-    match name.starts_with(prefix) {
-        true => name.to_owned(),
-        false => joined(&[prefix, name]),
-    }
-}
 
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -120,6 +36,9 @@ pub struct Explanation {
     pub near_misses: Vec<NearMiss>,
     /// What neither text nor topology say.
     pub unresolved: Vec<String>,
+    /// Which name may be meant instead of one that nothing is known of, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// Whether a flow passes.
@@ -147,44 +66,65 @@ pub struct NearMiss {
 struct Question<'a> {
     judge: Judge<'a>,
     flow: &'a Flow,
+    /// The name of the source.
+    from: &'a str,
     sources: Vec<Endpoint<'a>>,
     targets: Vec<Endpoint<'a>>,
     protocols: [Protocol; 1],
+    attributes: Option<hujson::Value<'a>>,
 }
 
 impl Policy<'_> {
     /// Explains a flow by rule: which rules let every address of the source reach the destination, or which nearly do.
-    pub fn explain(&self, flow: &Flow, topology: &Topology) -> Explanation {
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
+    /// only one of its name.
+    pub fn explain(&self, flow: &Flow, topology: &Topology) -> Result<Explanation, Error> {
+        let names = Names::of(self, topology);
+        let (from, to) = (flow.from.resolve(&names)?, flow.to.resolve(&names)?);
+        let attributes = flow.posture_attributes().map(hujson::parse).transpose()?;
         let mut unresolved = Vec::new();
-        let (from, to) = (flow.from(), flow.to());
-        let sources = self.machines(&from, topology, &mut unresolved);
-        let targets = self.machines(&to.host, topology, &mut unresolved);
         let question = Question {
             judge: Judge::new(self, topology),
             flow,
-            sources,
-            targets,
+            from: flow.from.text().trim(),
+            sources: self.machines(&from, topology, &mut unresolved),
+            targets: self.machines(&to, topology, &mut unresolved),
             protocols: [flow.protocol],
+            attributes: attributes.as_ref().map(hujson::Document::root),
         };
         if !unresolved.is_empty() {
-            return Explanation {
+            return Ok(Explanation {
                 verdict: Verdict::Unknown,
                 because: Vec::new(),
                 near_misses: Vec::new(),
                 unresolved,
-            };
+                hint: from.hint().or(to.hint()).map(str::to_owned),
+            });
         }
-        question.explain()
+        Ok(question.explain())
     }
 
     /// The machines behind one end. A user or tag without devices is asked about as if it had one.
     fn machines<'a>(
         &'a self,
-        selector: &'a Selector<'a>,
+        end: &'a Resolved,
         topology: &'a Topology,
         unresolved: &mut Vec<String>,
     ) -> Vec<Endpoint<'a>> {
-        let machines = self.endpoints(selector, topology).unwrap_or_else(|_| {
+        let selector = match end {
+            Resolved::Selector(name) => name.selector(),
+            Resolved::Unresolved { name, .. } => {
+                unresolved.push(name.text.clone());
+                return Vec::new();
+            }
+            Resolved::Device(place) => {
+                let device = topology.devices.iter().flatten().nth(*place);
+                return device.map(endpoint::of_device).unwrap_or_default();
+            }
+        };
+        let machines = self.endpoints(&selector, topology).unwrap_or_else(|_| {
             unresolved.push(selector.name().to_owned());
             Vec::new()
         });
@@ -213,9 +153,12 @@ impl<'a> Question<'a> {
 
     fn explain(&self) -> Explanation {
         let policy = self.judge.policy;
-        let answer = self
-            .judge
-            .reaches(&self.sources, &self.targets, self.traffic(), None);
+        let answer = self.judge.reaches(
+            &self.sources,
+            &self.targets,
+            self.traffic(),
+            self.attributes,
+        );
         let mut lines = Lines::new(policy.document.text());
         let mut explanation = Explanation {
             verdict: match answer {
@@ -226,12 +169,17 @@ impl<'a> Question<'a> {
             because: Vec::new(),
             near_misses: Vec::new(),
             unresolved: Vec::new(),
+            hint: None,
         };
         let mut misses = Vec::new();
         for rule in policy.rules() {
-            let passes =
-                self.judge
-                    .passes(rule, &self.sources, &self.targets, self.traffic(), None);
+            let passes = self.judge.passes(
+                rule,
+                &self.sources,
+                &self.targets,
+                self.traffic(),
+                self.attributes,
+            );
             match Answer::any(passes) {
                 Answer::Yes if answer == Answer::Yes => {
                     let line = lines.line_of(rule.span.start);
@@ -292,7 +240,7 @@ impl<'a> Question<'a> {
         let source = sources.any(|source| self.source(source) != Answer::No);
         let open = self.openings(rule);
         let traffic = open.iter().any(|spec| spec.opens(self.traffic()));
-        let posture = policy.posture_holds(rule.postures, None);
+        let posture = policy.posture_holds(rule.postures, self.attributes);
         match (source, traffic, posture) {
             _ if open.is_empty() => None,
             (true, true, false) => Some((0, rule, posture_missing(rule))),
@@ -330,7 +278,7 @@ impl<'a> Question<'a> {
     }
 
     fn source_missing(&self, rule: Rule<'_>) -> String {
-        let name = self.flow.from().name();
+        let name = self.from;
         let mut sources = String::new();
         for source in rule.sources {
             append(&mut sources, ", ", source.name());

@@ -26,11 +26,11 @@
 //! assert!(policy.check(&nothing_else_known).accepted);
 //!
 //! let query = "ann@example.com".parse()?; // or `tag:build`, `10.0.0.1:443`, an alias
-//! let preview = policy.preview(&query, &nothing_else_known);
+//! let preview = policy.preview(&query, &nothing_else_known)?;
 //! assert_eq!(preview.matches[0].line_number, Some(6));
 //!
 //! let flow = Flow::new(&"bob@example.com".parse()?, "tag:build:22", None)?;
-//! let explanation = policy.explain(&flow, &nothing_else_known);
+//! let explanation = policy.explain(&flow, &nothing_else_known)?;
 //! assert_eq!(explanation.verdict, Verdict::Denied);
 //! assert_eq!(explanation.near_misses[0].why, "source \"bob@example.com\" is not in group:dev");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +61,7 @@ pub use access::{AccessMatrix, Cell};
 pub use check::{Check, Error, Judgement, check};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{AccessChange, Reached, diff_access};
-pub use explain::{Explanation, Flow, NearMiss, Subject, Verdict};
+pub use explain::{Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;
 pub use language::document::{
@@ -74,7 +74,8 @@ pub use language::ports::{
 pub use language::posture::{Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
-pub use preview::{Match, Postures, Preview, Query};
+pub use preview::{Match, Postures, Preview};
+pub use question::{Flow, Query, Subject};
 pub use run_tests::{TestReport, TestResult, TestSection};
 pub use ssh::{SshAction, SshRule as DeviceSshRule};
 pub use tailnet::addresses::{internet, tailnet};

@@ -7,60 +7,14 @@ use crate::tables::sort;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::cidr::Address;
-use crate::hujson::Span;
-
+use super::check::Error;
 use super::language::document::{Policy, Word};
 use super::language::rule::{Lines, Rule, RuleRef};
-use super::language::selector::Selector;
+use super::language::selector::{Kind, Selector};
+use super::question::{Names, Query, Resolved};
 use super::tailnet::identity::Answer;
 use super::tailnet::party::{Party, Side};
 use super::tailnet::topology::Topology;
-
-/// What is asked; `parse` reads it from a plain name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Query {
-    /// Rules with this user among their sources.
-    User(String),
-    /// Rules with what carries this tag among their sources or destinations; the `tag:` in front may be left out.
-    Tag(String),
-    /// Rules with an address of this alias, or of this address or prefix, among their sources or destinations.
-    Host(String),
-    /// Rules with this address and port among their destinations.
-    IpPort {
-        /// The address.
-        address: Address,
-        /// The port.
-        port: u16,
-        /// The question as it was asked.
-        text: String,
-    },
-}
-
-impl Query {
-    /// Reads `IP:PORT`, an IPv6 address in brackets or not. `None` for anything else.
-    pub fn ip_port(text: &str) -> Option<Query> {
-        let (host, port) = text.trim().rsplit_once(':')?;
-        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
-        let address = Address::parse(bare.unwrap_or(host)).ok()?;
-        let digits = port.bytes().all(|b| b.is_ascii_digit());
-        let port = digits.then(|| port.parse().ok()).flatten()?;
-        let text = text.to_owned();
-        Some(Query::IpPort {
-            address,
-            port,
-            text,
-        })
-    }
-
-    /// The question as it was asked.
-    pub fn text(&self) -> &str {
-        match self {
-            Query::User(text) | Query::Tag(text) | Query::Host(text) => text,
-            Query::IpPort { text, .. } => text,
-        }
-    }
-}
 
 /// The answer: rules in file order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -71,6 +25,11 @@ pub struct Preview<'p> {
     pub matches: Vec<Match<'p>>,
     /// The rules of which text and topology do not tell.
     pub unknown: Vec<RuleRef>,
+    /// The name that was asked about, where neither text nor topology know it.
+    pub unresolved: Vec<String>,
+    /// Which name may be meant instead of that one, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// The postures that the matches name.
     #[serde(skip_serializing_if = "Postures::is_empty")]
     pub postures: Postures<'p>,
@@ -126,28 +85,55 @@ pub struct Match<'p> {
 }
 
 impl<'p> Policy<'p> {
-    /// The rules that concern a user, tag, alias, or address and port, and those of which nobody can tell from what is
-    /// known. An alias that is not defined concerns no rule.
-    pub fn preview(&'p self, query: &'p Query, topology: &'p Topology) -> Preview<'p> {
+    /// The rules that concern somebody or something, and those of which nobody can tell from what is known. A name that is
+    /// not defined concerns no rule.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
+    /// only one of its name.
+    pub fn preview(
+        &'p self,
+        query: &'p Query,
+        topology: &'p Topology,
+    ) -> Result<Preview<'p>, Error> {
         let mut preview = Preview {
             user: query.text().into(),
             matches: Vec::new(),
             unknown: Vec::new(),
+            unresolved: Vec::new(),
+            hint: None,
             postures: Postures::default(),
         };
-        let Some(mut party) = self.party(query, topology) else {
-            return preview;
+        let asked = match query {
+            Query::Of(subject) => Some(subject.resolve(&Names::of(self, topology))?),
+            Query::IpPort { .. } => None,
         };
+        let port = match query {
+            Query::IpPort { port, .. } => Some(*port),
+            Query::Of(_) => None,
+        };
+        if let Some(Resolved::Unresolved { name, hint }) = &asked {
+            preview.unresolved.push(name.text.clone());
+            preview.hint = hint.clone();
+        }
+        let party = match (query, &asked) {
+            (Query::IpPort { address, .. }, _) => {
+                Some(Party::place(self, topology, (*address).into()))
+            }
+            (_, asked) => asked.as_ref().and_then(|asked| self.party(asked, topology)),
+        };
+        let Some(mut party) = party else {
+            return Ok(preview);
+        };
+        let is_user = asked.as_ref().is_some_and(Resolved::is_user);
         let mut rules = self.rules();
         sort::sort_by(&mut rules, |a, b| a.span.start.cmp(&b.span.start));
         let mut lines = Lines::new(self.document.text());
         for rule in rules {
-            let answer = match query {
-                Query::User(_) => rule.hears(&mut party),
-                Query::IpPort { port, .. } => rule.reaches(&mut party, Some(*port)),
-                Query::Tag(_) | Query::Host(_) => {
-                    rule.hears(&mut party).max(rule.reaches(&mut party, None))
-                }
+            let answer = match port {
+                Some(_) => rule.reaches(&mut party, port),
+                None if is_user => rule.hears(&mut party),
+                None => rule.hears(&mut party).max(rule.reaches(&mut party, None)),
             };
             if answer == Answer::No {
                 continue;
@@ -165,21 +151,25 @@ impl<'p> Policy<'p> {
                 preview.postures.0.push((name, conditions));
             }
         }
-        preview
+        Ok(preview)
     }
 
     /// Who or what the question is about.
-    fn party(&'p self, query: &'p Query, topology: &'p Topology) -> Option<Party<'p>> {
-        Some(match query {
-            Query::User(login) => Party::user(self, topology, login),
-            Query::Tag(tag) => Party::tag(self, topology, tag),
-            Query::IpPort { address, .. } => Party::place(self, topology, (*address).into()),
-            Query::Host(name) => {
-                let span = Span { start: 0, end: 0 };
-                let range = self.range(&Selector::new(name.as_str(), span))?;
-                Party::place(self, topology, range)
+    fn party<'a>(&'a self, asked: &'a Resolved, topology: &'a Topology) -> Option<Party<'a>> {
+        let selector = match asked {
+            // Rules for anyone concern a stranger, too.
+            Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.selector(),
+            Resolved::Device(place) => {
+                let device = topology.devices.iter().flatten().nth(*place)?;
+                let address = device.addresses.first()?;
+                return Some(Party::place(self, topology, (*address).into()));
             }
-        })
+        };
+        match selector.kind {
+            Kind::User => Some(Party::user(self, topology, selector.name())),
+            Kind::Tag => Some(Party::tag(self, topology, selector.name())),
+            _ => Some(Party::place(self, topology, self.range(&selector)?)),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::api::{
     Response, Scope, SetAcl, headers,
 };
 use crate::hujson;
-use crate::policy::{self, Finding, Policy, Query, Topology};
+use crate::policy::{self, Finding, Policy, Query, Subject, Topology};
 
 impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
@@ -55,6 +55,7 @@ impl Sandbox {
         judge(&policy, &topology)?;
         let (kind, query) = question(call.preview_for)?;
         let preview = policy.preview(&query, &topology);
+        let preview = preview.map_err(|error| Refusal::BadRequest(error.to_string()))?;
         Ok(Response::json(
             200,
             &Previewed {
@@ -83,7 +84,7 @@ struct Previewed<'p> {
 
 fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
     match asked {
-        PreviewFor::User(login) => Ok(("user", Query::User(login))),
+        PreviewFor::User(login) => Ok(("user", Query::Of(Subject::User(login)))),
         PreviewFor::IpPort(text) => match Query::ip_port(&text) {
             Some(query) => Ok(("ipport", query)),
             None => Err(Refusal::BadRequest(format!(

@@ -346,19 +346,20 @@ fn judge(text: &str, topology: &Topology) {
     assert_eq!(diff_access(&policy, &policy, topology), []);
     serde_json::to_string(&policy.access()).expect("a matrix");
     for query in [
-        Query::Tag("a".into()),
-        Query::Host("box".into()),
-        Query::Host("10.0.0.0/8".into()),
+        Query::Of(Subject::Tag("a".into())),
+        Query::Of(Subject::Host("box".into())),
+        Query::Of(Subject::Host("10.0.0.0/8".into())),
     ] {
         policy.preview(&query, topology);
     }
     for login in USERS {
         let previewed = policy
-            .preview(&Query::User(login.into()), topology)
+            .preview(&Query::Of(Subject::User(login.into())), topology)
+            .expect("an answer")
             .matches
             .len();
         let flow = Flow::new(&Subject::User(login.into()), "100.64.0.3:22", None).expect("a flow");
-        let explained = policy.explain(&flow, topology);
+        let explained = policy.explain(&flow, topology).expect("an answer");
         assert!(
             topology.devices.is_none() || explained.because.len() <= previewed,
             "{login}"
@@ -373,7 +374,7 @@ fn judge(text: &str, topology: &Topology) {
             for port in [22, 80] {
                 let flow = Flow::new(&subject, &format!("100.64.0.{}:{port}", to + 1), None);
                 let allowed =
-                    policy.explain(&flow.expect("a flow"), topology).verdict == Verdict::Allowed;
+                    policy.explain(&flow.expect("a flow"), topology).expect("an answer").verdict == Verdict::Allowed;
                 let (source, target) = (address(topology, from), address(topology, to));
                 let filtered = filters[to].iter().any(|rule| {
                     rule.app.is_none()

@@ -19,7 +19,7 @@ impl Policy<'_> {
     /// Why the selector may not stand here, or that its name is not defined.
     pub(crate) fn endpoints<'a>(
         &'a self,
-        selector: &'a Selector<'a>,
+        selector: &Selector<'a>,
         topology: &'a Topology,
     ) -> Result<Vec<Endpoint<'a>>, String> {
         let name = selector.name();
@@ -101,6 +101,13 @@ fn tagged<'a>(tag: &'a str, topology: &'a Topology) -> Vec<Endpoint<'a>> {
             add_addresses(device, &mut endpoints);
         }
     }
+    endpoints
+}
+
+/// The addresses of one device.
+pub(crate) fn of_device(device: &Device) -> Vec<Endpoint<'_>> {
+    let mut endpoints = Vec::new();
+    add_addresses(device, &mut endpoints);
     endpoints
 }
 

@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod by_source;
 pub mod comparison;
+pub mod device_names;
 pub mod devices;
 pub mod endpoint;
 pub mod flow;

@@ -1,0 +1,117 @@
+//! Devices by the names people have for them: the full name, its first label, the host name, both ids.
+//! Must not live here: other names of a policy (`question`), what a device is (`topology`).
+
+use std::borrow::Cow;
+
+use super::topology::{Device, Topology};
+use crate::policy::findings::words::{did_you_mean, joined};
+use crate::tables::index::Index;
+
+/// The devices of a topology by name, looked through once.
+pub(crate) struct DeviceNames<'t> {
+    devices: &'t [Device],
+    /// The place of each name in `lists`; of a name that is no id in small letters.
+    by_name: Index<'t>,
+    lists: Vec<Vec<usize>>,
+}
+
+impl<'t> DeviceNames<'t> {
+    /// Those of this topology.
+    pub fn of(topology: &'t Topology) -> DeviceNames<'t> {
+        let devices = topology.devices.as_deref().unwrap_or_default();
+        let mut names = DeviceNames {
+            devices,
+            by_name: Index::default(),
+            lists: Vec::new(),
+        };
+        for (place, device) in devices.iter().enumerate() {
+            names.add(Cow::Borrowed(&device.id), place);
+            if let Some(id) = &device.node_id {
+                names.add(Cow::Borrowed(id), place);
+            }
+            for name in own_names(device) {
+                names.add(small(name), place);
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, name: Cow<'t, str>, place: usize) {
+        match self.by_name.find(&name) {
+            Some(at) => {
+                if let Some(list) = self.lists.get_mut(at)
+                    && list.last() != Some(&place)
+                {
+                    list.push(place);
+                }
+            }
+            None => {
+                self.by_name.set(name, self.lists.len());
+                self.lists.push(vec![place]);
+            }
+        }
+    }
+
+    /// The device of this name, if there is one. Names are compared as DNS does, without regard to case; ids exactly.
+    ///
+    /// # Errors
+    /// That several devices have the name, and which.
+    pub fn find(&self, name: &str) -> Result<Option<usize>, String> {
+        let mut found = self.list(name).to_vec();
+        if let Cow::Owned(small) = small(name) {
+            found.extend(self.list(&small));
+            found.dedup();
+        }
+        match found[..] {
+            [] => Ok(None),
+            [only] => Ok(Some(only)),
+            _ => Err(self.several(name, &found)),
+        }
+    }
+
+    fn list(&self, name: &str) -> &[usize] {
+        let list = self.by_name.find(name).and_then(|at| self.lists.get(at));
+        list.map_or(&[], Vec::as_slice)
+    }
+
+    fn several(&self, name: &str, found: &[usize]) -> String {
+        let mut message = joined(&["several devices are called `", name, "`"]);
+        let mut between = ": ";
+        for device in found.iter().filter_map(|&place| self.devices.get(place)) {
+            let full = own_names(device).next().unwrap_or(name);
+            message.push_str(&joined(&[between, full, " (id ", &device.id, ")"]));
+            between = ", ";
+        }
+        message
+    }
+
+    /// `did you mean X?` for a name that is near that of a device.
+    pub fn near(&self, name: &str) -> Option<String> {
+        let mut known = self.devices.iter().flat_map(own_names);
+        did_you_mean(name, &mut known)
+    }
+}
+
+/// The names of a device that are no ids, in the order in which one would show them.
+fn own_names(device: &Device) -> impl Iterator<Item = &str> {
+    let full = device.name.as_deref().map(without_root);
+    let label = full.and_then(|full| full.split_once('.'));
+    let names = [
+        full,
+        label.map(|(label, _)| label),
+        device.hostname.as_deref(),
+    ];
+    names.into_iter().flatten().filter(|name| !name.is_empty())
+}
+
+/// A full name may end with the dot of the root.
+fn without_root(name: &str) -> &str {
+    name.strip_suffix('.').unwrap_or(name)
+}
+
+fn small(name: &str) -> Cow<'_, str> {
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
+    }
+}
