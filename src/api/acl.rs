@@ -6,10 +6,59 @@ use serde::{Deserialize, Serialize};
 
 use super::endpoint::{Endpoint, null_as_default, read_output, request};
 use super::error::Error;
-use super::headers::{self, AclFormat, ETag, IfMatch};
+use super::etag::{ETag, IfMatch};
+use super::headers;
 use super::message::{Headers, Request, Response};
 use super::route::{Operation, PathStyle, Scope, TailnetName};
 use super::uri;
+
+/// The two formats of a policy.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum AclFormat {
+    /// The text as it was stored, comments included.
+    #[default]
+    HuJson,
+    /// The parsed form, without comments.
+    Json,
+}
+
+impl AclFormat {
+    /// The media type that names the format, in `Accept` as in `Content-Type`.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            AclFormat::HuJson => headers::HUJSON,
+            AclFormat::Json => headers::JSON,
+        }
+    }
+
+    /// The format that an `Accept` header asks for: JSON only where `application/json` is named, in any
+    /// letter case and with any parameters but `q=0`. `*/*` names nothing.
+    pub fn from_accept(given: &Headers) -> AclFormat {
+        let names_json = |range: &str| {
+            let mut parts = range.split(';').map(str::trim);
+            let named = parts
+                .next()
+                .is_some_and(|name| headers::same_name(name, headers::JSON));
+            named && !parts.any(is_zero_quality)
+        };
+        let accept = given.get(headers::ACCEPT).unwrap_or_default();
+        if accept.split(',').any(names_json) {
+            AclFormat::Json
+        } else {
+            AclFormat::HuJson
+        }
+    }
+}
+
+/// `q=0`, `q=0.0` …: "not this one" (RFC 9110, section 12.4.2).
+fn is_zero_quality(parameter: &str) -> bool {
+    parameter
+        .split_once('=')
+        .filter(|(name, _)| headers::same_name(name.trim(), "q"))
+        .map_or("", |(_, value)| value.trim())
+        .strip_prefix('0')
+        .is_some_and(|rest| rest.bytes().all(|byte| matches!(byte, b'.' | b'0')))
+}
 
 /// A policy as it travels: its text, byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]

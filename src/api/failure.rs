@@ -2,8 +2,9 @@
 //! Must not live here: the decision to repeat (`retry`).
 use std::fmt;
 
-use super::error::{Code, Error, Refusal};
+use super::error::{Code, Error};
 use super::message::{Method, Response};
+use super::refusal::Refusal;
 
 /// A call that failed. `B` is a body and `C` a cause, both in the terms of the transport.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,16 +8,20 @@ mod devices;
 mod dns;
 mod endpoint;
 mod error;
+mod etag;
 mod failure;
 pub mod headers;
 mod message;
+mod refusal;
 pub mod retry;
+mod retry_after;
 mod route;
 mod transport;
 pub mod uri;
 
 pub use acl::{
-    AclBody, AclDetails, AclDocument, AclMatch, AclPreview, GetAcl, PreviewAcl, PreviewFor, SetAcl,
+    AclBody, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, GetAcl, PreviewAcl,
+    PreviewFor, SetAcl,
 };
 pub use credentials::{ApiKey, CredentialsFault};
 pub use devices::{
@@ -29,9 +33,10 @@ pub use dns::{
     SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
 };
 pub use endpoint::{Endpoint, Input};
-pub use error::{Code, Detail, Error, Refusal, RefusalBody};
+pub use error::{Code, Error};
+pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
-pub use headers::{AclFormat, ETag, IfMatch};
 pub use message::{Headers, Method, Request, Response};
+pub use refusal::{Detail, Refusal, RefusalBody};
 pub use route::{DeviceId, Effect, NoRoute, Operation, PathStyle, Route, Scope, TailnetName};
 pub use transport::{Body, Interrupted, Limits, Pause, Transport};

@@ -1,0 +1,53 @@
+//! When a server asks to come back: `Retry-After` and the dates of HTTP.
+//! Must not live here: whether and when a call is repeated (`retry`), a clock.
+
+/// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
+/// is compared with `now` (milliseconds since 1970). Never negative, dates in full
+/// seconds; `None` where it cannot be read.
+pub fn seconds(value: &str, now: f64) -> Option<f64> {
+    let value = value.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return value.parse().ok();
+    }
+    let date = http_date(value)?;
+    Some((date - now / 1000.0).ceil().max(0.0))
+}
+
+/// Seconds since 1970 of an HTTP date in any of its three forms (RFC 9110, section 5.6.7):
+/// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+fn http_date(text: &str) -> Option<f64> {
+    let words: Vec<&str> = text
+        .split([' ', ',', '-'])
+        .filter(|w| !w.is_empty())
+        .collect();
+    let (day, month, year, time) = match words.as_slice() {
+        [_, day, month, year, time, "GMT"] => (day, month, year, time),
+        [_, month, day, time, year] => (day, month, year, time),
+        _ => return None,
+    };
+    let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let month = i64::try_from(months.find(month.get(..3)?)?).ok()? / 3 + 1;
+    let year: i64 = match (year.len(), year.parse::<u16>().ok()?) {
+        (2, year) => i64::from(year) + if year < 70 { 2000 } else { 1900 },
+        (_, year) => i64::from(year),
+    };
+    let days = days_since_1970(year, month, i64::from(day.parse::<u8>().ok()?));
+    let mut seconds = 0;
+    for part in time.split(':') {
+        seconds = seconds * 60 + i64::from(part.parse::<u8>().ok()?);
+    }
+    let whole = |count: i64| i32::try_from(count).ok().map(f64::from);
+    Some(whole(days)? * 86_400.0 + whole(seconds)?)
+}
+
+/// Days from 1970-01-01 to a date of the Gregorian calendar, counting years from March so that the leap
+/// day comes last.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468
+}
