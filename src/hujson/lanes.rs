@@ -3,7 +3,7 @@
 //! The twin for WebAssembly's vector instructions is `lanes_simd.rs`. Must not live here: what
 //! the marks mean.
 
-use super::scan::Marks;
+use super::marks::Marks;
 
 const EACH: u64 = u64::MAX / 0xFF;
 const TOPS: u64 = EACH * 0x80;

@@ -4,7 +4,7 @@
 
 use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, u64x2, v128, v128_or};
 
-use super::scan::Marks;
+use super::marks::Marks;
 
 /// Finds the marks of a block. All inline, whatever the level of optimisation: a call for each
 /// mark would take ten times as long as finding it.

@@ -19,6 +19,7 @@ mod lanes;
 #[path = "lanes_simd.rs"]
 mod lanes;
 mod literal;
+mod marks;
 mod parse;
 mod patch;
 pub mod pointer;

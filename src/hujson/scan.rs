@@ -9,6 +9,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::MAX_DEPTH;
 use super::lanes;
+use super::marks::Marks;
 
 /// What the scan found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,18 +127,6 @@ struct Comma {
     at: usize,
     /// How many numbers `cuts` held then.
     cuts: usize,
-}
-
-/// Which of 64 bytes are what, one bit a byte.
-pub(super) struct Marks {
-    pub quotes: u64,
-    pub slashes: u64,
-    pub backslashes: u64,
-    pub commas: u64,
-    pub openers: u64,
-    pub closers: u64,
-    /// Blanks and controls.
-    pub blanks: u64,
 }
 
 /// What a block holds outside strings, up to its end or to the first comment.
