@@ -3,8 +3,8 @@
 import type { AccessMatrix } from 'tailnet-kit/slim';
 import { askable } from './answers.js';
 import { card, h, whenNew } from './dom.js';
-import type { Card, Workbench } from './policy.js';
 import { kept } from './storage.js';
+import type { Card, Workbench } from './workbench.js';
 
 type Cell = AccessMatrix['cells'][number];
 

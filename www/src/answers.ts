@@ -3,9 +3,9 @@
 import type { AccessChange, AclPreview, Explanation, Issue, PolicyCheck, RuleRef, TestReport } from 'tailnet-kit/slim';
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js';
 import { ask } from './kit.js';
-import type { Card, Workbench } from './policy.js';
 import { kept } from './storage.js';
 import { write } from './url.js';
+import type { Card, Workbench } from './workbench.js';
 
 /** Whether rules can be asked for by this name: one that stands for many has no rules of its own. */
 export const askable = (name: string) => !/^(auto)?group:|^\*?$/.test(name);

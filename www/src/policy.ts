@@ -1,32 +1,15 @@
 // The policy workbench: editor on one side, answers about its text on the other.
 // Must not live here: what a single answer looks like; saving.
-import { type AccessMatrix, type AclText, type Device, hujson } from 'tailnet-kit/slim';
+import { hujson } from 'tailnet-kit/slim';
 import { matrix } from './access.js';
 import { changes, flow, judgement, who } from './answers.js';
 import { attempt, enable, fill, h, live } from './dom.js';
-import type { Editor } from './editor.js';
 import { ask, known, latest, start } from './kit.js';
 import { saving } from './save.js';
 import { beginning, connection } from './service.js';
 import { keep, recall, typed } from './storage.js';
 import { type Shared, write } from './url.js';
-
-/** What every card works with. */
-export interface Workbench {
-  editor: Editor;
-  /** The text under way, and the stored one it grew from. */
-  draft: { opened: AclText; text: string };
-  devices: Device[];
-  /** The field that names whose rules are shown. */
-  subject: HTMLInputElement;
-  /** Asks everything again. */
-  refresh(): void;
-  /** The same, when the text or what it is measured against is another. */
-  changed(): void;
-}
-
-/** A card, and how it shows what a text means, of which it is known who reaches what. */
-export type Card = { view: Node; update(text: string, access: AccessMatrix): Promise<void> | void };
+import type { Workbench } from './workbench.js';
 
 /** Asks again when somebody comes back to the view: the devices may be others by now. */
 export let revisit = (): void => {};

@@ -4,8 +4,8 @@ import { mergeDiff3 } from 'node-diff3';
 import { type AclText, isTailnetError } from 'tailnet-kit/slim';
 import { type Way, attempt, choose, enable, h, list } from './dom.js';
 import { ask, latest } from './kit.js';
-import type { Workbench } from './policy.js';
 import { client } from './service.js';
+import type { Workbench } from './workbench.js';
 
 const CLASH = 'Both changed the same lines. Take one side, then add the other by hand.';
 const UNGUARDED = 'Not saved: this service, or what stands before it, shows no ETag, so it could not refuse a save that \
