@@ -112,6 +112,11 @@ impl Recording {
 
     /// The network in the words of the public surface.
     pub fn topology(&self) -> Topology {
+        serde_json::from_value(self.context()).expect("a context")
+    }
+
+    /// The network as JSON of the public surface.
+    pub fn context(&self) -> Value {
         let users = self.0["topo"]["users"].as_array().expect("users");
         let login = |name: &Value| {
             let user = users.iter().find(|user| user["name"] == *name);
@@ -125,11 +130,10 @@ impl Recording {
             })
         };
         let user = |user: &Value| json!({"loginName": user["email"], "role": user["role"]});
-        let context = json!({
+        json!({
             "devices": nodes.iter().map(device).collect::<Vec<_>>(),
             "users": users.iter().map(user).collect::<Vec<_>>(),
             "domains": [DOMAIN],
-        });
-        serde_json::from_value(context).expect("a context")
+        })
     }
 }

@@ -1,0 +1,148 @@
+//! Whether two packet filters let the same packets in: asked at one point of each class that either filter tells apart, which
+//! decides it for all packets. Must not live here: where filters come from.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+
+use serde_json::Value;
+
+use super::document::{Opening, texts};
+use super::span::{Set, Span, after, before, everything};
+use super::{Packet, Told};
+
+/// A set as a filter writes it.
+fn net(text: &str) -> Set {
+    match text {
+        "*" => everything(),
+        text => vec![Span::read(text).unwrap_or_else(|| panic!("a net, not {text}"))],
+    }
+}
+
+fn opening(ports: &str, protocols: &[u8]) -> Opening {
+    let number = |text: &str| text.parse().expect("a port");
+    let (first, last) = match ports.split_once('-') {
+        _ if ports == "*" => (0, u16::MAX),
+        Some((first, last)) => (number(first), number(last)),
+        None => (number(ports), number(ports)),
+    };
+    Opening {
+        protocols: protocols.to_vec(),
+        first,
+        last,
+    }
+}
+
+/// The network rules of a filter as the public surface has it: `{src, dst: [{net, ports}], proto}`.
+pub fn read_filter(filter: &Value) -> Vec<Told> {
+    let mut told = Vec::new();
+    for (at, rule) in filter
+        .as_array()
+        .expect("a list of rules")
+        .iter()
+        .enumerate()
+    {
+        if rule.get("app").is_some() {
+            continue;
+        }
+        let src: Set = texts(rule.get("src"))
+            .iter()
+            .flat_map(|text| net(text))
+            .collect();
+        let protocols: Vec<u8> =
+            serde_json::from_value(rule["proto"].clone()).expect("protocol numbers");
+        for target in rule["dst"].as_array().expect("a list of destinations") {
+            let text = |name: &str| target[name].as_str().expect("a text");
+            told.push(Told {
+                rule: at,
+                src: src.clone(),
+                dst: net(text("net")),
+                opens: vec![opening(text("ports"), &protocols)],
+            });
+        }
+    }
+    told
+}
+
+/// The first of each class of points that no rule tells apart.
+fn classes<T: Clone>(points: Vec<T>, signature: impl Fn(&T) -> Vec<bool>) -> Vec<T> {
+    let mut known = BTreeSet::new();
+    points
+        .into_iter()
+        .filter(|point| known.insert(signature(point)))
+        .collect()
+}
+
+fn edges(sets: &[&Set]) -> Vec<IpAddr> {
+    let mut points = BTreeSet::new();
+    for span in sets.iter().copied().flatten() {
+        points.extend([span.first, span.last]);
+        points.extend(before(span.first));
+        points.extend(after(span.last));
+    }
+    points.into_iter().collect()
+}
+
+fn traffic(rules: &[Told]) -> Vec<(u16, u8)> {
+    let (mut ports, mut protocols) = (
+        BTreeSet::from([0, 22, 80, u16::MAX]),
+        BTreeSet::from([1, 6, 17, 47, 58, 132]),
+    );
+    for opening in rules.iter().flat_map(|told| &told.opens) {
+        ports.extend([opening.first, opening.last]);
+        ports.extend([
+            opening.first.saturating_sub(1),
+            opening.last.saturating_add(1),
+        ]);
+        protocols.extend(opening.protocols.iter().copied());
+    }
+    let of = |port: &u16| {
+        protocols
+            .iter()
+            .map(|protocol| (*port, *protocol))
+            .collect::<Vec<_>>()
+    };
+    ports.iter().flat_map(of).collect()
+}
+
+/// How many packets were asked, and the first that one of the filters lets in and the other does not.
+pub fn difference(one: &[Told], other: &[Told], more: &[IpAddr]) -> (usize, Option<Packet>) {
+    let all: Vec<Told> = one.iter().chain(other).cloned().collect();
+    let with = |mut points: Vec<IpAddr>| {
+        points.extend(more);
+        points
+    };
+    let holds = |set: &Set, point: &IpAddr| super::span::holds(set, *point);
+    let sources = with(edges(&all.iter().map(|told| &told.src).collect::<Vec<_>>()));
+    let sources = classes(sources, |point| {
+        all.iter().map(|told| holds(&told.src, point)).collect()
+    });
+    let targets = with(edges(&all.iter().map(|told| &told.dst).collect::<Vec<_>>()));
+    let targets = classes(targets, |point| {
+        all.iter().map(|told| holds(&told.dst, point)).collect()
+    });
+    let opens = |told: &Told, (port, protocol): &(u16, u8)| {
+        told.opens.iter().any(|open| open.opens(*port, *protocol))
+    };
+    let traffic = classes(traffic(&all), |traffic| {
+        all.iter().map(|told| opens(told, traffic)).collect()
+    });
+    let mut asked = 0;
+    for &from in &sources {
+        for &to in &targets {
+            for &(port, protocol) in &traffic {
+                let packet = Packet {
+                    from,
+                    to,
+                    port,
+                    protocol,
+                };
+                asked += 1;
+                let admits = |filter: &[Told]| filter.iter().any(|told| told.admits(packet));
+                if admits(one) != admits(other) {
+                    return (asked, Some(packet));
+                }
+            }
+        }
+    }
+    (asked, None)
+}

@@ -1,0 +1,395 @@
+//! What the policy language says of a policy and a network, by brute force: the packet filter of each device, who receives
+//! a packet, and whether it may pass. Written from the text of the language and not from the engine, of which it uses
+//! nothing; slow, and as plain as can be. Must not live here: laws, random policies.
+// Each test file uses the part it compares.
+#![allow(dead_code)]
+
+pub mod compare;
+pub mod document;
+pub mod posture;
+pub mod span;
+pub mod tailnet;
+
+use std::net::IpAddr;
+
+use serde_json::Value;
+
+use document::{Opening, Rule, member, texts};
+use span::{Set, Span, everything, holds, internet};
+use tailnet::{Device, Tailnet};
+
+/// Whether something passes; `Unknown` where those who may receive it disagree. The greater is the better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Answer {
+    Denied,
+    Unknown,
+    Allowed,
+}
+
+impl From<bool> for Answer {
+    fn from(passes: bool) -> Answer {
+        if passes {
+            Answer::Allowed
+        } else {
+            Answer::Denied
+        }
+    }
+}
+
+/// What a device is told of one destination of one rule.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub rule: usize,
+    pub src: Set,
+    pub dst: Set,
+    pub opens: Vec<Opening>,
+}
+
+impl Told {
+    /// Whether it lets a packet in, as it is written.
+    pub fn admits(&self, packet: Packet) -> bool {
+        self.touches(packet)
+            && self
+                .opens
+                .iter()
+                .any(|opening| opening.opens(packet.port, packet.protocol))
+    }
+
+    /// Whether it lets this source reach this address at all.
+    fn touches(&self, packet: Packet) -> bool {
+        holds(&self.src, packet.from) && holds(&self.dst, packet.to)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Packet {
+    pub from: IpAddr,
+    pub to: IpAddr,
+    pub port: u16,
+    pub protocol: u8,
+}
+
+impl Packet {
+    fn is_ping(self) -> bool {
+        [1, 58].contains(&self.protocol)
+    }
+}
+
+/// How a packet comes to a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    Device,
+    Router(Span),
+    Exit,
+}
+
+pub struct Oracle {
+    pub tailnet: Tailnet,
+    pub rules: Vec<Rule>,
+    postures: Value,
+    /// By device.
+    told: Vec<Vec<Told>>,
+}
+
+impl Oracle {
+    /// Reads a policy and its context from plain JSON.
+    pub fn new(policy: &Value, context: &Value) -> Oracle {
+        let mut oracle = Oracle {
+            tailnet: Tailnet::new(policy, context),
+            rules: document::rules(policy),
+            postures: member(policy, &["postures"]).cloned().unwrap_or_default(),
+            told: Vec::new(),
+        };
+        let told = |device| {
+            (0..oracle.rules.len())
+                .flat_map(|rule| oracle.told_by(rule, device))
+                .collect()
+        };
+        oracle.told = oracle.tailnet.devices.iter().map(told).collect();
+        oracle
+    }
+
+    /// Section 7: without attributes a rule with a posture does not match.
+    fn matches(&self, rule: usize, attributes: Option<&Value>) -> bool {
+        let names = &self.rules[rule].postures;
+        let meets =
+            |name: &String, attributes| posture::meets(&texts(self.postures.get(name)), attributes);
+        names.is_empty()
+            || attributes.is_some_and(|attributes| names.iter().any(|name| meets(name, attributes)))
+    }
+
+    /// Section 6, which device is told a resolved destination. A source that resolves to nothing makes a rule void.
+    fn told_by(&self, at: usize, device: &Device) -> Vec<Told> {
+        let rule = &self.rules[at];
+        let mut told = Vec::new();
+        for (to, opens) in &rule.dst {
+            let (src, dst) = match to.as_str() {
+                "autogroup:self" => (self.own_sources(rule, device), own_addresses(device)),
+                _ if !rule.via.is_empty() => (
+                    self.tailnet.sources(&rule.src),
+                    self.told_via(&rule.via, to, device),
+                ),
+                _ => (
+                    self.tailnet.sources(&rule.src),
+                    self.told_plainly(to, device),
+                ),
+            };
+            if !src.is_empty() && !dst.is_empty() && !opens.is_empty() {
+                told.push(Told {
+                    rule: at,
+                    src,
+                    dst,
+                    opens: opens.clone(),
+                });
+            }
+        }
+        told
+    }
+
+    /// `autogroup:self`: those untagged devices of the user that some source selects.
+    fn own_sources(&self, rule: &Rule, device: &Device) -> Set {
+        let mut src = Set::new();
+        for own in self
+            .tailnet
+            .devices
+            .iter()
+            .filter(|own| own.user.is_some() && own.user == device.user)
+        {
+            let selects = |selector: &String| {
+                selector == "*" || self.tailnet.takes_in(selector, own) == Some(true)
+            };
+            if rule.src.iter().any(selects) {
+                src.extend(own_addresses(own));
+            }
+        }
+        src
+    }
+
+    fn told_plainly(&self, to: &str, device: &Device) -> Set {
+        match to {
+            "*" => everything(),
+            "autogroup:internet" if device.exit => internet(),
+            _ => match self.tailnet.takes_in(to, device) {
+                Some(true) => own_addresses(device),
+                Some(false) if to != "autogroup:internet" => Set::new(),
+                _ => {
+                    let concerns = |span: &Span| {
+                        let own = device
+                            .addresses
+                            .iter()
+                            .any(|address| span.contains(*address));
+                        let public = internet().iter().any(|public| span.is_inside(*public));
+                        own || overlaps_route(*span, device) || (device.exit && public)
+                    };
+                    self.destination(to).into_iter().filter(concerns).collect()
+                }
+            },
+        }
+    }
+
+    /// Section 5, `via`: a tagged device with an approved route that overlaps; exit routes count for the internet alone.
+    fn told_via(&self, tags: &[String], to: &str, device: &Device) -> Set {
+        if !device.tags.iter().any(|tag| tags.contains(tag)) {
+            return Set::new();
+        }
+        if to == "autogroup:internet" && device.exit {
+            return internet();
+        }
+        let overlapping = self.destination(to).into_iter();
+        overlapping
+            .filter(|span| overlaps_route(*span, device))
+            .collect()
+    }
+
+    /// The addresses of a destination; `autogroup:self` has none of its own.
+    fn destination(&self, to: &str) -> Set {
+        match to {
+            "*" => everything(),
+            "autogroup:internet" => internet(),
+            "autogroup:self" => Set::new(),
+            _ => {
+                let mut set = self.tailnet.set(to);
+                for device in &self.tailnet.devices {
+                    if self.tailnet.takes_in(to, device) == Some(true) {
+                        set.extend(own_addresses(device));
+                    }
+                }
+                set
+            }
+        }
+    }
+
+    /// The packet filter of a device.
+    pub fn filter<'o>(
+        &'o self,
+        device: usize,
+        attributes: Option<&'o Value>,
+    ) -> impl Iterator<Item = &'o Told> {
+        self.told[device]
+            .iter()
+            .filter(move |told| self.matches(told.rule, attributes))
+    }
+
+    /// Section 6: the device that owns the address; else the routers that share the longest approved route to it; else,
+    /// for a public address, exit nodes.
+    pub fn receivers(
+        &self,
+        from: IpAddr,
+        to: IpAddr,
+        attributes: Option<&Value>,
+    ) -> Vec<(usize, Way)> {
+        let devices = || self.tailnet.devices.iter().enumerate();
+        let owner = devices().find(|(_, device)| device.addresses.contains(&to));
+        if let Some((owner, _)) = owner {
+            return vec![(owner, Way::Device)];
+        }
+        let mut routers = Vec::new();
+        for (at, device) in devices() {
+            for &route in &device.subnets {
+                if route.contains(to) && !self.loses(from, device, Some(route), attributes) {
+                    routers.push((at, Way::Router(route), route.length()));
+                }
+            }
+        }
+        if let Some(shortest) = routers.iter().map(|(.., length)| *length).min() {
+            let longest_prefix = routers
+                .into_iter()
+                .filter(|(.., length)| *length == shortest);
+            return longest_prefix.map(|(at, way, _)| (at, way)).collect();
+        }
+        if !holds(&internet(), to) {
+            return Vec::new();
+        }
+        let exits = devices()
+            .filter(|(_, device)| device.exit && !self.loses(from, device, None, attributes));
+        exits.map(|(at, _)| (at, Way::Exit)).collect()
+    }
+
+    /// Section 5: for those whom a via grant covers, devices without its tag lose the routes that overlap its destination,
+    /// unless a plain rule covers the route as well. No route means the exit routes.
+    fn loses(
+        &self,
+        from: IpAddr,
+        device: &Device,
+        route: Option<Span>,
+        attributes: Option<&Value>,
+    ) -> bool {
+        let covers = |at: usize, rule: &Rule| {
+            let about = |(to, opens): &(String, Vec<Opening>)| match route {
+                _ if opens.is_empty() => false,
+                None => ["*", "autogroup:internet"].contains(&to.as_str()),
+                Some(route) => self.destination(to).iter().any(|span| span.overlaps(route)),
+            };
+            rule.dst.iter().any(about) && self.matches(at, attributes) && self.covers(rule, from)
+        };
+        let rules = || self.rules.iter().enumerate();
+        let elsewhere = |rule: &Rule| {
+            !rule.via.is_empty() && !device.tags.iter().any(|tag| rule.via.contains(tag))
+        };
+        rules().any(|(at, rule)| elsewhere(rule) && covers(at, rule))
+            && !rules().any(|(at, rule)| rule.via.is_empty() && covers(at, rule))
+    }
+
+    /// Whether a rule is about whoever sends: by any address of the device.
+    fn covers(&self, rule: &Rule, from: IpAddr) -> bool {
+        let sources = self.tailnet.sources(&rule.src);
+        let addresses = self
+            .tailnet
+            .owner(from)
+            .map_or(vec![from], |device| device.addresses.clone());
+        addresses.iter().any(|address| holds(&sources, *address))
+    }
+
+    /// Whether a device lets a packet in. Pings come in wherever a rule lets their source in at all (section 4); a via
+    /// grant never reaches an address that a device owns (section 5).
+    pub fn admits(&self, device: usize, packet: Packet, attributes: Option<&Value>) -> bool {
+        !self.because(device, packet, attributes).is_empty()
+    }
+
+    /// The rules by which a device lets a packet in.
+    pub fn because(&self, device: usize, packet: Packet, attributes: Option<&Value>) -> Vec<usize> {
+        let owned = self.tailnet.owner(packet.to).is_some();
+        let lets = |told: &&Told| {
+            let passes = told.admits(packet) || packet.is_ping() && told.touches(packet);
+            passes && !(owned && !self.rules[told.rule].via.is_empty())
+        };
+        self.filter(device, attributes)
+            .filter(lets)
+            .map(|told| told.rule)
+            .collect()
+    }
+
+    /// Whether a packet passes: as those decide who may receive it; where nobody does, as the rules do.
+    pub fn passes(&self, packet: Packet, attributes: Option<&Value>) -> Answer {
+        let receivers = self.receivers(packet.from, packet.to, attributes);
+        let admitting = receivers
+            .iter()
+            .filter(|(device, _)| self.admits(*device, packet, attributes))
+            .count();
+        match receivers.len() {
+            0 => self.rules_pass(packet, attributes).into(),
+            all if all == admitting => Answer::Allowed,
+            _ if admitting == 0 => Answer::Denied,
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// Section 7: the policy as a whole, whoever receives. A via grant needs a device to go through.
+    pub fn rules_pass(&self, packet: Packet, attributes: Option<&Value>) -> bool {
+        let takes_in = |rule: &Rule, (to, opens): &(String, Vec<Opening>)| {
+            let port = opens
+                .iter()
+                .any(|opening| opening.opens(packet.port, packet.protocol));
+            let port = port || packet.is_ping() && !opens.is_empty();
+            let reached = match to.as_str() {
+                "autogroup:self" => self.own(rule, packet),
+                _ => {
+                    holds(&self.destination(to), packet.to)
+                        && holds(&self.tailnet.sources(&rule.src), packet.from)
+                }
+            };
+            port && reached
+        };
+        let mut rules = self.rules.iter().enumerate();
+        rules.any(|(at, rule)| {
+            rule.via.is_empty()
+                && self.matches(at, attributes)
+                && rule.dst.iter().any(|to| takes_in(rule, to))
+        })
+    }
+
+    fn own(&self, rule: &Rule, packet: Packet) -> bool {
+        let owner = self.tailnet.owner(packet.to);
+        owner.is_some_and(|owner| holds(&self.own_sources(rule, owner), packet.from))
+    }
+
+    /// Whether every address of a source may reach some address of a destination (section 7); nothing where either has none.
+    pub fn reaches(
+        &self,
+        from: &[IpAddr],
+        to: &[IpAddr],
+        port: u16,
+        protocol: u8,
+        attributes: Option<&Value>,
+    ) -> Option<Answer> {
+        let one = |from: IpAddr| {
+            let packets = to.iter().map(|to| Packet {
+                from,
+                to: *to,
+                port,
+                protocol,
+            });
+            packets.map(|packet| self.passes(packet, attributes)).max()
+        };
+        let each: Option<Vec<Answer>> = from.iter().map(|from| one(*from)).collect();
+        each?.into_iter().min()
+    }
+}
+
+fn own_addresses(device: &Device) -> Set {
+    device.addresses.iter().copied().map(Span::one).collect()
+}
+
+fn overlaps_route(span: Span, device: &Device) -> bool {
+    device.subnets.iter().any(|route| route.overlaps(span))
+}

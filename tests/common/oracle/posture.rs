@@ -1,0 +1,71 @@
+//! Whether device attributes meet a posture: section 2 of the policy language. Must not live here: which rule asks for which.
+
+use serde_json::Value;
+
+/// Every condition holds.
+pub fn meets(conditions: &[String], attributes: &Value) -> bool {
+    conditions
+        .iter()
+        .all(|condition| holds(condition, attributes))
+}
+
+fn literal(text: &str) -> Value {
+    let text = text.trim();
+    match text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''))
+    {
+        Some(inner) => Value::from(inner),
+        None => serde_json::from_str(text).unwrap_or_else(|_| panic!("a value, not {text}")),
+    }
+}
+
+/// Numbers by value, everything else as it is.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+/// A missing attribute makes every condition but `NOT SET` fail.
+fn holds(condition: &str, attributes: &Value) -> bool {
+    let (name, rest) = condition
+        .trim()
+        .split_once(' ')
+        .expect("an attribute and a condition");
+    let rest = rest.trim();
+    let own = attributes.get(name);
+    if rest == "NOT SET" {
+        return own.is_none();
+    }
+    let Some(own) = own else { return false };
+    let listed = |list: &str| {
+        let list = list.trim().trim_start_matches('[').trim_end_matches(']');
+        list.split(',').any(|item| same(own, &literal(item)))
+    };
+    if rest == "IS SET" {
+        return true;
+    }
+    if let Some(list) = rest.strip_prefix("NOT IN") {
+        return !listed(list);
+    }
+    if let Some(list) = rest.strip_prefix("IN") {
+        return listed(list);
+    }
+    let (operator, value) = rest.split_once(' ').expect("an operator and a value");
+    let value = literal(value);
+    let order = own
+        .as_f64()
+        .zip(value.as_f64())
+        .map(|(own, value)| own.total_cmp(&value));
+    match operator {
+        "==" => same(own, &value),
+        "!=" => !same(own, &value),
+        "<" => order.is_some_and(|order| order.is_lt()),
+        "<=" => order.is_some_and(|order| order.is_le()),
+        ">" => order.is_some_and(|order| order.is_gt()),
+        ">=" => order.is_some_and(|order| order.is_ge()),
+        other => panic!("an operator, not {other}"),
+    }
+}
