@@ -2,25 +2,17 @@
 
 use std::net::IpAddr;
 
+use serde_json::json;
+
 use crate::case::{Case, Found, law};
 use crate::oracle::compare::{difference, read_filter};
-
-/// Addresses that no rule needs to name.
-const ELSEWHERE: [&str; 8] = [
-    "8.8.8.8",
-    "203.0.113.9",
-    "172.16.0.9",
-    "127.0.0.1",
-    "100.115.92.7",
-    "100.64.7.7",
-    "2600::1",
-    "fd00:2::1",
-];
+use crate::oracle::{Oracle, Told};
+use crate::questions::ELSEWHERE;
 
 /// Both filters at one point of each class of packets that either tells apart.
 fn asked(case: &Case) -> Found {
     let oracle = case.oracle();
-    let filters = case.ask(|policy| policy.filters(&case.topology));
+    let filters = case.ask(|policy| json!(policy.filters(&case.topology)));
     let elsewhere = ELSEWHERE.map(|text| text.parse::<IpAddr>().expect("an address"));
     let mut asked = 0;
     for (at, device) in oracle.tailnet.devices.iter().enumerate() {
@@ -29,15 +21,23 @@ fn asked(case: &Case) -> Found {
         let (more, differs) = difference(&wanted, &own, &elsewhere);
         asked += more;
         if let Some(packet) = differs {
-            let lets = own.iter().any(|told| told.admits(packet));
-            let says = if lets { "lets in" } else { "keeps out" };
+            let told = wanted.iter().find(|told| told.admits(packet));
+            let fault = match told {
+                Some(told) => format!("filter keeps out {}{}", via(&oracle, told), told.to),
+                None => "filter lets in".to_owned(),
+            };
             let (id, own) = (&device.id, &filters[at]);
             return Err(format!(
-                "filter {says}: device {id} {says} {packet:?}, the oracle does not; its filter is {own}"
+                "{fault}: device {id}, {packet:?}; its filter is {own}"
             ));
         }
     }
     Ok(asked)
+}
+
+fn via(oracle: &Oracle, told: &Told) -> &'static str {
+    let through = !oracle.rules[told.rule].via.is_empty();
+    if through { "via " } else { "" }
 }
 
 #[test]

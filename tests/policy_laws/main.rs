@@ -13,6 +13,10 @@ mod random;
 mod recordings;
 
 mod case;
+mod explain;
 mod filters;
+mod preview;
+mod questions;
 mod recorded;
+mod run_tests;
 mod texts;

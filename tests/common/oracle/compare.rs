@@ -54,6 +54,7 @@ pub fn read_filter(filter: &Value) -> Vec<Told> {
             let text = |name: &str| target[name].as_str().expect("a text");
             told.push(Told {
                 rule: at,
+                to: String::new(),
                 src: src.clone(),
                 dst: net(text("net")),
                 opens: vec![opening(text("ports"), &protocols)],

@@ -40,6 +40,8 @@ impl From<bool> for Answer {
 #[derive(Clone, Debug)]
 pub struct Told {
     pub rule: usize,
+    /// The destination as the rule has it.
+    pub to: String,
     pub src: Set,
     pub dst: Set,
     pub opens: Vec<Opening>,
@@ -137,6 +139,7 @@ impl Oracle {
             if !src.is_empty() && !dst.is_empty() && !opens.is_empty() {
                 told.push(Told {
                     rule: at,
+                    to: to.clone(),
                     src,
                     dst,
                     opens: opens.clone(),
@@ -332,6 +335,16 @@ impl Oracle {
             _ if admitting == 0 => Answer::Denied,
             _ => Answer::Unknown,
         }
+    }
+
+    /// Whether a packet passes as a test has it: by the policy as a whole, and by a via grant where it goes through a device
+    /// that the grant names.
+    pub fn passes_test(&self, packet: Packet, attributes: Option<&Value>) -> bool {
+        let receivers = self.receivers(packet.from, packet.to, attributes);
+        let through = receivers
+            .iter()
+            .any(|(device, _)| self.admits(*device, packet, attributes));
+        through || self.rules_pass(packet, attributes)
     }
 
     /// Section 7: the policy as a whole, whoever receives. A via grant needs a device to go through.

@@ -1,0 +1,83 @@
+//! Law: a test of the document passes exactly if its flows are as it says (policy-language.md 7). Must not live here: ssh
+//! tests.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, Found, law};
+use crate::oracle::document::{cut, member, protocol, texts};
+use crate::oracle::{Answer, Oracle, Packet};
+
+/// Whether a flow passes as tests have it: by the rules as a whole, whoever receives it.
+fn passes(oracle: &Oracle, test: &Value, to: &str) -> Option<Answer> {
+    let (host, port) = cut(to);
+    let port = port.parse().expect("a port");
+    let named = member(test, &["proto"])
+        .and_then(Value::as_str)
+        .map(protocol);
+    // Without a protocol TCP or UDP is enough.
+    let protocols = named.map_or(vec![6, 17], |named| vec![named]);
+    let (from, to) = (
+        oracle.tailnet.addresses(test["src"].as_str()?)?,
+        oracle.tailnet.addresses(&host)?,
+    );
+    let attributes = member(test, &["srcPostureAttrs"]);
+    let one = |from| {
+        let mut packets = to.iter().flat_map(|&to| {
+            protocols.iter().map(move |&protocol| Packet {
+                from,
+                to,
+                port,
+                protocol,
+            })
+        });
+        packets.any(|packet| oracle.passes_test(packet, attributes))
+    };
+    (!from.is_empty()).then(|| (!to.is_empty() && from.iter().all(|from| one(*from))).into())
+}
+
+/// Whether a test passes; nothing where a source has no device.
+fn wanted(oracle: &Oracle, test: &Value) -> Option<bool> {
+    let (accept, deny) = (texts(test.get("accept")), texts(test.get("deny")));
+    if accept.is_empty() && deny.is_empty() {
+        return Some(false);
+    }
+    let mut all = true;
+    for to in &accept {
+        all &= passes(oracle, test, to)? == Answer::Allowed;
+    }
+    for to in &deny {
+        // A destination that resolves to nothing fails either way.
+        let nothing = oracle.tailnet.addresses(&cut(to).0)?.is_empty();
+        all &= passes(oracle, test, to)? == Answer::Denied && !nothing;
+    }
+    Some(all)
+}
+
+fn asked(case: &Case) -> Found {
+    let oracle = case.oracle();
+    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
+    let tests = case.policy()["tests"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let results = report["results"].as_array().expect("results").iter();
+    for result in results.filter(|result| result["section"] == "tests") {
+        let index = result["index"].as_u64().expect("an index") as usize;
+        let Some(wanted) = wanted(&oracle, &tests[index]) else {
+            continue;
+        };
+        if result["passed"] != json!(wanted) {
+            let (says, errors) = (&result["passed"], &result["errors"]);
+            return Err(format!(
+                "test passed is {says}, wanted {wanted}: {} {errors}",
+                tests[index]
+            ));
+        }
+    }
+    Ok(tests.len())
+}
+
+#[test]
+fn a_test_passes_exactly_if_its_flows_are_as_it_says() {
+    law("run_tests", 10, |case, _| asked(case));
+}
