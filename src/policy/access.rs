@@ -1,50 +1,86 @@
-//! Who reaches what, as a matrix of the names that the document uses.
-//! Must not live here: what changed between two documents, packet filters.
+//! Who reaches what, exhaustively: every source against every destination that the document names.
+//! Must not live here: what changed between two documents (diff_access.rs), how reach comes about (tailnet/reach.rs).
+//!
+//! A cell holds a port and a protocol exactly if `explain` calls the flow allowed: every end of the source reaches some
+//! end of the destination. Parties whose ends are of the same classes have the same cells, which are worked out once.
 
 use serde::{Serialize, Serializer};
 
+use super::check::Error;
+use super::language::document::Policy;
+use super::language::port_set::Opening;
+use super::language::rule::{Lines, RuleRef};
+use super::language::selector::Kind;
+use super::tailnet::device_names::DeviceNames;
+use super::tailnet::flow::Judge;
+use super::tailnet::identity::Answer;
+use super::tailnet::parties::{Parties, Party, PartyId, PartyKind, Stands};
+use super::tailnet::party::Side;
+use super::tailnet::reach::{Classes, Hit, PostureNames, Reach, Row, Sets};
+use super::tailnet::topology::Topology;
+use crate::tables::index::{Index, Numbers};
 use crate::tables::sort;
 
-use super::language::document::Policy;
-use super::language::port_set::{Opening, PortSet};
-use super::language::ports::{PortRange, Ports, Protocol};
-use super::language::rule::{Lines, Rule, RuleRef};
-use super::language::selector::{Kind, Selector};
-use crate::tables::index::{Index, Numbers, Runs};
+/// What the rows and columns are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// All that the document names or defines, and the users of the topology.
+    Name,
+    /// The devices of the topology.
+    Device,
+}
 
-/// Sources against destinations; only pairs that some rule opens have a cell.
-///
-/// Many cells open the same ports, hence one list of each, which [`AccessMatrix::ports`] hands out.
+/// Sources against destinations. Pairs without access have no cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AccessMatrix<'p> {
-    /// Users, the members of groups among them; tags and other selectors as written. In the order of the document.
-    pub sources: Vec<&'p str>,
-    /// Destinations as written, without ports. In the order of the document.
-    pub destinations: Vec<&'p str>,
-    /// In the order in which rules open them.
+pub struct AccessMatrix {
+    /// What the rows and columns are.
+    pub by: By,
+    /// Users, the members of groups among them; tags and other selectors: by kind, then by name.
+    pub sources: Vec<Party>,
+    /// Destinations, without ports: by kind, then by name.
+    pub destinations: Vec<Party>,
+    /// Ascending by source, then by destination.
     pub cells: Vec<Cell>,
-    ports: Vec<Vec<String>>,
+    /// What text and topology leave open, beside the cells.
+    pub unknown: Vec<Cell>,
+    /// What is open somewhere, each once.
+    told: Vec<Told>,
     rules: Vec<RuleRef>,
     /// The rules of all cells one after the other, as places in `rules`.
     because: Vec<usize>,
+    /// Selectors by which pairs are covered that no rule names.
+    wider: Vec<String>,
+}
+
+/// What is open, as it is told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Told {
+    pub ports: Vec<String>,
+    pub opens: Vec<Opening>,
 }
 
 /// What one source reaches at one destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Place of the source in its list.
-    pub source: usize,
-    /// Place of the destination in its list.
-    pub destination: usize,
-    ports: usize,
-    /// Where its rules start and end.
+    /// The source.
+    pub source: PartyId,
+    /// The destination.
+    pub destination: PartyId,
+    told: usize,
     because: (usize, usize),
+    wider: Option<usize>,
 }
 
-impl AccessMatrix<'_> {
-    /// The union of the ports of a cell: `22`, `80-90`, `*`, or `udp:53` where not every usual protocol has it.
+impl AccessMatrix {
+    /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` where not both TCP and UDP have it.
     pub fn ports(&self, cell: &Cell) -> &[String] {
-        self.ports.get(cell.ports).map_or(&[], Vec::as_slice)
+        self.told.get(cell.told).map_or(&[], |told| &told.ports)
+    }
+
+    /// What is open in a cell, one entry a protocol.
+    pub fn opens(&self, cell: &Cell) -> &[Opening] {
+        self.told.get(cell.told).map_or(&[], |told| &told.opens)
     }
 
     /// The rules that open a cell.
@@ -53,65 +89,109 @@ impl AccessMatrix<'_> {
         rules.filter_map(|&rule| self.rules.get(rule).copied())
     }
 
+    /// The selector by which a pair is covered that no rule names; nothing where one does.
+    pub fn wider(&self, cell: &Cell) -> Option<&str> {
+        let at = cell.wider?;
+        self.wider.get(at).map(String::as_str)
+    }
+
     fn places(&self, cell: &Cell) -> &[usize] {
         let (start, end) = cell.because;
         self.because.get(start..end).unwrap_or_default()
     }
 
-    /// The matrix with each list of ports and each rule told once, a quarter of the text that it is in full.
-    /// A cell is a run of numbers: source, destination, place of its ports, how many rules, the place of each.
+    /// The matrix with everything told once, a quarter of the text that it is in full. A cell is a run of numbers: source,
+    /// destination, place of what is open, place of the wider selector from 1 or 0, how many rules, the place of each.
     pub fn packed(&self) -> impl Serialize {
-        let mut cells = Vec::with_capacity(self.cells.len().saturating_mul(5));
-        for cell in &self.cells {
-            let rules = self.places(cell);
-            cells.extend([cell.source, cell.destination, cell.ports, rules.len()]);
-            cells.extend(rules);
-        }
         Packed {
-            sources: &self.sources,
-            destinations: &self.destinations,
-            ports: &self.ports,
+            by: self.by,
+            parties: [&self.sources, &self.destinations],
+            told: &self.told,
             rules: &self.rules,
-            cells,
+            wider: &self.wider,
+            cells: self.numbers(&self.cells),
+            unknown: self.numbers(&self.unknown),
         }
+    }
+
+    fn numbers(&self, cells: &[Cell]) -> Vec<usize> {
+        let mut numbers = Vec::with_capacity(cells.len().saturating_mul(6));
+        for cell in cells {
+            let rules = self.places(cell);
+            let wider = cell.wider.map_or(0, |wider| wider + 1);
+            numbers.extend([
+                cell.source.0,
+                cell.destination.0,
+                cell.told,
+                wider,
+                rules.len(),
+            ]);
+            numbers.extend(rules);
+        }
+        numbers
     }
 }
 
 #[derive(Serialize)]
 struct Packed<'a> {
-    sources: &'a [&'a str],
-    destinations: &'a [&'a str],
-    ports: &'a [Vec<String>],
+    by: By,
+    parties: [&'a [Party]; 2],
+    told: &'a [Told],
     rules: &'a [RuleRef],
+    wider: &'a [String],
     cells: Vec<usize>,
+    unknown: Vec<usize>,
 }
 
 /// In full, as the contract has it.
-impl Serialize for AccessMatrix<'_> {
+impl Serialize for AccessMatrix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Full<'a> {
-            sources: &'a [&'a str],
-            destinations: &'a [&'a str],
+            by: By,
+            sources: Vec<&'a str>,
+            destinations: Vec<&'a str>,
+            parties: Both<'a>,
             cells: Vec<FullCell<'a>>,
+            unknown: Vec<FullCell<'a>>,
+        }
+        #[derive(Serialize)]
+        struct Both<'a> {
+            sources: &'a [Party],
+            destinations: &'a [Party],
         }
         #[derive(Serialize)]
         struct FullCell<'a> {
             source: usize,
             destination: usize,
             ports: &'a [String],
+            opens: &'a [Opening],
             because: Vec<RuleRef>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            wider: Option<&'a str>,
         }
         let cell = |cell: &Cell| FullCell {
-            source: cell.source,
-            destination: cell.destination,
+            source: cell.source.0,
+            destination: cell.destination.0,
             ports: self.ports(cell),
+            opens: self.opens(cell),
             because: self.because(cell).collect(),
+            wider: self.wider(cell),
         };
+        let names = |parties: &'_ [Party]| -> Vec<String> {
+            parties.iter().map(|party| party.name.clone()).collect()
+        };
+        let (sources, destinations) = (names(&self.sources), names(&self.destinations));
         let full = Full {
-            sources: &self.sources,
-            destinations: &self.destinations,
+            by: self.by,
+            sources: sources.iter().map(String::as_str).collect(),
+            destinations: destinations.iter().map(String::as_str).collect(),
+            parties: Both {
+                sources: &self.sources,
+                destinations: &self.destinations,
+            },
             cells: self.cells.iter().map(cell).collect(),
+            unknown: self.unknown.iter().map(cell).collect(),
         };
         full.serialize(serializer)
     }
@@ -119,249 +199,258 @@ impl Serialize for AccessMatrix<'_> {
 
 impl<'p> Policy<'p> {
     /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, because of no rule.
-    /// A rule with a posture counts as if the posture held.
     ///
-    /// Takes time in the openings of rules: each name and each list of ports is worked out once.
-    pub fn access(&'p self) -> AccessMatrix<'p> {
-        let mut matrix = Making::default();
-        if self.allows_all() {
-            let (from, to) = (matrix.sources.place("*"), matrix.destinations.place("*"));
-            let ports = matrix.openings.place(vec![(None, PortRange::ALL)]);
-            matrix.open(&[from], &[(to, ports)], None);
-        }
-        let mut lines = Lines::new(self.document.text());
-        for rule in self.rules() {
-            matrix.add(self, rule, &mut lines);
-        }
-        matrix.finish()
+    /// # Errors
+    /// [`Error::Argument`] by device without devices.
+    #[inline(never)]
+    pub fn access(&'p self, topology: &'p Topology, by: By) -> Result<AccessMatrix, Error> {
+        Judge::new(self, topology).access(by)
     }
 }
 
-/// What a rule opens at each of its destinations; a grant of capabilities alone opens nothing.
-pub(super) fn openings<'p>(rule: Rule<'p>) -> Vec<(&'p Selector<'p>, Vec<Opening>)> {
-    let mut opened: Vec<(&Selector<'_>, Vec<Opening>)> = Vec::new();
-    for opening in rule.openings() {
-        match opened.last_mut() {
-            Some((to, all)) if to.span == opening.to.span => {
-                add_ranges(opening.protocol, opening.ports, all);
-            }
-            _ => {
-                let mut all = Vec::new();
-                add_ranges(opening.protocol, opening.ports, &mut all);
-                opened.push((opening.to, all));
-            }
+impl<'p> Judge<'p> {
+    /// As [`Policy::access`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn access(&self, by: By) -> Result<AccessMatrix, Error> {
+        let network = &self.network;
+        if by == By::Device && network.topology.devices.is_none() {
+            let message = "access by device needs a context with `devices`";
+            return Err(Error::Argument(message.to_owned()));
         }
+        let names = DeviceNames::of(network.topology);
+        let parties = |side| {
+            let mut parties = Parties::default();
+            match by {
+                By::Name => parties.add_names(network, side),
+                By::Device => parties.add_devices(network, &names),
+            }
+            parties.sorted()
+        };
+        let (sources, destinations) = (parties(Side::Source), parties(Side::Destination));
+        let from = Classes::new(&[self], Side::Source, &sources);
+        let to = Classes::new(&[self], Side::Destination, &destinations);
+        let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
+        let reach = Reach::new(self, 0, (&from, &to), &mut sets, &mut postures);
+        let groups = to.groups_of();
+        let mut making = Making {
+            judge: self,
+            sources: &sources,
+            destinations: &destinations,
+            to: &to,
+            sets,
+            postures: &postures,
+            told: Numbers::default(),
+            wider: Index::default(),
+            matrix: AccessMatrix {
+                by,
+                sources: told_parties(&sources),
+                destinations: told_parties(&destinations),
+                cells: Vec::new(),
+                unknown: Vec::new(),
+                told: Vec::new(),
+                rules: self.rule_refs(),
+                because: Vec::new(),
+                wider: Vec::new(),
+            },
+        };
+        let mut rows: Vec<Option<Vec<Row>>> = vec![None; from.groups.len()];
+        for (at, &group) in from.of_party.iter().enumerate() {
+            let Some(row) = rows.get_mut(group) else {
+                continue;
+            };
+            let classes = from.groups.get(group).map_or(&[][..], Vec::as_slice);
+            let row =
+                row.get_or_insert_with(|| reach.row(classes, &groups, &|_| true, &mut making.sets));
+            making.add_row(PartyId(at), row);
+        }
+        Ok(making.matrix)
     }
-    opened
+
+    /// The references to all rules, by their places.
+    pub(super) fn rule_refs(&self) -> Vec<RuleRef> {
+        let mut lines = Lines::new(self.policy().document.text());
+        let rules = self.about.rules.iter();
+        let reference =
+            |rule: &super::language::rule::Rule<'_>| rule.reference(lines.line_of(rule.span.start));
+        rules.map(reference).collect()
+    }
 }
 
-fn add_ranges(protocol: Option<Protocol>, ports: &Ports, all: &mut Vec<Opening>) {
-    for &range in ports.ranges() {
-        all.push((protocol, range));
-    }
+fn told_parties(parties: &[Stands<'_>]) -> Vec<Party> {
+    parties.iter().map(|stands| stands.party.clone()).collect()
 }
 
 /// The matrix in the making.
-#[derive(Default)]
-struct Making<'p> {
-    sources: Names<'p>,
-    destinations: Names<'p>,
-    openings: Openings,
-    rules: Vec<RuleRef>,
-    /// The places of the sources and destinations of cells, and the cell of each pair.
-    pairs: Vec<(usize, usize)>,
-    by_pair: Numbers,
-    opened: Vec<Opened>,
+struct Making<'a, 'p> {
+    judge: &'a Judge<'p>,
+    sources: &'a [Stands<'p>],
+    destinations: &'a [Stands<'p>],
+    to: &'a Classes<'p>,
+    sets: Sets,
+    postures: &'a PostureNames<'p>,
+    told: Numbers,
+    wider: Index<'a>,
+    matrix: AccessMatrix,
 }
 
-/// One destination of a rule, for one source: the cell, the place of what it opens, the place of the rule.
-struct Opened {
-    cell: usize,
-    ports: usize,
-    rule: Option<usize>,
-}
-
-/// Names without repeats.
-#[derive(Default)]
-struct Names<'p> {
-    list: Vec<&'p str>,
-    index: Index<'p>,
-}
-
-impl<'p> Names<'p> {
-    fn place(&mut self, name: &'p str) -> usize {
-        let place = self.index.place(name, self.list.len());
-        if place == self.list.len() {
-            self.list.push(name);
-        }
-        place
-    }
-}
-
-/// Lists of openings without repeats.
-#[derive(Default)]
-pub(super) struct Openings {
-    list: Vec<Vec<Opening>>,
-    runs: Runs,
-}
-
-impl Openings {
-    pub fn place(&mut self, openings: Vec<Opening>) -> usize {
-        let mut run = Vec::with_capacity(openings.len());
-        for (protocol, range) in &openings {
-            let protocol = protocol.map_or(u64::MAX >> 32, |protocol| u64::from(protocol.0));
-            let range = u64::from(range.first) << 16 | u64::from(range.last);
-            run.push(protocol << 32 | range);
-        }
-        let place = self.runs.place(&run);
-        if place == self.list.len() {
-            self.list.push(openings);
-        }
-        place
-    }
-
-    pub fn get(&self, place: usize) -> &[Opening] {
-        self.list.get(place).map_or(&[], Vec::as_slice)
-    }
-}
-
-impl<'p> Making<'p> {
-    fn add(&mut self, policy: &'p Policy<'p>, rule: Rule<'p>, lines: &mut Lines<'_>) {
-        let mut to = Vec::new();
-        for (destination, openings) in openings(rule) {
-            let destination = self.destinations.place(destination.name());
-            to.push((destination, self.openings.place(openings)));
-        }
-        if to.is_empty() {
+impl<'a, 'p> Making<'a, 'p> {
+    /// The cells of one source.
+    fn add_row(&mut self, source: PartyId, row: &[Row]) {
+        let Some(from) = self.sources.get(source.0) else {
             return;
-        }
-        let mut from = Vec::new();
-        for source in rule.sources {
-            match policy.groups.get(source.name()) {
-                Some(members) if source.kind == Kind::Group => {
-                    for member in members {
-                        from.push(self.sources.place(member.name()));
-                    }
+        };
+        let named = self.rules_naming(from);
+        let mut cells = Vec::new();
+        for row in row {
+            for &to in self.to.members.get(row.group).into_iter().flatten() {
+                // What `autogroup:self` is for a user, the user's own devices say.
+                if !(from.party.kind == PartyKind::User && self.is_own(to)) {
+                    cells.push((to, row));
                 }
-                _ => from.push(self.sources.place(source.name())),
+                if from.party.kind == PartyKind::User && self.is_called(to, &from.party.name) {
+                    cells.extend(self.own_column().map(|own| (own, row)));
+                }
             }
         }
-        let line = lines.line_of(rule.span.start);
-        self.rules.push(rule.reference(line));
-        let because = self.rules.len() - 1;
-        self.open(&from, &to, Some(because));
-    }
-
-    fn open(&mut self, from: &[usize], to: &[(usize, usize)], rule: Option<usize>) {
-        for &source in from {
-            for &(destination, ports) in to {
-                let next = self.pairs.len();
-                let pair = (source as u64) << 32 | destination as u64;
-                let cell = self.by_pair.place(pair, next);
-                if cell == next {
-                    self.pairs.push((source, destination));
-                }
-                self.opened.push(Opened { cell, ports, rule });
-            }
+        sort::sort_by(&mut cells, |(a, _), (b, _)| a.cmp(b));
+        for (to, row) in cells {
+            self.add_cell(source, PartyId(to), row, &named);
         }
     }
 
-    fn finish(mut self) -> AccessMatrix<'p> {
-        let pairs = std::mem::take(&mut self.pairs);
-        let opened = by_cell(std::mem::take(&mut self.opened), pairs.len());
-        let mut opened = opened.iter().peekable();
-        let mut texts = Texts::default();
-        let mut because: Vec<usize> = Vec::with_capacity(opened.len());
-        let mut cells = Vec::with_capacity(pairs.len());
-        let mut all: Vec<usize> = Vec::new();
-        for (cell, &(source, destination)) in pairs.iter().enumerate() {
-            let start = because.len();
-            all.clear();
-            while let Some(next) = opened.next_if(|next| next.cell == cell) {
-                all.push(next.ports);
-                let own = because.get(start..).unwrap_or_default();
-                if own.last() != next.rule.as_ref() {
-                    because.extend(next.rule);
+    fn is_own(&self, to: usize) -> bool {
+        self.is_called(to, "autogroup:self")
+    }
+
+    fn is_called(&self, to: usize, name: &str) -> bool {
+        let party = self.destinations.get(to).map(|to| &to.party);
+        party.is_some_and(|party| party.name == name && party.kind != PartyKind::Device)
+    }
+
+    fn own_column(&self) -> Option<usize> {
+        (0..self.destinations.len()).find(|to| self.is_own(*to))
+    }
+
+    fn add_cell(&mut self, source: PartyId, destination: PartyId, row: &Row, named: &[bool]) {
+        let nothing = self.sets.place(Default::default());
+        let open = self.sets.difference(row.possible, row.certain);
+        for (set, least) in [(row.certain, Answer::Yes), (open, Answer::Unknown)] {
+            if set == nothing {
+                continue;
+            }
+            let mut hits: Vec<&Hit> = Vec::with_capacity(row.hits.len());
+            for hit in &row.hits {
+                if hit.answer >= least && self.sets.intersection(&[hit.set, set]) != nothing {
+                    hits.push(hit);
                 }
             }
-            let union = self.union(&mut all);
-            let ports = texts.place(union, &self.openings);
-            cells.push(Cell {
+            let start = self.matrix.because.len();
+            let mut rules: Vec<usize> = hits
+                .iter()
+                .filter_map(|hit| hit.rule)
+                .map(|id| id.0)
+                .collect();
+            sort::sort(&mut rules);
+            rules.dedup();
+            self.matrix.because.extend(rules);
+            let cell = Cell {
                 source,
                 destination,
-                ports,
-                because: (start, because.len()),
+                told: self.told(set),
+                because: (start, self.matrix.because.len()),
+                wider: self.wider(destination, &hits, named),
+            };
+            match least {
+                Answer::Yes => self.matrix.cells.push(cell),
+                _ => self.matrix.unknown.push(cell),
+            }
+        }
+    }
+
+    /// The place of a set among those that are told.
+    fn told(&mut self, set: usize) -> usize {
+        let next = self.matrix.told.len();
+        let place = self.told.place(set as u64, next);
+        if place == next {
+            let set = self.sets.get(set);
+            self.matrix.told.push(Told {
+                ports: set.texts(),
+                opens: set.openings(&self.postures.names),
             });
-        }
-        AccessMatrix {
-            sources: self.sources.list,
-            destinations: self.destinations.list,
-            cells,
-            ports: texts.list,
-            rules: self.rules,
-            because,
-        }
-    }
-
-    /// The place of what several lists open together.
-    fn union(&mut self, lists: &mut Vec<usize>) -> usize {
-        sort::sort(lists);
-        lists.dedup();
-        if let [one] = lists[..] {
-            return one;
-        }
-        let mut all = Vec::new();
-        for &list in lists.iter() {
-            all.extend_from_slice(self.openings.get(list));
-        }
-        self.openings.place(all)
-    }
-}
-
-/// The texts of lists of openings, each written once.
-#[derive(Default)]
-struct Texts {
-    list: Vec<Vec<String>>,
-    index: Numbers,
-}
-
-impl Texts {
-    fn place(&mut self, openings: usize, lists: &Openings) -> usize {
-        let place = self.index.place(openings as u64, self.list.len());
-        if place == self.list.len() {
-            self.list.push(PortSet::of(lists.get(openings)).texts());
         }
         place
     }
-}
 
-/// Sorts by cell, of which there are so many; what belongs to one keeps its order.
-fn by_cell(opened: Vec<Opened>, cells: usize) -> Vec<Opened> {
-    let mut starts = vec![0_usize; cells.saturating_add(1)];
-    for one in &opened {
-        if let Some(next) = starts.get_mut(one.cell + 1) {
-            *next += 1;
-        }
-    }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
-    }
-    let mut places = vec![0_usize; opened.len()];
-    for (at, one) in opened.iter().enumerate() {
-        if let Some(start) = starts.get_mut(one.cell) {
-            if let Some(place) = places.get_mut(*start) {
-                *place = at;
+    /// Which rules name a source, or a group of which it is a member; by their places.
+    fn rules_naming(&self, from: &Stands<'p>) -> Vec<bool> {
+        let about = &self.judge.about;
+        let mut named = vec![false; about.rules.len()];
+        let mut mark = |name: &str| {
+            for &rule in about
+                .sources
+                .place(name)
+                .map_or(&[][..], |at| about.sources.uses(at))
+            {
+                if let Some(named) = named.get_mut(rule) {
+                    *named = true;
+                }
             }
-            *start += 1;
+        };
+        mark(&from.party.name);
+        if from.party.kind == PartyKind::User {
+            self.judge
+                .network
+                .groups_of(&from.party.name)
+                .for_each(mark);
         }
+        named
     }
-    let mut sorted = Vec::with_capacity(opened.len());
-    for place in places {
-        if let Some(&Opened { cell, ports, rule }) = opened.get(place) {
-            sorted.push(Opened { cell, ports, rule });
+
+    /// The selector by which a pair is covered that no rule names: that of the destination, if it is the wider one, else
+    /// that of the source.
+    fn wider(&mut self, to: PartyId, hits: &[&Hit], named: &[bool]) -> Option<usize> {
+        let about = &self.judge.about;
+        let mut wider = None;
+        for hit in hits {
+            let (Some(rule), Some((from, by))) = (hit.rule, hit.by) else {
+                wider = wider.or(Some("*"));
+                continue;
+            };
+            let source_named = named.get(rule.0) == Some(&true);
+            let destination = about.destinations.selectors.get(by)?;
+            match (
+                self.names(destination.name(), destination.kind, to),
+                source_named,
+            ) {
+                (true, true) => return None,
+                (false, _) => wider = wider.or(Some(destination.name())),
+                (true, false) => {
+                    let source = about.sources.selectors.get(from);
+                    wider = wider.or(source.map(|source| source.name()));
+                }
+            }
         }
+        let name = wider?;
+        let next = self.matrix.wider.len();
+        let place = self.wider.place(name, next);
+        if place == next {
+            self.matrix.wider.push(name.to_owned());
+        }
+        Some(place)
     }
-    sorted
+
+    /// Whether a selector names a destination, or a group of which it is a member.
+    fn names(&self, name: &str, kind: Kind, to: PartyId) -> bool {
+        let Some(to) = self.destinations.get(to.0) else {
+            return false;
+        };
+        let is_member = || {
+            let mut groups = self.judge.network.groups_of(&to.party.name);
+            groups.any(|group| group == name)
+        };
+        to.party.name == name
+            || (kind == Kind::Group && to.party.kind == PartyKind::User && is_member())
+    }
 }

@@ -1,403 +1,639 @@
 //! Who gains and who loses access between two documents.
-//! Must not live here: which selectors cover whom (world.rs), packet filters.
+//! Must not live here: how reach comes about (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
+//!
+//! Nothing is compared pair by pair. What a rule opens is the same in both documents if it leads from the same classes of
+//! sources to the same classes of destinations; only where one document alone opens something, both are asked.
 
-use crate::tables::sort;
-use serde::Serialize;
+use std::rc::Rc;
 
-use super::access::{Openings, openings};
+use serde::{Serialize, Serializer};
+
 use super::language::document::Policy;
-use super::language::port_set::{Opening, PortSet};
-use super::language::ports::PortRange;
-use super::language::selector::{Autogroup, Kind, Selector};
-use super::tailnet::comparison::{Covered, Party, World};
+use super::language::port_set::Opening;
+use super::language::rule::{Rule, RuleId, RuleRef};
+use super::language::selector::Kind;
+use super::tailnet::device_names::DeviceNames;
+use super::tailnet::flow::Judge;
+use super::tailnet::identity::Answer;
+use super::tailnet::naming::Naming;
+use super::tailnet::parties::{Parties, Party, PartyKind, Stands};
+use super::tailnet::party::Side;
+use super::tailnet::reach::{Classes, PostureNames, Reach, Row, Sets};
 use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AccessChange {
-    /// A login, tag or selector as written; where devices are known, the id of one.
+    /// A login, tag or selector as written; a device by its name, where not all of its user or tag change alike.
     pub source: String,
+    /// The same with its kind.
+    pub party: Party,
     /// What it reaches only by the later document.
-    pub gained: Vec<Reached>,
+    #[serde(serialize_with = "as_list")]
+    pub gained: Rc<[AccessReach]>,
     /// What it reached only by the earlier document.
-    pub lost: Vec<Reached>,
+    #[serde(serialize_with = "as_list")]
+    pub lost: Rc<[AccessReach]>,
 }
 
-/// Ports at one destination.
+fn as_list<S: Serializer>(list: &Rc<[AccessReach]>, serializer: S) -> Result<S::Ok, S::Error> {
+    list.serialize(serializer)
+}
+
+/// What is open at one destination.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Reached {
-    /// A login, tag or selector; where devices are known, the id of one, or a subnet or the internet behind one.
+pub struct AccessReach {
+    /// A login, tag or selector; a device by its name, a subnet, or the internet.
     pub destination: String,
-    /// As in the access matrix.
+    /// The same with its kind.
+    pub party: Party,
+    /// In short, as in the access matrix.
     pub ports: Vec<String>,
+    /// One entry a protocol.
+    pub opens: Vec<Opening>,
+    /// The rules of the document that has the access.
+    pub because: Vec<RuleRef>,
+    /// Whether a part of the destination was open before (of what is gained), or stays open (of what is lost).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partly: bool,
 }
 
-/// Who gains and who loses what between two documents: by identities where no devices are known, else by devices.
-/// Sources without a change are left out.
-///
-/// Nothing is compared pair by pair: whoever the selectors of both documents treat alike is judged once, and only where
-/// a rule opens something by one document alone. A rule with a posture opens nothing, as in tests without attributes.
-pub fn diff_access(
-    before: &Policy<'_>,
-    after: &Policy<'_>,
-    topology: &Topology,
+/// Who gains and who loses what between two documents: by names where no devices are known, else by devices, which are
+/// told by their users and tags where all of one change alike. Sources without a change are left out, and what is said of
+/// `*` is not said of each destination again.
+#[inline(never)]
+pub fn diff_access<'p>(
+    before: &'p Policy<'p>,
+    after: &'p Policy<'p>,
+    topology: &'p Topology,
 ) -> Vec<AccessChange> {
-    let world = World::new([before, after], topology);
-    let classes = Classes::new(&world);
-    let passages = classes.passages();
-    let reach = classes.reach(&passages);
-    let mut changes = Vec::with_capacity(reach.len());
-    for [before, after] in &reach {
-        changes.push(Change {
-            gained: classes.only_in(after, before, &passages),
-            lost: classes.only_in(before, after, &passages),
-        });
+    if before.document.text() == after.document.text() {
+        return Vec::new();
     }
-    let mut found = Vec::new();
-    for (source, &class) in world.sources.iter().zip(&classes.sources.of) {
-        found.extend(changes.get(class).and_then(|change| change.of(source)));
-    }
-    found
+    let judges = [Judge::new(before, topology), Judge::new(after, topology)];
+    diff_of(&judges[0], &judges[1])
 }
 
-/// Parties that the selectors of both documents treat alike, as numbers from 0.
-struct Alike {
-    /// The class of each party.
-    of: Vec<usize>,
-    /// The parties of each class.
-    members: Vec<Vec<usize>>,
+/// As [`diff_access`], of two policies that were made ready.
+pub(super) fn diff_of<'p>(before: &Judge<'p>, after: &Judge<'p>) -> Vec<AccessChange> {
+    let judges = [before, after];
+    let names = DeviceNames::of(before.network.topology);
+    let (sources, places) = match before.network.topology.devices.is_some() {
+        true => (
+            device_sources(judges, &names),
+            device_places(judges, &names),
+        ),
+        false => (
+            named(judges, Side::Source),
+            named(judges, Side::Destination),
+        ),
+    };
+    let from = Classes::new(&judges, Side::Source, &sources);
+    let to = Classes::new(&judges, Side::Destination, &places);
+    let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
+    let reaches = [
+        Reach::new(before, 0, (&from, &to), &mut sets, &mut postures),
+        Reach::new(after, 1, (&from, &to), &mut sets, &mut postures),
+    ];
+    let mut difference = Difference {
+        judges,
+        reaches: &reaches,
+        from: &from,
+        to: &to,
+        places: &places,
+        rules: [before.rule_refs(), after.rule_refs()],
+        naming: Naming::new(&places),
+        sets,
+        postures: &postures,
+        known: Runs::default(),
+        changes: Vec::new(),
+    };
+    let changes = difference.by_group();
+    told(&sources, &from, &changes, &difference.changes)
 }
 
-impl Alike {
-    /// Parties are alike if the same selectors cover them and, where that matters, one user owns them.
-    fn new(parties: &[Party], covers: [&Covered<'_>; 2], by_owner: bool) -> Alike {
-        // Owners come first in a signature, as numbers from 1.
-        let mut owners = Index::default();
-        let mut signatures: Vec<Vec<u64>> = Vec::with_capacity(parties.len());
-        for party in parties {
-            let owner = party.login.as_deref().filter(|_| by_owner);
-            let next = signatures.len();
-            let owner = owner.map_or(0, |login| 1 + owners.place(login, next));
-            signatures.push(vec![owner as u64]);
-        }
-        let mut selector = 0;
-        for cover in covers {
-            for covered in cover.all() {
-                selector += 1;
-                for &party in covered {
-                    if let Some(signature) = signatures.get_mut(party) {
-                        signature.push(selector);
-                    }
-                }
-            }
-        }
-        let mut known = Runs::default();
-        let mut alike = Alike {
-            of: Vec::with_capacity(parties.len()),
-            members: Vec::new(),
-        };
-        for (index, signature) in signatures.iter().enumerate() {
-            let class = known.place(signature);
-            alike.of.push(class);
-            match alike.members.get_mut(class) {
-                Some(members) => members.push(index),
-                None => alike.members.push(vec![index]),
-            }
-        }
-        alike
+/// The users, tags and other selectors of both documents.
+fn named<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
+    let mut parties = Parties::default();
+    for judge in judges {
+        parties.add_names(&judge.network, side);
+    }
+    parties.sorted()
+}
+
+/// Every device, what lies behind the routers, and names without a device.
+fn device_sources<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
+    let mut parties = Parties::default();
+    let [first, _] = judges;
+    parties.add_devices(&first.network, names);
+    parties.add_subnets(&first.network);
+    for judge in judges {
+        parties.add_without_devices(&judge.network);
+    }
+    parties.in_order()
+}
+
+/// Every device, and what lies behind the routers as far as a document or a route names it: no ends that nobody reaches.
+fn device_places<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
+    let mut parties = Parties::default();
+    let [first, _] = judges;
+    parties.add_devices(&first.network, names);
+    parties.add_subnets(&first.network);
+    for judge in judges {
+        parties.add_told_nets(&judge.network, &judge.about.destinations.selectors);
+    }
+    parties.add_internet(&first.network);
+    let everywhere = |judge: &&Judge<'_>| {
+        let mut named = judge.about.destinations.selectors.iter();
+        judge.policy().allows_all() || named.any(|to| to.kind == Kind::Any)
+    };
+    if judges.iter().any(everywhere) {
+        parties.add_everywhere();
+    }
+    parties.in_order()
+}
+
+/// What changes for a group of sources.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Change {
+    gained: Rc<[AccessReach]>,
+    lost: Rc<[AccessReach]>,
+}
+
+/// What is open at a group of destinations by one document alone.
+struct Part {
+    group: usize,
+    set: usize,
+    rules: Vec<RuleId>,
+    /// Whether the other document opens some of it on a part of the destination.
+    partly: bool,
+}
+
+impl Part {
+    /// What parts have in common that are told together.
+    fn likeness(&self) -> (usize, bool, &[RuleId]) {
+        (self.set, self.partly, &self.rules)
     }
 
-    /// The classes of some parties, each once.
-    fn classes_of(&self, parties: &[usize]) -> Vec<usize> {
-        let mut classes = Vec::with_capacity(parties.len());
-        for &party in parties {
-            classes.extend(self.of.get(party));
-        }
-        sort::sort(&mut classes);
-        classes.dedup();
-        classes
+    fn number(&self, run: &mut Vec<u64>) {
+        run.extend([self.group as u64, self.set as u64, u64::from(self.partly)]);
+        run.push(self.rules.len() as u64);
+        run.extend(self.rules.iter().map(|id| id.0 as u64));
     }
 }
 
-/// What a rule opens at one of its destinations, from some classes of sources to some classes of places. Both ascend.
-struct Passage {
-    from: Vec<usize>,
-    to: Vec<usize>,
-    /// The place of what is open in the list of openings.
-    openings: usize,
-    /// Whether the earlier and whether the later document opens it.
-    by: [bool; 2],
-}
-
-/// The passages of both documents, each once.
-#[derive(Default)]
-struct Passages {
-    list: Vec<Passage>,
+struct Difference<'a, 'p> {
+    judges: [&'a Judge<'p>; 2],
+    reaches: &'a [Reach<'a, 'p>; 2],
+    from: &'a Classes<'p>,
+    to: &'a Classes<'p>,
+    places: &'a [Stands<'p>],
+    rules: [Vec<RuleRef>; 2],
+    naming: Naming<'a>,
+    sets: Sets,
+    postures: &'a PostureNames<'p>,
     known: Runs,
-    openings: Openings,
+    /// The distinct changes.
+    changes: Vec<Change>,
 }
 
-impl Passages {
-    fn open(&mut self, side: usize, from: &[usize], to: &[usize], openings: Vec<Opening>) {
-        let openings = self.openings.place(openings);
-        let mut run = vec![openings as u64, from.len() as u64];
-        for &class in from.iter().chain(to) {
-            run.push(class as u64);
+impl<'p> Difference<'_, 'p> {
+    /// What changes for each group of sources, as a place in `changes`; nothing for those that no difference touches.
+    fn by_group(&mut self) -> Vec<Option<usize>> {
+        let touched = self.touched();
+        let groups_of = self.to.groups_of();
+        let mut changes = Vec::with_capacity(self.from.groups.len());
+        for classes in &self.from.groups {
+            let mut lists = Vec::new();
+            for &class in classes {
+                lists.extend_from_slice(touched.of.get(class).map_or(&[][..], Vec::as_slice));
+            }
+            sort::sort(&mut lists);
+            lists.dedup();
+            changes.push(match lists.is_empty() {
+                true => None,
+                false => self.change(
+                    classes,
+                    &touched.wanted(&lists, self.to, &groups_of),
+                    &groups_of,
+                ),
+            });
+        }
+        changes
+    }
+
+    fn change(
+        &mut self,
+        classes: &[usize],
+        wanted: &[bool],
+        groups_of: &[Vec<usize>],
+    ) -> Option<usize> {
+        let is_wanted = |class: usize| wanted.get(class) == Some(&true);
+        let [before, after] = self.reaches;
+        let before = before.row(classes, groups_of, &is_wanted, &mut self.sets);
+        let after = after.row(classes, groups_of, &is_wanted, &mut self.sets);
+        let mut gained = self.only_in(&after, &before);
+        let mut lost = self.only_in(&before, &after);
+        if gained.is_empty() && lost.is_empty() {
+            return None;
+        }
+        let mut run = Vec::new();
+        for (parts, other) in [(&mut gained, 0), (&mut lost, 1)] {
+            run.push(u64::MAX);
+            for part in parts {
+                part.partly = self.is_partly(part, other, classes);
+                part.number(&mut run);
+            }
         }
         let place = self.known.place(&run);
-        if place == self.list.len() {
-            self.list.push(Passage {
-                from: from.to_vec(),
-                to: to.to_vec(),
-                openings,
-                by: [false; 2],
-            });
+        if place == self.changes.len() {
+            let change = Change {
+                gained: self.told(gained, 1),
+                lost: self.told(lost, 0),
+            };
+            self.changes.push(change);
         }
-        let by = self.list.get_mut(place).map(|passage| &mut passage.by);
-        if let Some(by) = by.and_then(|by| by.get_mut(side)) {
-            *by = true;
-        }
+        Some(place)
     }
 
-    fn ports(&self, reached: &[(usize, usize)]) -> PortSet {
-        let mut openings = Vec::new();
-        for &(_, place) in reached {
-            openings.extend_from_slice(self.openings.get(place));
-        }
-        PortSet::of(&openings)
-    }
-}
-
-/// What one class of sources reaches by one document: classes of places, and the places of what is open there in the
-/// list of openings. Both ascend.
-type Reach = Vec<(usize, usize)>;
-
-/// What is open at one class of places.
-fn reached(reach: &[(usize, usize)], class: usize) -> &[(usize, usize)] {
-    let start = reach.partition_point(|&(own, _)| own < class);
-    let rest = reach.get(start..).unwrap_or_default();
-    let length = rest.partition_point(|&(own, _)| own == class);
-    rest.get(..length).unwrap_or_default()
-}
-
-struct Classes<'w, 'p> {
-    world: &'w World<'p>,
-    sources: Alike,
-    places: Alike,
-}
-
-impl<'w, 'p> Classes<'w, 'p> {
-    fn new(world: &'w World<'p>) -> Self {
-        let own = world.policies.iter().any(|policy| names_own(policy));
-        let [before, after] = &world.sides;
-        Classes {
-            world,
-            sources: Alike::new(&world.sources, [&before.sources, &after.sources], own),
-            places: Alike::new(&world.places, [&before.places, &after.places], own),
-        }
-    }
-
-    fn passages(&self) -> Passages {
-        let mut passages = Passages::default();
-        for (side, (policy, covers)) in self
-            .world
-            .policies
-            .iter()
-            .zip(&self.world.sides)
-            .enumerate()
-        {
-            if policy.allows_all() {
-                let everyone: Vec<usize> = (0..self.sources.members.len()).collect();
-                let everywhere: Vec<usize> = (0..self.places.members.len()).collect();
-                passages.open(side, &everyone, &everywhere, vec![(None, PortRange::ALL)]);
+    /// What the first row has and the second has not, `*` first; what `*` says already is not said again.
+    fn only_in(&mut self, row: &[Row], other: &[Row]) -> Vec<Part> {
+        let nothing = self.sets.place(Default::default());
+        let everywhere = self
+            .naming
+            .everywhere
+            .and_then(|at| self.to.of_party.get(at).copied());
+        let mut parts: Vec<Part> = Vec::new();
+        let mut rest = |sets: &mut Sets, row: &Row, but: usize| {
+            let same = other
+                .binary_search_by(|other| other.group.cmp(&row.group))
+                .ok();
+            let same = same
+                .and_then(|at| other.get(at))
+                .map_or(nothing, |row| row.certain);
+            let rest = sets.difference(row.certain, same);
+            let set = sets.difference(rest, but);
+            if set != nothing {
+                parts.push(Part {
+                    group: row.group,
+                    set,
+                    rules: rules_of(row, set, nothing, sets),
+                    partly: false,
+                });
             }
-            for rule in policy.rules() {
-                if !policy.posture_holds(rule.postures, None) {
-                    continue;
-                }
-                let from = self
-                    .sources
-                    .classes_of(&covered(rule.sources, &covers.sources));
-                for (to, openings) in openings(rule) {
-                    if is_own(to) {
-                        for &class in &from {
-                            passages.open(
-                                side,
-                                &[class],
-                                &self.own_places(class),
-                                openings.clone(),
-                            );
-                        }
-                    } else {
-                        let to = covered(std::slice::from_ref(to), &covers.places);
-                        passages.open(side, &from, &self.places.classes_of(&to), openings);
-                    }
-                }
-            }
-        }
-        passages
-    }
-
-    /// What each class of sources reaches by each document, where a passage of one alone might make a difference.
-    fn reach(&self, passages: &Passages) -> Vec<[Reach; 2]> {
-        let mut from = vec![false; self.sources.members.len()];
-        let mut to = vec![false; self.places.members.len()];
-        for passage in &passages.list {
-            if passage.by != [true; 2] {
-                mark(&mut from, &passage.from);
-                mark(&mut to, &passage.to);
-            }
-        }
-        mark(&mut to, self.anywhere().as_slice());
-        let mut reach: Vec<[Reach; 2]> = Vec::new();
-        reach.resize_with(from.len(), Default::default);
-        for passage in &passages.list {
-            let mut opened = Vec::new();
-            for class in marked(&to, &passage.to) {
-                opened.push((class, passage.openings));
-            }
-            for class in marked(&from, &passage.from) {
-                for (reach, by) in reach.get_mut(class).into_iter().flatten().zip(passage.by) {
-                    if by {
-                        reach.extend_from_slice(&opened);
-                    }
-                }
-            }
-        }
-        for reach in reach.iter_mut().flatten() {
-            sort::sort(reach);
-            reach.dedup();
-        }
-        reach
-    }
-
-    /// The class of `*`, where some document names it.
-    fn anywhere(&self) -> Option<usize> {
-        let place = self.world.anywhere?;
-        self.places.of.get(place).copied()
-    }
-
-    /// The classes of places that belong to the user of a class of sources; `autogroup:self` itself among them.
-    fn own_places(&self, class: usize) -> Vec<usize> {
-        let first = |members: Option<&Vec<usize>>| members.and_then(|m| m.first()).copied();
-        let source =
-            first(self.sources.members.get(class)).and_then(|at| self.world.sources.get(at));
-        let login = source.and_then(|source| source.login.as_deref());
-        let owned =
-            |place: &Party| place.is_own || (login.is_some() && place.login.as_deref() == login);
-        let mut classes = Vec::new();
-        for (class, members) in self.places.members.iter().enumerate() {
-            let place = first(Some(members)).and_then(|at| self.world.places.get(at));
-            if place.is_some_and(owned) {
-                classes.push(class);
-            }
-        }
-        classes
-    }
-
-    /// What the first reaches and the second does not, as place and ports in the order of the places. What `*` says
-    /// already is not said of each place again.
-    fn only_in(
-        &self,
-        reach: &Reach,
-        other: &Reach,
-        passages: &Passages,
-    ) -> Vec<(String, Vec<String>)> {
-        let rest = |class| match (reached(reach, class), reached(other, class)) {
-            (own, others) if own == others => PortSet::default(),
-            (own, others) => passages.ports(own).minus(&passages.ports(others)),
+            rest
         };
-        let anywhere = self.anywhere();
-        let everywhere = anywhere.map(rest).unwrap_or_default();
-        let mut found: Vec<(usize, Vec<String>)> = Vec::new();
-        for run in reach.chunk_by(|(a, _), (b, _)| a == b) {
-            let Some(&(class, _)) = run.first() else {
+        let mut but = nothing;
+        if let Some(all) = row.iter().find(|row| Some(row.group) == everywhere) {
+            but = rest(&mut self.sets, all, nothing);
+        }
+        for row in row.iter().filter(|row| Some(row.group) != everywhere) {
+            rest(&mut self.sets, row, but);
+        }
+        parts
+    }
+
+    /// The parts by the names of their destinations.
+    fn told(&mut self, mut parts: Vec<Part>, document: usize) -> Rc<[AccessReach]> {
+        let mut told = Vec::new();
+        sort::sort_by(&mut parts, |a, b| a.likeness().cmp(&b.likeness()));
+        for alike in parts.chunk_by(|a, b| a.likeness() == b.likeness()) {
+            let Some(first) = alike.first() else {
                 continue;
             };
-            let rest = match Some(class) == anywhere {
-                true => everywhere.clone(),
-                false => rest(class).minus(&everywhere),
-            };
-            if !rest.is_empty() {
-                let texts = rest.texts();
-                for &place in self.places.members.get(class).into_iter().flatten() {
-                    found.push((place, texts.clone()));
+            let mut places = Vec::new();
+            for part in alike {
+                places.extend_from_slice(self.to.members.get(part.group).map_or(&[][..], |m| m));
+            }
+            sort::sort(&mut places);
+            let set = self.sets.get(first.set);
+            let (ports, opens) = (set.texts(), set.openings(&self.postures.names));
+            let rules = self.rules.get(document).map_or(&[][..], Vec::as_slice);
+            let because: Vec<RuleRef> = first
+                .rules
+                .iter()
+                .filter_map(|id| rules.get(id.0).copied())
+                .collect();
+            for (party, _) in self.naming.named(&places) {
+                told.push(AccessReach {
+                    destination: party.name.clone(),
+                    partly: first.partly,
+                    party,
+                    ports: ports.clone(),
+                    opens: opens.clone(),
+                    because: because.clone(),
+                });
+            }
+        }
+        sort::sort_by(&mut told, |a, b| {
+            (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
+        });
+        told.into()
+    }
+
+    /// Whether the other document opens some of the same on a part of a destination that is a set of addresses.
+    fn is_partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> bool {
+        let place = self
+            .to
+            .members
+            .get(part.group)
+            .and_then(|members| members.first());
+        let Some(whole) = place
+            .and_then(|at| self.places.get(*at))
+            .and_then(Stands::set)
+        else {
+            return false;
+        };
+        let (Some(reach), Some(judge)) = (self.reaches.get(other), self.judges.get(other)) else {
+            return false;
+        };
+        let nothing = self.sets.place(Default::default());
+        for &class in classes {
+            for (rule, answer, _) in reach.rules_about(class) {
+                for at in reach.openings_of(rule) {
+                    let Some((open, to)) = reach.opening(at) else {
+                        continue;
+                    };
+                    let touches = || {
+                        let selector = judge.about.destinations.selectors.get(to);
+                        selector.is_some_and(|to| judge.network.touches(to, whole))
+                    };
+                    if answer == Answer::Yes
+                        && self.sets.intersection(&[open, part.set]) != nothing
+                        && touches()
+                    {
+                        return true;
+                    }
                 }
             }
         }
-        sort::sort_by(&mut found, |(a, _), (b, _)| a.cmp(b));
-        let mut told = Vec::with_capacity(found.len());
-        for (place, ports) in found {
-            if let Some(place) = self.world.places.get(place) {
-                told.push((place.label.clone(), ports));
+        false
+    }
+
+    /// Which destinations may change for which sources: where one document alone opens something.
+    fn touched(&self) -> Touched {
+        let mut touched = Touched {
+            of: vec![Vec::new(); self.from.ends.len()],
+            lists: Vec::new(),
+        };
+        let mut meanings = Meanings::default();
+        let mut opened = [Vec::new(), Vec::new()];
+        for (document, opened) in opened.iter_mut().enumerate() {
+            self.openings(document, &mut meanings, opened);
+        }
+        let [before, after] = &mut opened;
+        let (only_before, only_after) = (only(before, after), only(after, before));
+        let has_via = self.judges.iter().any(|judge| judge.has_via);
+        for opening in only_before.iter().chain(&only_after) {
+            let list = touched.lists.len();
+            let [_, destination, ..] = opening.key;
+            touched.lists.push(meanings.classes(destination as usize));
+            for source in meanings.sources(opening) {
+                for &class in meanings.classes(*source as usize).iter() {
+                    if let Some(of) = touched.of.get_mut(class) {
+                        of.push(list);
+                    }
+                }
             }
         }
-        told
+        let everything = match self.judges.map(|judge| judge.policy().allows_all()) {
+            [before, after] if before != after => Some((0..self.to.ends.len()).collect::<Vec<_>>()),
+            // A way that changes may change where everything ends that has no owner.
+            _ if has_via && !touched.lists.is_empty() => Some(self.unowned()),
+            _ => None,
+        };
+        if let Some(list) = everything {
+            let at = touched.lists.len();
+            touched.lists.push(list.into());
+            for of in &mut touched.of {
+                of.push(at);
+            }
+        }
+        touched
+    }
+
+    fn unowned(&self) -> Vec<usize> {
+        let ends = self.to.ends.iter().enumerate();
+        let unowned = ends.filter(|(_, end)| end.device.is_none());
+        unowned.map(|(class, _)| class).collect()
+    }
+
+    /// What the rules of a document open, each by the classes that it leads from and to.
+    fn openings(&self, document: usize, meanings: &mut Meanings<'p>, opened: &mut Vec<Opened>) {
+        let (Some(judge), Some(reach)) = (self.judges.get(document), self.reaches.get(document))
+        else {
+            return;
+        };
+        let about = &judge.about;
+        let taken = reach.taken_by_sources();
+        let sources: Vec<u64> = taken.iter().map(|taken| meanings.place(taken)).collect();
+        for (at, rule) in about.rules.iter().enumerate() {
+            let range = reach.openings_of(RuleId(at));
+            if range.is_empty() {
+                continue;
+            }
+            let mut from = Vec::with_capacity(rule.sources.len());
+            for source in rule.sources {
+                let place = about.sources.place(source.name());
+                from.extend(place.and_then(|place| sources.get(place)));
+            }
+            let (from, way) = (meanings.list(from), meanings.way(rule));
+            for opening in range {
+                let Some((set, to)) = reach.opening(opening) else {
+                    continue;
+                };
+                let own = u64::from(about.destinations.is_own(to));
+                let to = meanings.place(reach.taken_by(to));
+                opened.push(Opened {
+                    key: [from, to, set as u64, way, own],
+                });
+            }
+        }
+        sort::sort_by(opened, |a, b| a.key.cmp(&b.key));
+        opened.dedup_by(|later, first| later.key == first.key);
     }
 }
 
-/// What changes for a class of sources.
-struct Change {
-    gained: Vec<(String, Vec<String>)>,
-    lost: Vec<(String, Vec<String>)>,
+/// What a rule opens: the sources as a list of meanings, the meaning of the destination, what is open, by way of whom, and
+/// whether to the devices of whoever asks. The same key is the same in both documents.
+struct Opened {
+    key: [u64; 5],
 }
 
-impl Change {
-    /// The change as one of the class sees it; a device is no destination of its own.
-    fn of(&self, source: &Party) -> Option<AccessChange> {
-        let (gained, lost) = (seen_by(source, &self.gained), seen_by(source, &self.lost));
-        let changed = !gained.is_empty() || !lost.is_empty();
-        changed.then(|| AccessChange {
-            source: source.label.clone(),
-            gained,
-            lost,
-        })
+/// What selectors mean in either document: the classes that they take in, each list once.
+#[derive(Default)]
+struct Meanings<'p> {
+    known: Runs,
+    classes: Vec<Rc<[usize]>>,
+    lists: Runs,
+    of_list: Vec<Rc<[u64]>>,
+    tags: Index<'p>,
+}
+
+impl<'p> Meanings<'p> {
+    /// The place of what takes in these classes.
+    fn place(&mut self, taken: &[(usize, Answer)]) -> u64 {
+        let place = self.known.place(&numbers(taken));
+        if place == self.classes.len() {
+            self.classes
+                .push(taken.iter().map(|(class, _)| *class).collect());
+        }
+        place as u64
+    }
+
+    fn classes(&self, place: usize) -> Rc<[usize]> {
+        self.classes.get(place).cloned().unwrap_or_default()
+    }
+
+    /// The place of a list of meanings, whatever their order.
+    fn list(&mut self, mut places: Vec<u64>) -> u64 {
+        sort::sort(&mut places);
+        places.dedup();
+        let place = self.lists.place(&places);
+        if place == self.of_list.len() {
+            self.of_list.push(places.into());
+        }
+        place as u64
+    }
+
+    /// The place of the tags of which a router must have one.
+    fn way(&mut self, rule: &Rule<'p>) -> u64 {
+        let mut tags = Vec::with_capacity(rule.via.len());
+        for tag in rule.via {
+            let next = self.tags.len();
+            tags.push(self.tags.place(tag.name(), next) as u64);
+        }
+        self.list(tags)
+    }
+
+    fn sources(&self, opened: &Opened) -> &[u64] {
+        let [from, ..] = opened.key;
+        self.of_list.get(from as usize).map_or(&[], |list| list)
     }
 }
 
-fn mark(marks: &mut [bool], classes: &[usize]) {
-    for &class in classes {
-        if let Some(mark) = marks.get_mut(class) {
-            *mark = true;
+/// Those of the first, sorted by keys, that the second has not.
+fn only<'o>(one: &'o [Opened], other: &[Opened]) -> Vec<&'o Opened> {
+    let mut rest = Vec::new();
+    for opened in one {
+        if other
+            .binary_search_by(|other| other.key.cmp(&opened.key))
+            .is_err()
+        {
+            rest.push(opened);
         }
     }
+    rest
 }
 
-/// Those of some classes that are marked.
-fn marked<'a>(marks: &'a [bool], classes: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
-    let is_marked = |class: &usize| marks.get(*class) == Some(&true);
-    classes.iter().copied().filter(is_marked)
+/// Which destinations may change for which sources.
+struct Touched {
+    /// By class of sources, places in `lists`.
+    of: Vec<Vec<usize>>,
+    /// Classes of destinations.
+    lists: Vec<Rc<[usize]>>,
 }
 
-fn seen_by(source: &Party, list: &[(String, Vec<String>)]) -> Vec<Reached> {
-    let mut seen = Vec::with_capacity(list.len());
-    for (to, ports) in list {
-        if !source.is_device || *to != source.label {
-            seen.push(Reached {
-                destination: to.clone(),
-                ports: ports.clone(),
-            });
+impl Touched {
+    /// The classes of all groups that one of some lists touches.
+    fn wanted(&self, lists: &[usize], to: &Classes<'_>, groups_of: &[Vec<usize>]) -> Vec<bool> {
+        let mut wanted = vec![false; to.ends.len()];
+        let mut seen = vec![false; to.groups.len()];
+        for class in lists
+            .iter()
+            .filter_map(|&at| self.lists.get(at))
+            .flat_map(|list| list.iter())
+        {
+            for &group in groups_of.get(*class).into_iter().flatten() {
+                if seen.get(group) != Some(&false) {
+                    continue;
+                }
+                if let Some(seen) = seen.get_mut(group) {
+                    *seen = true;
+                }
+                for &class in to.groups.get(group).into_iter().flatten() {
+                    if let Some(wanted) = wanted.get_mut(class) {
+                        *wanted = true;
+                    }
+                }
+            }
+        }
+        wanted
+    }
+}
+
+fn numbers(taken: &[(usize, Answer)]) -> Vec<u64> {
+    let number =
+        |&(class, answer): &(usize, Answer)| (class as u64) << 1 | u64::from(answer == Answer::Yes);
+    taken.iter().map(number).collect()
+}
+
+/// The rules of a row that open some of a set, ascending.
+fn rules_of(row: &Row, set: usize, nothing: usize, sets: &mut Sets) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    for hit in &row.hits {
+        if hit.answer == Answer::Yes && sets.intersection(&[hit.set, set]) != nothing {
+            rules.extend(hit.rule);
         }
     }
-    seen
+    sort::sort(&mut rules);
+    rules.dedup();
+    rules
 }
 
-fn covered(selectors: &[Selector<'_>], cover: &Covered<'_>) -> Vec<usize> {
-    let mut parties = Vec::new();
-    for selector in selectors {
-        parties.extend_from_slice(cover.get(selector.name()));
+/// The changes by the names of their sources: logins and tags while all their devices change alike, else devices.
+fn told(
+    sources: &[Stands<'_>],
+    from: &Classes<'_>,
+    by_group: &[Option<usize>],
+    changes: &[Change],
+) -> Vec<AccessChange> {
+    let naming = Naming::new(sources);
+    let mut alike = vec![Vec::new(); changes.len()];
+    for (at, &group) in from.of_party.iter().enumerate() {
+        let change = by_group.get(group).copied().flatten();
+        if let Some(places) = change.and_then(|change| alike.get_mut(change)) {
+            places.push(at);
+        }
     }
-    parties
+    let mut told = Vec::new();
+    for (change, places) in changes.iter().zip(alike) {
+        for (party, _) in naming.named(&places) {
+            let (gained, lost) = match party.kind {
+                PartyKind::Device => (
+                    without(&change.gained, &party),
+                    without(&change.lost, &party),
+                ),
+                _ => (change.gained.clone(), change.lost.clone()),
+            };
+            if !gained.is_empty() || !lost.is_empty() {
+                told.push(AccessChange {
+                    source: party.name.clone(),
+                    party,
+                    gained,
+                    lost,
+                });
+            }
+        }
+    }
+    sort::sort_by(&mut told, |a, b| {
+        (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
+    });
+    told
 }
 
-fn is_own(selector: &Selector<'_>) -> bool {
-    selector.kind == Kind::Autogroup(Autogroup::Own)
-}
-
-fn names_own(policy: &Policy<'_>) -> bool {
-    policy
-        .rules()
-        .into_iter()
-        .any(|rule| openings(rule).iter().any(|(to, _)| is_own(to)))
+/// A device is no destination of its own.
+fn without(list: &Rc<[AccessReach]>, own: &Party) -> Rc<[AccessReach]> {
+    if !list
+        .iter()
+        .any(|reach| reach.party.id == own.id && reach.party.kind == own.kind)
+    {
+        return list.clone();
+    }
+    let rest = list
+        .iter()
+        .filter(|reach| reach.party.id != own.id || reach.party.kind != own.kind);
+    rest.cloned().collect()
 }

@@ -1,21 +1,24 @@
-//! Why one flow is allowed or denied: the rules that let it pass, and those that nearly do.
-//! Must not live here: the judgement of a rule (`flow`), ssh.
+//! Why one flow is allowed or denied: the rules that let it pass, those that nearly do, and where the packet ends.
+//! Must not live here: the judgement of a rule (`tailnet/flow`), what the names of a question stand for (`question`), ssh.
 
-use crate::tables::sort;
 use serde::Serialize;
 
 use crate::hujson;
+use crate::tables::index::Index;
+use crate::tables::sort;
 
 use super::check::Error;
+use super::delivery::{Deliveries, Delivery};
 use super::findings::words::{joined, quoted};
 use super::language::document::Policy;
-use super::language::ports::{PortSpec, Protocol};
-use super::language::rule::{Lines, Rule, RuleRef};
-use super::language::selector::{Kind, Selector};
+use super::language::rule::{Lines, Opening, Rule, RuleRef};
+use super::language::selector::{Autogroup, Kind, Selector};
 use super::question::{Flow, Names, Resolved};
-use super::tailnet::endpoint;
-use super::tailnet::flow::{Endpoint, Judge, Traffic};
+use super::tailnet::about::Named;
+use super::tailnet::endpoint::Endpoint;
+use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
 use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
 
 /// How many near misses are worth reading.
@@ -28,7 +31,7 @@ const SOME_ADDRESSES: &str = "address: the rule takes in only some addresses of 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// Whether the flow passes.
+    /// What the rules say.
     pub verdict: Verdict,
     /// The rules that let it pass.
     pub because: Vec<RuleRef>,
@@ -36,6 +39,13 @@ pub struct Explanation {
     pub near_misses: Vec<NearMiss>,
     /// What neither text nor topology say.
     pub unresolved: Vec<String>,
+    /// The postures of which the source needs one, and nothing else: with it the flow would pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
+    /// One for each device that may receive; never none.
+    pub delivered: Vec<Delivery>,
+    /// Whether devices are known and none of them is the source's.
+    pub source_has_no_device: bool,
     /// Which name may be meant instead of one that nothing is known of, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -53,6 +63,16 @@ pub enum Verdict {
     Unknown,
 }
 
+impl From<Answer> for Verdict {
+    fn from(answer: Answer) -> Verdict {
+        match answer {
+            Answer::Yes => Verdict::Allowed,
+            Answer::No => Verdict::Denied,
+            Answer::Unknown => Verdict::Unknown,
+        }
+    }
+}
+
 /// A rule that misses in one respect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NearMiss {
@@ -62,137 +82,182 @@ pub struct NearMiss {
     pub why: String,
 }
 
-/// One question, with the machines it is about.
-struct Question<'a> {
-    judge: Judge<'a>,
+/// One question, with the ends it is about.
+struct Question<'a, 'p> {
+    judge: &'a Judge<'p>,
     flow: &'a Flow,
-    /// The name of the source.
-    from: &'a str,
-    sources: Vec<Endpoint<'a>>,
-    targets: Vec<Endpoint<'a>>,
-    protocols: [Protocol; 1],
-    attributes: Option<hujson::Value<'a>>,
+    /// The sources with their destinations: one pair, but for `autogroup:self` one for each user.
+    parts: Vec<(Ends<'a>, Ends<'a>)>,
+    traffic: Traffic<'a>,
 }
 
-impl Policy<'_> {
+impl<'p> Policy<'p> {
     /// Explains a flow by rule: which rules let every address of the source reach the destination, or which nearly do.
     ///
     /// # Errors
     /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
     /// only one of its name.
-    pub fn explain(&self, flow: &Flow, topology: &Topology) -> Result<Explanation, Error> {
-        let names = Names::of(self, topology);
+    #[inline(never)]
+    pub fn explain(&'p self, flow: &Flow, topology: &'p Topology) -> Result<Explanation, Error> {
+        let judge = Judge::new(self, topology);
+        judge.explain(flow)
+    }
+}
+
+impl<'p> Judge<'p> {
+    /// As [`Policy::explain`], for many flows.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn explain(&self, flow: &Flow) -> Result<Explanation, Error> {
+        let names = Names::of(self.policy(), self.network.topology);
         let (from, to) = (flow.from.resolve(&names)?, flow.to.resolve(&names)?);
         let attributes = flow.posture_attributes().map(hujson::parse).transpose()?;
-        let mut unresolved = Vec::new();
-        let question = Question {
-            judge: Judge::new(self, topology),
-            flow,
-            from: flow.from.text().trim(),
-            sources: self.machines(&from, topology, &mut unresolved),
-            targets: self.machines(&to, topology, &mut unresolved),
-            protocols: [flow.protocol],
+        let protocols = [flow.protocol];
+        let traffic = Traffic {
+            protocols: &protocols,
+            port: flow.port,
             attributes: attributes.as_ref().map(hujson::Document::root),
+            posture: None,
         };
-        if !unresolved.is_empty() {
-            return Ok(Explanation {
-                verdict: Verdict::Unknown,
-                because: Vec::new(),
-                near_misses: Vec::new(),
-                unresolved,
-                hint: from.hint().or(to.hint()).map(str::to_owned),
-            });
+        let mut unresolved = Vec::new();
+        let sources = self.asked_ends(&from, &mut unresolved);
+        let targets = match is_own(&to) {
+            true => Vec::new(),
+            false => self.asked_ends(&to, &mut unresolved),
+        };
+        let parts = match is_own(&to) {
+            true => self.own_parts(sources.clone()),
+            false => vec![(sources.clone(), targets)],
+        };
+        let reached: Vec<Endpoint<'_>> = parts.iter().flat_map(|(_, to)| to.clone()).collect();
+        let deliveries = Deliveries::new(self, names.devices(), traffic);
+        let mut explanation = Explanation {
+            verdict: Verdict::Unknown,
+            because: Vec::new(),
+            near_misses: Vec::new(),
+            unresolved,
+            postures: Vec::new(),
+            delivered: deliveries.of(&sources, &reached),
+            source_has_no_device: self.network.topology.devices.is_some()
+                && sources.iter().all(|end| end.device.is_none()),
+            hint: from.hint().or(to.hint()).map(str::to_owned),
+        };
+        if explanation.unresolved.is_empty() {
+            let ready = |(from, to)| {
+                let from = self.ends(Side::Source, from);
+                (from, self.ends(Side::Destination, to))
+            };
+            let question = Question {
+                judge: self,
+                flow,
+                parts: parts.into_iter().map(ready).collect(),
+                traffic,
+            };
+            question.answer(&mut explanation);
         }
-        Ok(question.explain())
+        Ok(explanation)
     }
 
-    /// The machines behind one end. A user or tag without devices is asked about as if it had one.
-    fn machines<'a>(
-        &'a self,
-        end: &'a Resolved,
-        topology: &'a Topology,
-        unresolved: &mut Vec<String>,
-    ) -> Vec<Endpoint<'a>> {
-        let selector = match end {
-            Resolved::Selector(name) => name.selector(),
-            Resolved::Unresolved { name, .. } => {
-                unresolved.push(name.text.clone());
-                return Vec::new();
+    /// The ends behind a name of a question; its name among the unresolved ones if there are none.
+    fn asked_ends<'a>(&self, asked: &'a Resolved, unresolved: &mut Vec<String>) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
+        let name = match asked {
+            Resolved::Device(device) => return self.network.ends_of_device(*device),
+            Resolved::Selector(name) => {
+                if let Some(ends) = self.network.ends(&name.selector()) {
+                    return ends;
+                }
+                name
             }
-            Resolved::Device(place) => {
-                let device = topology.devices.iter().flatten().nth(*place);
-                return device.map(endpoint::of_device).unwrap_or_default();
+            Resolved::Unresolved { name, .. } => name,
+        };
+        unresolved.push(name.text.clone());
+        Vec::new()
+    }
+
+    /// For `autogroup:self`: the sources of each user with the devices of that user.
+    fn own_parts<'a>(
+        &self,
+        sources: Vec<Endpoint<'a>>,
+    ) -> Vec<(Vec<Endpoint<'a>>, Vec<Endpoint<'a>>)>
+    where
+        'p: 'a,
+    {
+        let mut parts: Vec<(Vec<Endpoint<'_>>, Vec<Endpoint<'_>>)> = Vec::new();
+        for end in sources {
+            match parts.last_mut() {
+                Some((own, _)) if own.last().is_some_and(|last| last.identity == end.identity) => {
+                    own.push(end);
+                }
+                _ => {
+                    let to = self.own_ends(&end);
+                    parts.push((vec![end], to));
+                }
             }
-        };
-        let machines = self.endpoints(&selector, topology).unwrap_or_else(|_| {
-            unresolved.push(selector.name().to_owned());
-            Vec::new()
-        });
-        let identity = match selector.kind {
-            Kind::User => Identity::User(selector.name()),
-            Kind::Tag => Identity::Tag(selector.name()),
-            _ => return machines,
-        };
-        match machines.is_empty() {
-            true => vec![Endpoint {
-                address: None,
-                identity,
-            }],
-            false => machines,
+        }
+        parts
+    }
+
+    /// The devices that share a user with an end.
+    pub(super) fn own_ends<'a>(&self, end: &Endpoint<'a>) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
+        match end.identity {
+            Identity::User(login) => {
+                let devices = self.network.of_user(login);
+                match devices.is_empty() {
+                    true => vec![Endpoint::supposed(end.identity)],
+                    false => self.network.ends_of_devices(devices),
+                }
+            }
+            Identity::Some(..) => vec![Endpoint::supposed(Identity::OWN)],
+            _ => Vec::new(),
         }
     }
 }
 
-impl<'a> Question<'a> {
-    fn traffic(&self) -> Traffic<'_> {
-        Traffic {
-            protocols: &self.protocols,
-            port: self.flow.port,
-        }
-    }
+fn is_own(asked: &Resolved) -> bool {
+    let own = Kind::Autogroup(Autogroup::Own);
+    matches!(asked, Resolved::Selector(name) if name.selector().kind == own)
+}
 
-    fn explain(&self) -> Explanation {
-        let policy = self.judge.policy;
-        let answer = self.judge.reaches(
-            &self.sources,
-            &self.targets,
-            self.traffic(),
-            self.attributes,
-        );
-        let mut lines = Lines::new(policy.document.text());
-        let mut explanation = Explanation {
-            verdict: match answer {
-                Answer::Yes => Verdict::Allowed,
-                Answer::No => Verdict::Denied,
-                Answer::Unknown => Verdict::Unknown,
-            },
-            because: Vec::new(),
-            near_misses: Vec::new(),
-            unresolved: Vec::new(),
-            hint: None,
-        };
+impl<'p> Question<'_, 'p> {
+    fn answer(&self, explanation: &mut Explanation) {
+        let mut answer: Option<Answer> = None;
+        let mut passing = vec![Answer::No; self.judge.about.rules.len()];
+        for (from, to) in &self.parts {
+            let part = self.judge.reaches(from, to, self.traffic);
+            answer = Some(answer.map_or(part, |answer| answer.min(part)));
+            for (id, passes) in self.judge.passing(from, to, self.traffic) {
+                if let Some(best) = passing.get_mut(id.0) {
+                    *best = passes.max(*best);
+                }
+            }
+        }
+        let answer = answer.unwrap_or(Answer::No);
+        explanation.verdict = answer.into();
+        let mut lines = Lines::new(self.judge.policy().document.text());
         let mut misses = Vec::new();
-        for rule in policy.rules() {
-            let passes = self.judge.passes(
-                rule,
-                &self.sources,
-                &self.targets,
-                self.traffic(),
-                self.attributes,
-            );
-            match Answer::any(passes) {
+        for (rule, passes) in self.judge.about.rules.iter().zip(passing) {
+            match passes {
                 Answer::Yes if answer == Answer::Yes => {
                     let line = lines.line_of(rule.span.start);
                     explanation.because.push(rule.reference(line));
                 }
                 Answer::Yes => misses.push((0, rule, SOME_ADDRESSES.to_owned())),
                 Answer::Unknown if answer == Answer::Unknown => {
-                    self.open(rule, &mut explanation.unresolved);
+                    self.note_open(rule, &mut explanation.unresolved);
                 }
-                Answer::Unknown => {}
                 Answer::No if answer != Answer::Yes => misses.extend(self.miss(rule)),
-                Answer::No => {}
+                Answer::Unknown | Answer::No => {}
             }
+        }
+        if answer == Answer::No {
+            explanation.postures = self.postures_that_help();
         }
         sort::sort_by(&mut misses, |(a, _, _), (b, _, _)| a.cmp(b));
         misses.truncate(NEAREST);
@@ -200,50 +265,78 @@ impl<'a> Question<'a> {
             let rule = rule.reference(lines.line_of(rule.span.start));
             explanation.near_misses.push(NearMiss { rule, why });
         }
-        explanation
     }
 
-    /// The selectors of a rule that neither text nor topology settle.
-    fn open(&self, rule: Rule<'_>, unresolved: &mut Vec<String>) {
+    /// The postures each of which alone would let the flow pass.
+    fn postures_that_help(&self) -> Vec<String> {
+        let judge = self.judge;
+        let (mut names, mut seen) = (Vec::new(), Index::default());
+        for rule in &judge.about.rules {
+            for posture in rule.postures {
+                if seen.set(posture.name().into(), 0) {
+                    names.push(posture.name());
+                }
+            }
+        }
+        names.retain(|name| {
+            let traffic = Traffic {
+                posture: Some(name),
+                ..self.traffic
+            };
+            let mut parts = self.parts.iter();
+            parts.all(|(from, to)| judge.reaches(from, to, traffic) == Answer::Yes)
+        });
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Notes the selectors of a rule that neither text nor topology settle.
+    fn note_open(&self, rule: &Rule<'p>, unresolved: &mut Vec<String>) {
         for source in rule.sources {
             note(source, self.source(source), unresolved);
         }
         for to in rule.destinations() {
-            note(to, self.target(rule, to), unresolved);
+            note(to, self.target(to), unresolved);
         }
     }
 
     /// Whether a source of a rule takes in one of ours.
     fn source(&self, selector: &Selector<'_>) -> Answer {
-        let mut best = Answer::No;
-        for end in &self.sources {
-            best = best.max(self.judge.source(selector, *end));
-        }
-        best
+        let best = |(from, _): &(Ends<'_>, _)| best(&self.judge.about.sources, from, selector);
+        self.parts.iter().map(best).max().unwrap_or_default()
     }
 
-    /// Whether a destination of a rule takes in one of ours, for one of our sources.
-    fn target(&self, rule: Rule<'_>, selector: &Selector<'_>) -> Answer {
-        let mut best = Answer::No;
-        for from in &self.sources {
-            for to in &self.targets {
-                best = best.max(self.judge.target(rule, selector, *from, *to));
+    /// Whether a destination of a rule takes in one of ours.
+    fn target(&self, selector: &Selector<'_>) -> Answer {
+        let own = selector.kind == Kind::Autogroup(Autogroup::Own);
+        let best = |(from, to): &(Ends<'_>, Ends<'_>)| {
+            let best = best(&self.judge.about.destinations, to, selector);
+            match own {
+                true => best.min(shares_user(from, to)),
+                false => best,
             }
-        }
-        best
+        };
+        self.parts.iter().map(best).max().unwrap_or_default()
     }
 
     /// In which respect a rule misses, if it is one alone; with how far that is.
-    fn miss<'r>(&self, rule: Rule<'r>) -> Option<(u8, Rule<'r>, String)> {
-        let policy = self.judge.policy;
+    fn miss<'r>(&self, rule: &'r Rule<'p>) -> Option<(u8, &'r Rule<'p>, String)> {
+        let mut open = Vec::new();
+        for opening in rule.openings() {
+            if self.target(opening.to) != Answer::No {
+                open.push(opening);
+            }
+        }
+        if open.is_empty() {
+            return None;
+        }
+        let traffic = self.traffic;
+        let passes = |opening: &Opening<'_>| traffic.passes(opening.protocol, opening.ports);
         let mut sources = rule.sources.iter();
         let source = sources.any(|source| self.source(source) != Answer::No);
-        let open = self.openings(rule);
-        let traffic = open.iter().any(|spec| spec.opens(self.traffic()));
-        let posture = policy.posture_holds(rule.postures, self.attributes);
-        match (source, traffic, posture) {
-            _ if open.is_empty() => None,
+        let posture = traffic.fits(self.judge.policy(), rule);
+        match (source, open.iter().any(passes), posture) {
             (true, true, false) => Some((0, rule, posture_missing(rule))),
+            (true, true, true) if !rule.via.is_empty() => Some((1, rule, way_missing(rule))),
             (true, false, true) => {
                 let (distance, why) = self.traffic_missing(&open);
                 Some((distance, rule, why))
@@ -253,11 +346,10 @@ impl<'a> Question<'a> {
         }
     }
 
-    fn traffic_missing(&self, open: &[PortSpec]) -> (u8, String) {
+    fn traffic_missing(&self, open: &[Opening<'_>]) -> (u8, String) {
         let port = self.flow.port;
-        let by_port = open.iter().find(|spec| spec.ports.contains(port));
-        if let Some(spec) = by_port {
-            let own = match spec.protocol {
+        if let Some(opening) = open.iter().find(|opening| opening.ports.contains(port)) {
+            let own = match opening.protocol {
                 Some(own) => own.to_string(),
                 // `Protocol::DEFAULT` in short.
                 None => "tcp, udp and icmp".to_owned(),
@@ -267,8 +359,8 @@ impl<'a> Question<'a> {
             return (2, why);
         }
         let mut ports = String::new();
-        for spec in open {
-            append(&mut ports, ",", &spec.ports.to_string());
+        for opening in open {
+            append(&mut ports, ",", &opening.ports.to_string());
         }
         let port = port.to_string();
         (
@@ -277,32 +369,30 @@ impl<'a> Question<'a> {
         )
     }
 
-    fn source_missing(&self, rule: Rule<'_>) -> String {
-        let name = self.from;
-        let mut sources = String::new();
-        for source in rule.sources {
-            append(&mut sources, ", ", source.name());
-        }
+    fn source_missing(&self, rule: &Rule<'_>) -> String {
+        let name = self.flow.from.text().trim();
+        let sources = listed(rule.sources.iter().map(Selector::name), ", ");
         let verb = match rule.sources {
             [only] if only.kind == Kind::Group => " is not in ",
             _ => " is none of ",
         };
         joined(&["source ", &quoted(name), verb, &sources])
     }
+}
 
-    /// What a rule opens on those of its destinations that take in one of ours.
-    fn openings(&self, rule: Rule<'_>) -> Vec<PortSpec> {
-        let mut open = Vec::new();
-        for opening in rule.openings() {
-            if self.target(rule, opening.to) != Answer::No {
-                open.push(PortSpec {
-                    protocol: opening.protocol,
-                    ports: opening.ports.clone(),
-                });
-            }
-        }
-        open
+/// The best answer of a selector of the document for some ends.
+fn best(named: &Named<'_>, ends: &Ends<'_>, selector: &Selector<'_>) -> Answer {
+    let place = named.place(selector.name());
+    place.map_or(Answer::No, |place| ends.best(place))
+}
+
+/// Items one after the other.
+fn listed<'i>(items: impl Iterator<Item = &'i str>, between: &str) -> String {
+    let mut list = String::new();
+    for item in items {
+        append(&mut list, between, item);
     }
+    list
 }
 
 /// One more item of a list in words.
@@ -313,12 +403,18 @@ fn append(list: &mut String, between: &str, item: &str) {
     list.push_str(item);
 }
 
-fn posture_missing(rule: Rule<'_>) -> String {
-    let mut names = String::new();
-    for word in rule.postures {
-        append(&mut names, " or ", word.name());
-    }
+fn posture_missing(rule: &Rule<'_>) -> String {
+    let names = listed(rule.postures.iter().map(|word| word.name()), " or ");
     joined(&["posture: the source must have ", &names])
+}
+
+fn way_missing(rule: &Rule<'_>) -> String {
+    let tags = listed(rule.via.iter().map(Selector::name), " or ");
+    joined(&[
+        "way: no device with ",
+        &tags,
+        " has an approved route to the destination",
+    ])
 }
 
 /// Adds the name of a selector that is not settled, once.

@@ -38,6 +38,7 @@
 
 mod access;
 mod check;
+mod delivery;
 mod diff;
 mod diff_access;
 pub mod edit;
@@ -57,10 +58,10 @@ mod validate;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, Cell};
+pub use access::{AccessMatrix, By, Cell};
 pub use check::{Check, Error, Judgement, check};
 pub use diff::{Change, ChangeKind, diff};
-pub use diff_access::{AccessChange, Reached, diff_access};
+pub use diff_access::{AccessChange, AccessReach, diff_access};
 pub use explain::{Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;

@@ -9,11 +9,13 @@ use serde::{Serialize, Serializer};
 
 use super::check::Error;
 use super::language::document::{Policy, Word};
-use super::language::rule::{Lines, Rule, RuleRef};
+use super::language::rule::{Lines, Rule, RuleId, RuleRef};
 use super::language::selector::{Kind, Selector};
 use super::question::{Names, Query, Resolved};
-use super::tailnet::identity::Answer;
-use super::tailnet::party::{Party, Side};
+use super::tailnet::endpoint::{Endpoint, Place};
+use super::tailnet::flow::{Ends, Judge};
+use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
 
 /// The answer: rules in file order.
@@ -104,44 +106,49 @@ impl<'p> Policy<'p> {
             hint: None,
             postures: Postures::default(),
         };
+        let judge = Judge::new(self, topology);
+        let names = Names::of(self, topology);
         let asked = match query {
-            Query::Of(subject) => Some(subject.resolve(&Names::of(self, topology))?),
+            Query::Of(subject) => Some(subject.resolve(&names)?),
             Query::IpPort { .. } => None,
-        };
-        let port = match query {
-            Query::IpPort { port, .. } => Some(*port),
-            Query::Of(_) => None,
         };
         if let Some(Resolved::Unresolved { name, hint }) = &asked {
             preview.unresolved.push(name.text.clone());
             preview.hint = hint.clone();
         }
-        let party = match (query, &asked) {
-            (Query::IpPort { address, .. }, _) => {
-                Some(Party::place(self, topology, (*address).into()))
+        let (ends, port) = match (query, &asked) {
+            (Query::IpPort { address, port, .. }, _) => {
+                (vec![judge.network.end_at(*address)], Some(*port))
             }
-            (_, asked) => asked.as_ref().and_then(|asked| self.party(asked, topology)),
+            (_, Some(asked)) => (judge.concerned(asked), None),
+            (_, None) => (Vec::new(), None),
         };
-        let Some(mut party) = party else {
-            return Ok(preview);
+        let as_source = port.is_none();
+        let as_destination = !asked.as_ref().is_some_and(Resolved::is_user);
+        let concerned = Concerned {
+            from: judge.ends(
+                Side::Source,
+                as_source.then(|| ends.clone()).unwrap_or_default(),
+            ),
+            to: judge.ends(
+                Side::Destination,
+                as_destination.then_some(ends).unwrap_or_default(),
+            ),
+            judge: &judge,
+            port,
         };
-        let is_user = asked.as_ref().is_some_and(Resolved::is_user);
-        let mut rules = self.rules();
-        sort::sort_by(&mut rules, |a, b| a.span.start.cmp(&b.span.start));
+        let mut rules: Vec<(&Rule<'_>, Answer)> = Vec::new();
+        for (rule, answer) in judge.about.rules.iter().zip(concerned.answers()) {
+            rules.push((rule, answer));
+        }
+        sort::sort_by(&mut rules, |(a, _), (b, _)| a.span.start.cmp(&b.span.start));
         let mut lines = Lines::new(self.document.text());
-        for rule in rules {
-            let answer = match port {
-                Some(_) => rule.reaches(&mut party, port),
-                None if is_user => rule.hears(&mut party),
-                None => rule.hears(&mut party).max(rule.reaches(&mut party, None)),
-            };
-            if answer == Answer::No {
-                continue;
-            }
+        for (rule, answer) in rules {
             let line = lines.line_of(rule.span.start);
             match answer {
                 Answer::Yes => preview.matches.push(rule.matched(line)),
-                _ => preview.unknown.push(rule.reference(line)),
+                Answer::Unknown => preview.unknown.push(rule.reference(line)),
+                Answer::No => {}
             }
         }
         for (name, conditions) in self.postures.iter() {
@@ -153,56 +160,91 @@ impl<'p> Policy<'p> {
         }
         Ok(preview)
     }
+}
 
-    /// Who or what the question is about.
-    fn party<'a>(&'a self, asked: &'a Resolved, topology: &'a Topology) -> Option<Party<'a>> {
+impl<'p> Judge<'p> {
+    /// The ends that a question is about, of which one is enough. Rules for anyone concern a stranger too.
+    fn concerned<'a>(&self, asked: &'a Resolved) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
         let selector = match asked {
-            // Rules for anyone concern a stranger, too.
+            Resolved::Device(device) => return self.network.ends_of_device(*device),
             Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.selector(),
-            Resolved::Device(place) => {
-                let device = topology.devices.iter().flatten().nth(*place)?;
-                let address = device.addresses.first()?;
-                return Some(Party::place(self, topology, (*address).into()));
+        };
+        let stranger = match selector.kind {
+            Kind::User => vec![Endpoint::supposed(Identity::User(selector.name()))],
+            Kind::Tag => vec![Endpoint::supposed(Identity::Tag(selector.name()))],
+            _ => Vec::new(),
+        };
+        let mut ends = self.network.ends(&selector).unwrap_or(stranger);
+        for end in &mut ends {
+            if let Place::All(set) = &end.place {
+                end.place = Place::Some(set.clone());
+            }
+        }
+        ends
+    }
+}
+
+/// What the rules of a document have to do with some ends.
+struct Concerned<'a, 'p> {
+    judge: &'a Judge<'p>,
+    from: Ends<'a>,
+    to: Ends<'a>,
+    /// The port that a rule must open, if one is asked for.
+    port: Option<u16>,
+}
+
+impl Concerned<'_, '_> {
+    /// The answer of each rule, by its place.
+    fn answers(&self) -> Vec<Answer> {
+        let about = &self.judge.about;
+        let mut best = vec![Answer::No; about.rules.len()];
+        let mut add = |rule: usize, answer: Answer| {
+            if let Some(best) = best.get_mut(rule) {
+                *best = answer.max(*best);
             }
         };
-        match selector.kind {
-            Kind::User => Some(Party::user(self, topology, selector.name())),
-            Kind::Tag => Some(Party::tag(self, topology, selector.name())),
-            _ => Some(Party::place(self, topology, self.range(&selector)?)),
+        for selector in 0..about.sources.selectors.len() {
+            for &rule in about.sources.uses(selector) {
+                add(rule, self.from.best(selector));
+            }
         }
+        for selector in 0..about.destinations.selectors.len() {
+            for &at in about.destinations.uses(selector) {
+                if let Some((RuleId(rule), opening)) = about.openings.get(at)
+                    && self.port.is_none_or(|port| opening.ports.contains(port))
+                {
+                    add(*rule, self.to.best(selector));
+                }
+            }
+        }
+        if self.port.is_none() {
+            // A grant of capabilities alone opens no port, yet it concerns whom it names.
+            for (at, rule) in about.rules.iter().enumerate() {
+                if !rule.app.is_empty() {
+                    let answers = rule.destinations().map(|to| self.names(to));
+                    add(at, answers.max().unwrap_or_default());
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether a destination takes in one of the ends, whether or not anything is open there.
+    fn names(&self, to: &Selector<'_>) -> Answer {
+        if let Some(known) = self.judge.about.destinations.place(to.name()) {
+            return self.to.best(known);
+        }
+        let network = &self.judge.network;
+        let ends = self.to.list.iter();
+        let answers = ends.map(|end| network.takes_in(to, Side::Destination, end));
+        answers.max().unwrap_or_default()
     }
 }
 
 impl<'p> Rule<'p> {
-    /// Whether one of its sources takes in the party.
-    fn hears(self, party: &mut Party<'_>) -> Answer {
-        let mut best = Answer::No;
-        for source in self.sources {
-            best = best.max(party.selected_by(source, Side::Source));
-        }
-        best
-    }
-
-    /// Whether one of its destinations takes in the party, with this port if one is asked for.
-    fn reaches(self, party: &mut Party<'_>, port: Option<u16>) -> Answer {
-        let mut best = Answer::No;
-        match port {
-            None => {
-                for to in self.destinations() {
-                    best = best.max(party.selected_by(to, Side::Destination));
-                }
-            }
-            Some(port) => {
-                for opening in self.openings() {
-                    if opening.ports.contains(port) {
-                        best = best.max(party.selected_by(opening.to, Side::Destination));
-                    }
-                }
-            }
-        }
-        best
-    }
-
     fn matched(self, line_number: usize) -> Match<'p> {
         Match {
             users: self.sources.iter().map(|s| s.text().into()).collect(),

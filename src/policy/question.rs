@@ -293,7 +293,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn devices(&self) -> &DeviceNames<'a> {
+    /// The devices by name.
+    pub fn devices(&self) -> &DeviceNames<'a> {
         self.devices.get_or_init(|| DeviceNames::of(self.topology))
     }
 

@@ -4,11 +4,16 @@
 use crate::hujson::Value;
 
 use super::findings::words::{joined, quoted};
-use super::language::document::{Policy, SshRule, SshTest, Word};
+use super::language::document::{SshRule, SshTest, Word};
+use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::run_tests::{NO_ADDRESS, Outcome};
-use super::tailnet::flow::{Endpoint, Judge, own};
+use super::tailnet::about::Named;
+use super::tailnet::devices::Network;
+use super::tailnet::endpoint::Endpoint;
+use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::party::Side;
 
 /// What a test wants of an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,21 +23,20 @@ enum Want {
     Deny,
 }
 
-/// One login: from a machine to a machine as an account.
+/// Logins to some machines as one account.
 struct Login<'a> {
-    from: Endpoint<'a>,
-    to: Endpoint<'a>,
+    /// Ends that differ in who they are.
+    targets: &'a [Endpoint<'a>],
     account: &'a str,
     attributes: Option<Value<'a>>,
 }
 
-impl Policy<'_> {
+impl<'p> Judge<'p> {
     /// Runs one entry.
-    pub(super) fn run_ssh_test(&self, judge: &Judge<'_>, test: &SshTest<'_>) -> Outcome {
-        let topology = judge.topology;
+    pub(super) fn run_ssh_test(&self, rules: &SshRules<'p>, test: &SshTest<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         let sources = match &test.source {
-            Some(source) => outcome.known(self.endpoints(source, topology), source.text()),
+            Some(source) => outcome.known(self.network.tested(source), source.text()),
             None => outcome.known(Err("src must be specified".to_owned()), ""),
         };
         let Some(sources) = sources else {
@@ -40,6 +44,11 @@ impl Policy<'_> {
         };
         if sources.is_empty() {
             outcome.fail(NO_ADDRESS.to_owned());
+        }
+        let mut from = Vec::with_capacity(sources.len());
+        for end in by_identity(sources) {
+            let takers = rules.sources.takers(&self.network, &end);
+            from.push((end, takers));
         }
         let lists = [
             (&test.accept, Want::Accept),
@@ -50,24 +59,41 @@ impl Policy<'_> {
             outcome.fail("nothing is tested".to_owned());
         }
         for to in &test.destinations {
-            let targets = self.endpoints(to, topology);
-            let Some(targets) = outcome.known(targets, to.text()) else {
+            let Some(targets) = outcome.known(self.network.tested(to), to.text()) else {
                 continue;
             };
-            let reached = judge.machines(targets);
-            if reached.is_empty() {
+            let targets = by_identity(targets);
+            if targets.is_empty() {
                 outcome.fail(joined(&["no device behind ", &quoted(to.text())]));
             }
             for (names, want) in &lists {
                 for name in names.iter() {
-                    let got =
-                        judge.logins(&sources, &reached, name.name(), test.posture_attributes);
-                    outcome.judge_login(to, name, *want, got);
+                    let login = Login {
+                        targets: &targets,
+                        account: name.name(),
+                        attributes: test.posture_attributes,
+                    };
+                    outcome.judge_login(to, name, *want, self.logins(rules, &from, &login));
                 }
             }
         }
         outcome
     }
+}
+
+/// The ends that can be machines of the tailnet, one for each identity: ssh rules know nothing of addresses.
+fn by_identity(ends: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
+    let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(ends.len());
+    for end in ends {
+        // The addresses of a device, and the devices of a user, stand together.
+        let is_known = distinct
+            .last()
+            .is_some_and(|last| last.identity == end.identity);
+        if end.identity != Identity::Nobody && !is_known {
+            distinct.push(end);
+        }
+    }
+    distinct
 }
 
 /// How logins as one account end: whether all get in, whether none does, whether all are checked.
@@ -96,35 +122,24 @@ impl Outcome {
     }
 }
 
-impl Judge<'_> {
-    /// Ends that can be machines of the tailnet.
-    fn machines<'a>(&self, mut ends: Vec<Endpoint<'a>>) -> Vec<Endpoint<'a>> {
-        ends.retain(|end| end.identity != Identity::Nobody);
-        ends
-    }
-
-    fn logins(
-        &self,
-        sources: &[Endpoint<'_>],
-        targets: &[Endpoint<'_>],
-        account: &str,
-        attributes: Option<Value<'_>>,
-    ) -> Logins {
+impl<'p> Judge<'p> {
+    /// How logins from each source to each target as one account end. Rules are asked for each target once; a source then
+    /// asks the selectors that take it in, as for other flows (tailnet/flow.rs).
+    fn logins(&self, rules: &SshRules<'p>, sources: &Sources<'_>, to: &Login<'_>) -> Logins {
         let mut logins = Logins {
             all: Answer::Yes,
             some: Answer::No,
             checked: Answer::Yes,
         };
-        for &from in sources {
-            for &to in targets {
-                let login = Login {
-                    from,
-                    to,
-                    account,
-                    attributes,
+        for target in to.targets {
+            let checks = self.admitting(rules, SshAction::Check, target, to);
+            let accepts = self.admitting(rules, SshAction::Accept, target, to);
+            for (from, takers) in sources {
+                let ask = |admitting: &[Admits<'_>]| {
+                    admitted(admitting, (from, takers), (target, to.account))
                 };
-                let checked = self.admitted("check", &login);
-                let admitted = checked.max(self.admitted("accept", &login));
+                let checked = ask(&checks);
+                let admitted = checked.max(ask(&accepts));
                 logins.all = logins.all.min(admitted);
                 logins.some = logins.some.max(admitted);
                 logins.checked = logins.checked.min(checked);
@@ -133,54 +148,150 @@ impl Judge<'_> {
         logins
     }
 
-    /// Whether a rule with this action lets the login in.
+    /// What the rules with an action say of a target and an account, by the places of source selectors.
     #[inline(never)]
-    fn admitted(&self, action: &str, login: &Login<'_>) -> Answer {
-        let mut best = Answer::No;
-        for rule in &self.policy.ssh {
-            if rule.action.as_ref().is_some_and(|word| word.text == action) {
-                best = best.max(self.lets_in(rule, login));
+    fn admitting(
+        &self,
+        rules: &SshRules<'p>,
+        action: SshAction,
+        target: &Endpoint<'_>,
+        login: &Login<'_>,
+    ) -> Vec<Admits<'p>> {
+        let mut admitting = vec![Admits::default(); rules.sources.selectors.len()];
+        let mut by_rule = Vec::with_capacity(rules.list.len());
+        for rule in rules.list {
+            by_rule.push(
+                match rule.action.and_then(|word| SshAction::parse(word.text)) == Some(action) {
+                    true => self.rule_admits(rule, target, login),
+                    false => Admits::default(),
+                },
+            );
+        }
+        for (selector, best) in admitting.iter_mut().enumerate() {
+            for &at in rules.sources.uses(selector) {
+                if let Some(rule) = by_rule.get(at) {
+                    best.join(rule);
+                }
             }
         }
-        best
+        admitting
     }
 
-    fn lets_in(&self, rule: &SshRule<'_>, login: &Login<'_>) -> Answer {
-        let wanted = self.policy.postures_of(rule.postures.as_deref());
-        let postured = self.policy.posture_holds(wanted, login.attributes);
-        let account = Answer::any(rule.users.iter().map(|user| admits(user.name(), login)));
-        if !postured || account == Answer::No {
-            return Answer::No;
+    fn rule_admits(
+        &self,
+        rule: &'p SshRule<'p>,
+        target: &Endpoint<'_>,
+        login: &Login<'_>,
+    ) -> Admits<'p> {
+        let mut admits = Admits::default();
+        let policy = self.policy();
+        let wanted = policy.postures_of(rule.postures.as_deref());
+        if !policy.posture_holds(wanted, login.attributes) {
+            return admits;
         }
-        let source = Answer::any(rule.sources.iter().map(|s| self.source(s, login.from)));
-        let to = |selector| self.ssh_target(selector, login);
-        let target = Answer::any(rule.destinations.iter().map(to));
-        source.min(target).min(account)
+        let (mut by_account, mut by_name) = (false, Vec::new());
+        for user in &rule.users {
+            match Account::parse(user.text) {
+                Some(Account::NonRoot) => by_account |= login.account != "root",
+                Some(Account::Named(name)) => by_account |= name == login.account,
+                Some(Account::OwnName(domain)) => by_name.push(domain),
+                None => {}
+            }
+        }
+        for to in &rule.destinations {
+            let answer = self.network.takes_in(to, Side::Destination, target);
+            let own = to.kind == Kind::Autogroup(Autogroup::Own);
+            let place = match own {
+                true => &mut admits.own,
+                false => &mut admits.general,
+            };
+            if by_account {
+                *place = answer.max(*place);
+            }
+            for &domain in &by_name {
+                if answer != Answer::No {
+                    admits.by_name.push((domain, own, answer));
+                }
+            }
+        }
+        admits
     }
+}
 
-    /// `autogroup:self` and a user as destination mean that user's own devices.
-    fn ssh_target(&self, selector: &Selector<'_>, login: &Login<'_>) -> Answer {
-        match selector.kind {
-            Kind::Autogroup(Autogroup::Own) => own(login.from.identity, login.to.identity),
-            _ => login
-                .to
-                .identity
-                .selected_by(selector, self.policy, self.topology),
+/// Whether a source may log in to a target.
+fn admitted(
+    admitting: &[Admits<'_>],
+    (from, takers): (&Endpoint<'_>, &[(usize, Answer)]),
+    (target, account): (&Endpoint<'_>, &str),
+) -> Answer {
+    let own = from.identity.shares_user(target.identity);
+    let mut best = Answer::No;
+    for &(selector, answer) in takers {
+        let Some(admits) = admitting.get(selector) else {
+            continue;
+        };
+        let mut here = admits.general.max(own.min(admits.own));
+        for (domain, is_own, reached) in &admits.by_name {
+            let named = own_name(from.identity, account, domain);
+            let shared = if *is_own { own } else { Answer::Yes };
+            here = here.max(named.min(shared).min(*reached));
+        }
+        best = best.max(answer.min(here));
+    }
+    best
+}
+
+/// The ssh rules of a document by their sources.
+pub(super) struct SshRules<'p> {
+    list: &'p [SshRule<'p>],
+    sources: Named<'p>,
+}
+
+impl<'p> SshRules<'p> {
+    /// Those of a policy.
+    pub fn new(network: &Network<'p>) -> SshRules<'p> {
+        let list = &network.policy.ssh;
+        let mut named = Vec::new();
+        for (at, rule) in list.iter().enumerate() {
+            named.extend(rule.sources.iter().map(|source| (source, at)));
+        }
+        SshRules {
+            list,
+            sources: Named::new(network, Side::Source, named),
         }
     }
 }
 
-/// Whether one entry of `users` admits the account.
-fn admits(entry: &str, login: &Login<'_>) -> Answer {
-    let account = login.account;
-    if entry == "autogroup:nonroot" {
-        return (account != "root").into();
+/// Ends that differ in who they are, each with the source selectors that take it in.
+type Sources<'a> = [(Endpoint<'a>, Vec<(usize, Answer)>)];
+
+/// What the rules that name a source selector say of a target and an account.
+#[derive(Clone, Default)]
+struct Admits<'p> {
+    /// For every source.
+    general: Answer,
+    /// For those who share a user with the target.
+    own: Answer,
+    /// For members of a domain under the name that stands before it; whether only to their own devices.
+    by_name: Vec<(&'p str, bool, Answer)>,
+}
+
+impl<'p> Admits<'p> {
+    fn join(&mut self, other: &Admits<'p>) {
+        self.general = other.general.max(self.general);
+        self.own = other.own.max(self.own);
+        for named in &other.by_name {
+            if !self.by_name.contains(named) {
+                self.by_name.push(*named);
+            }
+        }
     }
-    let Some(domain) = entry.strip_prefix("localpart:*@") else {
-        return (entry == account).into();
-    };
-    match login.from.identity {
-        Identity::User(user) => (user.rsplit_once('@') == Some((account, domain))).into(),
+}
+
+/// Whether somebody logs in under their own name.
+fn own_name(identity: Identity<'_>, account: &str, domain: &str) -> Answer {
+    match identity {
+        Identity::User(user) => (parts_of_login(user) == Some((account, domain))).into(),
         Identity::Unknown => Answer::Unknown,
         _ => Answer::No,
     }

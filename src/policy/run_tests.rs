@@ -10,8 +10,11 @@ use super::language::document::{AclProtocol, Policy, Spelling, Test};
 use super::language::ports::Protocol;
 use super::language::rule::Lines;
 use super::language::selector::{Destination, Selector};
-use super::tailnet::flow::{Endpoint, Judge, Traffic};
+use super::run_ssh_tests::SshRules;
+use super::tailnet::endpoint::Endpoint;
+use super::tailnet::flow::{Ends, Judge, Traffic};
 use super::tailnet::identity::Answer;
+use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
 
 /// How the tests of a document ended.
@@ -163,17 +166,25 @@ impl Policy<'_> {
         if self.tests.is_empty() && self.ssh_tests.is_empty() {
             return TestReport::default();
         }
-        let mut lines = Lines::new(self.document.text());
-        let mut results = Vec::with_capacity(self.tests.len() + self.ssh_tests.len());
-        let judge = Judge::new(self, topology);
-        for (index, test) in self.tests.iter().enumerate() {
-            let outcome = self.run_test(&judge, test);
+        Judge::new(self, topology).run_tests()
+    }
+}
+
+impl Judge<'_> {
+    /// As [`Policy::run_tests`].
+    pub fn run_tests(&self) -> TestReport {
+        let policy = self.policy();
+        let mut lines = Lines::new(policy.document.text());
+        let mut results = Vec::with_capacity(policy.tests.len() + policy.ssh_tests.len());
+        for (index, test) in policy.tests.iter().enumerate() {
+            let outcome = self.run_test(test);
             let line = lines.line_of(test.span.start);
             let source = test.source.as_ref();
             results.push(outcome.result(TestSection::Tests, index, line, source));
         }
-        for (index, test) in self.ssh_tests.iter().enumerate() {
-            let outcome = self.run_ssh_test(&judge, test);
+        let ssh_rules = SshRules::new(&self.network);
+        for (index, test) in policy.ssh_tests.iter().enumerate() {
+            let outcome = self.run_ssh_test(&ssh_rules, test);
             let line = lines.line_of(test.span.start);
             let source = test.source.as_ref();
             results.push(outcome.result(TestSection::SshTests, index, line, source));
@@ -182,7 +193,7 @@ impl Policy<'_> {
         TestReport { passed, results }
     }
 
-    fn run_test(&self, judge: &Judge<'_>, test: &Test<'_>) -> Outcome {
+    fn run_test(&self, test: &Test<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         if test.spelling == Spelling::Mixed {
             outcome.fail("one of src and user, one of accept and allow".to_owned());
@@ -195,7 +206,7 @@ impl Policy<'_> {
             Some(named) => testable(named),
         };
         let sources = match &test.source {
-            Some(source) => outcome.known(self.endpoints(source, judge.topology), source.text()),
+            Some(source) => outcome.known(self.network.tested(source), source.text()),
             None => outcome.known(Err("src must be specified".to_owned()), ""),
         };
         let (protocols, sources) = match (protocols, sources) {
@@ -207,9 +218,9 @@ impl Policy<'_> {
             return outcome.failed(NO_ADDRESS.to_owned());
         }
         let case = Case {
-            judge,
+            judge: self,
             test,
-            sources,
+            sources: self.ends(Side::Source, sources),
             protocols,
         };
         for to in &test.accept {
@@ -223,14 +234,14 @@ impl Policy<'_> {
 }
 
 /// One entry of `tests`, ready for its destinations.
-struct Case<'a> {
-    judge: &'a Judge<'a>,
+struct Case<'a, 'p> {
+    judge: &'a Judge<'p>,
     test: &'a Test<'a>,
-    sources: Vec<Endpoint<'a>>,
+    sources: Ends<'a>,
     protocols: &'a [Protocol],
 }
 
-impl Case<'_> {
+impl Case<'_, '_> {
     fn run(&self, to: &Destination<'_>, accept: bool, outcome: &mut Outcome) {
         let text = to.text();
         let Some(port) = to.single_port() else {
@@ -238,19 +249,23 @@ impl Case<'_> {
             let message = joined(&["address ", text, ": invalid port ", &quoted(port)]);
             return outcome.fail(message);
         };
-        let policy = self.judge.policy;
-        let targets = policy.endpoints(&to.host, self.judge.topology);
+        let targets = self.judge.network.tested(&to.host);
         let Some(targets) = outcome.known(targets, text) else {
             return;
         };
+        // What nothing stands for is neither reached nor kept out (policy-language.md 7).
+        if targets.is_empty() {
+            let (what, why) = (quoted(text), ": no device behind it");
+            return outcome.fail(joined(&["address ", &what, why]));
+        }
         let traffic = Traffic {
             protocols: self.protocols,
             port,
+            attributes: self.test.posture_attributes,
+            posture: None,
         };
-        let attributes = self.test.posture_attributes;
-        let reached = self
-            .judge
-            .reaches(&self.sources, &targets, traffic, attributes);
+        let targets = self.judge.ends(Side::Destination, targets);
+        let reached = self.judge.reaches(&self.sources, &targets, traffic);
         let (holds, want, got) = match accept {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),

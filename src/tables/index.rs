@@ -119,6 +119,11 @@ impl<'a> Index<'a> {
         self.names.push((name, place));
     }
 
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
     /// The place of a name.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<usize> {
@@ -175,6 +180,11 @@ impl<'a> Lists<'a> {
     pub fn get(&self, name: &str) -> &[usize] {
         let list = self.index.find(name).and_then(|at| self.lists.get(at));
         list.map_or(&[], Vec::as_slice)
+    }
+
+    /// The place of a name among all, in the order in which they came.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.index.find(name)
     }
 
     /// The numbers of each name, names in the order in which they came.

@@ -3,4 +3,5 @@
 
 pub(crate) mod index;
 pub(crate) mod sort;
+pub(crate) mod spans;
 pub(crate) mod texts;

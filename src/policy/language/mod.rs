@@ -5,6 +5,7 @@ pub mod document;
 pub mod duration;
 pub mod json;
 pub mod keys;
+pub mod login;
 pub mod port_set;
 pub mod ports;
 pub mod posture;

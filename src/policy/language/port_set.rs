@@ -1,40 +1,99 @@
-//! Sets of ports by protocol, and how they are told.
-//! Must not live here: the text of a rule's ports.
+//! Sets of ports by protocol, with the postures that they ask for, and how they are told.
+//! Must not live here: the text of a rule's ports, who may use them.
 
+use serde::Serialize;
+
+use super::ports::{PortRange, Ports, Protocol};
 use crate::cidr::intervals::Intervals;
+use crate::tables::sort;
 
-use super::ports::{PortRange, Protocol};
-
-/// Ports of several protocols, which ascend.
+/// Ports of several protocols, which ascend. ICMP of either family is one, [`Protocol::ICMP`]: whoever reaches a device at
+/// all may ping it (policy-language.md 4), so that each opening brings it along. It has no ports, as most have none: they
+/// hold all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PortSet(Vec<(Protocol, Intervals<u32>)>);
+pub struct PortSet(Vec<(Protocol, Intervals<u32>)>);
 
-/// What a rule opens: ports of one protocol, or of those that a rule covers which names none.
-pub(crate) type Opening = (Option<Protocol>, PortRange);
+/// What is open to a source: what needs no posture; and for each posture, by its number, what a source with that one alone
+/// has beside it. Numbers ascend, no set is empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opens {
+    /// What needs no posture.
+    pub plain: PortSet,
+    /// What needs one.
+    pub postured: Vec<(usize, PortSet)>,
+}
+
+/// Ports of one protocol, as they are told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Opening {
+    /// The protocol: its name, its number where it has none.
+    pub proto: ProtocolName,
+    /// `*`, or an ascending list of `n` and `a-b` that do not touch.
+    pub ports: String,
+    /// The postures of which the source needs one; none where it needs none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
+}
+
+/// A protocol as openings name it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ProtocolName {
+    /// One with a name; `ping` is ICMP of either family.
+    Named(&'static str),
+    /// One without.
+    Number(u8),
+}
+
+/// The protocols with names, in the order in which they are told.
+const TOLD: [(&str, u8); 13] = [
+    ("tcp", 6),
+    ("udp", 17),
+    ("sctp", 132),
+    ("dccp", 33),
+    ("igmp", 2),
+    ("ipv4", 4),
+    ("egp", 8),
+    ("igp", 9),
+    ("gre", 47),
+    ("esp", 50),
+    ("ah", 51),
+    ("tsmp", 99),
+    ("ping", 1),
+];
+
+const EVERY_PORT: (u32, u32) = (0, u16::MAX as u32);
 
 impl PortSet {
-    /// The union of what some rules open.
+    /// What one opening of a rule brings.
     #[inline(never)]
-    pub fn of(openings: &[Opening]) -> PortSet {
-        let mut protocols = Vec::new();
-        for (protocol, _) in openings {
-            for &protocol in opened(protocol) {
-                if let Err(at) = protocols.binary_search(&protocol) {
-                    protocols.insert(at, protocol);
-                }
-            }
-        }
+    pub fn of(protocol: Option<Protocol>, ports: &Ports) -> PortSet {
         let mut set = PortSet::default();
-        for wanted in protocols {
+        let mut add = |protocol: Protocol| {
             let mut ranges = Vec::new();
-            for (protocol, range) in openings {
-                if opened(protocol).contains(&wanted) {
-                    ranges.push((range.first.into(), range.last.into()));
-                }
+            match protocol.has_ports() {
+                true => ranges.extend(
+                    ports
+                        .ranges()
+                        .iter()
+                        .map(|r| (r.first.into(), r.last.into())),
+                ),
+                false => ranges.push(EVERY_PORT),
             }
-            set.0.push((wanted, Intervals::from_any(ranges)));
+            set.0.push((protocol, Intervals::from_any(ranges)));
+        };
+        add(Protocol::ICMP);
+        match protocol {
+            None => [Protocol::TCP, Protocol::UDP].into_iter().for_each(add),
+            Some(protocol) if protocol.is_ping() => {}
+            Some(protocol) => add(protocol),
         }
-        set
+        set.ascending()
+    }
+
+    fn ascending(mut self) -> PortSet {
+        sort::sort_by(&mut self.0, |(a, _), (b, _)| a.cmp(b));
+        self
     }
 
     fn get(&self, protocol: Protocol) -> Option<&Intervals<u32>> {
@@ -42,14 +101,43 @@ impl PortSet {
         found.map(|(_, ports)| ports)
     }
 
+    /// What is in one of the two.
+    #[inline(never)]
+    pub fn union(&self, other: &PortSet) -> PortSet {
+        let mut all = self.clone();
+        for (protocol, ports) in &other.0 {
+            match all.0.iter_mut().find(|(own, _)| own == protocol) {
+                Some((_, own)) => *own = own.union(ports),
+                None => all.0.push((*protocol, ports.clone())),
+            }
+        }
+        all.ascending()
+    }
+
+    /// What is in both.
+    #[inline(never)]
+    pub fn intersect(&self, other: &PortSet) -> PortSet {
+        self.each(other, Intervals::intersect, false)
+    }
+
     /// What is in this set and not in the other.
     #[inline(never)]
     pub fn minus(&self, other: &PortSet) -> PortSet {
+        self.each(other, Intervals::minus, true)
+    }
+
+    fn each(
+        &self,
+        other: &PortSet,
+        join: fn(&Intervals<u32>, &Intervals<u32>) -> Intervals<u32>,
+        keep_alone: bool,
+    ) -> PortSet {
         let mut left = PortSet::default();
         for (protocol, ports) in &self.0 {
             let rest = match other.get(*protocol) {
-                Some(taken) => ports.minus(taken),
-                None => ports.clone(),
+                Some(other) => join(ports, other),
+                None if keep_alone => ports.clone(),
+                None => continue,
             };
             if !rest.as_slice().is_empty() {
                 left.0.push((*protocol, rest));
@@ -58,51 +146,192 @@ impl PortSet {
         left
     }
 
+    /// Whether nothing is open.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// `22`, `80-90` or `*` for what is open in all protocols that a rule without `proto` covers; the rest with its
-    /// protocol in front, `udp:53`. Ascending.
+    /// `22`, `80-90` or `*` for what is open in TCP and UDP alike; the rest with its protocol in front, `udp:53`; `ping`
+    /// where that is all.
     #[inline(never)]
     pub fn texts(&self) -> Vec<String> {
-        let common = self.common();
-        let mut texts = Vec::new();
-        for range in ranges(&common) {
-            texts.push(range.to_string());
-        }
-        for (protocol, ports) in &self.0 {
-            let own = match Protocol::DEFAULT.contains(protocol) {
-                true => ports.minus(&common),
-                false => ports.clone(),
+        let (tcp, udp) = (self.get(Protocol::TCP), self.get(Protocol::UDP));
+        let common = match (tcp, udp) {
+            (Some(tcp), Some(udp)) => tcp.intersect(udp),
+            _ => Intervals::default(),
+        };
+        let mut texts: Vec<String> = ranges(&common).map(|range| range.to_string()).collect();
+        for (name, protocol, ports) in self.told() {
+            let own = match protocol {
+                Protocol::TCP | Protocol::UDP => ports.minus(&common),
+                Protocol::ICMP => continue,
+                _ => ports.clone(),
             };
             for range in ranges(&own) {
-                texts.push(format!("{protocol}:{range}"));
+                texts.push(match &name {
+                    ProtocolName::Named(name) => format!("{name}:{range}"),
+                    ProtocolName::Number(number) => format!("{number}:{range}"),
+                });
             }
+        }
+        if texts.is_empty() && !self.is_empty() {
+            texts.push("ping".to_owned());
         }
         texts
     }
 
-    /// What every protocol has that a rule without one covers.
-    fn common(&self) -> Intervals<u32> {
-        let mut common: Option<Intervals<u32>> = None;
-        for protocol in Protocol::DEFAULT {
-            let Some(ports) = self.get(protocol) else {
-                return Intervals::default();
-            };
-            common = Some(match common {
-                Some(common) => common.intersect(ports),
-                None => ports.clone(),
+    /// The protocols in the order in which they are told, those without a name last.
+    fn told(&self) -> Vec<(ProtocolName, Protocol, &Intervals<u32>)> {
+        let mut told = Vec::with_capacity(self.0.len());
+        for (name, number) in TOLD {
+            let protocol = Protocol(number);
+            if let Some(ports) = self.get(protocol) {
+                told.push((ProtocolName::Named(name), protocol, ports));
+            }
+        }
+        for (protocol, ports) in &self.0 {
+            if !TOLD.iter().any(|(_, number)| *number == protocol.0) {
+                told.push((ProtocolName::Number(protocol.0), *protocol, ports));
+            }
+        }
+        told
+    }
+
+    fn openings(&self, postures: &[String], told: &mut Vec<Opening>) {
+        for (proto, _, ports) in self.told() {
+            let mut list = String::new();
+            for range in ranges(ports) {
+                if !list.is_empty() {
+                    list.push(',');
+                }
+                list.push_str(&range.to_string());
+            }
+            told.push(Opening {
+                proto,
+                ports: list,
+                postures: postures.to_vec(),
             });
         }
-        common.unwrap_or_default()
+    }
+
+    fn number(&self, run: &mut Vec<u64>) {
+        for (protocol, ports) in &self.0 {
+            run.push(u64::from(protocol.0) << 32 | ports.as_slice().len() as u64);
+            for &(first, last) in ports.as_slice() {
+                run.push(u64::from(first) << 32 | u64::from(last));
+            }
+        }
     }
 }
 
-/// The protocols of one opening.
-fn opened(protocol: &Option<Protocol>) -> &[Protocol] {
-    let own = protocol.as_ref().map(std::slice::from_ref);
-    own.unwrap_or(&Protocol::DEFAULT)
+impl Opens {
+    /// What one opening of a rule brings a source that needs one of these postures, or none.
+    pub fn of(set: PortSet, postures: &[usize]) -> Opens {
+        match postures {
+            [] => Opens {
+                plain: set,
+                postured: Vec::new(),
+            },
+            _ => Opens {
+                plain: PortSet::default(),
+                postured: postures
+                    .iter()
+                    .map(|&posture| (posture, set.clone()))
+                    .collect(),
+            },
+        }
+        .tidy()
+    }
+
+    /// What a source with one posture has.
+    fn with(&self, posture: usize) -> PortSet {
+        match self.postured.iter().find(|(own, _)| *own == posture) {
+            Some((_, more)) => self.plain.union(more),
+            None => self.plain.clone(),
+        }
+    }
+
+    fn each(&self, other: &Opens, join: fn(&PortSet, &PortSet) -> PortSet) -> Opens {
+        let mut all = Opens {
+            plain: join(&self.plain, &other.plain),
+            postured: Vec::new(),
+        };
+        for (posture, _) in self.postured.iter().chain(&other.postured) {
+            if !all.postured.iter().any(|(known, _)| known == posture) {
+                let set = join(&self.with(*posture), &other.with(*posture));
+                all.postured.push((*posture, set));
+            }
+        }
+        all.tidy()
+    }
+
+    /// Leaves out what needs no posture, and what is empty.
+    fn tidy(mut self) -> Opens {
+        for (_, set) in &mut self.postured {
+            *set = set.minus(&self.plain);
+        }
+        self.postured.retain(|(_, set)| !set.is_empty());
+        sort::sort_by(&mut self.postured, |(a, _), (b, _)| a.cmp(b));
+        self
+    }
+
+    /// What is in one of the two.
+    pub fn union(&self, other: &Opens) -> Opens {
+        self.each(other, PortSet::union)
+    }
+
+    /// What is in both.
+    pub fn intersect(&self, other: &Opens) -> Opens {
+        self.each(other, PortSet::intersect)
+    }
+
+    /// What is in this one and not in the other.
+    pub fn minus(&self, other: &Opens) -> Opens {
+        self.each(other, PortSet::minus)
+    }
+
+    /// Whether nothing is open, whatever the posture.
+    pub fn is_empty(&self) -> bool {
+        self.plain.is_empty() && self.postured.is_empty()
+    }
+
+    /// The short form of all of it, given the postures that it needs.
+    pub fn texts(&self) -> Vec<String> {
+        let mut all = self.plain.clone();
+        for (_, set) in &self.postured {
+            all = all.union(set);
+        }
+        all.texts()
+    }
+
+    /// One entry for each protocol, and for each list of postures. `names` are those of the postures by number.
+    pub fn openings(&self, names: &[&str]) -> Vec<Opening> {
+        let mut told = Vec::new();
+        self.plain.openings(&[], &mut told);
+        let mut groups: Vec<(&PortSet, Vec<String>)> = Vec::new();
+        for (posture, set) in &self.postured {
+            let name = names.get(*posture).copied().unwrap_or_default().to_owned();
+            match groups.iter_mut().find(|(known, _)| *known == set) {
+                Some((_, group)) => group.push(name),
+                None => groups.push((set, vec![name])),
+            }
+        }
+        for (set, postures) in groups {
+            set.openings(&postures, &mut told);
+        }
+        told
+    }
+
+    /// Numbers that are the same for equal sets alone.
+    pub fn numbers(&self) -> Vec<u64> {
+        let mut run = Vec::new();
+        self.plain.number(&mut run);
+        for (posture, set) in &self.postured {
+            run.push(u64::MAX - *posture as u64);
+            set.number(&mut run);
+        }
+        run
+    }
 }
 
 fn ranges(ports: &Intervals<u32>) -> impl Iterator<Item = PortRange> + '_ {

@@ -288,6 +288,11 @@ impl Protocol {
         .ok_or_else(|| ProtocolError(text.into()))
     }
 
+    /// Whether it is ICMP of either family, which a device answers to whoever may reach it (policy-language.md 4).
+    pub const fn is_ping(self) -> bool {
+        matches!(self, Protocol::ICMP | Protocol::ICMPV6)
+    }
+
     /// Whether the protocol has ports at all: only TCP, UDP and SCTP do.
     pub const fn has_ports(self) -> bool {
         matches!(self, Protocol::TCP | Protocol::UDP | Protocol::SCTP)

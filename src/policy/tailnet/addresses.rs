@@ -5,12 +5,9 @@ use std::sync::LazyLock;
 
 use crate::cidr::{Address, AddressSet, Range};
 
-use super::identity::Answer;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-
-/// How deep ipsets may lie in one another; a cycle, which the service refuses, ends here.
-const IPSET_DEPTH: usize = 32;
+use crate::tables::index::Index;
 
 /// Every address a device of a tailnet can have: what `*` means as a source, approved routes aside
 /// (policy-language.md 6).
@@ -59,18 +56,6 @@ pub(crate) fn set_of(ranges: Vec<Range>) -> AddressSet {
     ranges.into_iter().collect()
 }
 
-/// Whether a device of which nothing is known has an address in the set.
-pub(crate) fn of_some_device(set: &AddressSet) -> Answer {
-    match set.covers(tailnet()) {
-        true => Answer::Yes,
-        false if set.overlaps(tailnet()) => Answer::Unknown,
-        false => Answer::No,
-    }
-}
-
-/// The sets of ipsets that were already worked out.
-type Known = Vec<(String, AddressSet)>;
-
 impl Policy<'_> {
     /// The addresses of a selector, where the text alone says which: literals, aliases, ipsets,
     /// `autogroup:internet` and `autogroup:danger-all`, and `*` read as a destination.
@@ -79,30 +64,13 @@ impl Policy<'_> {
         match selector.kind {
             Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Some(AddressSet::everything()),
             Kind::Autogroup(Autogroup::Internet) => Some(internet().clone()),
-            Kind::IpSet => {
-                let mut known = Known::default();
-                self.ipset(selector.name(), IPSET_DEPTH, &mut known)
-            }
+            Kind::IpSet => self.ipset(selector.name()),
             _ => self.range(selector).map(|range| set_of(vec![range])),
         }
     }
 
-    /// Whether a selector that stands for addresses holds this one; nothing for the others. Quicker than asking the set.
-    pub(crate) fn holds(&self, selector: &Selector<'_>, address: Address) -> Option<bool> {
-        match selector.kind {
-            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Some(true),
-            Kind::Autogroup(Autogroup::Internet) => Some(internet().contains(address)),
-            Kind::IpSet => self.addresses(selector).map(|set| set.contains(address)),
-            _ => {
-                let range = self.range(selector)?;
-                let same = range.first().version() == address.version();
-                Some(same && range.first() <= address && address <= range.last())
-            }
-        }
-    }
-
     /// The addresses of a literal or an alias.
-    pub(crate) fn range(&self, selector: &Selector<'_>) -> Option<Range> {
+    pub fn range(&self, selector: &Selector<'_>) -> Option<Range> {
         match selector.kind {
             Kind::Host => self.host_range(selector.name()),
             _ => selector.range(),
@@ -114,26 +82,112 @@ impl Policy<'_> {
         self.hosts.get(alias)?.range()
     }
 
-    /// The addresses of an ipset; each one is worked out once, however often others name it.
-    fn ipset(&self, name: &str, depth: usize, known: &mut Known) -> Option<AddressSet> {
-        if let Some((_, set)) = known.iter().find(|(known, _)| known == name) {
-            return Some(set.clone());
+    /// The addresses of an ipset.
+    fn ipset(&self, name: &str) -> Option<AddressSet> {
+        self.ipsets.get(name)?;
+        self.ipsets_of(&[name]).get(name).cloned()
+    }
+
+    /// The addresses of some ipsets. What they are made of is worked out first, each once and none inside another, so
+    /// that neither a long chain nor a cycle, which the service refuses, is more than a list to go through; and a part
+    /// is given away where it is needed for the last time, so that a chain holds one set and not all.
+    #[inline(never)]
+    pub(crate) fn ipsets_of<'a>(&'a self, names: &[&'a str]) -> IpSets<'a> {
+        let mut all = IpSets::default();
+        let (order, mut needed) = self.parts_first(names);
+        for part in order {
+            let mut set = AddressSet::new();
+            for operation in self.ipsets.get(part).into_iter().flatten() {
+                let operand = match operation.operand.kind {
+                    Kind::IpSet => all.part(operation.operand.name(), &mut needed),
+                    _ => self.addresses(&operation.operand).unwrap_or_default(),
+                };
+                set = match operation.removes {
+                    true => set.minus(&operand),
+                    false => set.union(&operand),
+                };
+            }
+            all.places.set(part.into(), all.sets.len());
+            all.sets.push(set);
         }
-        let depth = depth.checked_sub(1)?;
-        let mut set = AddressSet::new();
-        for operation in self.ipsets.get(name)? {
-            let operand = &operation.operand;
-            let operand = match operand.kind {
-                Kind::IpSet => self.ipset(operand.name(), depth, known),
-                _ => self.addresses(operand),
-            };
-            let operand = operand.unwrap_or_default();
-            set = match operation.removes {
-                true => set.minus(&operand),
-                false => set.union(&operand),
-            };
+        all
+    }
+
+    /// Some ipsets and all that they are made of, each behind what it needs itself; and how often each is needed.
+    fn parts_first<'a>(&'a self, names: &[&'a str]) -> (Vec<&'a str>, Needed<'a>) {
+        let mut needed = Needed::default();
+        let (mut open, mut order) = (Vec::new(), Vec::new());
+        for name in names {
+            open.push((*name, false));
+            needed.add(name);
         }
-        known.push((name.to_owned(), set.clone()));
-        Some(set)
+        let mut seen = Index::default();
+        while let Some((name, is_done)) = open.pop() {
+            if is_done {
+                order.push(name);
+            } else if seen.set(name.into(), 0) {
+                open.push((name, true));
+                for operation in self.ipsets.get(name).into_iter().flatten() {
+                    if operation.operand.kind == Kind::IpSet {
+                        open.push((operation.operand.name(), false));
+                        needed.add(operation.operand.name());
+                    }
+                }
+            }
+        }
+        (order, needed)
+    }
+}
+
+/// The addresses of ipsets by name.
+#[derive(Debug, Default)]
+pub(crate) struct IpSets<'p> {
+    sets: Vec<AddressSet>,
+    places: Index<'p>,
+}
+
+impl IpSets<'_> {
+    /// The addresses of one.
+    pub fn get(&self, name: &str) -> Option<&AddressSet> {
+        let place = self.places.find(name)?;
+        self.sets.get(place)
+    }
+
+    /// The addresses of one as a part of another: its own set where it is needed for the last time, else a copy.
+    fn part(&mut self, name: &str, needed: &mut Needed<'_>) -> AddressSet {
+        let is_last = needed.take(name);
+        let place = self.places.find(name);
+        match place.and_then(|place| self.sets.get_mut(place)) {
+            Some(set) if is_last => std::mem::take(set),
+            Some(set) => set.clone(),
+            None => AddressSet::new(),
+        }
+    }
+}
+
+/// How often each ipset is still needed.
+#[derive(Debug, Default)]
+struct Needed<'p> {
+    places: Index<'p>,
+    counts: Vec<usize>,
+}
+
+impl<'p> Needed<'p> {
+    fn add(&mut self, name: &'p str) {
+        let place = self.places.place(name, self.counts.len());
+        match self.counts.get_mut(place) {
+            Some(count) => *count += 1,
+            None => self.counts.push(1),
+        }
+    }
+
+    /// Needs one less. Returns whether that was the last time.
+    fn take(&mut self, name: &str) -> bool {
+        let place = self.places.find(name);
+        let count = place.and_then(|place| self.counts.get_mut(place));
+        count.is_some_and(|count| {
+            *count = count.saturating_sub(1);
+            *count == 0
+        })
     }
 }

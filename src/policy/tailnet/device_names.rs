@@ -85,6 +85,21 @@ impl<'t> DeviceNames<'t> {
         message
     }
 
+    /// What a device is called where somebody reads it: the first label of its name or its host name, with the id where
+    /// another device is called so too, and never the id alone.
+    pub fn shown(&self, place: usize) -> String {
+        let Some(device) = self.devices.get(place) else {
+            return String::new();
+        };
+        let Some(name) = shown_name(device) else {
+            return joined(&["device ", &device.id]);
+        };
+        match self.list(&small(name)) {
+            [_] => name.to_owned(),
+            _ => joined(&[name, " (", &device.id, ")"]),
+        }
+    }
+
     /// `did you mean X?` for a name that is near that of a device.
     pub fn near(&self, name: &str) -> Option<String> {
         let mut known = self.devices.iter().flat_map(own_names);
@@ -102,6 +117,16 @@ fn own_names(device: &Device) -> impl Iterator<Item = &str> {
         device.hostname.as_deref(),
     ];
     names.into_iter().flatten().filter(|name| !name.is_empty())
+}
+
+/// The first label of its name, or its host name.
+fn shown_name(device: &Device) -> Option<&str> {
+    let label = device
+        .name
+        .as_deref()
+        .and_then(|name| name.split('.').next());
+    let names = [label, device.hostname.as_deref()];
+    names.into_iter().flatten().find(|name| !name.is_empty())
 }
 
 /// A full name may end with the dot of the root.

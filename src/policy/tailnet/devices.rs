@@ -1,16 +1,19 @@
 //! The devices of a tailnet, indexed by what selectors ask for: from a selector to devices and addresses.
 //! Must not live here: rules, ports, what a filter looks like.
 
-use crate::cidr::{Address, Range};
+use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::sort;
 
-use super::addresses::{internet, tailnet};
-use super::identity::in_domain;
-use super::net::{Net, overlap, whole};
+use super::addresses::{IpSets, internet, tailnet};
+use super::endpoint::Endpoint;
+use super::identity::{Answer, Identity};
+use super::net::Net;
+use super::party::Side;
+use super::routes::Routes;
 use super::topology::{Device, Topology};
 use crate::policy::language::document::Policy;
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::tables::index::Lists;
+use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
+use crate::tables::index::{Index, Lists};
 
 /// A device, as its place in the topology.
 pub(crate) type DeviceIndex = usize;
@@ -27,18 +30,22 @@ pub(crate) enum Targets {
 pub(crate) struct Network<'p> {
     pub policy: &'p Policy<'p>,
     pub devices: &'p [Device],
-    topology: &'p Topology,
+    pub topology: &'p Topology,
     by_user: Lists<'p>,
     by_tag: Lists<'p>,
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
-    /// Approved routes, exit routes left out.
-    routes: Vec<(Range, DeviceIndex)>,
-    /// Devices with an approved exit route.
-    exits: Vec<DeviceIndex>,
+    /// The approved routes.
+    pub routes: Routes,
     /// What `*` stands for as a source.
     anyone: Vec<Net>,
     internet: Vec<Net>,
+    /// Places of users in the topology, by login.
+    users: Index<'p>,
+    /// Places of groups in their table, by the login of each member.
+    groups: Lists<'p>,
+    /// The ipsets that rules name.
+    ipsets: IpSets<'p>,
 }
 
 impl<'p> Network<'p> {
@@ -52,11 +59,21 @@ impl<'p> Network<'p> {
             by_user: Lists::default(),
             by_tag: Lists::default(),
             by_address: Vec::new(),
-            routes: Vec::new(),
-            exits: Vec::new(),
+            routes: Routes::new(devices, |device| &device.routes),
             anyone: Vec::new(),
             internet: internet().ranges().map(Net::Ends).collect(),
+            users: Index::default(),
+            groups: Lists::default(),
+            ipsets: policy.ipsets_of(&named_ipsets(policy)),
         };
+        for (at, user) in topology.users.iter().flatten().enumerate() {
+            network.users.place(user.login_name.trim(), at);
+        }
+        for (at, (_, members)) in policy.groups.iter().enumerate() {
+            for member in members {
+                network.groups.add(member.name(), at);
+            }
+        }
         for (index, device) in devices.iter().enumerate() {
             network.add(index, device);
         }
@@ -75,13 +92,6 @@ impl<'p> Network<'p> {
         for &address in &device.addresses {
             self.by_address.push((address, index));
         }
-        for &route in &device.routes {
-            match route.is_default_route() {
-                true => self.exits.push(index),
-                false => self.routes.push((whole(route), index)),
-            }
-        }
-        self.exits.dedup();
     }
 
     fn source_of_anyone(&self) -> Vec<Net> {
@@ -99,16 +109,47 @@ impl<'p> Network<'p> {
 
     /// The approved subnets, exit routes left out.
     pub fn subnets(&self) -> Vec<Net> {
-        let mut subnets = Vec::with_capacity(self.routes.len());
-        for &(route, _) in &self.routes {
-            subnets.push(Net::Range(route));
+        let mut subnets = Vec::new();
+        for route in self.routes.iter() {
+            subnets.push(Net::Range(route.range()));
         }
         sorted(subnets)
     }
 
-    /// Whether a device is an approved exit node.
-    pub fn has_exit(&self) -> bool {
-        !self.exits.is_empty()
+    /// The device that has an address.
+    pub fn device_at(&self, address: Address) -> Option<DeviceIndex> {
+        let at = self.by_address.partition_point(|(own, _)| *own < address);
+        let found = self.by_address.get(at).filter(|(own, _)| *own == address);
+        found.map(|&(_, device)| device)
+    }
+
+    /// Whether a user holds a role; `None` when that is not known.
+    pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
+        let users = self.topology.users.as_deref()?;
+        match self.users.find(login).and_then(|at| users.get(at)) {
+            Some(user) => {
+                let own = user.role.as_deref()?;
+                Some(Role::parse(own) == Some(role))
+            }
+            None => Some(false),
+        }
+    }
+
+    /// Whether a login is one of the tailnet's; `None` when its users are not known.
+    pub fn knows_user(&self, login: &str) -> Option<bool> {
+        let known = || self.users.find(login).is_some() || !self.of_user(login).is_empty();
+        self.topology.users.is_some().then(known)
+    }
+
+    /// The groups that name a login, as they are called.
+    pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
+        let places = self.groups.get(login).iter();
+        places.filter_map(|&place| self.policy.groups.name(place))
+    }
+
+    /// The addresses of an ipset that a rule names.
+    pub fn ipset(&self, name: &str) -> Option<&AddressSet> {
+        self.ipsets.get(name)
     }
 
     /// The addresses of a device.
@@ -132,7 +173,7 @@ impl<'p> Network<'p> {
         ascending(found)
     }
 
-    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; nothing makes the rule void.
+    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; a rule without any is void.
     #[inline(never)]
     pub fn sources(&self, selectors: &[Selector<'_>]) -> Vec<Net> {
         let mut nets = Vec::new();
@@ -176,7 +217,10 @@ impl<'p> Network<'p> {
                 Some(range.map(Net::Range).into_iter().collect())
             }
             Kind::IpSet => {
-                let set = self.policy.addresses(selector).unwrap_or_default();
+                let set = match self.ipset(selector.name()) {
+                    Some(set) => set.clone(),
+                    None => self.policy.addresses(selector).unwrap_or_default(),
+                };
                 Some(set.ranges().map(Net::Range).collect())
             }
             _ => None,
@@ -207,7 +251,8 @@ impl<'p> Network<'p> {
             Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
             Kind::Domain | Kind::Autogroup(_) => {
                 for (index, device) in self.devices.iter().enumerate() {
-                    if self.takes_in(selector, device) {
+                    let end = Endpoint::supposed(Identity::from(device));
+                    if self.takes_in(selector, Side::Source, &end) == Answer::Yes {
                         found.push(index);
                     }
                 }
@@ -226,18 +271,11 @@ impl<'p> Network<'p> {
         self.by_user.get(login)
     }
 
-    /// Whether a domain or an autogroup takes in a device.
-    fn takes_in(&self, selector: &Selector<'_>, device: &Device) -> bool {
-        let login = device.user();
-        match selector.kind {
-            Kind::Domain => login.is_some_and(|login| in_domain(login, selector)),
-            Kind::Autogroup(Autogroup::Member | Autogroup::Own) => login.is_some(),
-            Kind::Autogroup(Autogroup::Tagged) => !device.tags().is_empty(),
-            Kind::Autogroup(Autogroup::Role(role)) => {
-                login.is_some_and(|login| self.topology.has_role(login, role) == Some(true))
-            }
-            _ => false,
-        }
+    /// The devices with an address in a range, ascending.
+    pub fn holders(&self, range: Range) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        self.add_holders(Net::Range(range), &mut found);
+        ascending(found)
     }
 
     /// Adds the devices with an address in the set.
@@ -260,10 +298,11 @@ impl<'p> Network<'p> {
         match selector.kind {
             Kind::Any => return Targets::Everyone(Net::All),
             Kind::Autogroup(Autogroup::Internet) => {
-                for &exit in &self.exits {
-                    for &net in &self.internet {
+                for &net in &self.internet {
+                    for &exit in &self.routes.exits {
                         told.push((exit, net));
                     }
+                    self.add_public_parts(net, &mut told);
                 }
             }
             Kind::Autogroup(Autogroup::Own) => {}
@@ -296,13 +335,11 @@ impl<'p> Network<'p> {
         let mut devices = Vec::new();
         self.add_holders(net, &mut devices);
         if let Some(range) = net.range() {
-            for &(route, router) in &self.routes {
-                if overlap(route, range) {
-                    devices.push(router);
-                }
-            }
+            self.routes.overlapping(range, &mut |route| {
+                devices.extend_from_slice(&route.routers);
+            });
             if self.is_internet(range) {
-                devices.extend_from_slice(&self.exits);
+                devices.extend_from_slice(&self.routes.exits);
             }
         }
         for device in ascending(devices) {
@@ -310,7 +347,25 @@ impl<'p> Network<'p> {
         }
     }
 
-    fn is_internet(&self, range: Range) -> bool {
+    /// Adds the routers to public subnets, each with the part of the internet that it leads to.
+    fn add_public_parts(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+        let Some(public) = net.range() else {
+            return;
+        };
+        self.routes.overlapping(public, &mut |route| {
+            let own = route.range();
+            let (first, last) = (
+                own.first().max(public.first()),
+                own.last().min(public.last()),
+            );
+            for &router in &route.routers {
+                told.extend(Range::new(first, last).map(|part| (router, Net::Range(part))));
+            }
+        });
+    }
+
+    /// Whether a range lies wholly in the public internet.
+    pub fn is_internet(&self, range: Range) -> bool {
         for net in &self.internet {
             if let Some(part) = net.range()
                 && part.first() <= range.first()
@@ -322,27 +377,59 @@ impl<'p> Network<'p> {
         false
     }
 
-    /// The devices that pass traffic on for a `via` grant: with one of the tags and an approved route to the set; of
-    /// everything each passes on what its own routes lead to.
+    /// The devices that pass traffic on for a `via` grant, each with what it is told: those with one of the tags and an
+    /// approved route to the set; of everything each passes on what its own routes lead to. The default routes of an exit
+    /// node are for `autogroup:internet` alone (policy-language.md 5).
+    #[inline(never)]
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let tagged = self.all_devices_of(tags);
-        let nets = self.written(to).unwrap_or_default();
         let mut told = Vec::new();
-        for &(route, router) in &self.routes {
-            if tagged.binary_search(&router).is_err() {
-                continue;
+        match to.kind {
+            Kind::Any => {
+                for route in self.routes.iter() {
+                    add_told(&route.routers, Net::Range(route.range()), &mut told);
+                }
             }
-            if to.kind == Kind::Any {
-                told.push((router, Net::Range(route)));
+            Kind::Autogroup(Autogroup::Internet) => {
+                for &net in &self.internet {
+                    add_told(&self.routes.exits, net, &mut told);
+                }
             }
-            for &net in &nets {
-                if net.range().is_some_and(|range| overlap(route, range)) {
-                    told.push((router, net));
+            _ => {
+                for net in self.written(to).unwrap_or_default() {
+                    if let Some(range) = net.range() {
+                        self.routes.overlapping(range, &mut |route| {
+                            add_told(&route.routers, net, &mut told);
+                        });
+                    }
                 }
             }
         }
+        told.retain(|(device, _)| tagged.binary_search(device).is_ok());
         told
     }
+}
+
+fn add_told(devices: &[DeviceIndex], net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+    for &device in devices {
+        told.push((device, net));
+    }
+}
+
+/// The ipsets that rules name, with repeats.
+fn named_ipsets<'p>(policy: &'p Policy<'p>) -> Vec<&'p str> {
+    let mut names = Vec::new();
+    if policy.ipsets.is_empty() {
+        return names;
+    }
+    for rule in policy.rules() {
+        for selector in rule.sources.iter().chain(rule.destinations()) {
+            if selector.kind == Kind::IpSet {
+                names.push(selector.name());
+            }
+        }
+    }
+    names
 }
 
 /// The selectors but `autogroup:self`, and whether that is among them.

@@ -1,279 +1,506 @@
-//! Whether rules let traffic pass from some machines to others, as far as text and topology tell.
-//! Judged by rule, not by device: `tests` and `explain` ask this. Must not live here: packet filters, ssh.
+//! Whether rules let traffic pass from some ends to others, as far as text and topology tell: what `explain`, `tests`
+//! and `access` ask.
+//! Must not live here: packet filters, ssh, words.
+//!
+//! A source is allowed if every end of it reaches some end of the destination. Asked rule by rule and end by end that
+//! takes rules times members squared; so it goes the other way round. First each rule gets one answer: whether what it
+//! opens takes in the destination, and the traffic with it. Then each distinct source selector gets the best answer of
+//! the rules that name it, and each end the best of the selectors that take it in. Every name is looked at once.
+//! Only `autogroup:self` depends on both ends, and has an answer of its own beside the general one.
 
-use crate::cidr::{Address, AddressSet, Range};
+use crate::cidr::Address;
 use crate::hujson::Value;
+use crate::tables::index::Index;
 
-use super::addresses::{of_some_device, set_of, tailnet};
-use super::by_source::BySource;
-use super::identity::{Answer, Identity};
-use super::topology::{Device, Topology};
+use super::about::About;
+use super::devices::{DeviceIndex, Network, Targets};
+use super::endpoint::{Endpoint, Place};
+use super::identity::{Answer, Identity, is_of_users};
+use super::party::Side;
+use super::topology::Topology;
+use super::way::Way;
 use crate::policy::language::document::Policy;
-use crate::policy::language::ports::{PortRange, PortSpec, Ports, Protocol};
-use crate::policy::language::rule::Rule;
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
-
-/// One end of a flow: an address where it is known, and who has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Endpoint<'a> {
-    /// `None` for a device of the tailnet that is only supposed.
-    pub address: Option<Address>,
-    /// Who has it.
-    pub identity: Identity<'a>,
-}
+use crate::policy::language::ports::{PortRange, Ports, Protocol};
+use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::selector::{Autogroup, Kind};
 
 /// What is to pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Traffic<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Traffic<'a> {
     /// One of these is enough.
     pub protocols: &'a [Protocol],
     /// The port; of no account for ICMP.
     pub port: u16,
+    /// What the source device is taken to be.
+    pub attributes: Option<Value<'a>>,
+    /// A posture that the source device is taken to have beside that.
+    pub posture: Option<&'a str>,
 }
 
 impl Traffic<'_> {
     /// A device answers pings of whoever may reach it at all (policy-language.md 4).
     fn is_ping(&self) -> bool {
-        let ping = |protocol| matches!(protocol, &Protocol::ICMP | &Protocol::ICMPV6);
-        self.protocols.iter().all(ping)
+        let mut protocols = self.protocols.iter();
+        protocols.all(|protocol| protocol.is_ping())
+    }
+
+    /// Whether the source has one of the postures that a rule asks for, where it asks for any.
+    pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
+        let mut named = rule.postures.iter();
+        let has_one = named.any(|word| Some(word.name()) == self.posture);
+        has_one || policy.posture_holds(rule.postures, self.attributes)
+    }
+
+    /// Whether ports of a protocol, or of the default ones, let it pass.
+    pub fn passes(&self, protocol: Option<Protocol>, ports: &Ports) -> bool {
+        if self.is_ping() {
+            return true;
+        }
+        let own = protocol.as_ref().map(std::slice::from_ref);
+        let own = own.unwrap_or(&Protocol::DEFAULT);
+        let mut wanted = self.protocols.iter();
+        wanted.any(|wanted| own.contains(wanted)) && ports.contains(self.port)
     }
 }
 
 /// Judges flows under one policy in one topology.
-pub(crate) struct Judge<'p> {
-    pub policy: &'p Policy<'p>,
-    pub topology: &'p Topology,
-    /// Approved routes of all devices, which `*` as a source takes in; `None` without devices.
-    routes: Option<AddressSet>,
-    rules: BySource<'p>,
+pub struct Judge<'p> {
+    /// Who is who.
+    pub network: Network<'p>,
+    /// The rules by what they name.
+    pub about: About<'p>,
+    /// Whether some rule asks for a way.
+    pub has_via: bool,
+}
+
+/// One side of a question: its ends, and which selectors take in each of them.
+pub struct Ends<'a> {
+    /// The ends.
+    pub list: Vec<Endpoint<'a>>,
+    takers: Vec<Vec<(usize, Answer)>>,
+    /// By the place of a selector, the best answer of any end.
+    best: Vec<Answer>,
+}
+
+impl Ends<'_> {
+    /// The selectors that take in one of the ends, by its place; with their places and answers.
+    pub fn takers(&self, at: usize) -> &[(usize, Answer)] {
+        self.takers.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    /// The best answer of a selector, by its place, for any of the ends.
+    pub fn best(&self, selector: usize) -> Answer {
+        self.best.get(selector).copied().unwrap_or_default()
+    }
+}
+
+/// What each rule opens at a destination, by the place of the rule.
+struct Opened {
+    /// For every source.
+    general: Vec<Answer>,
+    /// For those who share a user with the destination.
+    own: Vec<Answer>,
 }
 
 impl<'p> Judge<'p> {
+    /// Sorts the rules of a policy.
     #[inline(never)]
     pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Judge<'p> {
-        let routes = topology.devices.as_ref().map(|devices| {
-            let mut routes = Vec::new();
-            for device in devices {
-                for &route in &device.routes {
-                    // Exit routes are no subnets.
-                    if route.length() > 0 {
-                        routes.push(Range::from(route));
-                    }
+        let network = Network::new(policy, topology);
+        let about = About::new(&network);
+        let has_via = about.has_via();
+        Judge {
+            network,
+            about,
+            has_via,
+        }
+    }
+
+    /// The policy that is judged.
+    pub fn policy(&self) -> &'p Policy<'p> {
+        self.network.policy
+    }
+
+    /// Ends ready to be asked about.
+    #[inline(never)]
+    pub fn ends<'a>(&self, side: Side, list: Vec<Endpoint<'a>>) -> Ends<'a> {
+        let named = match side {
+            Side::Source => &self.about.sources,
+            Side::Destination => &self.about.destinations,
+        };
+        let mut best = vec![Answer::No; named.selectors.len()];
+        let mut takers = Vec::with_capacity(list.len());
+        for end in &list {
+            let found = named.takers(&self.network, end);
+            for &(selector, answer) in &found {
+                if let Some(best) = best.get_mut(selector) {
+                    *best = answer.max(*best);
                 }
             }
-            set_of(routes)
-        });
-        Judge {
-            policy,
-            topology,
-            routes,
-            rules: BySource::new(policy),
+            takers.push(found);
+        }
+        Ends { list, takers, best }
+    }
+
+    /// Whether every source reaches some destination.
+    #[inline(never)]
+    pub fn reaches(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Answer {
+        if self.policy().allows_all() {
+            return self.everyone_reaches(from, to, traffic);
+        }
+        let mut all: Option<Answer> = None;
+        for (way, places) in self.ways(from, to, traffic) {
+            let mut by_device = Vec::new();
+            for opened in self.opened_by_way(&way, to, traffic) {
+                by_device.push(self.each(from, to, &places, &opened));
+            }
+            for at in 0..places.len() {
+                let here = by_device
+                    .iter()
+                    .filter_map(|answers| answers.get(at).copied());
+                let answer = Answer::agreed(here);
+                all = Some(all.map_or(answer, |all| all.min(answer)));
+            }
+        }
+        all.unwrap_or(Answer::No)
+    }
+
+    /// As if one rule said so, which without a protocol is about the default ones (policy-language.md 5).
+    fn everyone_reaches(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Answer {
+        if !traffic.passes(None, &Ports::One(PortRange::ALL)) || to.list.is_empty() {
+            return Answer::No;
+        }
+        let inside = from.list.iter().map(|end| self.network.is_in_tailnet(end));
+        inside.min().unwrap_or(Answer::No)
+    }
+
+    /// Each rule that lets some source reach some destination, or may do so; ascending.
+    #[inline(never)]
+    pub fn passing(
+        &self,
+        from: &Ends<'_>,
+        to: &Ends<'_>,
+        traffic: Traffic<'_>,
+    ) -> Vec<(RuleId, Answer)> {
+        let mut best = vec![Answer::No; self.about.rules.len()];
+        let owners = Owners::of(to);
+        for (way, places) in self.ways(from, to, traffic) {
+            for opened in self.opened_by_way(&way, to, traffic) {
+                for &at in &places {
+                    self.add_passing(from, at, &owners, &opened, &mut best);
+                }
+            }
+        }
+        let found = best.into_iter().enumerate();
+        let found = found.filter(|(_, answer)| *answer != Answer::No);
+        found.map(|(at, answer)| (RuleId(at), answer)).collect()
+    }
+
+    fn add_passing(
+        &self,
+        from: &Ends<'_>,
+        at: usize,
+        owners: &Owners<'_>,
+        opened: &Opened,
+        best: &mut [Answer],
+    ) {
+        let (Some(end), Some(takers)) = (from.list.get(at), from.takers.get(at)) else {
+            return;
+        };
+        let own = owners.share_user(end.identity);
+        for &(selector, answer) in takers {
+            for &rule in self.about.sources.uses(selector) {
+                let (general, for_own) = opened.at(rule);
+                let passes = answer.min(general.max(own.min(for_own)));
+                if let Some(best) = best.get_mut(rule) {
+                    *best = passes.max(*best);
+                }
+            }
         }
     }
 
-    /// Whether every source may reach some target.
-    pub fn reaches(
-        &self,
-        sources: &[Endpoint<'_>],
-        targets: &[Endpoint<'_>],
-        traffic: Traffic<'_>,
-        attributes: Option<Value<'_>>,
-    ) -> Answer {
-        if self.policy.allows_all() {
-            // As if one rule said so, which without a protocol is about the default ones.
-            let passes = opens(None, &Ports::One(PortRange::ALL), traffic);
-            let mut all = Answer::from(passes && !targets.is_empty());
-            for source in sources {
-                all = all.min(self.in_tailnet(*source));
+    /// The sources, as places, by the way that their packets take: all in one where only the rules count.
+    fn ways(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<(Way, Vec<usize>)> {
+        let mut ways: Vec<(Way, Vec<usize>)> = Vec::new();
+        let Some(address) = unowned(to) else {
+            return vec![(Way::Nobody, (0..from.list.len()).collect())];
+        };
+        let mut same = None;
+        for (at, end) in from.list.iter().enumerate() {
+            let way = match &same {
+                Some(way) => Way::clone(way),
+                None => self
+                    .about
+                    .way(&self.network, end, address, traffic.attributes),
+            };
+            if !self.has_via {
+                same = Some(way.clone());
             }
-            return all;
-        }
-        let mut best = vec![Answer::No; sources.len()];
-        for rule in self.rules.about(sources) {
-            let passes = self.passes(rule, sources, targets, traffic, attributes);
-            for (best, passes) in best.iter_mut().zip(passes) {
-                *best = passes.max(*best);
+            match ways.iter_mut().find(|(known, _)| *known == way) {
+                Some((_, places)) => places.push(at),
+                None => ways.push((way, vec![at])),
             }
         }
-        best.into_iter().min().unwrap_or(Answer::No)
+        ways
     }
 
-    /// For each source, whether one rule lets it reach some target; nothing for a rule that is about none of them.
-    pub fn passes(
+    /// For one source and one unowned address, who may receive: none where the rules as a whole decide.
+    pub fn way_to(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> Option<Way> {
+        match (to.device, to.address()) {
+            (None, Some(address)) => Some(self.about.way(&self.network, from, address, None)),
+            _ => None,
+        }
+    }
+
+    /// What an opening that takes in a destination counts for, by the way to it: the answer at each device that may
+    /// receive, or one answer where the rules as a whole decide.
+    pub fn admits(
         &self,
-        rule: Rule<'_>,
-        sources: &[Endpoint<'_>],
-        targets: &[Endpoint<'_>],
-        traffic: Traffic<'_>,
-        attributes: Option<Value<'_>>,
+        rule: &Rule<'p>,
+        opening: &Opening<'p>,
+        to: &Endpoint<'_>,
+        way: Option<&Way>,
     ) -> Vec<Answer> {
-        let mut about = Vec::with_capacity(sources.len());
-        for end in sources {
-            about.push(self.selects(rule, *end));
+        let (Some(way), Some(address)) = (way, to.address()) else {
+            return vec![self.goes(rule, opening, std::slice::from_ref(to))];
+        };
+        let told = |&device: &DeviceIndex| match (way, rule.via) {
+            // A router is told of every set that holds an address behind it.
+            (Way::Owner(_) | Way::Routers(..), []) => Answer::Yes,
+            _ => self.is_told(rule, opening, device, address).into(),
+        };
+        if !way.devices().is_empty() {
+            return way.devices().iter().map(told).collect();
         }
-        // Most rules end here.
-        if about.iter().all(|about| *about == Answer::No) {
-            return Vec::new();
-        }
-        let posture = Answer::from(self.policy.posture_holds(rule.postures, attributes));
-        let mut passes = Vec::new();
-        passes.resize(sources.len(), Answer::No);
-        for selector in rule.opened(traffic) {
-            // Only `autogroup:self` depends on the source; what does not is asked once.
-            let own = selector.kind == Kind::Autogroup(Autogroup::Own);
-            let mut same = None;
-            for ((source, about), passes) in sources.iter().zip(&about).zip(&mut passes) {
-                let target = match same {
-                    Some(same) if !own => same,
-                    _ => self.some_target(rule, selector, *source, targets),
-                };
-                same = Some(target);
-                *passes = target.min(*about).min(posture).max(*passes);
-            }
-        }
-        passes
+        // The rules as a whole decide where no device receives (policy-language.md 7).
+        vec![match (rule.via, way) {
+            ([], _) => Answer::Yes,
+            (_, Way::Unknown) => Answer::Unknown,
+            _ => Answer::No,
+        }]
     }
 
-    /// Whether some source of a rule takes in this end.
-    fn selects(&self, rule: Rule<'_>, end: Endpoint<'_>) -> Answer {
-        let mut best = Answer::No;
-        for source in rule.sources {
-            best = best.max(self.source(source, end));
-            if best == Answer::Yes {
-                break;
-            }
+    /// What rules open for one way: once for each device that may receive.
+    fn opened_by_way(&self, way: &Way, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<Opened> {
+        let [end] = &to.list[..] else {
+            return vec![self.opened(to, traffic, &|rule, opening| {
+                self.goes(rule, opening, &to.list)
+            })];
+        };
+        let way = unowned(to).is_some().then_some(way);
+        let receivers = way.map_or(1, |way| way.devices().len().max(1));
+        let mut opened = Vec::with_capacity(receivers);
+        for at in 0..receivers {
+            opened.push(self.opened(to, traffic, &|rule, opening| {
+                let admits = self.admits(rule, opening, end, way);
+                admits.get(at).copied().unwrap_or_default()
+            }));
         }
-        best
+        opened
     }
 
-    fn some_target(
-        &self,
-        rule: Rule<'_>,
-        selector: &Selector<'_>,
-        from: Endpoint<'_>,
-        targets: &[Endpoint<'_>],
-    ) -> Answer {
-        let mut best = Answer::No;
-        for to in targets {
-            best = best.max(self.target(rule, selector, from, *to));
-            if best == Answer::Yes {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Whether a selector read as a source takes in this end.
-    pub fn source(&self, selector: &Selector<'_>, end: Endpoint<'_>) -> Answer {
-        match selector.kind {
-            Kind::Any => self.in_tailnet(end),
-            Kind::Autogroup(Autogroup::DangerAll) => Answer::Yes,
-            Kind::Autogroup(Autogroup::Internet | Autogroup::Own) => Answer::No,
-            _ => self.either(selector, end),
-        }
-    }
-
-    /// `*` as a source: devices, and what stands behind their approved routes (policy-language.md 6).
-    fn in_tailnet(&self, end: Endpoint<'_>) -> Answer {
-        let Some(address) = end.address else {
+    /// Whether a rule is about a destination that no single route decides: a device, or a set of addresses.
+    fn goes(&self, rule: &Rule<'p>, opening: &Opening<'p>, to: &[Endpoint<'_>]) -> Answer {
+        if rule.via.is_empty() {
             return Answer::Yes;
+        }
+        // What a device has for itself is never reached by way of another.
+        let [end] = to else {
+            return Answer::No;
         };
-        match &self.routes {
-            _ if tailnet().contains(address) => Answer::Yes,
-            Some(routes) => routes.contains(address).into(),
-            None => Answer::Unknown,
+        match &end.place {
+            Place::All(set) if self.network.topology.devices.is_some() => {
+                let tagged = self.network.all_devices_of(rule.via);
+                let is_tagged = |devices: &[DeviceIndex]| {
+                    devices.iter().any(|d| tagged.binary_search(d).is_ok())
+                };
+                let through = match opening.to.kind {
+                    Kind::Autogroup(Autogroup::Internet) => is_tagged(&self.network.routes.exits),
+                    _ => {
+                        let mut routes = self.network.routes.iter();
+                        routes.any(|route| {
+                            let whole: crate::cidr::AddressSet = route.prefix.into();
+                            is_tagged(&route.routers) && whole.covers(set)
+                        })
+                    }
+                };
+                through.into()
+            }
+            Place::All(_) => Answer::Unknown,
+            _ => Answer::No,
         }
     }
 
-    /// Whether a selector of a rule, read as a destination, takes in this end for traffic from that one.
-    pub fn target(
+    /// Whether a device is told of an address by an opening, as its packet filter is.
+    fn is_told(
         &self,
-        rule: Rule<'_>,
-        selector: &Selector<'_>,
-        from: Endpoint<'_>,
-        to: Endpoint<'_>,
-    ) -> Answer {
-        let via = match rule.via {
-            [] => Answer::Yes,
-            tags => self.via(tags, to),
+        rule: &Rule<'p>,
+        opening: &Opening<'p>,
+        device: DeviceIndex,
+        address: Address,
+    ) -> bool {
+        let told = match rule.via {
+            [] => match self.network.targets(opening.to) {
+                Targets::Everyone(_) => return true,
+                Targets::Some(told) => told,
+            },
+            tags => self.network.via(tags, opening.to),
         };
-        let selected = match selector.kind {
-            Kind::Any => Answer::Yes,
-            Kind::Autogroup(Autogroup::Own) => own(from.identity, to.identity),
-            _ => self.either(selector, to),
-        };
-        selected.min(via)
+        let mut told = told.iter();
+        told.any(|(own, net)| *own == device && net.contains(address))
     }
 
-    /// A grant with `via` reaches what lies behind an approved route of a device with one of the tags.
-    fn via(&self, tags: &[Selector<'_>], to: Endpoint<'_>) -> Answer {
-        let (Some(devices), Some(address)) = (&self.topology.devices, to.address) else {
-            return Answer::Unknown;
+    /// The answer of each rule at a destination. `admits` says of an opening that takes it in whether that counts there.
+    fn opened(
+        &self,
+        to: &Ends<'_>,
+        traffic: Traffic<'_>,
+        admits: &dyn Fn(&Rule<'p>, &Opening<'p>) -> Answer,
+    ) -> Opened {
+        let count = self.about.rules.len();
+        let mut opened = Opened {
+            general: vec![Answer::No; count],
+            own: vec![Answer::No; count],
         };
-        let passes = |device: &Device| {
-            let identity = Identity::from(device);
-            let mut tags = tags.iter();
-            let tagged = tags
-                .any(|tag| identity.selected_by(tag, self.policy, self.topology) == Answer::Yes);
-            tagged && device.routes.iter().any(|route| route.contains(address))
-        };
-        devices.iter().any(passes).into()
-    }
-
-    /// By identity, or by address where the selector stands for addresses.
-    fn either(&self, selector: &Selector<'_>, end: Endpoint<'_>) -> Answer {
-        let held = match end.address {
-            Some(address) => self.policy.holds(selector, address).map(Answer::from),
-            None => self
-                .policy
-                .addresses(selector)
-                .map(|set| of_some_device(&set)),
-        };
-        let by_identity = || {
-            end.identity
-                .selected_by(selector, self.policy, self.topology)
-        };
-        held.unwrap_or_else(by_identity)
-    }
-}
-
-/// `autogroup:self`: both ends are untagged devices of one user.
-pub(crate) fn own(from: Identity<'_>, to: Identity<'_>) -> Answer {
-    match (from, to) {
-        (Identity::User(from), Identity::User(to)) => (from == to).into(),
-        (Identity::Unknown, Identity::Unknown | Identity::User(_))
-        | (Identity::User(_), Identity::Unknown) => Answer::Unknown,
-        _ => Answer::No,
-    }
-}
-
-impl<'p> Rule<'p> {
-    /// The destinations that come with some traffic.
-    fn opened(self, traffic: Traffic<'_>) -> Vec<&'p Selector<'p>> {
-        let mut opened: Vec<&Selector<'_>> = Vec::new();
-        for opening in self.openings() {
-            if opens(opening.protocol, opening.ports, traffic) {
-                opened.push(opening.to);
+        for (selector, &answer) in to.best.iter().enumerate() {
+            if answer == Answer::No {
+                continue;
+            }
+            let answers = match self.about.destinations.is_own(selector) {
+                true => &mut opened.own,
+                false => &mut opened.general,
+            };
+            for &at in self.about.destinations.uses(selector) {
+                let Some((id, opening)) = self.about.openings.get(at) else {
+                    continue;
+                };
+                let (Some(rule), Some(best)) = (self.about.rule(*id), answers.get_mut(id.0)) else {
+                    continue;
+                };
+                if *best < answer && traffic.passes(opening.protocol, opening.ports) {
+                    if traffic.fits(self.policy(), rule) {
+                        *best = answer.min(admits(rule, opening)).max(*best);
+                    }
+                }
             }
         }
         opened
     }
-}
 
-impl PortSpec {
-    /// Whether the traffic passes.
-    pub(crate) fn opens(&self, traffic: Traffic<'_>) -> bool {
-        opens(self.protocol, &self.ports, traffic)
+    /// The answer of each of some sources, given as places.
+    fn each(
+        &self,
+        from: &Ends<'_>,
+        to: &Ends<'_>,
+        places: &[usize],
+        opened: &Opened,
+    ) -> Vec<Answer> {
+        let owners = Owners::of(to);
+        let mut by_selector = vec![None; from.best.len()];
+        let mut answers = Vec::with_capacity(places.len());
+        for &at in places {
+            let (Some(end), Some(takers)) = (from.list.get(at), from.takers.get(at)) else {
+                continue;
+            };
+            let own = owners.share_user(end.identity);
+            let mut best = Answer::No;
+            for &(selector, answer) in takers {
+                let Some(known) = by_selector.get_mut(selector) else {
+                    continue;
+                };
+                let (general, for_own) =
+                    *known.get_or_insert_with(|| self.best_of(selector, opened));
+                best = best.max(answer.min(Answer::max(general, own.min(for_own))));
+            }
+            answers.push(best);
+        }
+        answers
+    }
+
+    /// The best answers of the rules that name a source selector.
+    fn best_of(&self, selector: usize, opened: &Opened) -> (Answer, Answer) {
+        let mut best = (Answer::No, Answer::No);
+        for &rule in self.about.sources.uses(selector) {
+            let (general, own) = opened.at(rule);
+            best = (general.max(best.0), own.max(best.1));
+        }
+        best
     }
 }
 
-/// Whether ports of a protocol, or of the default ones, let the traffic pass.
-fn opens(protocol: Option<Protocol>, ports: &Ports, traffic: Traffic<'_>) -> bool {
-    if traffic.is_ping() {
-        return true;
+impl Opened {
+    fn at(&self, rule: usize) -> (Answer, Answer) {
+        let at = |answers: &[Answer]| answers.get(rule).copied().unwrap_or_default();
+        (at(&self.general), at(&self.own))
     }
-    let own = protocol.as_ref().map(std::slice::from_ref);
-    let own = own.unwrap_or(&Protocol::DEFAULT);
-    let mut wanted = traffic.protocols.iter();
-    wanted.any(|wanted| own.contains(wanted)) && ports.contains(traffic.port)
+}
+
+/// The one address of a destination, where devices are known and none has it: there routes decide who receives.
+fn unowned(to: &Ends<'_>) -> Option<Address> {
+    match &to.list[..] {
+        [only] if only.device.is_none() => only.address(),
+        _ => None,
+    }
+}
+
+/// Whether some end of the first shares a user with some end of the second.
+pub fn shares_user(from: &Ends<'_>, to: &Ends<'_>) -> Answer {
+    let owners = Owners::of(to);
+    let answers = from.list.iter().map(|end| owners.share_user(end.identity));
+    answers.max().unwrap_or_default()
+}
+
+/// The users of some ends.
+struct Owners<'a> {
+    logins: Index<'a>,
+    /// Whether one of the ends may be anybody's.
+    has_unknown: bool,
+    has_user: bool,
+    /// Whether one is a supposed member of something wider.
+    has_some: bool,
+    /// Whether one is a device of whoever asks.
+    has_own: bool,
+}
+
+impl<'a> Owners<'a> {
+    fn of(ends: &Ends<'a>) -> Owners<'a> {
+        let mut owners = Owners {
+            logins: Index::default(),
+            has_unknown: false,
+            has_user: false,
+            has_some: false,
+            has_own: false,
+        };
+        for end in &ends.list {
+            match end.identity {
+                Identity::User(login) => {
+                    owners.logins.place(login, 0);
+                    owners.has_user = true;
+                }
+                Identity::Unknown => owners.has_unknown = true,
+                Identity::OWN => owners.has_own = true,
+                Identity::Some(kind, _) => owners.has_some |= is_of_users(kind),
+                _ => {}
+            }
+        }
+        owners
+    }
+
+    /// Whether somebody shares a user with one of them.
+    fn share_user(&self, identity: Identity<'_>) -> Answer {
+        match identity {
+            Identity::User(_) if self.has_own => Answer::Yes,
+            Identity::Some(kind, _) if self.has_own => is_of_users(kind).into(),
+            Identity::User(login) if self.logins.find(login).is_some() => Answer::Yes,
+            Identity::User(_) => match self.has_unknown || self.has_some {
+                true => Answer::Unknown,
+                false => Answer::No,
+            },
+            Identity::Unknown => match self.has_unknown || self.has_user {
+                true => Answer::Unknown,
+                false => Answer::No,
+            },
+            _ => Answer::No,
+        }
+    }
 }

@@ -1,33 +1,19 @@
-//! Who a machine is, and whether a selector takes it in because of that.
-//! Must not live here: addresses, ports, rules.
+//! Who a machine is, as far as selectors ask; and answers that may be open.
+//! Must not live here: whether a selector takes it in (party.rs), addresses.
 
-use super::topology::{Device, Owner, Topology};
-use crate::policy::language::document::Policy;
+use super::topology::{Device, Owner};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// An answer that may be open.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Answer {
     /// Certainly not.
+    #[default]
     No,
     /// Text and topology do not say.
     Unknown,
     /// Certainly.
     Yes,
-}
-
-impl Answer {
-    /// The best of several: one that holds is enough.
-    pub fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
-        let mut best = Answer::No;
-        for answer in answers {
-            best = best.max(answer);
-            if best == Answer::Yes {
-                break;
-            }
-        }
-        best
-    }
 }
 
 impl Answer {
@@ -38,6 +24,17 @@ impl Answer {
             Answer::Unknown => Answer::Unknown,
             Answer::Yes => Answer::No,
         }
+    }
+
+    /// The answer for several of which nobody knows which one counts: theirs if they agree, else open.
+    pub fn agreed(answers: impl IntoIterator<Item = Answer>) -> Answer {
+        let mut agreed = None;
+        for answer in answers {
+            if *agreed.get_or_insert(answer) != answer {
+                return Answer::Unknown;
+            }
+        }
+        agreed.unwrap_or(Answer::No)
     }
 }
 
@@ -61,8 +58,10 @@ pub enum Identity<'a> {
     User(&'a str),
     /// A device with these tags.
     Tags(&'a [String]),
-    /// A device with this tag alone, supposed where no devices are known.
+    /// A device with this tag alone, supposed where none is known.
     Tag(&'a str),
+    /// Some device of an autogroup or domain, supposed where none is known: nobody said whose.
+    Some(Kind, &'a str),
     /// A service of this name.
     Service(&'a str),
     /// No device of the tailnet, or one that belongs to nobody.
@@ -90,7 +89,8 @@ impl<'a> Identity<'a> {
         }
     }
 
-    fn has_tag(self, tag: &str) -> bool {
+    /// Whether it carries a tag.
+    pub fn has_tag(self, tag: &str) -> bool {
         match self {
             Identity::Tag(own) => own == tag,
             Identity::Tags(tags) => tags.iter().any(|own| own.trim() == tag),
@@ -98,48 +98,26 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// Whether a selector by identity takes it in; selectors by address take in nobody.
-    pub fn selected_by(
-        self,
-        selector: &Selector<'_>,
-        policy: &Policy<'_>,
-        topology: &Topology,
-    ) -> Answer {
-        if self == Identity::Unknown {
-            return match selector.kind {
-                Kind::Any => Answer::Yes,
-                kind if kind.is_numeric() => Answer::No,
-                Kind::Host | Kind::IpSet => Answer::No,
-                _ => Answer::Unknown,
-            };
-        }
-        let name = selector.name();
-        let user = self.user();
-        match selector.kind {
-            Kind::Any => Answer::Yes,
-            Kind::User => (user == Some(name)).into(),
-            Kind::Group => {
-                let members = policy.groups.get(name).map_or(&[][..], Vec::as_slice);
-                let member = |login| members.iter().any(|member| member.name() == login);
-                user.is_some_and(member).into()
-            }
-            Kind::Tag => self.has_tag(name).into(),
-            Kind::Service => (self == Identity::Service(name)).into(),
-            Kind::Domain => user.is_some_and(|login| in_domain(login, selector)).into(),
-            Kind::Autogroup(autogroup) => self.in_autogroup(autogroup, topology),
-            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => Answer::No,
-        }
-    }
+    /// A device of whoever asks, supposed where nobody says who that is.
+    pub const OWN: Identity<'static> =
+        Identity::Some(Kind::Autogroup(Autogroup::Own), "autogroup:self");
 
-    fn in_autogroup(self, autogroup: Autogroup, topology: &Topology) -> Answer {
-        match (autogroup, self) {
-            (Autogroup::DangerAll, _) => Answer::Yes,
-            (Autogroup::Member | Autogroup::Own, _) => self.user().is_some().into(),
-            (Autogroup::Tagged, _) => matches!(self, Identity::Tag(_) | Identity::Tags(_)).into(),
-            (Autogroup::Role(role), Identity::User(login)) => topology.has_role(login, role).into(),
+    /// `autogroup:self`: whether it and another are untagged devices of one user.
+    pub fn shares_user(self, other: Identity<'_>) -> Answer {
+        match (self, other) {
+            (Identity::User(_), Identity::OWN) => Answer::Yes,
+            (Identity::Some(kind, _), Identity::OWN) => is_of_users(kind).into(),
+            (Identity::User(own), Identity::User(other)) => (own == other).into(),
+            (Identity::Unknown, Identity::Unknown | Identity::User(_))
+            | (Identity::User(_), Identity::Unknown) => Answer::Unknown,
             _ => Answer::No,
         }
     }
+}
+
+/// Whether an autogroup or domain is one of untagged devices of the tailnet's own users.
+pub fn is_of_users(kind: Kind) -> bool {
+    !matches!(kind, Kind::Autogroup(Autogroup::Tagged | Autogroup::Shared))
 }
 
 /// Whether a login belongs to the domain of a `user:*@domain`.

@@ -1,14 +1,19 @@
 //! Who is who: the devices and users of a tailnet, and what the names of a policy stand for among them.
 //! Must not live here: the text of a policy, the answers of its verbs.
 
+pub mod about;
 pub mod addresses;
-pub mod by_source;
-pub mod comparison;
+
 pub mod device_names;
 pub mod devices;
 pub mod endpoint;
 pub mod flow;
 pub mod identity;
+pub mod naming;
 pub mod net;
+pub mod parties;
 pub mod party;
+pub mod reach;
+pub mod routes;
 pub mod topology;
+pub mod way;

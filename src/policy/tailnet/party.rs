@@ -1,239 +1,153 @@
-//! What a preview asks of selectors: is this user, tag, alias or address among them?
-//! Must not live here: ports, whole rules.
+//! Whether a selector takes in a machine: the one place that decides it, for every verb.
+//! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
-use crate::cidr::Range;
-use crate::tables::sort;
+use crate::cidr::AddressSet;
 
-use super::addresses::{of_some_device, tailnet};
-use super::identity::{Answer, Identity, in_domain};
-use super::net::{overlap, whole};
-use super::topology::{Device, Topology};
-use crate::policy::language::document::Policy;
-use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
+use super::addresses::tailnet;
+use super::devices::Network;
+use super::endpoint::{Endpoint, Place};
+use super::identity::{Answer, Identity, in_domain, is_of_users};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Which list of a rule a selector stands in: some mean another thing in each.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// `src`
     Source,
+    /// `dst`
     Destination,
 }
 
-/// Somebody or something that rules may concern: prepared once, asked about many selectors.
-pub(crate) struct Party<'a> {
-    policy: &'a Policy<'a>,
-    topology: &'a Topology,
-    who: Who<'a>,
-    /// Those a user is in, sorted.
-    groups: Vec<&'a str>,
-    /// Of an alias or address its own; of a user or tag those of its devices, if the devices are known.
-    addresses: Option<Vec<Range>>,
-    /// The answers so far.
-    answers: Memo,
-}
-
-enum Who<'a> {
-    User(&'a str),
-    /// Its name without the `tag:`.
-    Tag(&'a str),
-    /// Addresses, and the devices known to have one of them.
-    Place {
-        devices: Vec<&'a Device>,
-        /// Whether one may be the address of a device that nobody told us about.
-        may_be_device: bool,
-        /// Whether one may be the address of a service: no topology tells those.
-        may_be_service: bool,
-    },
-}
-
-impl<'a> Party<'a> {
-    /// A user, by login.
-    pub fn user(policy: &'a Policy<'a>, topology: &'a Topology, login: &'a str) -> Self {
-        let login = login.trim();
-        let mut groups: Vec<&str> = policy.groups_of(login).collect();
-        sort::sort(&mut groups);
-        let addresses = addresses(topology, &|device| device.user() == Some(login));
-        Party {
-            policy,
-            topology,
-            who: Who::User(login),
-            groups,
-            addresses,
-            answers: Memo::default(),
-        }
-    }
-
-    /// Whatever carries a tag; the `tag:` in front of its name may be left out.
-    pub fn tag(policy: &'a Policy<'a>, topology: &'a Topology, tag: &'a str) -> Self {
-        let tag = tag_name(tag.trim());
-        let tagged = |device: &Device| device.tags().iter().any(|own| tag_name(own.trim()) == tag);
-        Party {
-            policy,
-            topology,
-            who: Who::Tag(tag),
-            groups: Vec::new(),
-            addresses: addresses(topology, &tagged),
-            answers: Memo::default(),
-        }
-    }
-
-    /// Addresses, whoever has them.
-    pub fn place(policy: &'a Policy<'a>, topology: &'a Topology, range: Range) -> Self {
-        let held = |device: &&Device| device.addresses.iter().any(|&a| overlap(a.into(), range));
-        let devices: Vec<&Device> = topology.devices.iter().flatten().filter(held).collect();
-        let in_tailnet = tailnet().overlaps(&range.into());
-        let who = Who::Place {
-            may_be_device: topology.devices.is_none() && in_tailnet,
-            may_be_service: devices.is_empty() && in_tailnet,
-            devices,
-        };
-        Party {
-            policy,
-            topology,
-            who,
-            groups: Vec::new(),
-            addresses: Some(vec![range]),
-            answers: Memo::default(),
-        }
-    }
-
-    /// Whether the selector takes it in (policy-language.md 10). A user never because of a tag.
+impl Network<'_> {
+    /// Whether a selector takes in an end (policy-language.md 3 and 6). `autogroup:self` takes in whoever has a user:
+    /// whether both ends share one is for [`Identity::shares_user`] to say.
     #[inline(never)]
-    pub fn selected_by(&mut self, selector: &Selector<'_>, side: Side) -> Answer {
-        let shift = match side {
-            Side::Source => 0,
-            Side::Destination => 2,
-        };
-        match self.answers.get(selector) >> shift & 3 {
-            1 => return Answer::No,
-            2 => return Answer::Unknown,
-            3 => return Answer::Yes,
-            _ => {}
-        }
-        let answer = self.judge(selector, side);
-        let kept = match answer {
-            Answer::No => 1,
-            Answer::Unknown => 2,
-            Answer::Yes => 3,
-        };
-        self.answers.add(selector, kept << shift);
-        answer
-    }
-
-    fn judge(&self, selector: &Selector<'_>, side: Side) -> Answer {
-        match selector.kind {
-            Kind::Any => match (&self.who, side) {
-                (Who::Place { .. }, Side::Source) => self.in_tailnet(),
-                _ => Answer::Yes,
-            },
-            Kind::Autogroup(Autogroup::DangerAll) => Answer::Yes,
-            Kind::Autogroup(Autogroup::Internet) => match (&self.who, side) {
-                (Who::Place { .. }, Side::Destination) => self.has_address_of(selector),
-                _ => Answer::No,
-            },
-            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
-                self.has_address_of(selector)
+    pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
+        match (selector.kind, side) {
+            (Kind::Any, Side::Source) => self.is_in_tailnet(end),
+            (Kind::Any, Side::Destination) => Answer::Yes,
+            (Kind::Autogroup(Autogroup::DangerAll), _) => Answer::Yes,
+            (Kind::Autogroup(Autogroup::Internet), Side::Source) => Answer::No,
+            (Kind::Autogroup(Autogroup::Internet), Side::Destination) => self.is_in(selector, end),
+            (Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet, _) => {
+                self.is_in(selector, end)
             }
-            _ => match &self.who {
-                Who::User(login) => self.user_in(login, selector),
-                Who::Tag(tag) => match selector.kind {
-                    Kind::Tag => (tag_name(selector.name()) == *tag).into(),
-                    kind => (kind == Kind::Autogroup(Autogroup::Tagged)).into(),
-                },
-                Who::Place { .. } => self.device_in(selector),
-            },
+            _ => self.is_one_of(selector, side, end),
         }
     }
 
     /// `*` as a source: devices, and what stands behind their approved routes (policy-language.md 6).
-    fn in_tailnet(&self) -> Answer {
-        let within = |range: Range| {
-            self.addresses
-                .iter()
-                .flatten()
-                .any(|&own| overlap(own, range))
+    pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
+        let inside = match &end.place {
+            Place::Supposed => return (!is_outsider(end.identity)).into(),
+            Place::At(address) => tailnet().contains(*address),
+            Place::All(set) => tailnet().covers(set),
+            Place::Some(set) => tailnet().overlaps(set),
         };
-        if tailnet().ranges().any(within) {
+        if inside {
             return Answer::Yes;
         }
-        let Some(devices) = &self.topology.devices else {
+        if self.topology.devices.is_none() {
             return Answer::Unknown;
-        };
-        let mut routes = devices.iter().flat_map(|device| &device.routes);
-        let routed = routes.any(|&route| !route.is_default_route() && within(whole(route)));
-        routed.into()
-    }
-
-    fn has_address_of(&self, selector: &Selector<'_>) -> Answer {
-        let range = self.policy.range(selector);
-        let Some(addresses) = &self.addresses else {
-            // Most lie outside, which takes no set to see.
-            if range.is_some_and(|range| !tailnet().ranges().any(|own| overlap(own, range))) {
-                return Answer::No;
-            }
-            let set = self.policy.addresses(selector);
-            return set.map_or(Answer::No, |set| of_some_device(&set));
-        };
-        if let Some(range) = range {
-            return addresses.iter().any(|&own| overlap(own, range)).into();
         }
-        let set = self.policy.addresses(selector).unwrap_or_default();
-        let mut ranges = set.ranges();
-        ranges
-            .any(|range| addresses.iter().any(|&own| overlap(own, range)))
-            .into()
+        match &end.place {
+            Place::Supposed => Answer::Yes,
+            Place::At(address) => (!self.routes.leading_to(*address).is_empty()).into(),
+            Place::All(set) => self.routed().union(tailnet()).covers(set).into(),
+            Place::Some(set) => self.routed().overlaps(set).into(),
+        }
     }
 
-    fn user_in(&self, login: &str, selector: &Selector<'_>) -> Answer {
+    /// The addresses behind approved routes.
+    fn routed(&self) -> AddressSet {
+        self.routes.iter().map(|route| route.prefix).collect()
+    }
+
+    /// Whether a selector by address holds an end.
+    fn is_in(&self, selector: &Selector<'_>, end: &Endpoint<'_>) -> Answer {
+        // Most have one range, which takes no set to ask.
+        if let (Some(range), Place::At(address)) = (self.policy.range(selector), &end.place) {
+            return (range.first() <= *address && *address <= range.last()).into();
+        }
+        let Some(own) = self.set_of(selector) else {
+            return Answer::No;
+        };
+        match &end.place {
+            Place::At(address) => own.contains(*address).into(),
+            Place::All(set) => own.covers(set).into(),
+            Place::Some(set) => own.overlaps(set).into(),
+            Place::Supposed if matches!(end.identity, Identity::Service(_)) => Answer::No,
+            Place::Supposed if own.covers(tailnet()) => Answer::Yes,
+            // A device nobody told us about has some address; one that is not there has none.
+            Place::Supposed if self.topology.devices.is_some() => Answer::No,
+            Place::Supposed if own.overlaps(tailnet()) => Answer::Unknown,
+            Place::Supposed => Answer::No,
+        }
+    }
+
+    /// Whether a selector by identity names who stands at an end.
+    fn is_one_of(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
+        let name = selector.name();
+        match end.identity {
+            Identity::Unknown => Answer::Unknown,
+            // A service may have it: no topology tells their addresses.
+            Identity::Nobody if selector.kind == Kind::Service => {
+                let is_own = end
+                    .address()
+                    .is_some_and(|address| tailnet().contains(address));
+                if is_own { Answer::Unknown } else { Answer::No }
+            }
+            Identity::Nobody => Answer::No,
+            Identity::Service(own) => (selector.kind == Kind::Service && own == name).into(),
+            Identity::Some(kind, own) => among(selector, side, kind, own),
+            Identity::Tag(_) | Identity::Tags(_) => match selector.kind {
+                Kind::Tag => end.identity.has_tag(name).into(),
+                kind => (kind == Kind::Autogroup(Autogroup::Tagged)).into(),
+            },
+            Identity::User(login) => self.is_user(selector, login),
+        }
+    }
+
+    fn is_user(&self, selector: &Selector<'_>, login: &str) -> Answer {
+        let name = selector.name();
         match selector.kind {
-            Kind::User => (selector.name() == login).into(),
-            Kind::Group => self.groups.binary_search(&selector.name()).is_ok().into(),
+            Kind::User => (login == name).into(),
+            Kind::Group => self.groups_of(login).any(|group| group == name).into(),
             Kind::Domain => in_domain(login, selector).into(),
-            // Who is asked about is taken to be a member unless the list of users says otherwise.
-            Kind::Autogroup(Autogroup::Member) => self.is_member(login).into(),
-            Kind::Autogroup(Autogroup::Role(role)) => self.topology.has_role(login, role).into(),
+            Kind::Autogroup(Autogroup::Member) => (self.knows_user(login) != Some(false)).into(),
+            Kind::Autogroup(Autogroup::Own) => Answer::Yes,
+            Kind::Autogroup(Autogroup::Role(role)) => self.has_role(login, role).into(),
             _ => Answer::No,
         }
     }
-
-    fn is_member(&self, login: &str) -> bool {
-        self.topology.users.is_none()
-            || self.topology.user(login).is_some()
-            || self.topology.devices_of(login).next().is_some()
-    }
-
-    fn device_in(&self, selector: &Selector<'_>) -> Answer {
-        let Who::Place {
-            devices,
-            may_be_device,
-            may_be_service,
-        } = &self.who
-        else {
-            return Answer::No;
-        };
-        let open = match selector.kind {
-            Kind::Service => *may_be_service,
-            _ => *may_be_device,
-        };
-        let mut best = if open { Answer::Unknown } else { Answer::No };
-        for device in devices {
-            let identity = Identity::from(*device);
-            best = best.max(identity.selected_by(selector, self.policy, self.topology));
-        }
-        best
-    }
 }
 
-fn tag_name(tag: &str) -> &str {
-    tag.strip_prefix("tag:").unwrap_or(tag)
+/// Whether an end is outside the tailnet by who it is.
+fn is_outsider(identity: Identity<'_>) -> bool {
+    matches!(
+        identity,
+        Identity::Service(_) | Identity::Some(Kind::Autogroup(Autogroup::Shared), _)
+    )
 }
 
-/// The addresses of some devices, if the devices are known.
-fn addresses(topology: &Topology, wanted: &dyn Fn(&Device) -> bool) -> Option<Vec<Range>> {
-    let mut found = Vec::new();
-    for device in topology.devices.as_ref()? {
-        if wanted(device) {
-            found.extend(device.addresses.iter().map(|&own| Range::from(own)));
-        }
+/// Whether a selector takes in some member of an autogroup or domain of whom nothing else is known. As a source it must
+/// take in each of them, as a destination one is enough: so what is narrower leaves the second open.
+fn among(selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
+    if selector.kind == kind && (selector.name() == own || kind != Kind::Domain) {
+        return Answer::Yes;
     }
-    Some(found)
+    let narrower = match side {
+        Side::Source => Answer::No,
+        Side::Destination => Answer::Unknown,
+    };
+    match selector.kind {
+        Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
+        Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
+        Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))
+            if is_of_users(kind) =>
+        {
+            narrower
+        }
+        _ => Answer::No,
+    }
 }

@@ -1,0 +1,261 @@
+//! Where the packet of a flow ends, beside what the rules say of it: at a device, a router, an exit node, or nowhere.
+//! Must not live here: the verdict of the rules (explain.rs), how the way is found (tailnet/way.rs).
+
+use serde::Serialize;
+
+use crate::cidr::{Address, AddressSet};
+
+use super::findings::words::joined;
+use super::language::selector::Kind;
+use super::tailnet::addresses::internet;
+use super::tailnet::device_names::DeviceNames;
+use super::tailnet::devices::DeviceIndex;
+use super::tailnet::endpoint::{Endpoint, Place};
+use super::tailnet::flow::{Judge, Traffic};
+use super::tailnet::identity::Identity;
+use super::tailnet::routes::Routes;
+use super::tailnet::way::Way;
+
+/// A device in an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DeviceRef {
+    /// Its id.
+    pub id: String,
+    /// What to show: the first label of its name or its host name, with the id where two share it; never a bare id.
+    pub name: String,
+}
+
+/// Who receives a packet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Delivery {
+    /// The device itself.
+    Device {
+        /// Which.
+        device: DeviceRef,
+    },
+    /// A subnet router.
+    Router {
+        /// Which.
+        device: DeviceRef,
+        /// The route by which it leads there, a prefix.
+        route: String,
+    },
+    /// An exit node.
+    Exit {
+        /// Which.
+        device: DeviceRef,
+        /// Its default route.
+        route: String,
+    },
+    /// No device.
+    Nobody {
+        /// Why.
+        why: String,
+        /// One that would receive it, were its route enabled.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        device: Option<DeviceRef>,
+    },
+    /// Text and context do not say.
+    Unknown {
+        /// Why.
+        why: String,
+    },
+}
+
+/// Finds the receivers of one flow.
+pub(super) struct Deliveries<'a, 'p> {
+    pub judge: &'a Judge<'p>,
+    pub names: &'a DeviceNames<'p>,
+    pub traffic: Traffic<'a>,
+    found: Vec<Delivery>,
+}
+
+impl<'a, 'p> Deliveries<'a, 'p> {
+    pub fn new(
+        judge: &'a Judge<'p>,
+        names: &'a DeviceNames<'p>,
+        traffic: Traffic<'a>,
+    ) -> Deliveries<'a, 'p> {
+        Deliveries {
+            judge,
+            names,
+            traffic,
+            found: Vec::new(),
+        }
+    }
+
+    /// One for each device that may receive what some ends send to others; never none.
+    #[inline(never)]
+    pub fn of(mut self, from: &[Endpoint<'_>], to: &[Endpoint<'_>]) -> Vec<Delivery> {
+        if self.judge.network.topology.devices.is_none() {
+            return vec![unknown("no devices are known")];
+        }
+        for end in to {
+            match (&end.place, end.device) {
+                (_, Some(device)) => {
+                    let device = self.reference(device);
+                    self.add(Delivery::Device { device });
+                }
+                (Place::At(address), None) => self.add_ways(from, *address),
+                (Place::All(set) | Place::Some(set), None) => self.add_parts(set),
+                (Place::Supposed, None) => self.add_missing(end.identity),
+            }
+        }
+        if self.found.is_empty() {
+            self.found
+                .push(nobody("it stands for no device".to_owned()));
+        }
+        self.found
+    }
+
+    fn reference(&self, device: DeviceIndex) -> DeviceRef {
+        let known = self.judge.network.devices.get(device);
+        DeviceRef {
+            id: known.map_or(String::new(), |device| device.id.clone()),
+            name: self.names.shown(device),
+        }
+    }
+
+    /// Adds one, unless it was the one before: the addresses of a device stand together.
+    fn add(&mut self, delivery: Delivery) {
+        if self.found.last() != Some(&delivery) {
+            self.found.push(delivery);
+        }
+    }
+
+    fn add_ways(&mut self, from: &[Endpoint<'_>], address: Address) {
+        let mut ways: Vec<Way> = Vec::new();
+        for end in from {
+            let network = &self.judge.network;
+            let about = &self.judge.about;
+            let way = about.way(network, end, address, self.traffic.attributes);
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+            if !self.judge.has_via {
+                break;
+            }
+        }
+        for way in ways {
+            self.add_way(&way, address);
+        }
+    }
+
+    fn add_way(&mut self, way: &Way, address: Address) {
+        for &device in way.devices() {
+            let device = self.reference(device);
+            self.add(match way {
+                Way::Routers(prefix, _) => Delivery::Router {
+                    device,
+                    route: prefix.to_string(),
+                },
+                Way::Exits(_) => Delivery::Exit {
+                    device,
+                    route: default_route(address).to_owned(),
+                },
+                _ => Delivery::Device { device },
+            });
+        }
+        if way.devices().is_empty() {
+            let nobody = self.nobody_at(address);
+            self.add(nobody);
+        }
+    }
+
+    /// Why no device leads to an address; and which one would.
+    fn nobody_at(&self, address: Address) -> Delivery {
+        let network = &self.judge.network;
+        let text = address.to_string();
+        if !network.routes.leading_to(address).is_empty() {
+            const WAY: &str = ": a rule with `via` asks for a tag that no router to it has";
+            return nobody(joined(&["nothing leads to ", &text, WAY]));
+        }
+        let offered = Routes::new(network.devices, |device| &device.advertised);
+        let route = offered.leading_to(address).into_iter().next();
+        let exit = || {
+            offered
+                .exits
+                .iter()
+                .filter(|_| internet().contains(address))
+                .copied()
+        };
+        let (device, what) = match route {
+            Some(route) => (route.routers.first().copied(), "advertised by "),
+            None => (exit().next(), "offered as exit node by "),
+        };
+        let no_route = joined(&["no approved route leads to ", &text]);
+        let Some(device) = device.map(|device| self.reference(device)) else {
+            return nobody(no_route);
+        };
+        Delivery::Nobody {
+            why: joined(&[&no_route, "; ", what, &device.name, ", not approved"]),
+            device: Some(device),
+        }
+    }
+
+    /// The devices that have a part of a set or lead to one.
+    fn add_parts(&mut self, set: &AddressSet) {
+        let network = &self.judge.network;
+        let (mut owners, mut routers) = (Vec::new(), Vec::new());
+        for range in set.ranges() {
+            owners.append(&mut network.holders(range));
+            network.routes.overlapping(range, &mut |route| {
+                for &router in &route.routers {
+                    routers.push((router, route.prefix));
+                }
+            });
+        }
+        for device in owners {
+            let device = self.reference(device);
+            self.add(Delivery::Device { device });
+        }
+        for (device, prefix) in routers {
+            let device = self.reference(device);
+            let route = prefix.to_string();
+            self.add(Delivery::Router { device, route });
+        }
+        if set.overlaps(internet()) {
+            let first = set.ranges().next();
+            let route = first.map_or("0.0.0.0/0", |range| default_route(range.first()));
+            for &exit in &network.routes.exits {
+                let (device, route) = (self.reference(exit), route.to_owned());
+                self.add(Delivery::Exit { device, route });
+            }
+        }
+        if self.found.is_empty() {
+            self.add(nobody(
+                "no device and no approved route is in it".to_owned(),
+            ));
+        }
+    }
+
+    /// A name behind which there is no device.
+    fn add_missing(&mut self, identity: Identity<'_>) {
+        self.add(match identity {
+            Identity::Service(_) => unknown("services are not part of a context"),
+            Identity::User(name) | Identity::Tag(name) => nobody(joined(&[name, " has no device"])),
+            Identity::Some(Kind::Autogroup(_) | Kind::Domain, name) => {
+                nobody(joined(&["no device is in ", name]))
+            }
+            _ => nobody("it stands for no device".to_owned()),
+        });
+    }
+}
+
+fn nobody(why: String) -> Delivery {
+    Delivery::Nobody { why, device: None }
+}
+
+fn unknown(why: &str) -> Delivery {
+    Delivery::Unknown {
+        why: why.to_owned(),
+    }
+}
+
+fn default_route(address: Address) -> &'static str {
+    match address {
+        Address::V4(_) => "0.0.0.0/0",
+        Address::V6(_) => "::/0",
+    }
+}

@@ -1,0 +1,58 @@
+//! What the words of an ssh rule mean: its action, and the accounts that an entry of `users` opens. `check`, `ssh` and
+//! `sshTests` all ask here, so that they agree (policy-language.md 5).
+//! Must not live here: from where and to which devices a rule leads.
+
+use serde::Serialize;
+
+use super::selector::trimmed;
+
+/// What an ssh rule does. Checks are asked before all others, hence the order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SshAction {
+    /// Lets in after the user has proven who they are once more.
+    Check,
+    /// Lets in.
+    Accept,
+}
+
+impl SshAction {
+    /// The action of this text, blanks around it left out; case counts.
+    pub fn parse(text: &str) -> Option<SshAction> {
+        match trimmed(text) {
+            "accept" => Some(SshAction::Accept),
+            "check" => Some(SshAction::Check),
+            _ => None,
+        }
+    }
+}
+
+/// The accounts that one entry of `users` opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Account<'t> {
+    /// `autogroup:nonroot`: all but root.
+    NonRoot,
+    /// `localpart:*@domain`: the name of the login that connects, if it is of this domain, whose case counts.
+    OwnName(&'t str),
+    /// This one, whatever it is called: `localpart:` with anything else behind it is a name like any other.
+    Named(&'t str),
+}
+
+impl<'t> Account<'t> {
+    /// The accounts of this entry, blanks around it left out; nothing for one that the service refuses.
+    pub fn parse(text: &'t str) -> Option<Account<'t>> {
+        match trimmed(text) {
+            "" | "*" => None,
+            "autogroup:nonroot" => Some(Account::NonRoot),
+            name => match name.strip_prefix("localpart:*@") {
+                Some("") | None => Some(Account::Named(name)),
+                Some(domain) => Some(Account::OwnName(domain)),
+            },
+        }
+    }
+}
+
+/// The name and the domain of a login.
+pub fn parts_of_login(login: &str) -> Option<(&str, &str)> {
+    login.rsplit_once('@')
+}

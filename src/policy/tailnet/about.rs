@@ -1,0 +1,223 @@
+//! The rules of a document by the selectors that they name: which of many may be about an end at all. Each distinct
+//! selector is looked at once, however many rules name it.
+//! Must not live here: whether a selector takes in an end (party.rs), ports.
+
+use crate::cidr::Address;
+use crate::tables::index::{Index, Lists};
+use crate::tables::sort;
+use crate::tables::spans::Spans;
+
+use super::devices::Network;
+use super::endpoint::{Endpoint, Place};
+use super::identity::{Answer, Identity};
+use super::party::Side;
+use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+
+/// The rules of a document, from either side.
+pub struct About<'p> {
+    /// All rules.
+    pub rules: Vec<Rule<'p>>,
+    /// What they open, rule by rule.
+    pub openings: Vec<(RuleId, Opening<'p>)>,
+    /// The distinct sources, and the places of the rules that name each.
+    pub sources: Named<'p>,
+    /// The distinct destinations, and the places of the openings that name each.
+    pub destinations: Named<'p>,
+}
+
+impl<'p> About<'p> {
+    /// Sorts the rules of a policy.
+    #[inline(never)]
+    pub fn new(network: &Network<'p>) -> About<'p> {
+        let rules = network.policy.rules();
+        let (mut sources, mut openings) = (Vec::new(), Vec::new());
+        for (at, rule) in rules.iter().enumerate() {
+            sources.extend(rule.sources.iter().map(|source| (source, at)));
+            openings.extend(rule.openings().map(|opening| (RuleId(at), opening)));
+        }
+        let places = openings.iter().enumerate();
+        let destinations = places.map(|(at, (_, opening))| (opening.to, at));
+        About {
+            rules,
+            sources: Named::new(network, Side::Source, sources),
+            destinations: Named::new(network, Side::Destination, destinations.collect()),
+            openings,
+        }
+    }
+
+    /// Whether some rule opens something to the devices of whoever asks.
+    pub fn has_own(&self) -> bool {
+        (0..self.destinations.selectors.len()).any(|at| self.destinations.is_own(at))
+    }
+
+    /// A rule by its place.
+    pub fn rule(&self, id: RuleId) -> Option<&Rule<'p>> {
+        self.rules.get(id.0)
+    }
+}
+
+/// The distinct selectors of one side of the rules.
+pub struct Named<'p> {
+    side: Side,
+    /// In the order of the text.
+    pub selectors: Vec<&'p Selector<'p>>,
+    uses: Lists<'p>,
+    /// Users, groups, tags and services.
+    by_name: Index<'p>,
+    /// Selectors by address, by what they hold.
+    by_address: Spans<Address>,
+    /// The same in the order of the text.
+    numeric: Vec<usize>,
+    /// All others: `*`, autogroups and domains.
+    wide: Vec<usize>,
+    /// What the selectors by address say of a device that is only supposed.
+    supposed: Vec<(usize, Answer)>,
+}
+
+impl<'p> Named<'p> {
+    /// Those of some rules or openings, each with its place among them; ascending.
+    #[inline(never)]
+    pub fn new(
+        network: &Network<'p>,
+        side: Side,
+        named: Vec<(&'p Selector<'p>, usize)>,
+    ) -> Named<'p> {
+        let (mut selectors, mut uses) = (Vec::new(), Lists::default());
+        for (selector, used_by) in named {
+            uses.add(selector.name(), used_by);
+            if uses.all().len() > selectors.len() {
+                selectors.push(selector);
+            }
+        }
+        let (mut by_name, mut ends) = (Index::default(), Vec::new());
+        let (mut numeric, mut wide, mut supposed) = (Vec::new(), Vec::new(), Vec::new());
+        let nobody = Endpoint::supposed(Identity::Nobody);
+        for (at, selector) in selectors.iter().enumerate() {
+            match selector.kind {
+                Kind::User | Kind::Group | Kind::Tag | Kind::Service => {
+                    by_name.place(selector.name(), at);
+                }
+                Kind::Any | Kind::Domain | Kind::Autogroup(_) => wide.push(at),
+                _ => {
+                    numeric.push(at);
+                    for range in network.set_of(selector).iter().flat_map(|set| set.ranges()) {
+                        ends.push((range.first(), range.last(), at));
+                    }
+                    match network.takes_in(selector, side, &nobody) {
+                        Answer::No => {}
+                        answer => supposed.push((at, answer)),
+                    }
+                }
+            }
+        }
+        Named {
+            side,
+            selectors,
+            uses,
+            by_name,
+            by_address: Spans::new(ends),
+            numeric,
+            wide,
+            supposed,
+        }
+    }
+
+    /// The rules or openings that name a selector, by its place: ascending, without repeats.
+    pub fn uses(&self, selector: usize) -> &[usize] {
+        self.uses.all().get(selector).map_or(&[], Vec::as_slice)
+    }
+
+    /// The place of a selector among the distinct ones.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.uses.place(name)
+    }
+
+    /// The selectors that take in an end or may do so, as places, ascending; no other one does.
+    #[inline(never)]
+    pub fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
+        let mut found = Vec::new();
+        self.add_by_name(network, end, &mut found);
+        for &at in &self.wide {
+            self.add(network, at, end, &mut found);
+        }
+        match &end.place {
+            Place::Supposed if matches!(end.identity, Identity::Service(_)) => {}
+            Place::Supposed => found.extend_from_slice(&self.supposed),
+            Place::At(address) => {
+                for at in self.by_address.at(*address) {
+                    found.push((at, Answer::Yes));
+                }
+            }
+            Place::All(set) => {
+                // What holds all of it holds its first address.
+                let first = set.ranges().next();
+                for at in first.map_or(Vec::new(), |range| self.by_address.at(range.first())) {
+                    self.add(network, at, end, &mut found);
+                }
+            }
+            Place::Some(_) => {
+                for &at in &self.numeric {
+                    self.add(network, at, end, &mut found);
+                }
+            }
+        }
+        sort::sort(&mut found);
+        found.dedup();
+        found
+    }
+
+    fn add_by_name(
+        &self,
+        network: &Network<'p>,
+        end: &Endpoint<'_>,
+        found: &mut Vec<(usize, Answer)>,
+    ) {
+        let mut named = |name: &str| {
+            if let Some(at) = self.by_name.find(name) {
+                self.add(network, at, end, found);
+            }
+        };
+        match end.identity {
+            Identity::User(login) => {
+                named(login);
+                network.groups_of(login).for_each(named);
+            }
+            Identity::Tag(name) | Identity::Service(name) => named(name),
+            Identity::Tags(tags) => tags.iter().for_each(|tag| named(tag.trim())),
+            Identity::Nobody => {}
+            Identity::Unknown | Identity::Some(..) => {
+                for (at, selector) in self.selectors.iter().enumerate() {
+                    if is_named(selector.kind) {
+                        self.add(network, at, end, found);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(
+        &self,
+        network: &Network<'p>,
+        at: usize,
+        end: &Endpoint<'_>,
+        found: &mut Vec<(usize, Answer)>,
+    ) {
+        if let Some(selector) = self.selectors.get(at) {
+            match network.takes_in(selector, self.side, end) {
+                Answer::No => {}
+                answer => found.push((at, answer)),
+            }
+        }
+    }
+
+    /// Whether a selector, by its place, is `autogroup:self`.
+    pub fn is_own(&self, at: usize) -> bool {
+        let selector = self.selectors.get(at);
+        selector.is_some_and(|selector| selector.kind == Kind::Autogroup(Autogroup::Own))
+    }
+}
+
+fn is_named(kind: Kind) -> bool {
+    matches!(kind, Kind::User | Kind::Group | Kind::Tag | Kind::Service)
+}

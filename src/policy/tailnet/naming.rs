@@ -1,0 +1,123 @@
+//! Devices by the names of their users and tags, where all of one are meant; else by their own.
+//! Must not live here: what is said of them.
+
+use super::endpoint::Place;
+use super::identity::Identity;
+use super::parties::{Party, PartyKind, Stands};
+use crate::cidr::AddressSet;
+use crate::tables::index::Lists;
+
+/// The parties of one list by the users and tags of their devices.
+pub struct Naming<'a> {
+    parties: &'a [Stands<'a>],
+    by_user: Lists<'a>,
+    by_tag: Lists<'a>,
+    /// The party that is `*`.
+    pub everywhere: Option<usize>,
+}
+
+impl<'a> Naming<'a> {
+    /// Those of a list.
+    pub fn new(parties: &'a [Stands<'a>]) -> Naming<'a> {
+        let mut naming = Naming {
+            parties,
+            by_user: Lists::default(),
+            by_tag: Lists::default(),
+            everywhere: None,
+        };
+        for (at, stands) in parties.iter().enumerate() {
+            if stands.party.kind == PartyKind::Any {
+                naming.everywhere = Some(at);
+            }
+            if stands.party.kind != PartyKind::Device {
+                continue;
+            }
+            match stands.ends.first().map(|end| end.identity) {
+                Some(Identity::User(login)) => naming.by_user.add(login, at),
+                Some(Identity::Tags(tags)) => {
+                    for tag in tags {
+                        naming.by_tag.add(tag.trim(), at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        naming
+    }
+
+    /// Some parties, ascending, by as few names as say just them; with its place for one that is told by its own name.
+    #[inline(never)]
+    pub fn named(&self, places: &[usize]) -> Vec<(Party, Option<usize>)> {
+        let mut told = Vec::new();
+        let mut is_told = vec![false; places.len()];
+        let mut asked = Lists::default();
+        for &place in places {
+            let Some(stands) = self.parties.get(place) else {
+                continue;
+            };
+            let identity = stands.ends.first().map(|end| end.identity);
+            if stands.party.kind != PartyKind::Device {
+                continue;
+            }
+            let (kind, lists, names): (_, _, Vec<&str>) = match identity {
+                Some(Identity::User(login)) => (PartyKind::User, &self.by_user, vec![login]),
+                Some(Identity::Tags(tags)) => {
+                    let tags = tags.iter().map(|tag| tag.trim());
+                    (PartyKind::Tag, &self.by_tag, tags.collect())
+                }
+                _ => continue,
+            };
+            for name in names {
+                // Each name is tried once.
+                if asked.place(name).is_some() {
+                    continue;
+                }
+                asked.add(name, 0);
+                if mark_all(lists.get(name), places, &mut is_told) {
+                    let party = Party {
+                        kind,
+                        name: name.to_owned(),
+                        id: None,
+                    };
+                    told.push((party, None));
+                }
+            }
+        }
+        for (&place, is_told) in places.iter().zip(is_told) {
+            if let (false, Some(stands)) = (is_told, self.parties.get(place)) {
+                told.push((stands.party.clone(), Some(place)));
+            }
+        }
+        told
+    }
+}
+
+/// Marks the places of a name if all of them are among those given, and one is not marked yet. Returns whether it did.
+fn mark_all(wanted: &[usize], places: &[usize], is_told: &mut [bool]) -> bool {
+    let mut found = Vec::with_capacity(wanted.len());
+    for place in wanted {
+        match places.binary_search(place) {
+            Ok(at) => found.push(at),
+            Err(_) => return false,
+        }
+    }
+    if found.iter().all(|&at| is_told.get(at) == Some(&true)) {
+        return false;
+    }
+    for at in found {
+        if let Some(is_told) = is_told.get_mut(at) {
+            *is_told = true;
+        }
+    }
+    true
+}
+
+impl Stands<'_> {
+    /// The addresses of one that is a set of them.
+    pub fn set(&self) -> Option<&AddressSet> {
+        match self.ends.first().map(|end| &end.place) {
+            Some(Place::All(set)) => Some(set),
+            _ => None,
+        }
+    }
+}

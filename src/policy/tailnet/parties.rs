@@ -1,0 +1,347 @@
+//! Everyone and everything that a document names: the rows and columns of who reaches what.
+//! Must not live here: what they reach, what changed.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::device_names::DeviceNames;
+use super::devices::Network;
+use super::endpoint::{Endpoint, Place};
+use super::identity::Identity;
+use super::net::Net;
+use super::party::Side;
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+/// What somebody or something with a name is, in the order of lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartyKind {
+    /// A login name.
+    User,
+    /// `tag:…`
+    Tag,
+    /// `group:…`, where it is not taken apart.
+    Group,
+    /// `autogroup:…`
+    Autogroup,
+    /// An alias of the hosts section.
+    Host,
+    /// A device.
+    Device,
+    /// An address.
+    Address,
+    /// A prefix.
+    Prefix,
+    /// A range `a-b`.
+    Range,
+    /// `ipset:…`
+    Ipset,
+    /// `svc:…`
+    Service,
+    /// `user:*@…`
+    Domain,
+    /// What lies behind a router.
+    Subnet,
+    /// The internet behind an exit node.
+    Internet,
+    /// `*`
+    Any,
+}
+
+/// Somebody or something with a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Party {
+    /// What it is.
+    pub kind: PartyKind,
+    /// What it is called.
+    pub name: String,
+    /// The id of the device that it is, or behind which it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// The place of a party in its list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PartyId(pub usize);
+
+/// A party and the ends that it stands for: as a source all of them count, as a destination one is enough.
+#[derive(Clone, Debug)]
+pub struct Stands<'p> {
+    /// Who or what.
+    pub party: Party,
+    /// For which machines or addresses.
+    pub ends: Vec<Endpoint<'p>>,
+}
+
+/// Parties while they are collected: each name once.
+#[derive(Default)]
+pub struct Parties<'p> {
+    list: Vec<Stands<'p>>,
+    places: Index<'static>,
+}
+
+impl<'p> Parties<'p> {
+    /// All that a document names or defines on one side of its rules, and the users of its topology.
+    #[inline(never)]
+    pub fn add_names(&mut self, network: &Network<'p>, side: Side) {
+        let policy = network.policy;
+        for (_, members) in policy.groups.iter() {
+            for member in members {
+                self.add_user(network, member.name());
+            }
+        }
+        for (tag, owners) in policy.tag_owners.iter() {
+            self.add(network, side, &Selector::new(tag.name(), tag.span));
+            for owner in owners {
+                if owner.kind == Kind::User {
+                    self.add_user(network, owner.name());
+                }
+            }
+        }
+        for name in policy.hosts.names().chain(policy.ipsets.names()) {
+            self.add(
+                network,
+                side,
+                &Selector::new(name, policy.document.root().span()),
+            );
+        }
+        for user in network.topology.users.iter().flatten() {
+            self.add_user(network, user.login_name.trim());
+        }
+        for rule in policy.rules() {
+            let (own, other) = match side {
+                Side::Source => (
+                    rule.sources.to_vec(),
+                    rule.destinations().copied().collect(),
+                ),
+                Side::Destination => (
+                    rule.destinations().copied().collect(),
+                    rule.sources.to_vec(),
+                ),
+            };
+            for selector in &own {
+                self.add(network, side, selector);
+            }
+            // Who stands on the one side is somebody on the other too; what does not need not be.
+            let others: Vec<Selector<'p>> = other;
+            for selector in &others {
+                if matches!(selector.kind, Kind::User | Kind::Tag) {
+                    self.add(network, side, selector);
+                }
+            }
+        }
+        if policy.allows_all() {
+            self.add(
+                network,
+                side,
+                &Selector::new("*", policy.document.root().span()),
+            );
+        }
+    }
+
+    fn add_user(&mut self, network: &Network<'p>, login: &'p str) {
+        let selector = Selector::new(login, network.policy.document.root().span());
+        if selector.kind == Kind::User {
+            self.add(network, Side::Source, &selector);
+        }
+    }
+
+    /// One selector: a group as a source is taken apart, as its members stand for it.
+    fn add(&mut self, network: &Network<'p>, side: Side, selector: &Selector<'p>) {
+        let (name, kind) = (selector.name(), kind_of(selector.kind));
+        if selector.kind == Kind::Group && side == Side::Source {
+            return;
+        }
+        let ends = match (selector.kind, side) {
+            (Kind::Any, Side::Source) => vec![network.anyone_at_all()],
+            (Kind::Autogroup(Autogroup::Own), _) => vec![Endpoint::supposed(Identity::OWN)],
+            (Kind::User, _) if network.knows_user(name) == Some(false) => {
+                vec![Endpoint::supposed(Identity::User(name))]
+            }
+            _ => network.ends(selector).unwrap_or_default(),
+        };
+        self.push(kind, name, ends);
+    }
+
+    /// A name once; in the other of two documents it may mean other addresses, and is another party then.
+    fn push(&mut self, kind: PartyKind, name: &str, ends: Vec<Endpoint<'p>>) {
+        let known = self.places.find(name).and_then(|at| self.list.get(at));
+        let name = match known {
+            Some(known) if known.ends == ends => return,
+            Some(_) => joined(&[name, " (", &texts_of(&ends), ")"]),
+            None => name.to_owned(),
+        };
+        if self.places.set(name.clone().into(), self.list.len()) {
+            let party = Party {
+                kind,
+                name,
+                id: None,
+            };
+            self.list.push(Stands { party, ends });
+        }
+    }
+
+    /// Every device of the topology.
+    #[inline(never)]
+    pub fn add_devices(&mut self, network: &Network<'p>, names: &DeviceNames<'_>) {
+        for (at, device) in network.devices.iter().enumerate() {
+            self.list.push(Stands {
+                party: Party {
+                    kind: PartyKind::Device,
+                    name: names.shown(at),
+                    id: Some(device.id.clone()),
+                },
+                ends: network.ends_of_device(at),
+            });
+        }
+    }
+
+    /// The approved subnets, each behind the first of its routers.
+    pub fn add_subnets(&mut self, network: &Network<'p>) {
+        for route in network.routes.iter() {
+            let router = route.routers.first().copied();
+            self.add_net(network, Net::Range(route.range()), router);
+        }
+    }
+
+    /// Some addresses behind a device, unless they are those of a device themselves.
+    pub fn add_net(&mut self, network: &Network<'p>, net: Net, router: Option<usize>) {
+        let Some(range) = net.range() else {
+            return;
+        };
+        let name = net.to_string();
+        let set = AddressSet::from(range);
+        let end = match range.first() == range.last() {
+            true => network.end_at(range.first()),
+            false => Endpoint::of_set(Place::All(Rc::new(set))),
+        };
+        if end.device.is_none() && self.places.set(name.clone().into(), self.list.len()) {
+            let router = router.and_then(|router| network.devices.get(router));
+            let party = Party {
+                kind: PartyKind::Subnet,
+                name,
+                id: router.map(|router| router.id.clone()),
+            };
+            self.list.push(Stands {
+                party,
+                ends: vec![end],
+            });
+        }
+    }
+
+    /// The sets that destinations stand for, as far as a router leads to them.
+    #[inline(never)]
+    pub fn add_told_nets(&mut self, network: &Network<'p>, destinations: &[&Selector<'p>]) {
+        for to in destinations {
+            for net in network.written(to).unwrap_or_default() {
+                let mut router = None;
+                if let Some(range) = net.range() {
+                    network.routes.overlapping(range, &mut |route| {
+                        router = router.or(route.routers.first().copied());
+                    });
+                }
+                if router.is_some() {
+                    self.add_net(network, net, router);
+                }
+            }
+        }
+    }
+
+    /// Everything there is.
+    pub fn add_everywhere(&mut self) {
+        let party = Party {
+            kind: PartyKind::Any,
+            name: "*".to_owned(),
+            id: None,
+        };
+        let place = Place::All(Rc::new(AddressSet::everything()));
+        self.list.push(Stands {
+            party,
+            ends: vec![Endpoint::of_set(place)],
+        });
+    }
+
+    /// The internet behind the first exit node, if there is one.
+    pub fn add_internet(&mut self, network: &Network<'p>) {
+        let Some(exit) = network.routes.exits.first() else {
+            return;
+        };
+        let set = super::addresses::internet().clone();
+        let party = Party {
+            kind: PartyKind::Internet,
+            name: "autogroup:internet".to_owned(),
+            id: network.devices.get(*exit).map(|device| device.id.clone()),
+        };
+        self.list.push(Stands {
+            party,
+            ends: vec![Endpoint::of_set(Place::All(Rc::new(set)))],
+        });
+    }
+
+    /// Logins and tags that a document names and that have no device: who would gain or lose with the first one.
+    pub fn add_without_devices(&mut self, network: &Network<'p>) {
+        let mut all = Parties::default();
+        all.add_names(network, Side::Source);
+        for stands in all.list {
+            let is_name = matches!(stands.party.kind, PartyKind::User | PartyKind::Tag);
+            let is_supposed = stands.ends.iter().all(|end| end.device.is_none());
+            let name = &stands.party.name;
+            if is_name && is_supposed && self.places.set(name.clone().into(), self.list.len()) {
+                self.list.push(stands);
+            }
+        }
+    }
+
+    /// By kind, then by name.
+    pub fn sorted(mut self) -> Vec<Stands<'p>> {
+        sort::sort_by(&mut self.list, |a, b| {
+            (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
+        });
+        self.list
+    }
+
+    /// In the order in which they came.
+    pub fn in_order(self) -> Vec<Stands<'p>> {
+        self.list
+    }
+}
+
+fn texts_of(ends: &[Endpoint<'_>]) -> String {
+    let mut text = String::new();
+    for end in ends {
+        let set = match &end.place {
+            Place::At(address) => AddressSet::from(*address),
+            Place::All(set) | Place::Some(set) => AddressSet::clone(set),
+            Place::Supposed => continue,
+        };
+        for range in set.ranges() {
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(&Net::Range(range).to_string());
+        }
+    }
+    text
+}
+
+fn kind_of(kind: Kind) -> PartyKind {
+    match kind {
+        Kind::Any => PartyKind::Any,
+        Kind::Address => PartyKind::Address,
+        Kind::Prefix => PartyKind::Prefix,
+        Kind::Range => PartyKind::Range,
+        Kind::Group => PartyKind::Group,
+        Kind::Tag => PartyKind::Tag,
+        Kind::Autogroup(_) => PartyKind::Autogroup,
+        Kind::IpSet => PartyKind::Ipset,
+        Kind::Service => PartyKind::Service,
+        Kind::Domain => PartyKind::Domain,
+        Kind::User => PartyKind::User,
+        Kind::Host => PartyKind::Host,
+    }
+}

@@ -1,0 +1,595 @@
+//! What classes of ends reach at one another, under one document. Ends that the same selectors take in are one class, and
+//! are looked at once; the time it takes is that of writing the answer down.
+//! Must not live here: names and how the answer is told (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
+
+use super::endpoint::{Endpoint, Place};
+use super::flow::Judge;
+use super::identity::{Answer, Identity};
+use super::parties::Stands;
+use super::party::Side;
+use super::way::Way;
+use crate::policy::language::port_set::{Opens, PortSet};
+use crate::policy::language::ports::{PortRange, Ports};
+use crate::policy::language::rule::RuleId;
+use crate::tables::index::{Index, Numbers, Runs};
+use crate::tables::sort;
+
+/// Ends in classes, and parties by the classes of their ends.
+pub struct Classes<'p> {
+    /// One end of each class.
+    pub ends: Vec<Endpoint<'p>>,
+    /// For each document and class, the selectors that take its ends in.
+    pub takers: Vec<Vec<Vec<(usize, Answer)>>>,
+    /// The classes of the ends of each group of parties, ascending.
+    pub groups: Vec<Vec<usize>>,
+    /// The parties of each group.
+    pub members: Vec<Vec<usize>>,
+    /// The group of each party.
+    pub of_party: Vec<usize>,
+}
+
+impl<'p> Classes<'p> {
+    /// Classes that hold under each of some documents.
+    #[inline(never)]
+    pub fn new(judges: &[&Judge<'p>], side: Side, parties: &[Stands<'p>]) -> Classes<'p> {
+        let owned = judges.iter().any(|judge| judge.about.has_own());
+        let mut classes = Classes {
+            ends: Vec::new(),
+            takers: vec![Vec::new(); judges.len()],
+            groups: Vec::new(),
+            members: Vec::new(),
+            of_party: Vec::with_capacity(parties.len()),
+        };
+        let (mut known, mut known_groups, mut owners) =
+            (Runs::default(), Runs::default(), Index::default());
+        for (at, stands) in parties.iter().enumerate() {
+            let mut group = Vec::with_capacity(stands.ends.len());
+            for end in &stands.ends {
+                let mut run = own_marks(end, side, owned, &mut owners);
+                let mut takers = Vec::with_capacity(judges.len());
+                for judge in judges {
+                    let found = match side {
+                        Side::Source => judge.about.sources.takers(&judge.network, end),
+                        Side::Destination => judge.about.destinations.takers(&judge.network, end),
+                    };
+                    run.push(u64::MAX);
+                    for (selector, answer) in &found {
+                        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
+                    }
+                    takers.push(found);
+                }
+                let class = known.place(&run);
+                if class == classes.ends.len() {
+                    classes.ends.push(end.clone());
+                    for (all, found) in classes.takers.iter_mut().zip(takers) {
+                        all.push(found);
+                    }
+                }
+                group.push(class);
+            }
+            sort::sort(&mut group);
+            group.dedup();
+            let run: Vec<u64> = group.iter().map(|&class| class as u64).collect();
+            let place = known_groups.place(&run);
+            if place == classes.groups.len() {
+                classes.groups.push(group);
+                classes.members.push(Vec::new());
+            }
+            if let Some(members) = classes.members.get_mut(place) {
+                members.push(at);
+            }
+            classes.of_party.push(place);
+        }
+        classes
+    }
+
+    /// The groups of parties that each class is one of.
+    pub fn groups_of(&self) -> Vec<Vec<usize>> {
+        let mut groups_of = vec![Vec::new(); self.ends.len()];
+        for (group, own) in self.groups.iter().enumerate() {
+            for &class in own {
+                if let Some(groups) = groups_of.get_mut(class) {
+                    groups.push(group);
+                }
+            }
+        }
+        groups_of
+    }
+}
+
+/// By the place of a selector, the classes that it takes in under a document.
+fn taken(classes: &Classes<'_>, document: usize, selectors: usize) -> Vec<Vec<(usize, Answer)>> {
+    let mut taken = vec![Vec::new(); selectors];
+    for (class, takers) in classes
+        .takers
+        .get(document)
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
+        for &(selector, answer) in takers {
+            if let Some(taken) = taken.get_mut(selector) {
+                taken.push((class, answer));
+            }
+        }
+    }
+    taken
+}
+
+/// What tells ends apart beside the selectors that take them in: whose they are, where a rule asks that; and of a
+/// destination its address, where routes decide who receives.
+fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index<'p>) -> Vec<u64> {
+    let mut run = Vec::new();
+    match end.identity {
+        Identity::User(login) if owned => {
+            let next = owners.len();
+            run.push(1 + owners.place(login, next) as u64);
+        }
+        Identity::OWN => run.push(u64::MAX - 1),
+        // Who may be anybody shares a user with anybody, perhaps.
+        Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
+        _ => {}
+    }
+    if let (Side::Destination, Place::At(address), None) = (side, &end.place, end.device) {
+        super::net::Net::from(*address).number(&mut run);
+    }
+    run
+}
+
+/// What one rule opens for a class of sources at a class of destinations.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    /// The class of the destination.
+    pub to: usize,
+    /// Which of those that may receive there is asked; 0 where the rules alone decide.
+    pub receiver: usize,
+    /// Whether it is certain.
+    pub answer: Answer,
+    /// What is open, by its place in [`Sets`].
+    pub set: usize,
+    /// The rule; none where a document without rules allows all.
+    pub rule: Option<RuleId>,
+    /// The selectors of source and destination that take them in, by their places.
+    pub by: Option<(usize, usize)>,
+}
+
+/// The ways from one source to classes of destinations, each found once.
+#[derive(Default)]
+struct Ways {
+    places: Numbers,
+    list: Vec<Option<Way>>,
+}
+
+/// What is open, each set once.
+#[derive(Default)]
+pub struct Sets {
+    list: Vec<Opens>,
+    known: Runs,
+    /// Unions that were asked for, by the sets they are of.
+    unions: Runs,
+    of_union: Vec<usize>,
+}
+
+impl Sets {
+    /// The place of a set.
+    pub fn place(&mut self, set: Opens) -> usize {
+        let place = self.known.place(&set.numbers());
+        if place == self.list.len() {
+            self.list.push(set);
+        }
+        place
+    }
+
+    /// The set at a place.
+    pub fn get(&self, place: usize) -> Opens {
+        self.list.get(place).cloned().unwrap_or_default()
+    }
+
+    /// The place of the union of some sets.
+    pub fn union(&mut self, mut places: Vec<usize>) -> usize {
+        sort::sort(&mut places);
+        places.dedup();
+        if let [only] = places[..] {
+            return only;
+        }
+        let run: Vec<u64> = places.iter().map(|&place| place as u64).collect();
+        let at = self.unions.place(&run);
+        if let Some(known) = self.of_union.get(at) {
+            return *known;
+        }
+        let mut all = Opens::default();
+        for place in places {
+            all = all.union(&self.get(place));
+        }
+        let place = self.place(all);
+        self.of_union.push(place);
+        place
+    }
+
+    /// The place of what several sets have in common.
+    pub fn intersection(&mut self, places: &[usize]) -> usize {
+        let mut rest = places.iter();
+        let Some(&first) = rest.next() else {
+            return self.place(Opens::default());
+        };
+        if places.iter().all(|place| *place == first) {
+            return first;
+        }
+        let mut all = self.get(first);
+        for &place in rest {
+            all = all.intersect(&self.get(place));
+        }
+        self.place(all)
+    }
+
+    /// The place of what is in one set and not in another.
+    pub fn difference(&mut self, from: usize, minus: usize) -> usize {
+        if from == minus {
+            return self.place(Opens::default());
+        }
+        let rest = self.get(from).minus(&self.get(minus));
+        self.place(rest)
+    }
+}
+
+/// The names of postures, as numbers. One whose conditions differ in two documents is two.
+#[derive(Default)]
+pub struct PostureNames<'p> {
+    /// The names by number.
+    pub names: Vec<&'p str>,
+    places: Index<'static>,
+}
+
+impl<'p> PostureNames<'p> {
+    fn place(&mut self, judge: &Judge<'p>, name: &'p str) -> usize {
+        let mut key = name.to_owned();
+        for condition in judge.policy().postures.get(name).into_iter().flatten() {
+            key.push('\n');
+            key.push_str(condition.name());
+        }
+        let next = self.names.len();
+        match self.places.find(&key) {
+            Some(known) => known,
+            None => {
+                self.places.set(key.into(), next);
+                self.names.push(name);
+                next
+            }
+        }
+    }
+}
+
+/// What is reached under one document.
+pub struct Reach<'j, 'p> {
+    judge: &'j Judge<'p>,
+    /// Which of the documents of the classes it is.
+    document: usize,
+    sources: &'j Classes<'p>,
+    destinations: &'j Classes<'p>,
+    /// By the place of a destination selector, the classes that it takes in.
+    taken: Vec<Vec<(usize, Answer)>>,
+    /// By the place of an opening, what it opens, and the place of its destination.
+    openings: Vec<(usize, usize)>,
+    /// Where the openings of each rule start.
+    starts: Vec<usize>,
+    everything: usize,
+}
+
+impl<'j, 'p> Reach<'j, 'p> {
+    /// Makes one document ready.
+    #[inline(never)]
+    pub fn new(
+        judge: &'j Judge<'p>,
+        document: usize,
+        (sources, destinations): (&'j Classes<'p>, &'j Classes<'p>),
+        sets: &mut Sets,
+        postures: &mut PostureNames<'p>,
+    ) -> Reach<'j, 'p> {
+        let about = &judge.about;
+        let taken = taken(destinations, document, about.destinations.selectors.len());
+        let (mut openings, mut starts) = (Vec::new(), Vec::new());
+        for (id, opening) in &about.openings {
+            while starts.len() <= id.0 {
+                starts.push(openings.len());
+            }
+            let wanted = about.rule(*id).map_or(&[][..], |rule| rule.postures);
+            let mut numbers: Vec<usize> = Vec::with_capacity(wanted.len());
+            for word in wanted {
+                numbers.push(postures.place(judge, word.name()));
+            }
+            let set = Opens::of(PortSet::of(opening.protocol, opening.ports), &numbers);
+            let to = about.destinations.place(opening.to.name());
+            openings.push((sets.place(set), to.unwrap_or_default()));
+        }
+        while starts.len() <= about.rules.len() {
+            starts.push(openings.len());
+        }
+        let all = PortSet::of(None, &Ports::One(PortRange::ALL));
+        let everything = sets.place(Opens::of(all, &[]));
+        Reach {
+            judge,
+            document,
+            sources,
+            destinations,
+            taken,
+            openings,
+            starts,
+            everything,
+        }
+    }
+
+    /// The openings of a rule, as places.
+    pub fn openings_of(&self, rule: RuleId) -> std::ops::Range<usize> {
+        let at = |rule: usize| {
+            self.starts
+                .get(rule)
+                .copied()
+                .unwrap_or(self.openings.len())
+        };
+        at(rule.0)..at(rule.0 + 1)
+    }
+
+    /// What an opening opens, and the place of its destination.
+    pub fn opening(&self, at: usize) -> Option<(usize, usize)> {
+        self.openings.get(at).copied()
+    }
+
+    /// The classes that a destination takes in, by the place of its selector.
+    pub fn taken_by(&self, selector: usize) -> &[(usize, Answer)] {
+        self.taken.get(selector).map_or(&[], Vec::as_slice)
+    }
+
+    /// By the place of a source selector, the classes that it takes in.
+    pub fn taken_by_sources(&self) -> Vec<Vec<(usize, Answer)>> {
+        taken(
+            self.sources,
+            self.document,
+            self.judge.about.sources.selectors.len(),
+        )
+    }
+
+    /// The rules about a class of sources: each with the best answer, and the source that gives it.
+    pub fn rules_about(&self, source: usize) -> Vec<(RuleId, Answer, usize)> {
+        let takers = self.sources.takers.get(self.document);
+        let takers = takers.and_then(|takers| takers.get(source));
+        let mut found: Vec<(RuleId, Answer, usize)> = Vec::new();
+        for &(selector, answer) in takers.into_iter().flatten() {
+            for &rule in self.judge.about.sources.uses(selector) {
+                found.push((RuleId(rule), answer, selector));
+            }
+        }
+        sort::sort_by(&mut found, |a, b| (a.0, b.1, a.2).cmp(&(b.0, a.1, b.2)));
+        found.dedup_by(|later, first| later.0 == first.0);
+        found
+    }
+
+    /// Everything that rules open for a class of sources, by destination.
+    #[inline(never)]
+    pub fn hits(&self, source: usize, wanted: &dyn Fn(usize) -> bool) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let Some(from) = self.sources.ends.get(source) else {
+            return hits;
+        };
+        if self.judge.policy().allows_all() {
+            self.everyone(from, wanted, &mut hits);
+            return hits;
+        }
+        let mut ways = Ways::default();
+        for (rule, answer, by) in self.rules_about(source) {
+            for at in self.openings_of(rule) {
+                let Some((set, to)) = self.opening(at) else {
+                    continue;
+                };
+                for &(class, taken) in self.taken_by(to) {
+                    if wanted(class) {
+                        let hit = Hit {
+                            to: class,
+                            receiver: 0,
+                            answer: answer.min(taken),
+                            set,
+                            rule: Some(rule),
+                            by: Some((by, to)),
+                        };
+                        self.add(from, at, hit, &mut ways, &mut hits);
+                    }
+                }
+            }
+        }
+        sort::sort_by(&mut hits, |a, b| a.to.cmp(&b.to));
+        hits
+    }
+
+    /// Adds a hit for each device that may receive.
+    fn add(&self, from: &Endpoint<'p>, at: usize, hit: Hit, ways: &mut Ways, hits: &mut Vec<Hit>) {
+        let about = &self.judge.about;
+        let (Some(to), Some((id, opening))) =
+            (self.destinations.ends.get(hit.to), about.openings.get(at))
+        else {
+            return;
+        };
+        let own = match about.destinations.is_own(hit.by.map_or(0, |(_, to)| to)) {
+            true => from.identity.shares_user(to.identity),
+            false => Answer::Yes,
+        };
+        let Some(rule) = about.rule(*id) else {
+            return;
+        };
+        let is_routed = to.device.is_none() && to.address().is_some();
+        if rule.via.is_empty() && !is_routed {
+            let answer = hit.answer.min(own);
+            if answer != Answer::No {
+                hits.push(Hit { answer, ..hit });
+            }
+            return;
+        }
+        let place = ways.places.place(hit.to as u64, ways.list.len());
+        if place == ways.list.len() {
+            ways.list.push(self.judge.way_to(from, to));
+        }
+        let way = ways.list.get(place).and_then(Option::as_ref);
+        for (receiver, admits) in self
+            .judge
+            .admits(rule, opening, to, way)
+            .into_iter()
+            .enumerate()
+        {
+            let answer = hit.answer.min(own).min(admits);
+            if answer != Answer::No {
+                hits.push(Hit {
+                    receiver,
+                    answer,
+                    ..hit
+                });
+            }
+        }
+    }
+
+    /// How many devices may receive what a source sends to a destination; one where the rules alone decide.
+    pub fn receivers(&self, source: usize, destination: usize) -> usize {
+        let (from, to) = (
+            self.sources.ends.get(source),
+            self.destinations.ends.get(destination),
+        );
+        let way = from
+            .zip(to)
+            .and_then(|(from, to)| self.judge.way_to(from, to));
+        way.map_or(1, |way| way.devices().len().max(1))
+    }
+
+    /// As if one rule opened everything to everyone in the tailnet (policy-language.md 5).
+    fn everyone(&self, from: &Endpoint<'p>, wanted: &dyn Fn(usize) -> bool, hits: &mut Vec<Hit>) {
+        let answer = self.judge.network.is_in_tailnet(from);
+        if answer == Answer::No {
+            return;
+        }
+        for to in (0..self.destinations.ends.len()).filter(|to| wanted(*to)) {
+            for receiver in 0..self.receivers_of(from, to) {
+                hits.push(Hit {
+                    to,
+                    receiver,
+                    answer,
+                    set: self.everything,
+                    rule: None,
+                    by: None,
+                });
+            }
+        }
+    }
+
+    fn receivers_of(&self, from: &Endpoint<'p>, destination: usize) -> usize {
+        let to = self.destinations.ends.get(destination);
+        let way = to.and_then(|to| self.judge.way_to(from, to));
+        way.map_or(1, |way| way.devices().len().max(1))
+    }
+}
+
+/// What some sources reach at one group of destinations.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The group, by its place.
+    pub group: usize,
+    /// What is certainly open, by its place in [`Sets`].
+    pub certain: usize,
+    /// The same with what may be.
+    pub possible: usize,
+    /// What comes together there.
+    pub hits: Vec<Hit>,
+}
+
+impl Reach<'_, '_> {
+    /// What every one of some classes reaches at some class of each group, groups ascending. `groups` are those of each
+    /// class of destinations; only classes that are wanted are asked about.
+    #[inline(never)]
+    pub fn row(
+        &self,
+        classes: &[usize],
+        groups: &[Vec<usize>],
+        wanted: &dyn Fn(usize) -> bool,
+        sets: &mut Sets,
+    ) -> Vec<Row> {
+        let mut rows: Option<Vec<Row>> = None;
+        for &class in classes {
+            let own = self.row_of_class(class, groups, wanted, sets);
+            rows = Some(match rows {
+                None => own,
+                Some(rows) => in_both(rows, own, sets),
+            });
+        }
+        rows.unwrap_or_default()
+    }
+
+    fn row_of_class(
+        &self,
+        class: usize,
+        groups: &[Vec<usize>],
+        wanted: &dyn Fn(usize) -> bool,
+        sets: &mut Sets,
+    ) -> Vec<Row> {
+        let hits = self.hits(class, wanted);
+        let mut rows: Vec<Row> = Vec::new();
+        for run in hits.chunk_by(|a, b| a.to == b.to) {
+            let Some(first) = run.first() else {
+                continue;
+            };
+            let receivers = self.receivers(class, first.to);
+            let (certain, possible) = joined_hits(run, receivers, sets);
+            for &group in groups.get(first.to).into_iter().flatten() {
+                rows.push(Row {
+                    group,
+                    certain,
+                    possible,
+                    hits: run.to_vec(),
+                });
+            }
+        }
+        sort::sort_by(&mut rows, |a, b| a.group.cmp(&b.group));
+        let mut joined: Vec<Row> = Vec::with_capacity(rows.len());
+        for row in rows {
+            match joined.last_mut() {
+                Some(last) if last.group == row.group => {
+                    last.certain = sets.union(vec![last.certain, row.certain]);
+                    last.possible = sets.union(vec![last.possible, row.possible]);
+                    last.hits.extend(row.hits);
+                }
+                _ => joined.push(row),
+            }
+        }
+        joined
+    }
+}
+
+/// What two classes have in common.
+fn in_both(one: Vec<Row>, other: Vec<Row>, sets: &mut Sets) -> Vec<Row> {
+    let mut other = other.into_iter().peekable();
+    let mut rows = Vec::new();
+    for mut row in one {
+        while other.next_if(|next| next.group < row.group).is_some() {}
+        if let Some(same) = other.next_if(|next| next.group == row.group) {
+            row.certain = sets.intersection(&[row.certain, same.certain]);
+            row.possible = sets.intersection(&[row.possible, same.possible]);
+            row.hits.extend(same.hits);
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// What hits at one class of destinations come to: what is certainly open, and what may be.
+fn joined_hits(hits: &[Hit], receivers: usize, sets: &mut Sets) -> (usize, usize) {
+    let mut at = |answer: Answer| {
+        let mut by_receiver = Vec::with_capacity(receivers);
+        for receiver in 0..receivers.max(1) {
+            let mut places = Vec::new();
+            for hit in hits {
+                if hit.receiver == receiver && hit.answer >= answer {
+                    places.push(hit.set);
+                }
+            }
+            by_receiver.push(sets.union(places));
+        }
+        by_receiver
+    };
+    let (certain, possible) = (at(Answer::Yes), at(Answer::Unknown));
+    // What only some of those have who may receive is not certain.
+    (sets.intersection(&certain), sets.union(possible))
+}

@@ -1,0 +1,174 @@
+//! Where a packet ends: the device that has the address, the routers that lead to it, or an exit node
+//! (policy-language.md 6), for those whom no `via` grant sends another way (policy-language.md 5).
+//! Must not live here: whether the packet is let in.
+
+use crate::cidr::{Address, Prefix};
+
+use super::about::About;
+use super::addresses::internet;
+use super::devices::{DeviceIndex, Network};
+use super::endpoint::Endpoint;
+use super::identity::Answer;
+use super::routes::Route;
+use crate::hujson::Value;
+use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+
+/// Who receives what is sent to an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Nobody knows: no devices are known.
+    Unknown,
+    /// The device that has the address.
+    Owner(DeviceIndex),
+    /// One of these, which share the longest approved route; nobody knows which.
+    Routers(Prefix, Vec<DeviceIndex>),
+    /// One of the exit nodes.
+    Exits(Vec<DeviceIndex>),
+    /// No device leads there.
+    Nobody,
+}
+
+impl Way {
+    /// The devices of which one receives.
+    pub fn devices(&self) -> &[DeviceIndex] {
+        match self {
+            Way::Owner(device) => std::slice::from_ref(device),
+            Way::Routers(_, devices) | Way::Exits(devices) => devices,
+            Way::Unknown | Way::Nobody => &[],
+        }
+    }
+}
+
+/// What the rules about one source say of the ways to take: openings of `via` grants, and of all others.
+struct Steering<'a, 'p> {
+    network: &'a Network<'p>,
+    via: Vec<(&'a Rule<'p>, Opening<'p>)>,
+    plain: Vec<Opening<'p>>,
+}
+
+impl<'p> About<'p> {
+    /// Whether some rule asks for a way.
+    pub fn has_via(&self) -> bool {
+        self.rules.iter().any(|rule| !rule.via.is_empty())
+    }
+
+    /// Who receives what an end sends to an address.
+    #[inline(never)]
+    pub fn way(
+        &self,
+        network: &Network<'p>,
+        from: &Endpoint<'_>,
+        to: Address,
+        attributes: Option<Value<'_>>,
+    ) -> Way {
+        if network.topology.devices.is_none() {
+            return Way::Unknown;
+        }
+        if let Some(owner) = network.device_at(to) {
+            return Way::Owner(owner);
+        }
+        let steering = self.steering(network, from, attributes);
+        for route in network.routes.leading_to(to) {
+            let mut routers = route.routers.clone();
+            routers.retain(|router| steering.keeps(*router, route));
+            if !routers.is_empty() {
+                return Way::Routers(route.prefix, routers);
+            }
+        }
+        let mut exits = network.routes.exits.clone();
+        exits.retain(|exit| internet().contains(to) && steering.keeps_exit(*exit));
+        match exits.is_empty() {
+            true => Way::Nobody,
+            false => Way::Exits(exits),
+        }
+    }
+
+    fn steering<'a>(
+        &'a self,
+        network: &'a Network<'p>,
+        from: &Endpoint<'_>,
+        attributes: Option<Value<'_>>,
+    ) -> Steering<'a, 'p> {
+        let mut steering = Steering {
+            network,
+            via: Vec::new(),
+            plain: Vec::new(),
+        };
+        if !self.has_via() {
+            return steering;
+        }
+        for (selector, answer) in self.sources.takers(network, from) {
+            for &at in self.sources.uses(selector) {
+                let Some(rule) = self.rule(RuleId(at)) else {
+                    continue;
+                };
+                let holds = network.policy.posture_holds(rule.postures, attributes);
+                if answer != Answer::Yes || !holds {
+                    continue;
+                }
+                for opening in rule.openings() {
+                    match rule.via.is_empty() {
+                        true => steering.plain.push(opening),
+                        false => steering.via.push((rule, opening)),
+                    }
+                }
+            }
+        }
+        steering
+    }
+}
+
+impl Steering<'_, '_> {
+    /// Whether a source may go through a router by one of its routes. Those whom a `via` grant to an overlapping set
+    /// covers go through devices with its tag, unless a rule without `via` covers the whole route too.
+    fn keeps(&self, router: DeviceIndex, route: &Route) -> bool {
+        let touches = |to: &Selector<'_>| match to.kind {
+            Kind::Any => true,
+            _ => self
+                .network
+                .set_of(to)
+                .is_some_and(|set| set.overlaps(&route.prefix.into())),
+        };
+        let covers = |to: &Selector<'_>| match to.kind {
+            Kind::Any => true,
+            _ => self
+                .network
+                .set_of(to)
+                .is_some_and(|set| set.covers_range(route.prefix)),
+        };
+        self.decides(router, &touches, &covers)
+    }
+
+    /// The same for an exit node and the internet.
+    fn keeps_exit(&self, exit: DeviceIndex) -> bool {
+        let internet = |to: &Selector<'_>| to.kind == Kind::Autogroup(Autogroup::Internet);
+        let everything = |to: &Selector<'_>| internet(to) || to.kind == Kind::Any;
+        self.decides(exit, &internet, &everything)
+    }
+
+    fn decides(
+        &self,
+        device: DeviceIndex,
+        touches: &dyn Fn(&Selector<'_>) -> bool,
+        covers: &dyn Fn(&Selector<'_>) -> bool,
+    ) -> bool {
+        let mut is_steered = false;
+        for (rule, opening) in &self.via {
+            if touches(opening.to) {
+                if self.has_tag(device, rule.via) {
+                    return true;
+                }
+                is_steered = true;
+            }
+        }
+        !is_steered || self.plain.iter().any(|opening| covers(opening.to))
+    }
+
+    fn has_tag(&self, device: DeviceIndex, tags: &[Selector<'_>]) -> bool {
+        let own = self.network.devices.get(device);
+        let own = own.map_or(&[][..], |device| device.tags());
+        let mut tags = tags.iter();
+        tags.any(|tag| own.iter().any(|own| own.trim() == tag.name()))
+    }
+}
