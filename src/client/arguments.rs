@@ -104,7 +104,7 @@ impl UpdateCall {
             return Err(Error::argument("attempts", "must be 1 or more"));
         }
         Ok(UpdateCall {
-            tailnet: tailnet(client, &options)?,
+            tailnet: client.tailnet_of(&options)?,
             rounds,
             check: own.flag("check")?.unwrap_or(true),
             options,
@@ -115,15 +115,6 @@ impl UpdateCall {
 fn call_options(given: Object<'_>) -> Result<CallOptions, Error> {
     let options = given.object("options")?;
     options.map_or_else(|| Ok(CallOptions::default()), CallOptions::read)
-}
-
-/// The tailnet of a call: its own or the client's.
-pub(super) fn tailnet(client: &Options, call: &CallOptions) -> Result<TailnetName, Error> {
-    let given = call.tailnet.as_ref().or(client.tailnet.as_ref());
-    let reason = "is missing: pass it to the client or to the call";
-    given
-        .cloned()
-        .ok_or_else(|| Error::argument("tailnet", reason))
 }
 
 /// What a method was given, beside what its client knows.
@@ -162,15 +153,7 @@ impl Arguments<'_> {
             Operation::GetNameservers => self.write(GetNameservers {
                 tailnet: self.tailnet()?,
             }),
-            Operation::SetNameservers => {
-                let nameservers = Nameservers {
-                    dns: self.given.texts("dns")?,
-                };
-                self.write(SetNameservers {
-                    tailnet: self.tailnet()?,
-                    nameservers,
-                })
-            }
+            Operation::SetNameservers => self.write(self.set_nameservers()?),
             Operation::GetPreferences => self.write(GetPreferences {
                 tailnet: self.tailnet()?,
             }),
@@ -178,15 +161,7 @@ impl Arguments<'_> {
             Operation::GetSearchPaths => self.write(GetSearchPaths {
                 tailnet: self.tailnet()?,
             }),
-            Operation::SetSearchPaths => {
-                let search_paths = SearchPaths {
-                    search_paths: self.given.texts("searchPaths")?,
-                };
-                self.write(SetSearchPaths {
-                    tailnet: self.tailnet()?,
-                    search_paths,
-                })
-            }
+            Operation::SetSearchPaths => self.write(self.set_search_paths()?),
             Operation::ValidateAcl
             | Operation::AuthorizeDevice
             | Operation::SetDeviceTags
@@ -214,7 +189,7 @@ impl Arguments<'_> {
     }
 
     fn tailnet(self) -> Result<TailnetName, Error> {
-        tailnet(self.client, self.call)
+        self.client.tailnet_of(self.call)
     }
 
     fn id(self) -> Result<DeviceId, Error> {
@@ -288,6 +263,28 @@ impl Arguments<'_> {
             tailnet: self.tailnet()?,
             body: self.acl()?,
             preview_for: PreviewFor::User(user.to_owned()),
+        })
+    }
+
+    fn set_nameservers(self) -> Result<SetNameservers, Error> {
+        let nameservers = Nameservers {
+            dns: self.given.texts("dns")?,
+        };
+        let tailnet = self.tailnet()?;
+        Ok(SetNameservers {
+            tailnet,
+            nameservers,
+        })
+    }
+
+    fn set_search_paths(self) -> Result<SetSearchPaths, Error> {
+        let search_paths = SearchPaths {
+            search_paths: self.given.texts("searchPaths")?,
+        };
+        let tailnet = self.tailnet()?;
+        Ok(SetSearchPaths {
+            tailnet,
+            search_paths,
         })
     }
 

@@ -11,7 +11,7 @@ use crate::api::{
 };
 
 /// A call under way.
-pub(super) struct Exchange<'c, T: Transport> {
+struct Exchange<'c, T: Transport> {
     client: &'c Client<T>,
     call: &'c CallOptions,
     request: Request,
@@ -29,13 +29,25 @@ type Fault<T> = Kind<<T as Transport>::Body, <T as Transport>::Cause>;
 /// How many redirects are followed in a row.
 const MAX_REDIRECTS: usize = 5;
 
-impl<'c, T: Transport> Exchange<'c, T> {
-    pub(super) fn new(
-        client: &'c Client<T>,
-        call: &'c CallOptions,
+impl<T: Transport> Client<T> {
+    /// Sends a request whose target is a path of the service and brings back the success, with what `read` makes
+    /// of it. Retries follow the operation that the request is, or its method where it is none.
+    ///
+    /// # Errors
+    /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].
+    pub async fn send<X>(
+        &self,
         request: Request,
-        rule: Rule,
-    ) -> Self {
+        call: &CallOptions,
+        read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
+    ) -> Result<(X, Response<T::Body>), Error<T>> {
+        let rule = Rule::of_request(request.method, request.path());
+        Exchange::new(self, call, request, rule).run(read).await
+    }
+}
+
+impl<'c, T: Transport> Exchange<'c, T> {
+    fn new(client: &'c Client<T>, call: &'c CallOptions, request: Request, rule: Rule) -> Self {
         let total = client.options.total_timeout;
         let now = client.transport.now();
         Exchange {
@@ -50,7 +62,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
     }
 
     /// Sends until there is a success, and reads that.
-    pub(super) async fn run<X>(
+    async fn run<X>(
         mut self,
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {

@@ -1,20 +1,22 @@
 //! `fetch` as the client's transport: the caller's own or the global one, with time limits, cancelling, hooks.
 //! A success body stays on the JavaScript side. Must not live here: paths, headers, retries, errors as objects.
 mod body;
+mod cause;
 mod decode;
+mod object;
 mod place;
 mod request;
 mod stream;
 mod watch;
 
-use std::fmt;
 use std::future::Future;
 
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 
 use self::body::Content;
+use self::cause::{Fault, connection};
+use self::object::settled;
 use self::request::{build, init, read_headers};
 use self::stream::content;
 use self::watch::Watch;
@@ -24,16 +26,13 @@ use crate::api::{
 };
 
 pub use self::body::{Fetched, json_or_text};
+pub use self::cause::Cause;
+pub(crate) use self::object::{get, put};
 pub use self::place::place;
 pub use self::request::headers_object;
 
-/// Why there was no answer: whatever JavaScript threw.
-#[derive(Clone, Debug)]
-pub struct Cause(pub JsValue);
-
 /// What a failure of this transport is.
 pub type FetchError = CallError<Fetched, Cause>;
-type Fault = Interrupted<Cause>;
 
 /// One call's way out of the program. The host object of the facade brings `fetch`, `key`, `hooks`, `logger`,
 /// `logLevel`, `signal` and `toError`, each of them optional.
@@ -312,19 +311,6 @@ impl Transport for Fetch {
     }
 }
 
-impl fmt::Display for Cause {
-    /// The message and, since `fetch` hides it there, the message of the cause.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = |value: &JsValue| get(value, "message").as_string().or(value.as_string());
-        let inner = get(&self.0, "cause");
-        match (message(&self.0), message(&inner)) {
-            (Some(outer), Some(inner)) => write!(f, "{outer}: {inner}"),
-            (Some(only), None) | (None, Some(only)) => f.write_str(&only),
-            (None, None) => f.write_str("fetch was rejected"),
-        }
-    }
-}
-
 /// Waits for work that knows nothing of the call's signal.
 ///
 /// # Errors
@@ -353,33 +339,6 @@ fn unread(hook: &'static str, replaced: JsValue, shown: &JsValue) -> Result<JsVa
     Ok(given)
 }
 
-fn connection(error: JsValue) -> Fault {
-    Interrupted::Connection {
-        cause: Cause(error),
-        status: None,
-    }
-}
-
-/// A property, or `undefined` where there is no object or its getter throws.
-pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
-    // Asking what is no object would throw, and the stack of that error costs more than a whole call.
-    if object.is_object() {
-        Reflect::get(object, &name.into()).unwrap_or_default()
-    } else {
-        JsValue::UNDEFINED
-    }
-}
-
-/// Sets a property of a fresh object, which nothing prevents.
-pub(crate) fn put(object: &JsValue, name: &str, value: impl Into<JsValue>) {
-    drop(Reflect::set(object, &name.into(), &value.into()));
-}
-
 fn is_response(value: &JsValue) -> bool {
     get(value, "status").as_f64().is_some()
-}
-
-/// What a call returned, once any promise in it has settled, from whichever realm it is.
-async fn settled(returned: Result<JsValue, JsValue>) -> Result<JsValue, JsValue> {
-    JsFuture::from(Promise::resolve(&returned?)).await
 }

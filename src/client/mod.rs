@@ -61,9 +61,7 @@ mod settings;
 mod update;
 mod url;
 
-use crate::api::retry::Rule;
-use crate::api::{self, CallError, Endpoint, Kind, Request, Response, TailnetName, Transport};
-use exchange::Exchange;
+use crate::api::{self, CallError, Endpoint, Kind, TailnetName, Transport};
 
 pub use options::{CallOptions, HeaderEdits, Options};
 pub use settings::Place;
@@ -95,27 +93,12 @@ impl<T: Transport> Client<T> {
         &self.options
     }
 
-    /// Sends a request whose target is a path of the service and brings back the success, with what `read` makes
-    /// of it. Retries follow the operation that the request is, or its method where it is none.
-    ///
-    /// # Errors
-    /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].
-    pub async fn send<X>(
-        &self,
-        request: Request,
-        call: &CallOptions,
-        read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
-    ) -> Result<(X, Response<T::Body>), Error<T>> {
-        let rule = Rule::of_request(request.method, request.path());
-        Exchange::new(self, call, request, rule).run(read).await
-    }
-
     /// The tailnet of a call: its own or the client's.
     ///
     /// # Errors
     /// [`api::Error::Argument`] naming `tailnet` where neither has one.
     pub fn tailnet(&self, call: &CallOptions) -> Result<TailnetName, api::Error> {
-        arguments::tailnet(&self.options, call)
+        self.options.tailnet_of(call)
     }
 
     /// An error of a call that was never sent.

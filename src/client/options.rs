@@ -61,6 +61,18 @@ impl Options {
             max_response_bytes: MAX_RESPONSE_BYTES,
         }
     }
+
+    /// The tailnet of a call: its own or that of its client.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] naming `tailnet` where neither has one.
+    pub(super) fn tailnet_of(&self, call: &CallOptions) -> Result<TailnetName, Error> {
+        let given = call.tailnet.as_ref().or(self.tailnet.as_ref());
+        let reason = "is missing: pass it to the client or to the call";
+        given
+            .cloned()
+            .ok_or_else(|| Error::argument("tailnet", reason))
+    }
 }
 
 /// What one call does otherwise than its client.

@@ -4,7 +4,7 @@ use js_sys::{JsString, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::put;
+use super::object::put;
 
 #[wasm_bindgen]
 extern "C" {

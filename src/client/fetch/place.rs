@@ -1,5 +1,5 @@
 //! Where the program runs. Must not live here: what that forbids (`client::settings`).
-use super::get;
+use super::object::get;
 use crate::client::Place;
 
 /// The page's address, where there is one, and whether this is a browser.

@@ -4,8 +4,8 @@ use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{RequestInit, RequestRedirect};
 
+use super::cause::{Fault, connection};
 use super::watch::Watch;
-use super::{Fault, connection};
 use crate::api::{Headers, Request, headers};
 
 fn write_headers(request: &Request) -> Result<web_sys::Headers, Fault> {

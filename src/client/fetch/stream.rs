@@ -3,9 +3,10 @@ use js_sys::{Array, Function, JsString, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::body::Content;
+use super::cause::{Fault, connection};
 use super::decode::Pieces;
+use super::object::{get, put, settled};
 use super::place::is_browser;
-use super::{Fault, connection, get, put, settled};
 use crate::api::Interrupted;
 
 /// How much of a body is asked for at once where it is decoded piece by piece: it stays in the processor's cache.

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortController, AbortSignal};
 
-use super::{Cause, Fault};
+use super::cause::{Cause, Fault};
 use crate::api::Interrupted;
 
 #[wasm_bindgen]
