@@ -3,12 +3,14 @@
 //! Two walks over the index, each linear and without a string per value: [`Plan`] measures and
 //! decides, [`Writer`] writes. Must not live here: the layout of a change (`patch`).
 
+mod literals;
 mod output;
 mod plan;
 mod write;
 
 use super::extra::Extra;
-use super::{Error, Value, literal, parse, quote};
+use super::{Error, Value, parse};
+use literals::Literals;
 use plan::Plan;
 use write::Writer;
 
@@ -35,39 +37,4 @@ pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
     let mut plan = Plan::of(value, Literals::Kept);
     plan.standard = !commas;
     Writer::new(plan, 2 * value.raw().len()).alone(value)
-}
-
-/// How literals are written.
-#[derive(Clone, Copy)]
-enum Literals {
-    /// As they stand in the text.
-    Kept,
-    /// Strings with the shortest escapes.
-    Shortest,
-}
-
-impl Literals {
-    #[inline(always)]
-    fn keeps(self, value: Value<'_>) -> bool {
-        matches!(self, Self::Kept) || !value.has_long_escapes()
-    }
-
-    /// How many bytes it takes.
-    #[inline(always)]
-    fn length(self, value: Value<'_>) -> usize {
-        if self.keeps(value) {
-            let span = value.span();
-            return span.end - span.start;
-        }
-        shortest(value).len()
-    }
-}
-
-/// A string with the shortest escapes.
-#[cold]
-fn shortest(value: Value<'_>) -> String {
-    let raw = value.raw();
-    let mut shortest = String::with_capacity(raw.len());
-    quote(&literal::unescape(raw), &mut shortest);
-    shortest
 }

@@ -7,7 +7,7 @@
 use super::super::extra::{Extra, Lines};
 use super::super::slots::{Slot, Slots};
 use super::super::{Kind, Value};
-use super::Literals;
+use super::literals::Literals;
 
 /// The longest line that a composite on one line may fill, in bytes.
 const WIDTH: usize = 80;

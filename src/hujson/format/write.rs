@@ -7,8 +7,9 @@ use std::iter::repeat_n;
 use super::super::extra::{Extra, Token, Tokens, is_space, without_returns};
 use super::super::slots::{Name, Slots};
 use super::super::{Kind, Value};
+use super::literals::{Literals, shortest};
 use super::output::Output;
-use super::{Literals, Plan, shortest};
+use super::plan::Plan;
 
 /// How a stretch of extra is laid out, apart from its depth.
 #[derive(Clone, Copy, Default)]
