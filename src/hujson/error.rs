@@ -1,10 +1,13 @@
-//! The syntax error: the reference's wording, a place for people and one for editors, a hint.
+//! The syntax error: the reference's wording, a place for people and one for editors, a hint, and the limit of depth.
 //!
 //! Must not live here: the grammar that decides when one is due.
 
 use std::fmt;
 
 use super::Position;
+
+/// How deep objects and arrays may be nested.
+pub const MAX_DEPTH: usize = 512;
 
 /// A text that is no HuJSON. Shown as the reference and the service show it:
 /// `hujson: line L, column C: REASON`.
@@ -151,7 +154,7 @@ impl Problem {
             Self::Encoding(Part::Code(place)) => {
                 format!("invalid character '\\xed' {}", place.wording())
             }
-            Self::Depth => format!("nested deeper than {} levels", super::MAX_DEPTH),
+            Self::Depth => format!("nested deeper than {} levels", MAX_DEPTH),
             Self::Size => "text longer than 4 GiB".to_owned(),
         }
     }

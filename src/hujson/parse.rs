@@ -3,14 +3,11 @@
 //! One loop with its own stack, so that depth costs memory and never the thread's stack.
 //! Must not live here: wording of errors, what values mean.
 
-use super::error::{Fault, Part, Place, Problem, Unfinished};
+use super::error::{Fault, MAX_DEPTH, Part, Place, Problem, Unfinished};
 use super::gap::{Gap, Gaps};
 use super::scan::comment_end;
 use super::tree::{Escapes, Node};
 use super::{Document, Error, Kind, byte_offset, literal};
-
-/// How deep objects and arrays may be nested.
-pub const MAX_DEPTH: usize = 512;
 
 /// Indexes a text.
 ///
@@ -132,34 +129,8 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         let mut awaits = Awaits::Top;
         // The node of the value that is complete.
         let mut done;
-        let mut gap;
         loop {
-            // A value is due: read one, opening what stands before it.
-            loop {
-                let behind = at;
-                (at, gap) = self.skip_extra(bytes, at)?;
-                match (bytes.get(at), awaits) {
-                    (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
-                        self.note_comma(behind);
-                        (at, awaits, done) = self.close(at, gap);
-                        break;
-                    }
-                    (Some(b'{'), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
-                        (at, awaits) = self.open(at, Kind::Object, awaits, gap)?;
-                        continue;
-                    }
-                    (Some(b'['), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
-                        (at, awaits) = self.open(at, Kind::Array, awaits, gap)?;
-                        continue;
-                    }
-                    (Some(b'"'), _) => at = self.string(bytes, at, gap)?,
-                    (Some(_), Awaits::Name) => return Err(self.bad_name(at)),
-                    (Some(_), _) => at = self.word(at, gap)?,
-                    (None, _) => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
-                }
-                done = self.nodes.len().wrapping_sub(1);
-                break;
-            }
+            (at, awaits, done) = self.value(bytes, at, awaits)?;
             // A value is complete. Nearly always what follows stands right behind it.
             match (bytes.get(at), awaits) {
                 (Some(b','), Awaits::Element) => {
@@ -178,6 +149,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
             }
             // Read it, closing what ends with it.
             loop {
+                let gap;
                 (at, gap) = self.skip_extra(bytes, at)?;
                 match (awaits, bytes.get(at)) {
                     (Awaits::MemberValue, Some(b',')) => awaits = Awaits::Name,
@@ -193,6 +165,41 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
                 self.note_gap(done, gap);
                 break at += 1;
             }
+        }
+    }
+
+    /// Reads the value that is due at `at`, or behind extra there, opening what stands before it: where it ends, what
+    /// is awaited behind it, and its node.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        bytes: &[u8],
+        mut at: usize,
+        mut awaits: Awaits,
+    ) -> Result<(usize, Awaits, usize), Fault> {
+        loop {
+            let behind = at;
+            let gap;
+            (at, gap) = self.skip_extra(bytes, at)?;
+            match (bytes.get(at), awaits) {
+                (Some(b'}'), Awaits::Name) | (Some(b']'), Awaits::Element) => {
+                    self.note_comma(behind);
+                    return Ok(self.close(at, gap));
+                }
+                (Some(b'{'), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
+                    (at, awaits) = self.open(at, Kind::Object, awaits, gap)?;
+                    continue;
+                }
+                (Some(b'['), Awaits::Top | Awaits::MemberValue | Awaits::Element) => {
+                    (at, awaits) = self.open(at, Kind::Array, awaits, gap)?;
+                    continue;
+                }
+                (Some(b'"'), _) => at = self.string(bytes, at, gap)?,
+                (Some(_), Awaits::Name) => return Err(self.bad_name(at)),
+                (Some(_), _) => at = self.word(at, gap)?,
+                (None, _) => return Err(fault(at, at, Problem::Eof(Unfinished::Value))),
+            }
+            return Ok((at, awaits, self.nodes.len().wrapping_sub(1)));
         }
     }
 
