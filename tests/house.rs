@@ -1,161 +1,26 @@
-//! The rules of the house, checked on the source text: layering, file length, opening comments,
-//! where JavaScript types and panics may stand. Must not live here: tests of behaviour.
+//! The rules of the house, checked on the source text: length of files, opening comments, where JavaScript types and
+//! panics may stand; layers, circles and the length of functions in `house/`. Must not live here: tests of behaviour.
 #![cfg(not(target_arch = "wasm32"))]
 
-use std::fs;
-use std::path::{Path, PathBuf};
+#[path = "house/circles.rs"]
+mod circles;
+#[path = "house/code.rs"]
+mod code;
+#[path = "house/functions.rs"]
+mod functions;
+#[path = "house/layers.rs"]
+mod layers;
+#[path = "house/modules.rs"]
+mod modules;
+#[path = "house/sources.rs"]
+mod sources;
 
-/// A module and the modules below it that it may name.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("tables", &[]),
-    ("hujson", &["tables"]),
-    ("cidr", &["tables"]),
-    ("policy", &["tables", "hujson", "cidr"]),
-    ("api", &["hujson", "cidr", "policy"]),
-    ("client", &["hujson", "cidr", "policy", "api"]),
-    ("gateway", &["hujson", "cidr", "policy", "api"]),
-    ("sandbox", &["hujson", "cidr", "policy", "api"]),
-    (
-        "bindings",
-        &[
-            "hujson", "cidr", "policy", "api", "client", "gateway", "sandbox",
-        ],
-    ),
-];
+use sources::{Source, assert_clean, is_comment, product_files, product_lines, sources};
 
 const LONGEST_FILE: usize = 500;
 
 /// Lines of code of the demo: its page and what that runs, without styles, comments and blank lines.
 const LONGEST_PAGE: usize = 999;
-
-struct Source {
-    path: String,
-    text: String,
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Every file below `folder` with one of the endings, generated and installed folders left out.
-fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
-    const SKIPPED: &[&str] = &["node_modules", "wasm", "cjs", "esm", "dist", "target"];
-    fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
-        let Ok(entries) = fs::read_dir(folder) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if path.is_dir() {
-                if !SKIPPED.contains(&name.as_str()) {
-                    walk(&path, endings, found);
-                }
-            } else if endings.iter().any(|ending| name.ends_with(ending)) {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(&root().join(folder), endings, &mut found);
-    found.sort();
-    found
-        .into_iter()
-        .map(|path| Source {
-            text: fs::read_to_string(&path).expect("a source file is text"),
-            path: path
-                .strip_prefix(root())
-                .expect("below the root")
-                .to_string_lossy()
-                .into_owned(),
-        })
-        .collect()
-}
-
-/// The lines of a Rust file before its test module, numbered from 1.
-fn product_lines(source: &Source) -> impl Iterator<Item = (usize, &str)> {
-    source
-        .text
-        .lines()
-        .take_while(|line| !line.contains("#[cfg(test)]"))
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
-}
-
-fn is_comment(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("//") || line.starts_with("/*") || line.starts_with("* ")
-}
-
-fn product_files() -> impl Iterator<Item = Source> {
-    sources("src", &[".rs"])
-        .into_iter()
-        .chain(sources("xtask", &[".rs"]))
-        .chain(sources("pkg", &[".js", ".mjs"]))
-        .chain(sources("www", &[".ts"]))
-        .chain(sources("examples", &[".js", ".mjs", ".ts", ".rs"]))
-}
-
-#[track_caller]
-fn assert_clean(rule: &str, breaches: &[String]) {
-    assert!(breaches.is_empty(), "{rule}:\n{}", breaches.join("\n"));
-}
-
-/// The modules of this crate that a line names after `crate::`.
-fn modules_named(line: &str) -> Vec<String> {
-    let mut named = Vec::new();
-    for (at, mark) in line.match_indices("crate::") {
-        let rest = &line[at + mark.len()..];
-        let group = rest
-            .strip_prefix('{')
-            .map(|inner| inner.split('}').next().unwrap_or(inner));
-        for path in group.map_or_else(|| vec![rest], |inner| inner.split(',').collect()) {
-            let name = path
-                .trim()
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            named.push(name);
-        }
-    }
-    named
-}
-
-#[test]
-fn a_module_names_only_those_below_it() {
-    let mut breaches = Vec::new();
-    for (module, below) in LAYERS {
-        let own = [format!("src/{module}/"), format!("src/{module}.rs")];
-        for source in sources("src", &[".rs"]) {
-            if !own.iter().any(|prefix| source.path.starts_with(prefix)) {
-                continue;
-            }
-            for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
-                for name in modules_named(line) {
-                    let layered = LAYERS.iter().any(|(layer, _)| *layer == name);
-                    if layered && name != *module && !below.contains(&name.as_str()) {
-                        breaches.push(format!("{}:{number}: {module} names {name}", source.path));
-                    }
-                }
-            }
-        }
-    }
-    assert_clean("layering", &breaches);
-}
-
-#[test]
-fn every_module_of_the_crate_has_its_layer() {
-    let listed = |name: &str| LAYERS.iter().any(|(layer, _)| *layer == name);
-    let mut breaches = Vec::new();
-    for entry in fs::read_dir(root().join("src")).expect("src").flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let module = name.trim_end_matches(".rs");
-        if module != "lib" && !listed(module) {
-            breaches.push(name);
-        }
-    }
-    assert_clean("modules without a layer", &breaches);
-}
 
 #[test]
 fn no_file_is_longer_than_a_reader_bears() {
