@@ -83,9 +83,16 @@ fn a_hint_says_what_to_do() {
         ("{a: 1}", "names want double quotes"),
         ("{\"a\" 1}", "a colon is missing behind the name"),
         ("[1 2]", "a comma is missing before this"),
-        ("{\"a\": 1\n\"b\": 2}", "a comma is missing before this"),
+        (
+            "{\"a\": 1 // one\n\n\"b\": 2}",
+            "a comma is missing at the end of line 1",
+        ),
         ("{\"a\": 1]", &format!("{kind}}}")),
         ("[1}", &format!("{kind}]")),
+        (
+            "[\n{\"a\": \"}\"\n]",
+            &format!("{kind}}} for the {{ at line 2"),
+        ),
         ("[\"a\": 1]", "members belong in an object: { instead of ["),
         ("[1; 2]", "values are separated by commas"),
         ("{}}", "one closing bracket too many: remove it"),
@@ -97,6 +104,15 @@ fn a_hint_says_what_to_do() {
         ("{\"a\"", "a colon and a value are missing"),
         ("{\"a\": 1", "a closing } is missing"),
         ("[1", "a closing ] is missing"),
+        ("[1,\n", "a closing ] is missing for the [ at line 1"),
+        (
+            "{\n  \"a\": {\n    \"b\": 1,\n  \"c\": [\n  ]\n}\n",
+            "a closing } is missing for the { at line 2",
+        ),
+        (
+            "\"a\": []",
+            "members belong in an object: { before them and } behind",
+        ),
         (
             "[\"a\n\"]",
             "a string may not span lines: a closing quote is missing, or write \\n",

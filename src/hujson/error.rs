@@ -2,9 +2,12 @@
 //!
 //! Must not live here: the grammar that decides when one is due.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Position;
+use super::origin::Origin;
+use super::trail::Trail;
 
 /// How deep objects and arrays may be nested.
 pub const MAX_DEPTH: usize = 512;
@@ -16,7 +19,9 @@ pub struct Error {
     position: Position,
     length: usize,
     reason: String,
-    hint: Option<&'static str>,
+    hint: Option<Cow<'static, str>>,
+    origin: Origin,
+    is_first: bool,
 }
 
 impl Error {
@@ -27,13 +32,16 @@ impl Error {
     #[inline(never)]
     pub(super) fn new(text: &str, fault: Fault) -> Self {
         let found = text.get(fault.start..fault.end).unwrap_or_default();
+        let behind = text.get(fault.end..).unwrap_or_default();
+        let trail = Trail::before(text, fault.start);
+        let hint = fault.problem.hint(found, behind).map(Cow::Borrowed);
         Self {
             position: Position::of(text, fault.start),
             length: found.chars().map(char::len_utf16).sum(),
             reason: fault.problem.reason(found),
-            hint: fault
-                .problem
-                .hint(found, text.get(fault.end..).unwrap_or_default()),
+            hint: fault.hint_with_line(text, found, &trail).or(hint),
+            origin: fault.problem.origin(),
+            is_first: trail.last == 0 && fault.problem.is_no_token(found),
         }
     }
 
@@ -45,6 +53,8 @@ impl Error {
             length: rest.chars().next().map_or(0, char::len_utf16),
             reason,
             hint: None,
+            origin: Origin::Ours,
+            is_first: false,
         }
     }
 
@@ -70,7 +80,17 @@ impl Error {
 
     /// What to do about it, where that is plain.
     pub fn hint(&self) -> Option<&str> {
-        self.hint
+        self.hint.as_deref()
+    }
+
+    /// Where the reason comes from: the reference, or us where it knows no such error.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Whether the text does not even begin as one: it is empty, or begins with a word of another language.
+    pub fn is_first(&self) -> bool {
+        self.is_first
     }
 }
 
@@ -90,6 +110,59 @@ pub(super) struct Fault {
     pub end: usize,
     pub problem: Problem,
 }
+
+impl Fault {
+    /// A hint for which one has to know where what went before stands.
+    fn hint_with_line(self, text: &str, found: &str, trail: &Trail) -> Option<Cow<'static, str>> {
+        let here = line_of(text, self.start);
+        let bracket = |at: usize| text.get(at..=at).filter(|_| line_of(text, at) < here);
+        match self.problem {
+            Problem::Character(Place::AfterMember | Place::AfterElement)
+                if matches!(found, "}" | "]") =>
+            {
+                let at = trail.innermost()?;
+                let (open, line) = (bracket(at)?, line_of(text, at));
+                let close = closing(open);
+                Some(
+                    format!("the bracket is of the wrong kind: expected {close} for the {open} at line {line}")
+                        .into(),
+                )
+            }
+            Problem::Character(place) if place.hint(found) == Some(COMMA) => {
+                let line = line_of(text, trail.last);
+                (line < here)
+                    .then(|| format!("a comma is missing at the end of line {line}").into())
+            }
+            Problem::Eof(unfinished) if unfinished.wants_bracket(text, trail) => {
+                let at = trail.unclosed()?;
+                let open = text.get(at..=at)?;
+                let close = closing(open);
+                Some(match bracket(at) {
+                    None => format!("a closing {close} is missing").into(),
+                    Some(_) => {
+                        let line = line_of(text, at);
+                        format!("a closing {close} is missing for the {open} at line {line}").into()
+                    }
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The line, from 1, that a byte stands on.
+fn line_of(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    memchr::memchr_iter(b'\n', before).count() + 1
+}
+
+/// The bracket that closes this one.
+fn closing(open: &str) -> char {
+    if open == "{" { '}' } else { ']' }
+}
+
+/// The hint where a value or name stands right behind another.
+const COMMA: &str = "a comma is missing before this";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Problem {
@@ -137,6 +210,23 @@ impl Problem {
     pub(super) fn is_open_comment(self) -> bool {
         use Unfinished::{BlockComment, LineComment};
         matches!(self, Self::Eof(LineComment | BlockComment))
+    }
+
+    /// The limits are ours, all other words those of the reference.
+    fn origin(self) -> Origin {
+        match self {
+            Self::Depth | Self::Size => Origin::Ours,
+            _ => Origin::Documented,
+        }
+    }
+
+    /// Whether there is no token of the language at all: nothing, or a word.
+    fn is_no_token(self, found: &str) -> bool {
+        match self {
+            Self::Eof(Unfinished::Value) => true,
+            Self::Literal => !found.starts_with('"'),
+            _ => false,
+        }
     }
 
     fn reason(self, found: &str) -> String {
@@ -201,13 +291,14 @@ impl Place {
             (
                 Self::AfterMember | Self::AfterElement,
                 '"' | '{' | '[' | '0'..='9' | 'a'..='z' | '-',
-            ) => "a comma is missing before this",
+            ) => COMMA,
             (Self::AfterMember, ']') => "the bracket is of the wrong kind: expected }",
             (Self::AfterElement, '}') => "the bracket is of the wrong kind: expected ]",
             (Self::AfterElement, ':') => "members belong in an object: { instead of [",
             (Self::AfterMember | Self::AfterElement, ';') => "values are separated by commas",
             (Self::AfterTop, '}' | ']') => "one closing bracket too many: remove it",
             (Self::AfterTop, ',') => "no comma may follow the top value: remove it",
+            (Self::AfterTop, ':') => "members belong in an object: { before them and } behind",
             (Self::AfterTop, _) => "a text holds one value only",
             _ => return None,
         })
@@ -223,6 +314,16 @@ impl Unfinished {
             Self::AfterName => "object after name",
             Self::AfterMember => "object after value",
             Self::AfterElement => "array after value",
+        }
+    }
+
+    /// Whether a bracket would end what is cut short: where a value is due, one is missing only behind a colon.
+    fn wants_bracket(self, text: &str, trail: &Trail) -> bool {
+        let before = text.get(..trail.last).unwrap_or_default();
+        match self {
+            Self::AfterMember | Self::AfterElement => true,
+            Self::Value => !before.ends_with(':'),
+            _ => false,
         }
     }
 

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Duplicate, Error, Locator, Span, duplicates, parse};
+use super::{Duplicate, Error, Locator, Origin, Span, duplicates, parse};
 
 /// How much an issue weighs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -28,6 +28,8 @@ pub struct Issue {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Where the message comes from.
+    pub origin: Origin,
     /// JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
@@ -42,7 +44,7 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// An issue at a span of the text of `places`, with neither hint nor pointer.
+    /// An issue in our words at a span of the text of `places`, with neither hint nor pointer.
     pub fn at(
         places: &Locator<'_>,
         span: Span,
@@ -56,6 +58,7 @@ impl Issue {
             code,
             message,
             hint: None,
+            origin: Origin::Ours,
             pointer: None,
             line: at.line,
             column: at.column,
@@ -72,6 +75,7 @@ impl Issue {
             code: error.code(),
             message: error.reason().to_owned(),
             hint: error.hint().map(str::to_owned),
+            origin: error.origin(),
             pointer: None,
             line: at.line,
             column: at.column,
