@@ -2,12 +2,13 @@
 //!
 //! A file holds many documents. Each starts at a line `//# SECTION: what it shows` (a section of policy-language.md);
 //! `//= MESSAGE` is what the service says (without it the document is accepted), `//@ JSON` the context. In the
-//! document `//~ code` marks each finding of a line, `//? yes`, `no` or `open` how a test on that line ends.
+//! document `//~ code` marks each finding of a line, `//? yes`, `no` or `open` how a test on that line ends. Where there
+//! are lines `//> ORIGIN: HINT`, they are the origins and hints of all findings, in the order of the text.
 
 use std::fs;
 use std::path::PathBuf;
 
-use tailnet_kit::policy::{Severity, Topology, check};
+use tailnet_kit::policy::{Issue, Severity, Topology, check};
 
 struct Case<'t> {
     title: &'t str,
@@ -40,6 +41,22 @@ impl<'t> Case<'t> {
             topology: serde_json::from_str(context)
                 .unwrap_or_else(|error| panic!("{context}: {error}")),
         }
+    }
+
+    /// Origins and hints of all findings; nothing where the document does not say.
+    fn advised(&self) -> Option<Vec<&str>> {
+        let lines = self.text.lines();
+        let advised: Vec<&str> = lines.filter_map(|line| line.strip_prefix("//> ")).collect();
+        (!advised.is_empty()).then_some(advised)
+    }
+
+    fn advice(&self) -> Vec<String> {
+        let issues = check(&self.text, &self.topology).issues;
+        let said = |issue: &Issue| {
+            let origin = format!("{:?}", issue.origin).to_lowercase();
+            format!("{origin}: {}", issue.hint.as_deref().unwrap_or_default())
+        };
+        issues.iter().map(said).collect()
     }
 
     /// Line and code of every finding, and how each test ends, as the document has it.
@@ -76,7 +93,8 @@ impl<'t> Case<'t> {
                 self.title
             );
         }
-        let issues = check.issues.iter();
+        // The message says where a syntax error is.
+        let issues = check.issues.iter().filter(|issue| issue.pointer.is_some());
         let mut found: Vec<String> = issues
             .map(|issue| format!("{}: {}", issue.line, issue.code))
             .collect();
@@ -131,6 +149,12 @@ fn documents_say_what_is_found_in_them() {
                     case.title, case.message
                 ));
             }
+            if let Some(advised) = case.advised()
+                && case.advice() != advised
+            {
+                let found = case.advice().join("\n//> ");
+                differences.push(format!("{name}: {}\n//> {found}", case.title));
+            }
             let expected = case.expected();
             if found != expected {
                 differences.push(format!(
@@ -178,7 +202,8 @@ fn a_hint_fits_the_place_it_stands_at() {
     };
     assert_eq!(grant("box", "icmp"), "write `icmp:*`");
     let ports = "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`";
-    assert_eq!(grant("box", "22/tcp"), ports);
+    assert_eq!(grant("box", "22/sip"), ports);
+    assert_eq!(grant("box", "22/tcp"), "write `tcp:22`");
     assert_eq!(grant("box", "icmp:8"), "write `*` for its ports");
     let placed = |host: &str| {
         format!("write `{host}`: only the dst of an acl has ports, a grant has them in `ip`")
@@ -190,7 +215,10 @@ fn a_hint_fits_the_place_it_stands_at() {
         acl("tag:22", ""),
         "declare it in tagOwners: `\"tag:22\": []`"
     );
-    assert_eq!(acl("10.0.0.256", ""), "write an address or a prefix");
+    assert_eq!(
+        acl("10.0.0.256", ""),
+        "`256`: a number of an IPv4 address is at most 255"
+    );
     assert_eq!(acl("*", r#", "proto": "icmp""#), "write `*` for its ports");
     assert_eq!(
         hint(

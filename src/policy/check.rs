@@ -54,7 +54,7 @@ pub fn check(text: &str, topology: &Topology) -> Check {
         Err(error) => Check {
             accepted: false,
             message: Some(error.to_string()),
-            issues: vec![Issue::syntax(&error)],
+            issues: vec![finding::syntax(&error)],
             tests: TestReport::default(),
         },
     }

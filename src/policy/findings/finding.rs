@@ -1,10 +1,10 @@
 //! What there is to say about a document: findings with a span, and their places.
 //! Must not live here: the rules that are checked.
 
-use crate::hujson::{Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
+use crate::hujson::{self, Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
 use crate::tables::sort;
 
-use super::words;
+use super::{origin, words};
 
 /// One thing to say about a document, at a place in its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +56,7 @@ pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Iss
         let general = || words::general(finding.code).map(str::to_owned);
         issues.push(Issue {
             hint: finding.hint.or_else(general),
+            origin: origin::of(finding.code, &finding.message),
             pointer,
             ..Issue::at(
                 &places,
@@ -67,6 +68,18 @@ pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Iss
         });
     }
     issues
+}
+
+/// The one issue of a text that is no HuJSON, and not even meant as such, perhaps.
+pub(crate) fn syntax(error: &hujson::Error) -> Issue {
+    let issue = Issue::syntax(error);
+    match error.is_first() {
+        true => Issue {
+            hint: Some("a policy is an object in JSON: `{ \"acls\": [ … ] }`".to_owned()),
+            ..issue
+        },
+        false => issue,
+    }
 }
 
 /// The pointer of each finding: one walk over the document for all of them.

@@ -1,6 +1,7 @@
 //! Help for messages: quoting as the service quotes, the nearest known name, what to do about each kind of finding.
 //! Must not live here: what is checked.
 
+use std::cell::Cell;
 use std::fmt::Write;
 
 /// The text in double quotes, quotes and backslashes and controls in it escaped, as Go's `%q` has it.
@@ -45,33 +46,77 @@ pub(crate) fn joined(parts: &[&str]) -> String {
 /// `did you mean X?` for the nearest of the known names, if one is near.
 #[inline(never)]
 pub(crate) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
-    // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
-    let own = name.split_once(':').map_or(name, |(_, own)| own);
-    let own = own.split_once('@').map_or(own, |(own, _)| own);
-    let limit = 1 + own.chars().count() / 4;
-    let mut nearest: Option<(usize, &str)> = None;
-    for candidate in known {
-        // A difference in length is a distance too, and quickly found.
-        if name.len().abs_diff(candidate.len()) > 4 * limit {
-            continue;
-        }
-        let found = (distance(name, candidate), candidate);
-        if found.0 <= limit && nearest.is_none_or(|nearest| found < nearest) {
-            nearest = Some(found);
-        }
-    }
-    nearest.map(|(_, candidate)| joined(&["did you mean `", candidate, "`?"]))
+    Guesses::default().did_you_mean(name, known)
 }
 
-/// How many letters must be added, removed, changed or swapped with their neighbour, case aside
-/// (optimal string alignment).
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (letters(a), letters(b));
+/// Guesses of what was meant by the unknown names of one document. How much is compared for all of them together has a
+/// limit: a document with a great many such names still takes no time worth the name.
+#[derive(Debug)]
+pub(crate) struct Guesses {
+    /// How many more letters may be compared.
+    left: Cell<usize>,
+}
+
+/// How many letters are compared for one document.
+const COMPARED: usize = 8_000_000;
+
+/// The longest name that is compared, in bytes.
+const LONGEST: usize = 200;
+
+impl Default for Guesses {
+    fn default() -> Guesses {
+        Guesses {
+            left: Cell::new(COMPARED),
+        }
+    }
+}
+
+impl Guesses {
+    /// As [`did_you_mean`]; nothing once too much was compared.
+    #[inline(never)]
+    pub fn did_you_mean(
+        &self,
+        name: &str,
+        known: &mut dyn Iterator<Item = &str>,
+    ) -> Option<String> {
+        // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
+        let own = name.split_once(':').map_or(name, |(_, own)| own);
+        let own = own.split_once('@').map_or(own, |(own, _)| own);
+        let limit = 1 + own.chars().count() / 4;
+        if name.len() > LONGEST {
+            return None;
+        }
+        let letters_of_name = letters(name);
+        // A difference in length is a distance too, and quickly found; a letter has four bytes at most.
+        let is_ascii = name.len() == letters_of_name.len();
+        let longer = limit * if is_ascii { 1 } else { 4 };
+        let mut nearest: Option<(usize, &str)> = None;
+        for candidate in known {
+            let mut cells = 1;
+            if candidate.len() <= LONGEST && name.len().abs_diff(candidate.len()) <= longer {
+                let own = letters(candidate);
+                cells += letters_of_name.len() * own.len();
+                if let Some(distance) = distance(&letters_of_name, &own, limit) {
+                    let found = (distance, candidate);
+                    nearest = Some(nearest.map_or(found, |known| known.min(found)));
+                }
+            }
+            self.left.set(self.left.get().checked_sub(cells)?);
+        }
+        nearest.map(|(_, candidate)| joined(&["did you mean `", candidate, "`?"]))
+    }
+}
+
+/// How many letters must be added, removed, changed or swapped with their neighbour (optimal string alignment); nothing
+/// if more than the limit.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut row: Vec<usize> = Vec::new();
     for (i, &x) in a.iter().enumerate() {
-        let mut row = Vec::with_capacity(b.len() + 1);
+        row.clear();
         row.push(i + 1);
+        let mut least = i + 1;
         for (j, &y) in b.iter().enumerate() {
             let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX - 1);
             let change = at(&last, j) + usize::from(x != y);
@@ -80,11 +125,17 @@ fn distance(a: &str, b: &str) -> usize {
             if swapped {
                 best = best.min(at(&before, j - 1) + 1);
             }
+            least = least.min(best);
             row.push(best);
         }
-        before = std::mem::replace(&mut last, row);
+        // From here on it only grows: a swap takes two from the last row but one, which is as far as this.
+        if least > limit + 1 {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
     }
-    last.last().copied().unwrap_or(0)
+    last.last().copied().filter(|found| *found <= limit)
 }
 
 fn letters(text: &str) -> Vec<char> {

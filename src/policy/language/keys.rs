@@ -1,6 +1,8 @@
 //! The keys of the policy language: today's names, older ones, and which object has which.
 //! Must not live here: what stands behind a key.
 
+use crate::policy::findings::words;
+
 /// A key, by its name today.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
@@ -103,7 +105,39 @@ pub(crate) struct Keys {
     pub modern: &'static [Key],
     /// Older names of some.
     pub old: &'static [(&'static str, Key)],
+    /// Keys that belong elsewhere, and what to write here.
+    pub strangers: &'static [(&'static str, &'static str)],
 }
+
+/// What people call some keys.
+const CALLED: [(&str, Key); 14] = [
+    ("source", Key::Src),
+    ("sources", Key::Src),
+    ("from", Key::Src),
+    ("users", Key::Src),
+    ("destination", Key::Dst),
+    ("destinations", Key::Dst),
+    ("dest", Key::Dst),
+    ("to", Key::Dst),
+    ("ports", Key::Dst),
+    ("protocol", Key::Proto),
+    ("rules", Key::Acls),
+    ("aliases", Key::Hosts),
+    ("owners", Key::TagOwners),
+    ("targets", Key::Target),
+];
+
+/// Keys under which people expect to leave a remark.
+const REMARKS: [&str; 8] = [
+    "comment",
+    "comments",
+    "_comment",
+    "description",
+    "note",
+    "notes",
+    "//",
+    "#",
+];
 
 /// A key that was found.
 #[derive(Clone, Copy)]
@@ -118,9 +152,30 @@ pub(crate) struct Field {
     pub at: usize,
 }
 
+/// Whether a name is how the older grammar has this key, and not only today's in another case: all the keys it knew
+/// began with a capital.
+pub(crate) fn is_older(written: &str, modern: &str) -> bool {
+    const KNOWN: [Key; 9] = [
+        Key::Acls,
+        Key::Groups,
+        Key::Hosts,
+        Key::Tests,
+        Key::TagOwners,
+        Key::OneCgnatRoute,
+        Key::Action,
+        Key::Proto,
+        Key::Deny,
+    ];
+    !written.eq_ignore_ascii_case(modern) || KNOWN.iter().any(|key| key.name() == modern)
+}
+
 impl Keys {
     const fn modern(modern: &'static [Key]) -> Keys {
-        Keys { modern, old: &[] }
+        Keys {
+            modern,
+            old: &[],
+            strangers: &[],
+        }
     }
 
     /// The key of a name in any case. `guess` is its place if the writer keeps to the order of the keys here.
@@ -163,7 +218,25 @@ impl Keys {
         None
     }
 
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
+    /// What to do about a name that is none of these.
+    pub fn hint(self, name: &str) -> Option<String> {
+        let is_name = |known: &str| known.eq_ignore_ascii_case(name);
+        if let Some((_, hint)) = self.strangers.iter().find(|(known, _)| is_name(known)) {
+            return Some((*hint).to_owned());
+        }
+        if REMARKS.into_iter().any(is_name) {
+            return Some("write `// …`: a comment is no member".to_owned());
+        }
+        let called = CALLED
+            .iter()
+            .find(|(known, key)| is_name(known) && self.modern.contains(key));
+        match called {
+            Some((_, key)) => Some(words::joined(&["did you mean `", key.name(), "`?"])),
+            None => words::did_you_mean(name, &mut self.names()),
+        }
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> {
         let old = self.old.iter().map(|(name, _)| *name);
         self.modern.iter().map(|key| key.name()).chain(old)
     }
@@ -195,17 +268,35 @@ pub(crate) const TOP: Keys = Keys::modern(&[
 pub(crate) const ACL: Keys = Keys {
     modern: &[Key::Action, Key::Src, Key::Dst, Key::Proto, Key::SrcPosture],
     old: &[("users", Key::Src), ("ports", Key::Dst)],
+    strangers: &[
+        (
+            "ip",
+            "only grants have it: the ports of an acl stand in `dst`, `HOST:PORTS`",
+        ),
+        ("app", "only grants have it"),
+        ("via", "only grants have it"),
+    ],
 };
 
 /// A grant.
-pub(crate) const GRANT: Keys = Keys::modern(&[
-    Key::Src,
-    Key::Dst,
-    Key::Ip,
-    Key::App,
-    Key::Via,
-    Key::SrcPosture,
-]);
+pub(crate) const GRANT: Keys = Keys {
+    modern: &[
+        Key::Src,
+        Key::Dst,
+        Key::Ip,
+        Key::App,
+        Key::Via,
+        Key::SrcPosture,
+    ],
+    old: &[],
+    strangers: &[
+        ("action", "grants always allow: remove it"),
+        ("proto", "put it in `ip`: `\"tcp:22\"`"),
+        ("protocol", "put it in `ip`: `\"tcp:22\"`"),
+        ("ports", "put them in `ip`: `\"22\"`"),
+        ("port", "put it in `ip`: `\"22\"`"),
+    ],
+};
 
 /// An ssh rule.
 pub(crate) const SSH: Keys = Keys::modern(&[
@@ -230,6 +321,10 @@ pub(crate) const TEST: Keys = Keys {
         Key::SrcPostureAttrs,
     ],
     old: &[("user", Key::Src), ("allow", Key::Accept)],
+    strangers: &[(
+        "dst",
+        "list what it must reach in `accept`, what not in `deny`",
+    )],
 };
 
 /// An ssh test.

@@ -6,6 +6,7 @@ pub mod duration;
 pub mod json;
 pub mod keys;
 pub mod login;
+pub mod port_hints;
 pub mod port_set;
 pub mod ports;
 pub mod posture;

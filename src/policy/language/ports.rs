@@ -1,8 +1,11 @@
 //! Ports and protocols of a rule: parsed once, with the service's own words for what is wrong.
 //! Must not live here: hosts, rules, addresses.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+
+use crate::policy::findings::words::quoted;
 
 /// An inclusive range of ports. `0-65535` is what `*` stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -171,6 +174,10 @@ pub enum PortError {
     List(Box<str>),
     /// One entry of the list.
     Range(Box<str>, RangeFault),
+    /// Nothing at all, as an entry of a grant.
+    Empty,
+    /// Nothing in front of the colon, in an entry of a grant.
+    NoProtocol,
     /// An unknown protocol in front of the ports of a grant.
     Protocol(ProtocolError),
 }
@@ -194,7 +201,7 @@ impl PortError {
     /// The stable code: `unknown_protocol` or `invalid_port`.
     pub const fn code(&self) -> &'static str {
         match self {
-            PortError::Protocol(_) => ProtocolError::CODE,
+            PortError::Protocol(_) | PortError::NoProtocol => ProtocolError::CODE,
             _ => "invalid_port",
         }
     }
@@ -205,8 +212,10 @@ impl fmt::Display for PortError {
         match self {
             PortError::Colon => f.write_str("hostport must contain a colon (\":\")"),
             PortError::Comma => f.write_str("host cannot contain a comma (\",\")"),
-            PortError::List(list) => write!(f, "invalid port list: \"{list}\""),
-            PortError::Range(entry, fault) => write!(f, "port range \"{entry}\": {fault}"),
+            PortError::List(list) => write!(f, "invalid port list: {}", quoted(list)),
+            PortError::Range(entry, fault) => write!(f, "port range {}: {fault}", quoted(entry)),
+            PortError::Empty => f.write_str("empty string"),
+            PortError::NoProtocol => f.write_str("empty protocol"),
             PortError::Protocol(error) => error.fmt(f),
         }
     }
@@ -320,11 +329,8 @@ impl ProtocolError {
 
 impl fmt::Display for ProtocolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.0;
-        write!(
-            f,
-            "proto name \"{name}\" not known; use protocol number 0-255"
-        )
+        let name = quoted(&self.0);
+        write!(f, "proto name {name} not known; use protocol number 0-255")
     }
 }
 
@@ -340,19 +346,34 @@ pub struct PortSpec {
 }
 
 impl PortSpec {
-    /// Reads `*`, `ports` or `proto:ports`. A bare number is a port, a bare protocol name is a fault.
+    /// Reads `*`, `ports` or `proto:ports` with one port or range, no blanks anywhere, as the client's parser does
+    /// (policy-language.md 4). A bare number is a port, a bare protocol name is a fault.
     ///
     /// # Errors
-    /// [`PortError`] with the service's words.
+    /// [`PortError`] with the service's words: the host part first, then the ports, then the protocol, in lower case.
     pub fn parse(text: &str) -> Result<PortSpec, PortError> {
-        let (protocol, ports) = match text.rsplit_once(':') {
-            None => (None, text),
-            Some(("*", ports)) => (None, ports),
-            Some((name, ports)) => {
-                let protocol = Protocol::parse(name).map_err(PortError::Protocol)?;
-                (Some(protocol), ports)
-            }
+        if text.is_empty() {
+            return Err(PortError::Empty);
+        }
+        let lower = match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => Cow::Owned(text.to_ascii_lowercase()),
+            false => Cow::Borrowed(text),
         };
-        Ports::parse(ports).map(|ports| PortSpec { protocol, ports })
+        let (protocol, ports) = lower.rsplit_once(':').unwrap_or(("*", &lower));
+        if protocol.bytes().any(|byte| byte == b',') {
+            return Err(PortError::Comma);
+        }
+        let ports = match ports {
+            "*" => PortRange::ALL,
+            "" => return Err(PortError::List(ports.into())),
+            _ => PortRange::parse(ports)?,
+        };
+        let protocol = match protocol {
+            "" => return Err(PortError::NoProtocol),
+            "*" => None,
+            name => Some(Protocol::parse(name).map_err(PortError::Protocol)?),
+        };
+        let ports = Ports::One(ports);
+        Ok(PortSpec { protocol, ports })
     }
 }

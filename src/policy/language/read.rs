@@ -9,11 +9,11 @@ use super::document::{
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
 use super::keys::{ACL, APPROVERS, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
+use super::port_hints;
 use super::ports::{PortError, PortSpec, Protocol};
 use super::reader::Reader;
 use super::selector::Selector;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::joined;
 
 impl<'t> Policy<'t> {
     fn empty(document: &'t Document<'t>) -> Policy<'t> {
@@ -43,7 +43,10 @@ impl<'t> Policy<'t> {
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::of(document.text());
         let mut policy = Policy::empty(document);
-        reader.want_document(document.root());
+        if !reader.is_document(document.root()) {
+            reader.finish(&mut policy);
+            return policy;
+        }
         reader.fields(
             document.root(),
             TOP,
@@ -143,27 +146,20 @@ fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
 fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>> {
     let entries = reader.strings(value, |_, text, span| {
         let word = Word { text, span };
-        let spec = PortSpec::parse(word.name());
+        let spec = PortSpec::parse(word.text);
         IpEntry { word, spec }
     });
     for entry in &entries {
         if let Err(error) = &entry.spec {
+            let hint = match error {
+                PortError::Protocol(_) => None,
+                _ => Some(port_hints::of_grant(entry.word.text)),
+            };
             let finding = Finding::error(error.code(), entry.word.span, error.to_string());
-            reader.fault(finding.hint(ip_hint(entry.word.name(), error)));
+            reader.fault(finding.hint(hint));
         }
     }
     entries
-}
-
-/// How to write an entry of `ip`; of an unknown protocol, the hint of every such finding says more.
-fn ip_hint(name: &str, error: &PortError) -> Option<String> {
-    match error {
-        PortError::Protocol(_) => None,
-        _ if Protocol::parse(name).is_ok() => Some(joined(&["write `", name, ":*`"])),
-        _ => Some(
-            "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`".to_owned(),
-        ),
-    }
 }
 
 fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability<'t>> {
@@ -186,7 +182,14 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
         recorders: Vec::new(),
     };
     reader.fields(value, SSH, &mut |reader, field, value| match field.key {
-        Key::Action => rule.action = reader.word(value),
+        // Blanks around this one do not count, unlike in an acl (policy-language.md 1).
+        Key::Action => {
+            let trimmed = |word: Word<'t>| Word {
+                text: word.name(),
+                ..word
+            };
+            rule.action = reader.word(value).map(trimmed);
+        }
         Key::Src => rule.sources = reader.selectors(value),
         Key::Dst => rule.destinations = reader.selectors(value),
         Key::Users => rule.users = reader.words(value),

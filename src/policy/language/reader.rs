@@ -236,30 +236,25 @@ impl<'t> Reader<'t> {
     fn want(&mut self, value: Value<'_>, wanted: hujson::Kind) {
         let found = value.kind();
         if found != wanted && found != hujson::Kind::Null {
-            self.wrong_type(value, wanted);
+            self.wrong_type(value, wanted, as_kind(value, wanted));
         }
     }
 
-    /// Notes a document that is no object; `null` neither.
-    pub(crate) fn want_document(&mut self, root: Value<'_>) {
-        if is_null(root) {
-            self.wrong_type(root, hujson::Kind::Object);
+    /// Whether a document is an object; notes one that is not, `null` too.
+    pub(crate) fn is_document(&mut self, root: Value<'_>) -> bool {
+        let is_object = root.kind() == hujson::Kind::Object;
+        if !is_object {
+            let hint = "a policy is an object: `{ \"acls\": [ … ] }`".to_owned();
+            self.wrong_type(root, hujson::Kind::Object, Some(hint));
         }
+        is_object
     }
 
     #[inline(never)]
-    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind) {
-        let found = value.kind();
-        let (found_name, wanted_name) = (kind_name(found), kind_name(wanted));
-        let message = words::joined(&[
-            "json: cannot unmarshal ",
-            found_name,
-            " where ",
-            wanted_name,
-            " is expected",
-        ]);
-        let hint = (wanted == hujson::Kind::Array && found == hujson::Kind::String)
-            .then(|| words::joined(&["write it as a list: `[", value.raw(), "]`"]));
+    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind, hint: Option<String>) {
+        let (found, wanted) = (kind_name(value.kind()), kind_name(wanted));
+        let words = ["json: cannot unmarshal ", found, " where ", wanted];
+        let message = words::joined(&[&words::joined(&words), " is expected"]);
         let finding = Finding::error("wrong_type", value.span(), message);
         self.faults.push(finding.hint(hint));
     }
@@ -267,8 +262,7 @@ impl<'t> Reader<'t> {
     fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
         let message = words::joined(&["json: unknown field ", &words::quoted(name)]);
         let finding = Finding::error("unknown_field", member.name.span(), message);
-        let hint = words::did_you_mean(name, &mut keys.names());
-        self.faults.push(finding.hint(hint));
+        self.faults.push(finding.hint(keys.hint(name)));
     }
 
     /// Once for each name is enough: old files have the same few on every line.
@@ -284,6 +278,19 @@ impl<'t> Reader<'t> {
         let hint = "only the last of them would count; merge them into one".to_owned();
         self.faults.push(finding.hint(Some(hint)));
     }
+}
+
+/// How to write a value so that it is of the kind wanted.
+fn as_kind(value: Value<'_>, wanted: hujson::Kind) -> Option<String> {
+    use hujson::Kind::{Array, Bool, Number, Object, String};
+    Some(match (wanted, value.kind()) {
+        (Array, String) => words::joined(&["write it as a list: `[", value.raw(), "]`"]),
+        (Array, Object) => "put it in a list: `[ … ]`".to_owned(),
+        (String, Number | Bool) => words::joined(&["write it in quotes: `\"", value.raw(), "\"`"]),
+        (String, Array) => "write one text, without brackets".to_owned(),
+        (Bool, _) => "write true or false, without quotes".to_owned(),
+        _ => return None,
+    })
 }
 
 fn is_null(value: Value<'_>) -> bool {

@@ -3,7 +3,7 @@
 
 use crate::hujson::Span;
 
-use super::Checker;
+use super::{Checker, hints};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{AclProtocol, AclRule, Spelling};
 use crate::policy::language::ports::ProtocolError;
@@ -52,11 +52,17 @@ impl Checker<'_> {
             return;
         }
         let action = rule.action.as_ref();
+        if action.is_none() && self.faults.are_in(rule.span) {
+            return;
+        }
         let text = action.map_or("", |word| word.text);
         let span = action.map_or(rule.span, |word| word.span);
         let message = joined(&["action=", &quoted(text), " is not supported"]);
         let hint = match action {
             None => "write `\"action\": \"accept\"`",
+            Some(word) if word.name().eq_ignore_ascii_case("accept") => {
+                "write `accept`, in lower case and without blanks"
+            }
             Some(_) => "only `accept` exists: what no rule accepts is dropped",
         };
         self.refuse_hinted("invalid_action", span, message, Some(hint.to_owned()));
@@ -94,10 +100,17 @@ impl Checker<'_> {
             Err(error) => {
                 let text = quoted(destination.text());
                 let message = joined(&["dst=", &text, ": ", &error.to_string()]);
-                return self.refuse(error.code(), destination.span(), message);
+                let hint = hints::destination(destination.text(), error);
+                return self.refuse_hinted(error.code(), destination.span(), message, hint);
             }
         };
+        let before = self.found.len();
         self.destination(&destination.host);
+        if let Some(found) = self.found.get_mut(before)
+            && let Some(whole) = hints::without_ports(destination.text())
+        {
+            found.hint = Some(joined(&["add the ports: write `", &whole, ":*`"]));
+        }
         let Some(protocol) = &rule.protocol else {
             return;
         };

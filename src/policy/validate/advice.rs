@@ -1,18 +1,25 @@
 //! What the service takes although it is hardly meant: warnings.
 //! Must not live here: refusals, what the service itself warns of, rules that cover each other.
 
-use crate::cidr::Prefix;
+use std::cell::OnceCell;
+
+use crate::cidr::{Address, Prefix};
 use crate::hujson::Span;
 
-use super::warnings::{is_unknown_user, login_hint};
+use super::Faults;
+use super::logins::Logins;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::{IpEntry, Policy, Word};
 use crate::policy::language::duration::{Duration, Period};
+use crate::policy::language::keys::is_older;
 use crate::policy::language::rule::{Rule, Section};
 use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
 use crate::policy::tailnet::topology::Topology;
 use crate::tables::index::Index;
+
+/// How many openings of a rule are looked through for one of everything: a grant can make millions of a few lines.
+const OPENINGS: usize = 1 << 16;
 
 /// From how many entries on a list is compared by hashes: a scan is quicker until then.
 const MANY: usize = 16;
@@ -24,6 +31,12 @@ struct Adviser<'p> {
     has_empty_groups: bool,
     /// Prefixes that have no bits outside.
     fine: Memo,
+    faults: Faults,
+    guesses: Guesses,
+    /// The logins that there are, where all are known.
+    listed: Option<Logins<'p>>,
+    /// Those that the document names, once one was asked for.
+    named: OnceCell<Logins<'p>>,
     found: Vec<Finding>,
 }
 
@@ -36,6 +49,10 @@ impl Policy<'_> {
             topology,
             has_empty_groups: self.groups.iter().any(|(_, members)| members.is_empty()),
             fine: Memo::default(),
+            faults: Faults::of(self),
+            guesses: Guesses::default(),
+            listed: Logins::listed(topology),
+            named: OnceCell::new(),
             found: Vec::new(),
         };
         adviser.spelling();
@@ -48,6 +65,7 @@ impl Policy<'_> {
         }
         for rule in &self.ssh {
             adviser.period(rule.check_period.as_ref());
+            adviser.accounts(&rule.users);
             adviser.lists(&rule.sources);
             adviser.lists(&rule.destinations);
             adviser.nothing(
@@ -76,7 +94,10 @@ impl<'p> Adviser<'p> {
         for &(span, modern) in &self.policy.old_names {
             let text = self.policy.document.text();
             let written = text.get(span.start..span.end).unwrap_or_default();
-            let message = joined(&[written, " is an older spelling"]);
+            let message = match is_older(written.trim_matches('"'), modern) {
+                true => joined(&[written, " is an older spelling"]),
+                false => joined(&[written, " is written ", &quoted(modern)]),
+            };
             let hint = joined(&["write `", modern, "`"]);
             self.warn("old_spelling", span, message, Some(hint));
         }
@@ -87,25 +108,41 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// The service is documented to ask for a minute at least; whether it refuses less is not known.
+    /// A minute is documented as the least; the service takes less.
     fn period(&mut self, period: Option<&Word<'_>>) {
         if let Some(word) = period
             && let Ok(Period::Every(period)) = Period::parse(word.name())
-            && Duration::ZERO < period
-            && period < Duration::MINUTE
+            && (Duration::ZERO..Duration::MINUTE).contains(&period)
         {
-            let message = joined(&[
-                "checkPeriod ",
-                &period.to_string(),
-                " is below the minimum (1m)",
-            ]);
+            let period = period.to_string();
+            let message = joined(&["checkPeriod ", &period, " is below the minimum (1m)"]);
             let hint = "write `1m` or more, or `always`".to_owned();
             self.warn("short_check_period", word.span, message, Some(hint));
         }
     }
 
+    /// Accounts that look as if they stood for others, and are taken by the letter (policy-language.md 5).
+    fn accounts(&mut self, users: &[Word<'_>]) {
+        for user in users {
+            let name = user.name();
+            let is_special = |rest: &str| rest.strip_prefix("*@").is_some_and(|d| !d.is_empty());
+            let hint = if let Some(rest) = name.strip_prefix("localpart:") {
+                if is_special(rest) {
+                    continue;
+                }
+                "only `localpart:*@DOMAIN` is special"
+            } else if name.starts_with("autogroup:") && name != "autogroup:nonroot" {
+                "only `autogroup:nonroot` is special"
+            } else {
+                continue;
+            };
+            let message = joined(&[&quoted(name), " is the name of an account, by the letter"]);
+            self.warn("invalid_users", user.span, message, Some(hint.to_owned()));
+        }
+    }
+
     fn default(&mut self) {
-        if self.policy.allows_all() {
+        if self.policy.allows_all() && self.faults.is_empty() {
             let message = "without acls and grants everyone reaches everything";
             let hint = "add `\"acls\": []` to allow nothing".to_owned();
             let brace = self.policy.document.root().span();
@@ -120,7 +157,9 @@ impl<'p> Adviser<'p> {
     fn aliases(&mut self) {
         let policy = self.policy;
         for (alias, address) in policy.hosts.iter() {
-            if Kind::of(alias.name()) != Kind::Host {
+            // One with an @ is refused for that.
+            let kind = Kind::of(alias.name());
+            if !matches!(kind, Kind::Host | Kind::User | Kind::Domain) {
                 let name = quoted(alias.text);
                 const WORDS: &str = " is never used: rules read it as something else";
                 let message = joined(&["alias ", &name, WORDS]);
@@ -147,7 +186,25 @@ impl<'p> Adviser<'p> {
         let policy = self.policy;
         for (_, members) in policy.groups.iter() {
             self.repeated_selectors(members);
+            for member in members {
+                if member.kind == Kind::Host {
+                    self.bare_login(member);
+                }
+            }
         }
+    }
+
+    /// A member whose login is not whole: the service takes it and finds nobody.
+    fn bare_login(&mut self, member: &Selector<'_>) {
+        let name = member.name();
+        let named = || Logins::named(self.policy, self.topology);
+        let known = self.named.get_or_init(named).of_local_part(name);
+        let hint = match known {
+            Some(login) => joined(&["did you mean `", login, "`?"]),
+            None => "write it whole: `NAME@example.com`, `NAME@github`, `NAME@passkey`".to_owned(),
+        };
+        let message = joined(&[&quoted(name), " is no login: logins hold an @"]);
+        self.warn("bare_login", member.span, message, Some(hint));
     }
 
     fn approvers(&mut self) {
@@ -180,6 +237,7 @@ impl<'p> Adviser<'p> {
             }
             for to in &rule.destinations {
                 self.selector(&to.host);
+                self.two_readings(to);
             }
         }
         if let (Section::Grants, Some(grant)) = (rule.section, policy.grant_rules().get(rule.index))
@@ -198,6 +256,21 @@ impl<'p> Adviser<'p> {
         self.everything(rule);
     }
 
+    /// An IPv6 address whose last group is taken for a port.
+    fn two_readings(&mut self, to: &Destination<'_>) {
+        let text = to.text().trim();
+        let host = to.host.name();
+        if to.host.kind == Kind::Address
+            && host.contains(':')
+            && Address::parse(text).is_ok()
+            && let Some((_, port)) = text.rsplit_once(':')
+        {
+            let message = joined(&[&quoted(text), " is read as port ", port, " of ", host]);
+            let hint = joined(&["write `[", host, "]:", port, "`, or `[", text, "]:*`"]);
+            self.warn("invalid_port", to.span(), message, Some(hint));
+        }
+    }
+
     /// A rule that can never match.
     fn nothing(&mut self, what: &str, span: Span, sources: &[Selector<'_>], no_target: bool) {
         let groups = &self.policy.groups;
@@ -205,6 +278,7 @@ impl<'p> Adviser<'p> {
             source.kind == Kind::Group && groups.get(source.name()).is_some_and(Vec::is_empty)
         };
         let why = match (sources.is_empty(), no_target) {
+            _ if self.faults.are_in(span) => return,
             (true, _) => "has no source",
             (_, true) => "has no destination",
             _ if self.has_empty_groups && sources.iter().all(vacant) => {
@@ -219,7 +293,10 @@ impl<'p> Adviser<'p> {
     /// `*` to `*`: nothing else in the document can matter.
     fn everything(&mut self, rule: Rule<'_>) {
         let any = |kind: Kind| kind == Kind::Any;
-        let open = rule.openings().any(|opening| {
+        if self.faults.are_in(rule.span) {
+            return;
+        }
+        let open = rule.openings().take(OPENINGS).any(|opening| {
             any(opening.to.kind) && opening.protocol.is_none() && opening.ports.is_all()
         });
         let anyone = rule.sources.iter().any(|source| any(source.kind));
@@ -246,10 +323,15 @@ impl<'p> Adviser<'p> {
                 let is_fine = self.found.len() == before;
                 self.fine.add(selector, is_fine.into());
             }
-            Kind::User if is_unknown_user(selector, self.topology) => {
-                let message = joined(&["user not found: ", &quoted(selector.name())]);
-                let hint = login_hint(selector.name(), self.topology);
-                self.warn("unknown_user", selector.span, message, hint);
+            Kind::User => {
+                let name = selector.name();
+                if let Some(listed) = &self.listed
+                    && !listed.contains(name)
+                {
+                    let message = joined(&["user not found: ", &quoted(name)]);
+                    let hint = self.guesses.did_you_mean(name, &mut listed.iter());
+                    self.warn("unknown_user", selector.span, message, hint);
+                }
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Hosts, groups, tag owners, ipsets, postures: what names stand for.
 //! Must not live here: where the names are used.
 
-use super::Checker;
+use super::{Checker, cycles, hints};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{IpSetOperation, Policy, Table, Word};
 use crate::policy::language::posture::Condition;
@@ -22,8 +22,9 @@ impl Checker<'_> {
         for (name, owners) in descending(&policy.tag_owners) {
             self.tag(name, owners);
         }
-        for (name, operations) in policy.ipsets.iter() {
-            self.ipset(name, operations);
+        let cyclic = cyclic_ipsets(policy);
+        for (at, (name, operations)) in policy.ipsets.iter().enumerate() {
+            self.ipset(name, operations, cyclic.get(at) == Some(&true));
         }
         for (name, conditions) in policy.postures.iter() {
             self.posture(name, conditions);
@@ -42,7 +43,8 @@ impl Checker<'_> {
         if !matches!(address.kind, Kind::Address | Kind::Prefix) {
             let (name, value) = (quoted(alias.text), quoted(address.name()));
             let message = joined(&["hosts[", &name, "]: ", &value, ": invalid address"]);
-            let hint = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8".to_owned();
+            const FORMS: &str = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8";
+            let hint = hints::address(address.name()).unwrap_or_else(|| FORMS.to_owned());
             self.refuse_hinted("invalid_address", address.span, message, Some(hint));
         }
     }
@@ -69,7 +71,11 @@ impl Checker<'_> {
     fn tag(&mut self, name: &Word<'_>, owners: &[Selector<'_>]) {
         if let Err(reason) = check_tag(name.text) {
             let message = joined(&["tagOwners[", &quoted(name.text), "]: ", reason]);
-            self.refuse("invalid_tag", name.span, message);
+            let meant = joined(&["tag:", name.text]);
+            let hint = check_tag(&meant)
+                .is_ok()
+                .then(|| joined(&["write `", &meant, "`"]));
+            self.refuse_hinted("invalid_tag", name.span, message, hint);
         }
         for owner in owners {
             self.approver(owner, "owner");
@@ -93,7 +99,7 @@ impl Checker<'_> {
         self.need_defined(who, who.span, "");
     }
 
-    fn ipset(&mut self, name: &Word<'_>, operations: &[IpSetOperation<'_>]) {
+    fn ipset(&mut self, name: &Word<'_>, operations: &[IpSetOperation<'_>], is_cyclic: bool) {
         if !name.text.starts_with("ipset:") {
             let key = quoted(name.text);
             let message = joined(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
@@ -116,7 +122,7 @@ impl Checker<'_> {
                 self.need_defined(operand, operation.word.span, &before);
             }
         }
-        if is_cyclic(self.policy, name.text) {
+        if is_cyclic {
             let key = quoted(name.text);
             let message = joined(&["ipsets[", &key, "]: ipsets cannot be recursive"]);
             self.refuse("invalid_ipset", name.span, message);
@@ -179,23 +185,21 @@ fn check_tag(tag: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether an ipset leads back to itself.
-fn is_cyclic(policy: &Policy<'_>, start: &str) -> bool {
-    let mut open = vec![start];
-    let mut seen = Index::default();
-    while let Some(name) = open.pop() {
-        for operation in policy.ipsets.get(name).into_iter().flatten() {
-            let operand = &operation.operand;
-            if operand.kind != Kind::IpSet {
-                continue;
-            }
-            if operand.name() == start {
-                return true;
-            }
-            if seen.set(operand.name().into(), 0) {
-                open.push(operand.name());
+/// Which ipsets, by their places, lead back to themselves.
+fn cyclic_ipsets(policy: &Policy<'_>) -> Vec<bool> {
+    let mut places = Index::default();
+    for (at, (name, _)) in policy.ipsets.iter().enumerate() {
+        places.set(name.text.into(), at);
+    }
+    let mut edges = Vec::new();
+    for (_, operations) in policy.ipsets.iter() {
+        let mut to = Vec::new();
+        for operation in operations {
+            if operation.operand.kind == Kind::IpSet {
+                to.extend(places.find(operation.operand.name()));
             }
         }
+        edges.push(to);
     }
-    false
+    cycles::cyclic(&edges)
 }

@@ -20,7 +20,8 @@ impl Checker<'_> {
     }
 
     fn grant(&mut self, grant: &Grant<'_>) {
-        if grant.ip.is_empty() && grant.app.is_empty() {
+        let is_empty = grant.ip.is_empty() && grant.app.is_empty();
+        if is_empty && !self.faults.are_in(grant.span) {
             let message = "ip and app can not both be empty".to_owned();
             let hint = "add `\"ip\": [\"*\"]` for every port".to_owned();
             self.refuse_hinted("empty_grant", grant.span, message, Some(hint));

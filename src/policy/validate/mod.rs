@@ -1,5 +1,5 @@
 //! What the service refuses, section by section and in its order; and what it takes though it is hardly meant.
-//! Must not live here: reading (`lower`), running tests.
+//! Must not live here: reading (`language`), running tests.
 //!
 //! The service names one problem, the first it meets. The order kept here: what its decoder cannot read, in the
 //! order of the text; then the definitions (hosts, groups, tags, ipsets, postures), acls, grants, ssh, approvers,
@@ -9,18 +9,28 @@ mod acls;
 mod advice;
 mod attrs;
 mod cover;
+mod cycles;
 mod definitions;
 mod grants;
+mod hints;
+mod logins;
 mod names;
 mod ssh;
 mod warnings;
 
+use std::cell::OnceCell;
+
 pub use warnings::NOT_SYNCED;
 
+use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::Guesses;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Memo;
 use crate::policy::tailnet::topology::Topology;
+use crate::tables::sort;
+
+use logins::Logins;
 
 /// Collects problems about one policy.
 struct Checker<'p> {
@@ -29,6 +39,37 @@ struct Checker<'p> {
     found: Vec<Finding>,
     /// As what a selector may stand in rules, once it did.
     fine: Memo,
+    faults: Faults,
+    guesses: Guesses,
+    /// Logins of the document and the topology, once one was asked for by what stands before its `@`.
+    logins: OnceCell<Logins<'p>>,
+}
+
+/// Where something could not be read: what is missing there is no fault of its own.
+#[derive(Default)]
+struct Faults {
+    /// Ascending.
+    starts: Vec<usize>,
+}
+
+impl Faults {
+    fn of(policy: &Policy<'_>) -> Faults {
+        let mut starts = Vec::with_capacity(policy.faults.len());
+        starts.extend(policy.faults.iter().map(|fault| fault.span.start));
+        sort::sort(&mut starts);
+        Faults { starts }
+    }
+
+    /// Whether there is one anywhere.
+    fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// Whether there is one in a span.
+    fn are_in(&self, span: Span) -> bool {
+        let next = self.starts.partition_point(|start| *start < span.start);
+        self.starts.get(next).is_some_and(|start| *start < span.end)
+    }
 }
 
 impl Policy<'_> {
@@ -40,6 +81,9 @@ impl Policy<'_> {
             topology,
             found: self.faults.clone(),
             fine: Memo::default(),
+            faults: Faults::of(self),
+            guesses: Guesses::default(),
+            logins: OnceCell::new(),
         };
         checker.definitions();
         checker.acls();

@@ -3,14 +3,12 @@
 
 use crate::hujson::Span;
 
-use super::Checker;
+use super::logins::Logins;
+use super::{Checker, hints};
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{did_you_mean, general, joined, quoted};
+use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-
-/// How many problems are looked at closely enough to say what was meant.
-const HINTED: usize = 200;
 
 /// What is wrong with a name, in the service's words without the place in front of them.
 struct Undefined {
@@ -22,25 +20,6 @@ struct Undefined {
 /// Whether a group comes from an identity provider and not from the document: its name holds an `@` (policy-language.md 2).
 pub(super) fn is_synced(name: &str) -> bool {
     name.contains('@')
-}
-
-/// What to write instead of a name with ports where none may stand.
-fn with_port(name: &str, kind: Kind) -> Option<String> {
-    let (host, ports) = name.rsplit_once(':')?;
-    let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');
-    if ports.is_empty() || !ports.bytes().all(of_ports) {
-        return None;
-    }
-    let meant = Kind::of(host);
-    let meant = meant == kind || kind == Kind::Host && matches!(meant, Kind::Any | Kind::Address);
-    meant.then(|| {
-        let host = joined(&[
-            "write `",
-            host,
-            "`: only the dst of an acl has ports, a grant",
-        ]);
-        joined(&[&host, " has them in `ip`"])
-    })
 }
 
 impl Checker<'_> {
@@ -111,7 +90,7 @@ impl Checker<'_> {
             Kind::Host => joined(&[&quoted(name), ": invalid address"]),
             _ => joined(&[what, " not found: ", &quoted(name)]),
         };
-        let hint = with_port(name, selector.kind).or_else(|| match selector.kind {
+        let hint = hints::without_port(name, selector.kind).or_else(|| match selector.kind {
             Kind::Group => self.near(name, &mut policy.groups.names()),
             Kind::Tag => self.tag_hint(name),
             Kind::Host => self.host_hint(name),
@@ -125,12 +104,15 @@ impl Checker<'_> {
         })
     }
 
-    /// The known name that was meant. A document with a great many unknown names is not searched for all of them.
+    /// The known name that was meant.
     fn near(&self, name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
-        match self.found.len() < HINTED {
-            true => did_you_mean(name, known),
-            false => None,
-        }
+        self.guesses.did_you_mean(name, known)
+    }
+
+    /// The login of the document or the topology with this before its `@`.
+    pub(super) fn login(&self, local: &str) -> Option<&str> {
+        let named = || Logins::named(self.policy, self.topology);
+        self.logins.get_or_init(named).of_local_part(local)
     }
 
     /// The tag that was meant, or how to declare this one.
@@ -139,28 +121,20 @@ impl Checker<'_> {
         near.or_else(|| Some(joined(&["declare it in tagOwners: `\"", name, "\": []`"])))
     }
 
-    /// The alias that was meant, or the group or tag that lacks its prefix.
+    /// The group, tag or login that lacks a part, what is wrong with an address, or the alias that was meant.
     fn host_hint(&self, name: &str) -> Option<String> {
-        let group = joined(&["group:", name]);
-        if self.policy.groups.contains(&group) {
-            return Some(joined(&["did you mean `", &group, "`?"]));
-        }
-        let tag = joined(&["tag:", name]);
-        if self.policy.tag_owners.contains(&tag) {
-            return Some(joined(&["did you mean `", &tag, "`?"]));
-        }
-        // No name, but an address that is none.
-        if name
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'/'))
-        {
-            return general("invalid_address").map(str::to_owned);
-        }
-        self.near(name, &mut self.policy.hosts.names())
+        let login = || {
+            let login = self.login(name)?;
+            Some(joined(&["did you mean `", login, "`?"]))
+        };
+        hints::with_prefix(self.policy, name)
+            .or_else(|| hints::address(name))
+            .or_else(login)
+            .or_else(|| self.near(name, &mut self.policy.hosts.names()))
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
-        let Some(domain) = selector.domain() else {
+        let Some(domain) = selector.domain().filter(|domain| !domain.is_empty()) else {
             let name = quoted(selector.name());
             return Some(Undefined {
                 code: "invalid_selector",
@@ -171,10 +145,11 @@ impl Checker<'_> {
         self.foreign(domain)
     }
 
-    /// What is wrong with a mail domain, where the domains of the tailnet are known.
+    /// What is wrong with a mail domain, where the domains of the tailnet are known. Its case counts, as it does where
+    /// logins are compared with it.
     fn foreign(&self, domain: &str) -> Option<Undefined> {
         let domains = self.topology.domains.as_ref()?;
-        if domains.iter().any(|own| own.eq_ignore_ascii_case(domain)) {
+        if domains.iter().any(|own| own == domain) {
             return None;
         }
         const WORDS: &str = " is not associated with this Tailnet and cannot be used in user:*@<domain> expressions";

@@ -47,9 +47,14 @@ impl Checker<'_> {
             Some(word) if matches!(word.text, "accept" | "check") => {}
             Some(word) if !word.text.is_empty() => {
                 let message = joined(&[&quoted(word.text), " is not a valid action"]);
-                let hint = "write `accept` or `check`".to_owned();
+                let lower = word.text.to_ascii_lowercase();
+                let hint = match &*lower {
+                    "accept" | "check" => joined(&["write `", &lower, "`, in lower case"]),
+                    _ => "write `accept` or `check`".to_owned(),
+                };
                 self.refuse_hinted("invalid_action", word.span, message, Some(hint));
             }
+            None if self.faults.are_in(rule.span) => {}
             missing => {
                 let span = missing.map_or(rule.span, |word| word.span);
                 let message = "action must be specified".to_owned();
@@ -59,7 +64,7 @@ impl Checker<'_> {
     }
 
     fn ssh_users(&mut self, rule: &SshRule<'_>) {
-        if rule.users.is_empty() {
+        if rule.users.is_empty() && !self.faults.are_in(rule.span) {
             let message = "users must be specified".to_owned();
             self.refuse("invalid_users", rule.span, message);
         }
@@ -70,8 +75,10 @@ impl Checker<'_> {
                 let hint = "name accounts, or `autogroup:nonroot` for all but root".to_owned();
                 self.refuse_hinted("invalid_users", user.span, message, Some(hint));
             }
-            if let Some(domain) = name.strip_prefix("localpart:*@") {
-                self.need_own_domain(domain, user.span);
+            // Nothing behind the `@` makes it the name of an account (policy-language.md 5).
+            match name.strip_prefix("localpart:*@") {
+                None | Some("") => {}
+                Some(domain) => self.need_own_domain(domain, user.span),
             }
         }
     }
@@ -84,7 +91,7 @@ impl Checker<'_> {
                 &period.to_string(),
                 " is above the max (168h)",
             ]),
-            Ok(Period::Every(period)) if period <= Duration::ZERO => joined(&[
+            Ok(Period::Every(period)) if period < Duration::ZERO => joined(&[
                 "checkPeriod ",
                 &period.to_string(),
                 " must be a positive duration",
@@ -181,7 +188,7 @@ impl Checker<'_> {
         } else if selector.kind == Kind::Tag && !self.is_defined(selector) {
             let message = joined(&["SSH tests ", side, " contains unknown tag ", &name]);
             let hint = self.tag_hint(selector.name());
-            self.refuse_hinted("unknown_tag", selector.span, message, hint);
+            self.refuse_hinted("invalid_ssh_test", selector.span, message, hint);
         }
     }
 }

@@ -5,9 +5,10 @@ use std::slice;
 
 use crate::tables::sort;
 
+use super::logins::Logins;
 use super::names::is_synced;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{did_you_mean, quoted};
+use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::topology::Topology;
@@ -20,20 +21,26 @@ impl<'t> Policy<'t> {
     /// Members of groups that nobody knows, and groups that an identity provider would have to send, in the service's words.
     pub fn warnings(&self, topology: &Topology) -> Vec<Finding> {
         let mut found = Vec::new();
+        let (guesses, listed) = (Guesses::default(), Logins::listed(topology));
         for (name, members) in self.groups.iter() {
-            for member in members {
-                if is_unknown_user(member, topology) {
-                    let (group, login) = (quoted(name.text), quoted(member.name()));
-                    let message = format!("{group}: user not found: {login}");
-                    let finding = Finding::warning("unknown_user", member.span, message);
-                    found.push(finding.hint(login_hint(member.name(), topology)));
-                }
+            let unknown = |member: &&Selector<'_>| {
+                let listed = listed.as_ref().filter(|_| member.kind == Kind::User);
+                listed.is_some_and(|listed| !listed.contains(member.name()))
+            };
+            for member in members.iter().filter(unknown) {
+                let (group, login) = (quoted(name.text), quoted(member.name()));
+                let message = joined(&[&group, ": user not found: ", &login]);
+                let mut known = listed.iter().flat_map(Logins::iter);
+                let hint = guesses.did_you_mean(member.name(), &mut known);
+                let finding = Finding::warning("unknown_user", member.span, message);
+                found.push(finding.hint(hint));
             }
         }
         for group in self.unsynced_groups() {
-            let message = format!("{}: {NOT_SYNCED}", quoted(group.name()));
+            let message = joined(&[&quoted(group.name()), ": ", NOT_SYNCED]);
             let finding = Finding::warning("unsynced_group", group.span, message);
-            found.push(finding.hint(did_you_mean(group.name(), &mut self.groups.names())));
+            let hint = guesses.did_you_mean(group.name(), &mut self.groups.names());
+            found.push(finding.hint(hint));
         }
         found
     }
@@ -82,16 +89,4 @@ impl<'t> Policy<'t> {
             take(&entry.targets);
         }
     }
-}
-
-/// Whether a selector names a login while all logins are known and this is none of them.
-pub(super) fn is_unknown_user(selector: &Selector<'_>, topology: &Topology) -> bool {
-    let login = matches!(selector.kind, Kind::User);
-    login && topology.users.is_some() && topology.user(selector.name()).is_none()
-}
-
-/// The login that was meant.
-pub(super) fn login_hint(login: &str, topology: &Topology) -> Option<String> {
-    let users = topology.users.iter().flatten();
-    did_you_mean(login, &mut users.map(|user| &*user.login_name))
 }

@@ -96,7 +96,7 @@ export const cases = ({ kit: { cidr, dns, routes } }) => [
   ['dns.checkNameserver', () => {
     equal([dns.checkNameserver('1.1.1.1'), dns.checkNameserver('2606:4700::1111')], [[], []])
     const [{ message, ...issue }] = dns.checkNameserver('1.1.1.1:53')
-    equal(issue, { severity: 'error', code: 'port', hint: 'write `1.1.1.1`', line: 1, column: 1, offset: 0, length: 10 })
+    equal(issue, { severity: 'error', code: 'port', hint: 'write `1.1.1.1`', origin: 'ours', line: 1, column: 1, offset: 0, length: 10 })
     equal(dns.checkNameserver('127.0.0.1').map(({ severity }) => severity), ['warning'])
   }],
   ['dns.checkSearchPath marks the faulty place', () => {

@@ -70,7 +70,7 @@ export const cases = ({ kit: { hujson } }) => [
     equal([accepted, value], [true, { é: 2 }])
     equal(issues, [{
       severity: 'warning', code: 'duplicate_key', message: 'duplicate name `é`, first at line 1, column 2',
-      hint: 'the last one counts: remove the others', pointer: '/é', line: 2, column: 2, offset: 10, length: 3,
+      hint: 'the last one counts: remove the others', origin: 'ours', pointer: '/é', line: 2, column: 2, offset: 10, length: 3,
     }])
   }],
   ['hujson.standardize, minimize, isStandard', () => {

@@ -44,7 +44,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal([accepted, message, tests.passed], [false, 'dst="tag:wbe": tag not found: "tag:wbe"', false])
     const issue = issues.find(({ code }) => code === 'unknown_tag')
     equal(issue, {
-      severity: 'error', code: 'unknown_tag', message, hint: 'did you mean `tag:web`?', pointer: '/acls/0/dst/0',
+      severity: 'error', code: 'unknown_tag', message, origin: 'recorded', hint: 'did you mean `tag:web`?', pointer: '/acls/0/dst/0',
       line: 6, column: 56, offset: text.indexOf('"tag:wbe:80"'), length: 12,
     })
   }],

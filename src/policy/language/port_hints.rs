@@ -1,0 +1,111 @@
+//! What was probably meant by ports that cannot be read: reversed ranges, names of services, blanks, slashes.
+//! Must not live here: what is right, and what the service says of the rest.
+
+use super::ports::{PortError, Ports, Protocol, RangeFault};
+use crate::policy::findings::words::{joined, quoted};
+
+/// Services that are written by name where only numbers are read.
+const SERVICES: [(&str, &str); 16] = [
+    ("ssh", "22"),
+    ("telnet", "23"),
+    ("smtp", "25"),
+    ("dns", "53"),
+    ("domain", "53"),
+    ("http", "80"),
+    ("ntp", "123"),
+    ("ldap", "389"),
+    ("https", "443"),
+    ("smb", "445"),
+    ("mysql", "3306"),
+    ("rdp", "3389"),
+    ("postgres", "5432"),
+    ("postgresql", "5432"),
+    ("redis", "6379"),
+    ("mongodb", "27017"),
+];
+
+/// What to say where no number was meant that a port can have.
+const LIMITS: &str = "ports go from 1 to 65535, and `*` is all of them";
+
+/// The entries of a list as they were meant, or what to know about ports; nothing where that is open.
+pub(crate) fn entries(list: &str) -> Option<Result<Vec<String>, &'static str>> {
+    let mut entries = Vec::new();
+    for written in list.split(',') {
+        let entry: String = written.split_whitespace().collect();
+        if entry.is_empty() {
+            continue;
+        }
+        entries.push(match Ports::parse(&entry).err() {
+            None => entry,
+            Some(PortError::Range(_, RangeFault::Reversed)) => {
+                let (first, last) = entry.split_once('-')?;
+                joined(&[last, "-", first])
+            }
+            Some(_) if is_numeric(&entry) => return Some(Err(LIMITS)),
+            Some(_) => service(&entry)?.to_owned(),
+        });
+    }
+    (!entries.is_empty()).then_some(Ok(entries))
+}
+
+/// A number, or two with one dash.
+fn is_numeric(entry: &str) -> bool {
+    let (first, last) = entry.split_once('-').unwrap_or((entry, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(first) && digits(last)
+}
+
+fn service(name: &str) -> Option<&'static str> {
+    let mut services = SERVICES.iter();
+    let found = services.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map(|(_, port)| *port)
+}
+
+/// How to write an entry of a grant's `ip`.
+#[inline(never)]
+pub(crate) fn of_grant(text: &str) -> String {
+    const FORMS: &str = "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`";
+    match meant(text) {
+        None => FORMS.to_owned(),
+        Some(Err(known)) => known.to_owned(),
+        Some(Ok(entries)) => match &entries[..] {
+            [entry] if text.bytes().any(|byte| byte.is_ascii_whitespace()) => {
+                joined(&["no blanks may stand here: write `", entry, "`"])
+            }
+            [entry] => joined(&["write `", entry, "`"]),
+            many => {
+                let many: Vec<String> = many.iter().map(|entry| quoted(entry)).collect();
+                joined(&["one entry holds one range: write `", &many.join(", "), "`"])
+            }
+        },
+    }
+}
+
+/// The entries of `ip` that were meant by one of them.
+fn meant(text: &str) -> Option<Result<Vec<String>, &'static str>> {
+    if is_protocol(text.trim()) {
+        return Some(Ok(vec![joined(&[text.trim(), ":*"])]));
+    }
+    let (protocol, ports) = match (text.rsplit_once(':'), text.split_once('/')) {
+        (Some((protocol, ports)), _) => (protocol.trim(), ports),
+        (_, Some((before, behind))) if is_protocol(before.trim()) => (before.trim(), behind),
+        (_, Some((before, behind))) if is_protocol(behind.trim()) => (behind.trim(), before),
+        _ => ("", text),
+    };
+    let mut entries = match entries(ports)? {
+        Ok(entries) => entries,
+        known => return Some(known),
+    };
+    if !matches!(protocol, "" | "*") {
+        Protocol::parse(protocol).ok()?;
+        for entry in &mut entries {
+            *entry = joined(&[protocol, ":", entry]);
+        }
+    }
+    Some(Ok(entries))
+}
+
+/// Whether a text names a protocol, by other than its number.
+fn is_protocol(text: &str) -> bool {
+    Protocol::parse(text).is_ok() && !is_numeric(text)
+}

@@ -1,0 +1,119 @@
+//! What to write instead of a name or destination that the service does not understand: one hint for each mistake that
+//! people make.
+//! Must not live here: whether it is one; ports of grants, which are read before (`language::port_hints`).
+
+use crate::cidr::{self, Address, Prefix};
+
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::Policy;
+use crate::policy::language::port_hints;
+use crate::policy::language::ports::PortError;
+use crate::policy::language::selector::{Autogroup, Kind};
+
+/// What stands before the colon in the name of a selector, and is no host.
+const PREFIXES: [&str; 6] = ["tag", "group", "autogroup", "ipset", "svc", "user"];
+
+/// How to write a destination of an acl whose ports cannot be read.
+pub(super) fn destination(text: &str, error: &PortError) -> Option<String> {
+    if let Some(whole) = without_ports(text) {
+        return Some(joined(&["add the ports: write `", &whole, ":*`"]));
+    }
+    let (host, list) = text.rsplit_once(':')?;
+    if *error == PortError::Comma {
+        return Some("one entry names one host: write an entry for each".to_owned());
+    }
+    let entries = match port_hints::entries(list)? {
+        Ok(entries) => entries.join(","),
+        Err(known) => return Some(known.to_owned()),
+    };
+    let blank = list.bytes().any(|byte| byte.is_ascii_whitespace());
+    let before = if blank {
+        "no blanks may stand in ports: write `"
+    } else {
+        "write `"
+    };
+    Some(joined(&[before, host, ":", &entries, "`"]))
+}
+
+/// What lacks its ports altogether: a whole selector, or an IPv6 address, in whose name the last colon belongs.
+pub(super) fn without_ports(text: &str) -> Option<String> {
+    let text = text.trim();
+    let inside = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let host = inside.unwrap_or(text);
+    let kind = Kind::of(host);
+    if kind.is_numeric() && host.contains(':') {
+        let brackets = if kind == Kind::Address {
+            ["[", "]"]
+        } else {
+            ["", ""]
+        };
+        return Some(joined(&[brackets[0], host, brackets[1]]));
+    }
+    let is_whole = match text.rsplit_once(':') {
+        None => !text.is_empty(),
+        Some((before, _)) => {
+            PREFIXES.contains(&before) && kind != Kind::Autogroup(Autogroup::Unknown)
+        }
+    };
+    is_whole.then(|| text.to_owned())
+}
+
+/// Why an address or prefix is none, if a text seems to be meant as one: which part, and what holds for it.
+pub(super) fn address(text: &str) -> Option<String> {
+    let of_address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/');
+    let is_meant = text.bytes().all(of_address)
+        && text.bytes().any(|byte| matches!(byte, b'.' | b':' | b'/'))
+        && text.bytes().any(|byte| byte.is_ascii_digit());
+    if !is_meant {
+        return None;
+    }
+    let error = match text.contains('/') {
+        true => Prefix::parse(text).err()?,
+        false => Address::parse(text).err()?,
+    };
+    let reason = match part(text, &error) {
+        Some(part) => joined(&["`", part, "`: ", error.reason()]),
+        None => error.reason().to_owned(),
+    };
+    Some(match error.suggestion() {
+        Some(suggestion) => joined(&[&reason, "; write `", suggestion, "`"]),
+        None => reason,
+    })
+}
+
+/// The part of an address that is at fault, where one can be named.
+fn part<'t>(text: &'t str, error: &cidr::Error) -> Option<&'t str> {
+    let (address, _) = text.split_once('/').unwrap_or((text, ""));
+    if error.code() == "bad_prefix_length" {
+        return text.get(address.len()..).filter(|length| length.len() > 1);
+    }
+    let above = |octet: &&str| octet.parse::<u32>().is_ok_and(|octet| octet > 255);
+    let is_v4 = !address.contains(':');
+    address.split('.').find(above).filter(|_| is_v4)
+}
+
+/// How to write a name that has lost its prefix, if the document defines such a group or tag.
+pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<String> {
+    let group = joined(&["group:", name]);
+    if policy.groups.contains(&group) {
+        return Some(joined(&["did you mean `", &group, "`?"]));
+    }
+    let tag = joined(&["tag:", name]);
+    let is_known = policy.tag_owners.contains(&tag);
+    is_known.then(|| joined(&["did you mean `", &tag, "`?"]))
+}
+
+/// What to write instead of a name with ports where none may stand.
+pub(super) fn without_port(name: &str, kind: Kind) -> Option<String> {
+    let (host, ports) = name.rsplit_once(':')?;
+    let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');
+    if ports.is_empty() || !ports.bytes().all(of_ports) {
+        return None;
+    }
+    let meant = Kind::of(host);
+    let meant = meant == kind || kind == Kind::Host && matches!(meant, Kind::Any | Kind::Address);
+    const WHERE: &str = "`: only the dst of an acl has ports, a grant has them in `ip`";
+    meant.then(|| joined(&["write `", host, WHERE]))
+}

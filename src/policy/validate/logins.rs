@@ -1,0 +1,75 @@
+//! The logins that a document names or a topology lists, to be found whole or by what stands before the `@`.
+//! Must not live here: what is said of those that are missing.
+
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::topology::Topology;
+use crate::tables::index::Index;
+
+/// Logins by name.
+#[derive(Debug, Default)]
+pub(super) struct Logins<'p> {
+    logins: Vec<&'p str>,
+    /// The place of each.
+    whole: Index<'p>,
+    /// The place of the first with this part before the `@`.
+    local: Index<'p>,
+}
+
+impl<'p> Logins<'p> {
+    /// Those of the users of a topology; nothing where it lists none.
+    pub fn listed(topology: &'p Topology) -> Option<Logins<'p>> {
+        let mut logins = Logins::default();
+        for user in topology.users.as_ref()? {
+            logins.add(&user.login_name);
+        }
+        Some(logins)
+    }
+
+    /// Those that a document names as members, owners or sources, and those of its topology.
+    pub fn named(policy: &'p Policy<'p>, topology: &'p Topology) -> Logins<'p> {
+        let mut logins = Logins::listed(topology).unwrap_or_default();
+        for (_, members) in policy.groups.iter().chain(policy.tag_owners.iter()) {
+            logins.add_all(members);
+        }
+        for rule in policy.rules() {
+            logins.add_all(rule.sources);
+        }
+        for rule in &policy.ssh {
+            logins.add_all(&rule.sources);
+        }
+        logins
+    }
+
+    fn add_all(&mut self, selectors: &'p [Selector<'p>]) {
+        for selector in selectors {
+            if selector.kind == Kind::User {
+                self.add(selector.name());
+            }
+        }
+    }
+
+    fn add(&mut self, login: &'p str) {
+        let next = self.logins.len();
+        if self.whole.place(login, next) == next {
+            self.logins.push(login);
+            let local = login.split_once('@').map_or(login, |(local, _)| local);
+            self.local.place(local, next);
+        }
+    }
+
+    /// Whether this login is among them.
+    pub fn contains(&self, login: &str) -> bool {
+        self.whole.find(login).is_some()
+    }
+
+    /// The login with this before its `@`.
+    pub fn of_local_part(&self, local: &str) -> Option<&'p str> {
+        self.logins.get(self.local.find(local)?).copied()
+    }
+
+    /// All of them, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &'p str> {
+        self.logins.iter().copied()
+    }
+}
