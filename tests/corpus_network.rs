@@ -236,7 +236,9 @@ fn the_devices_see_each_other_as_the_service_let_them() {
         let devices = topology.devices.as_deref().unwrap_or_default();
         // One end is enough: what it saw was recorded.
         let known = |index: &usize| !recording.uncaptured(&devices[*index].id);
-        let pairs = policy.visible_peers(topology).into_iter();
+        let peers = policy.visible_peers(topology);
+        let pairs = peers.iter().enumerate();
+        let pairs = pairs.flat_map(|(a, seen)| seen.iter().map(move |&b| (a, b)));
         let damaged = |index: &usize| DAMAGED.contains(&(recording.id(), &devices[*index].id));
         let pairs = pairs.filter(|(a, b)| known(a) || known(b));
         let pairs = pairs.filter(|(a, b)| !damaged(a) && !damaged(b));
@@ -271,9 +273,43 @@ fn every_device_has_the_attributes_that_the_service_gave_it() {
             let Some(theirs) = recorded.get(&device.id) else {
                 continue;
             };
-            let ours = serde_json::to_value(ours).expect("serializes");
+            let ours = as_capabilities(&json!(ours));
             if ours != *theirs {
                 differences.push(format!("{}: ours {ours}, theirs {theirs}", device.id));
+            }
+        }
+        Some(differences)
+    });
+}
+
+/// What a device is given in the form of the recordings: an attribute is a capability without values.
+fn as_capabilities(given: &Value) -> Value {
+    let mut capabilities = given["app"].clone();
+    for name in given["attrs"].as_array().expect("a list") {
+        capabilities[name.as_str().expect("a name")] = Value::Null;
+    }
+    capabilities
+}
+
+/// Recordings of a network in which the route of `squirtle` was not switched on yet.
+const NOT_YET_APPROVED: [&str; 10] = [
+    "acl-au06", "acl-k03", "acl-m02", "acl-mr09", "acl-mr20", "acl-mu02", "acl-pf03", "acl-r02",
+    "acl-rs02", "acl-t10",
+];
+
+#[test]
+fn routes_are_approved_as_the_service_approved_them() {
+    replay("approved routes", |recording, policy, topology| {
+        let ours = policy.approved_routes(topology);
+        let mut differences = Vec::new();
+        for (device, ours) in topology.devices.iter().flatten().zip(&ours) {
+            if NOT_YET_APPROVED.contains(&recording.id()) && device.id == "squirtle" {
+                println!("approved routes: squirtle of {} left out", recording.id());
+                continue;
+            }
+            let approved: BTreeSet<_> = device.routes.iter().collect();
+            if ours.approved.iter().collect::<BTreeSet<_>>() != approved {
+                differences.push(format!("{}: ours {ours:?}, theirs {approved:?}", device.id));
             }
         }
         Some(differences)

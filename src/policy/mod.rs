@@ -37,6 +37,7 @@
 //! ```
 
 mod access;
+mod approved_routes;
 mod check;
 mod delivery;
 mod diff;
@@ -59,6 +60,7 @@ mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, By, Cell};
+pub use approved_routes::RouteApproval;
 pub use check::{Check, Error, Judgement, check};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{AccessChange, AccessReach, diff_access};
@@ -75,6 +77,7 @@ pub use language::ports::{
 pub use language::posture::{Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use node_attributes::NodeAttributes;
 pub use preview::{Match, Postures, Preview};
 pub use question::{Flow, Query, Subject};
 pub use run_tests::{TestReport, TestResult, TestSection};

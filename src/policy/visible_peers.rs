@@ -1,84 +1,212 @@
 //! Which devices see each other (policy-language.md 6).
 //! Must not live here: how filters come about.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::language::document::Policy;
-use super::tailnet::devices::Network;
-use super::tailnet::net::{Net, overlap, whole};
+use super::tailnet::addresses::set_of;
+use super::tailnet::classes::Classes;
+use super::tailnet::devices::{DeviceIndex, Network};
+use super::tailnet::net::Net;
+use super::tailnet::prefix_table::PrefixTable;
 use super::tailnet::topology::{Device, Topology};
+use crate::cidr::{Address, AddressSet, Range};
+use crate::tables::index::Numbers;
 use crate::tables::sort;
 
 impl Policy<'_> {
-    /// The pairs of devices that see each other, each as two places in the topology's list, the lower first; ascending.
+    /// The devices that each device sees, as places in the topology's order, ascending; who is seen sees, too.
     ///
     /// One of the two holds a rule, of the network or of a capability, whose sources take in an address of the other
     /// or one of its approved subnet routes. A router that a grant goes by way of counts as holding one, even if the
     /// grant opens no port.
-    pub fn visible_peers(&self, topology: &Topology) -> Vec<(usize, usize)> {
+    ///
+    /// Those who hold rules with the same sources are one class: for each class the senders are found once, and for each
+    /// set of classes that lets somebody in, those who hold them. What is left to do for a device is to merge two lists.
+    #[inline(never)]
+    pub fn visible_peers(&self, topology: &Topology) -> Vec<Vec<DeviceIndex>> {
         let devices = topology.devices.as_deref().unwrap_or_default();
-        let mut known: HashMap<Rc<[Net]>, Rc<[usize]>> = HashMap::new();
-        let mut pairs = Vec::new();
-        let mut pair = |holder: usize, sources: &Rc<[Net]>| {
-            let seen = known
-                .entry(sources.clone())
-                .or_insert_with(|| senders(sources, devices));
-            let others = seen.iter().filter(|&&other| other != holder);
-            pairs.extend(others.map(|&other| (holder.min(other), holder.max(other))));
-        };
-        for (holder, filter) in self.filters(topology).iter().enumerate() {
-            filter.iter().for_each(|rule| pair(holder, &rule.src));
+        let mut sources = Sources::default();
+        let mut held = Vec::new();
+        held.resize(devices.len(), Vec::new());
+        for (held, filter) in held.iter_mut().zip(&self.filters(topology)) {
+            for rule in filter {
+                held.push(sources.place(&rule.src));
+            }
         }
-        for (router, sources) in self.routers(topology) {
-            pair(router, &sources);
+        for (router, from) in self.routers(topology) {
+            if let Some(held) = held.get_mut(router) {
+                held.push(sources.place(&from));
+            }
         }
-        sort::sort(&mut pairs);
-        pairs.dedup();
-        pairs
+        let whereabouts = Whereabouts::new(devices);
+        let mut senders = Vec::with_capacity(sources.lists.len());
+        for nets in &sources.lists {
+            senders.push(whereabouts.senders(nets));
+        }
+        seen(&Classes::of(held), &senders)
     }
 
     /// The routers that grants go by way of, each with the sources of the grant.
-    fn routers(&self, topology: &Topology) -> Vec<(usize, Rc<[Net]>)> {
+    fn routers(&self, topology: &Topology) -> Vec<(DeviceIndex, Rc<[Net]>)> {
         let network = Network::new(self, topology);
         let mut routers = Vec::new();
-        for grant in self
-            .grant_rules()
-            .iter()
-            .filter(|grant| !grant.via.is_empty())
-        {
+        for grant in self.grant_rules() {
+            if grant.via.is_empty() {
+                continue;
+            }
             let sources: Rc<[Net]> = network.sources(&grant.sources).into();
-            let told = grant
-                .destinations
-                .iter()
-                .flat_map(|to| network.via(&grant.via, to));
-            routers.extend(told.map(|(router, _)| (router, sources.clone())));
+            for to in &grant.destinations {
+                for (router, _) in network.via(&grant.via, to) {
+                    routers.push((router, sources.clone()));
+                }
+            }
         }
         routers
     }
 }
 
-/// The devices whose traffic a list of sources takes in.
-fn senders(sources: &[Net], devices: &[Device]) -> Rc<[usize]> {
-    let sends = |device: &Device| {
-        let own = device
-            .addresses
-            .iter()
-            .any(|&address| sources.iter().any(|net| net.contains(address)));
-        let mut routes = device
-            .routes
-            .iter()
-            .filter(|route| !route.is_default_route());
-        own || routes.any(|&route| {
-            let route = whole(route);
-            sources
-                .iter()
-                .any(|net| net.range().is_none_or(|range| overlap(range, route)))
-        })
-    };
-    let devices = devices.iter().enumerate();
-    devices
-        .filter(|(_, device)| sends(device))
-        .map(|(index, _)| index)
-        .collect()
+/// Whom each device sees, from the classes of those who hold the same sources and the senders of each of the sources.
+fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>> {
+    let count = classes.of_device.len();
+    let (mut holders, mut heard_by) = (Vec::new(), Vec::new());
+    holders.resize(classes.marks.len(), Vec::new());
+    heard_by.resize(count, Vec::new());
+    for (device, &class) in classes.of_device.iter().enumerate() {
+        if let Some(holders) = holders.get_mut(class) {
+            holders.push(device);
+        }
+    }
+    let mut heard = Vec::with_capacity(classes.marks.len());
+    for (class, marks) in classes.marks.iter().enumerate() {
+        let all = merged_lists(marks, senders);
+        for &sender in &all {
+            if let Some(heard_by) = heard_by.get_mut(sender) {
+                heard_by.push(class);
+            }
+        }
+        heard.push(all);
+    }
+    let hearing = Classes::of(heard_by);
+    let mut listeners = Vec::with_capacity(hearing.marks.len());
+    for marks in &hearing.marks {
+        listeners.push(merged_lists(marks, &holders));
+    }
+    let mut seen = Vec::with_capacity(count);
+    let of_device = classes.of_device.iter().zip(&hearing.of_device);
+    for (device, (&class, &hearing)) in of_device.enumerate() {
+        if let (Some(heard), Some(listeners)) = (heard.get(class), listeners.get(hearing)) {
+            let mut both = merged(heard, listeners);
+            if let Ok(own) = both.binary_search(&device) {
+                both.remove(own);
+            }
+            seen.push(both);
+        }
+    }
+    seen
+}
+
+/// Some of the lists, which ascend, as one that ascends: always two of like length at a time.
+fn merged_lists(places: &[usize], lists: &[Vec<usize>]) -> Vec<usize> {
+    match places {
+        [] => Vec::new(),
+        [place] => lists.get(*place).cloned().unwrap_or_default(),
+        _ => {
+            let (left, right) = places.split_at(places.len() / 2);
+            merged(&merged_lists(left, lists), &merged_lists(right, lists))
+        }
+    }
+}
+
+/// Two lists that ascend as one.
+fn merged(left: &[usize], right: &[usize]) -> Vec<usize> {
+    let mut both = Vec::with_capacity(left.len().max(right.len()));
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some(&&a), Some(&&b)) = (left.peek(), right.peek()) {
+        both.push(a.min(b));
+        left.next_if(|_| a <= b);
+        right.next_if(|_| b <= a);
+    }
+    both.extend(left.chain(right));
+    both
+}
+
+/// Lists of sources, told apart by where they are kept: rules share them.
+#[derive(Default)]
+struct Sources {
+    by_pointer: Numbers,
+    /// Kept, so that no other list can come to stand in the same place.
+    lists: Vec<Rc<[Net]>>,
+}
+
+impl Sources {
+    fn place(&mut self, sources: &Rc<[Net]>) -> usize {
+        let next = self.lists.len();
+        let pointer = Rc::as_ptr(sources).cast::<Net>() as usize;
+        // Lists without an entry may share a place with others, and let nobody in.
+        let key = if sources.is_empty() { 0 } else { pointer };
+        let at = self.by_pointer.place(key as u64, next);
+        if at == next {
+            self.lists.push(sources.clone());
+        }
+        at
+    }
+}
+
+/// From where devices send: their own addresses, and what lies behind their approved subnet routes.
+struct Whereabouts {
+    /// Ascending.
+    by_address: Vec<(Address, DeviceIndex)>,
+    routes: PrefixTable,
+}
+
+impl Whereabouts {
+    fn new(devices: &[Device]) -> Whereabouts {
+        let (mut by_address, mut routes) = (Vec::new(), Vec::new());
+        for (index, device) in devices.iter().enumerate() {
+            for &address in &device.addresses {
+                by_address.push((address, index));
+            }
+            for &route in &device.routes {
+                if !route.is_default_route() {
+                    routes.push((route, index));
+                }
+            }
+        }
+        sort::sort(&mut by_address);
+        Whereabouts {
+            by_address,
+            routes: PrefixTable::new(routes),
+        }
+    }
+
+    /// The devices whose traffic a list of sources takes in, ascending.
+    fn senders(&self, sources: &[Net]) -> Vec<DeviceIndex> {
+        let mut ranges = Vec::with_capacity(sources.len());
+        for net in sources {
+            ranges.extend(net.range());
+        }
+        let set = match ranges.len() == sources.len() {
+            true => set_of(ranges),
+            false => AddressSet::everything(),
+        };
+        let mut found = Vec::new();
+        for range in set.ranges() {
+            self.add_senders(range, &mut found);
+        }
+        sort::sort(&mut found);
+        found.dedup();
+        found
+    }
+
+    fn add_senders(&self, range: Range, found: &mut Vec<DeviceIndex>) {
+        let from = self.by_address.partition_point(|(a, _)| *a < range.first());
+        let to = self.by_address.partition_point(|(a, _)| *a <= range.last());
+        for &(_, device) in self.by_address.get(from..to).unwrap_or_default() {
+            found.push(device);
+        }
+        for entry in self.routes.meeting(range) {
+            found.extend_from_slice(&entry.numbers);
+        }
+    }
 }

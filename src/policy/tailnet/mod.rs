@@ -1,9 +1,8 @@
 //! Who is who: the devices and users of a tailnet, and what the names of a policy stand for among them.
 //! Must not live here: the text of a policy, the answers of its verbs.
-
 pub mod about;
 pub mod addresses;
-
+pub mod classes;
 pub mod device_names;
 pub mod devices;
 pub mod endpoint;
@@ -13,6 +12,7 @@ pub mod naming;
 pub mod net;
 pub mod parties;
 pub mod party;
+pub mod prefix_table;
 pub mod reach;
 pub mod routes;
 pub mod topology;

@@ -1,0 +1,77 @@
+//! Devices told apart by what takes them in: those of one class need be looked at once.
+//! Must not live here: what follows for them.
+
+use super::devices::Network;
+use crate::policy::language::selector::Selector;
+use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
+
+/// Selectors without repeats, in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Distinct<'p> {
+    by_name: Index<'p>,
+    pub selectors: Vec<Selector<'p>>,
+}
+
+impl<'p> Distinct<'p> {
+    /// The place of a selector.
+    pub fn place(&mut self, selector: &Selector<'p>) -> usize {
+        let place = self.by_name.place(selector.name(), self.selectors.len());
+        if place == self.selectors.len() {
+            self.selectors.push(*selector);
+        }
+        place
+    }
+}
+
+/// The classes of all devices.
+#[derive(Default)]
+pub(crate) struct Classes {
+    /// The class of each device, devices in the topology's order.
+    pub of_device: Vec<usize>,
+    /// The marks of each class, ascending, each once; none at all is a class too.
+    pub marks: Vec<Vec<usize>>,
+}
+
+impl Classes {
+    /// Gives each selector's mark to the devices that it takes in; those with the same marks are of one class.
+    #[inline(never)]
+    pub fn new(network: &Network<'_>, selectors: &[Selector<'_>], marks: &[usize]) -> Classes {
+        let mut marked = Vec::new();
+        marked.resize(network.devices.len(), Vec::new());
+        for (selector, &mark) in selectors.iter().zip(marks) {
+            for device in network.devices_of(selector) {
+                if let Some(marked) = marked.get_mut(device) {
+                    marked.push(mark);
+                }
+            }
+        }
+        Classes::of(marked)
+    }
+
+    /// The classes of devices with these marks, in any order.
+    #[inline(never)]
+    pub fn of(marked: Vec<Vec<usize>>) -> Classes {
+        let mut classes = Classes::default();
+        let mut runs = Runs::default();
+        for mut marks in marked {
+            sort::sort(&mut marks);
+            marks.dedup();
+            let class = runs.place(&numbers(&marks));
+            classes.of_device.push(class);
+            if class == classes.marks.len() {
+                classes.marks.push(marks);
+            }
+        }
+        classes
+    }
+}
+
+/// Places as a run of numbers.
+pub(crate) fn numbers(places: &[usize]) -> Vec<u64> {
+    let mut run = Vec::with_capacity(places.len());
+    for &place in places {
+        run.push(place as u64);
+    }
+    run
+}
