@@ -188,11 +188,11 @@ fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
         let recorded = recording.ssh()?;
         let mut differences = Vec::new();
         let rules = policy.ssh_rules(topology);
-        for (device, rules) in topology.devices.iter().flatten().zip(&rules) {
+        for (at, device) in topology.devices.iter().flatten().enumerate() {
             if recording.uncaptured(&device.id) {
                 continue;
             }
-            let ours: Vec<String> = rules.iter().map(ssh_line).collect();
+            let ours: Vec<String> = rules.of(at).map(ssh_line).collect();
             let theirs = recorded.get(&device.id).and_then(Value::as_array);
             let theirs: Vec<String> = theirs
                 .into_iter()

@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -153,23 +154,146 @@ fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
     );
 }
 
+/// The ssh rules of each device by its id, in the words of the contract.
+fn ssh_rules(rules: Value) -> Value {
+    let text = json!({"groups": {"group:all": ["ann@example.com", "bob@other.org"]}, "tagOwners": {"tag:web": []}, "ssh": rules}).to_string();
+    let document = hujson::parse(&text).expect("the text is HuJSON");
+    let (policy, topology) = (Policy::read(&document), topology());
+    let rules = policy.ssh_rules(&topology);
+    let told = json!(rules);
+    assert_eq!(unpacked(json!(rules.packed())), told, "packed and not");
+    told
+}
+
+/// What the facade makes of the packed form.
+fn unpacked(packed: Value) -> Value {
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let number =
+        |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("a place");
+    let rule = |mut rule: Value| {
+        rule["from"] = packed["sources"][number(&rule["from"])].clone();
+        rule
+    };
+    let rules: Vec<Value> = list(&packed["rules"]).into_iter().map(rule).collect();
+    let part = |part: Value| {
+        let ends = &packed["parts"][number(&part)];
+        rules[number(&ends[0])..number(&ends[1])].to_vec()
+    };
+    let devices = packed["devices"].as_object().expect("an object").iter();
+    let told = devices.map(|(id, at)| {
+        let parts = list(&packed["lists"][number(at)]).into_iter();
+        (id.clone(), Value::Array(parts.flat_map(part).collect()))
+    });
+    Value::Object(told.collect())
+}
+
+fn ssh_rule(from: &[&str], users: Value) -> Value {
+    json!({"from": from, "users": users, "action": "accept"})
+}
+
+const ANN: [&str; 3] = ["100.64.0.1", "100.64.0.2", "fd7a:115c:a1e0::1"];
+
 /// The general rule and the own name of each source, and the same pair once for the source's own devices.
 #[test]
 fn ssh_rules_by_name_are_told_once() {
-    let text = r#"{
-        "tagOwners": {"tag:web": []},
-        "ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self", "tag:web"], "users": ["localpart:*@example.com"]}],
-    }"#;
-    let document = hujson::parse(text).expect("the text is HuJSON");
-    let rules = json!(Policy::read(&document).ssh_rules(&topology()));
-    let rule =
-        |from: &[&str], users: Value| json!({"from": from, "users": users, "action": "accept"});
-    let ann = ["100.64.0.1", "100.64.0.2", "fd7a:115c:a1e0::1"];
+    let told = ssh_rules(json!([
+        {"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self", "tag:web"], "users": ["localpart:*@example.com"]},
+    ]));
     let of_ann = [
-        rule(&ann, json!({"root": ""})),
-        rule(&ann, json!({"ann": "ann"})),
+        ssh_rule(&ANN, json!({"root": ""})),
+        ssh_rule(&ANN, json!({"ann": "ann"})),
     ];
-    let of_bob = [rule(&["100.64.0.3"], json!({"root": ""}))];
+    let of_bob = [ssh_rule(&["100.64.0.3"], json!({"root": ""}))];
     let all = [&of_ann[..], &of_bob[..]].concat();
-    assert_eq!(rules, json!([of_ann, of_ann, of_bob, all, [], []]));
+    assert_eq!(
+        told,
+        json!({"ann-1": of_ann, "ann-2": of_ann, "bob": of_bob, "web": all, "router": [], "exit": []})
+    );
+}
+
+#[test]
+fn ssh_rules_by_name_are_told_to_their_sources_too() {
+    let told = ssh_rules(json!([
+        {"action": "accept", "src": ["group:all"], "dst": ["tag:web"], "users": ["localpart:*@other.org", "root"]},
+    ]));
+    let of_ann = [ssh_rule(&ANN, json!({"root": "root"}))];
+    let of_bob = [
+        ssh_rule(&["100.64.0.3"], json!({"root": "root"})),
+        ssh_rule(&["100.64.0.3"], json!({"bob": "bob"})),
+    ];
+    let all = [&of_ann[..], &of_bob[..]].concat();
+    assert_eq!(
+        told,
+        json!({"ann-1": of_ann, "ann-2": of_ann, "bob": of_bob, "web": all, "router": [], "exit": []})
+    );
+}
+
+#[test]
+fn checks_come_first_and_blanks_around_an_ssh_action_or_a_name_do_not_count() {
+    let told = ssh_rules(json!([
+        {"action": " accept\t", "src": ["bob@other.org"], "dst": ["tag:web"], "users": [" admin "], "acceptEnv": ["LC_*"]},
+        {"action": " check ", "src": ["bob@other.org"], "dst": ["tag:web"], "users": ["\tautogroup:nonroot"]},
+        {"action": "Accept", "src": ["bob@other.org"], "dst": ["tag:web"], "users": ["root"]},
+    ]));
+    assert_eq!(
+        told["web"],
+        json!([
+            {"from": ["100.64.0.3"], "users": {"root": "", "*": "="}, "action": "check"},
+            {"from": ["100.64.0.3"], "users": {"root": "", "admin": "admin"}, "action": "accept", "acceptEnv": ["LC_*"]},
+        ])
+    );
+}
+
+/// Only `localpart:*@` and a domain means more than it says, and the domain counts its case.
+#[test]
+fn other_localparts_are_accounts_of_that_name() {
+    let told = ssh_rules(json!([
+        {"action": "accept", "src": ["bob@other.org"], "dst": ["tag:web"], "users": ["localpart:*@", "localpart:bob@other.org", "localpart:"]},
+        {"action": "accept", "src": ["bob@other.org"], "dst": ["tag:web"], "users": ["localpart:*@OTHER.ORG"]},
+    ]));
+    let literal = json!({
+        "root": "", "localpart:*@": "localpart:*@", "localpart:bob@other.org": "localpart:bob@other.org", "localpart:": "localpart:",
+    });
+    assert_eq!(
+        told["web"],
+        json!([
+            ssh_rule(&["100.64.0.3"], literal),
+            ssh_rule(&["100.64.0.3"], json!({"root": ""}))
+        ])
+    );
+    assert_eq!(
+        told["bob"],
+        json!([ssh_rule(&["100.64.0.3"], json!({"root": ""}))]),
+        "its own pair, as of any localpart"
+    );
+}
+
+/// A thousand users log in to a thousand devices, each under the own name: told in no time, and in little text.
+#[test]
+fn a_million_logins_by_name_take_no_time_worth_speaking_of() {
+    let login = |at: usize| format!("user{at}@example.com");
+    let address = |at: usize| format!("100.64.{}.{}", at / 256, at % 256);
+    let person =
+        |at: usize| json!({"id": format!("p{at}"), "user": login(at), "addresses": [address(at)]});
+    let server = |at: usize| json!({"id": format!("s{at}"), "tags": ["tag:srv"], "addresses": [address(at)]});
+    let devices: Vec<Value> = (0..1000)
+        .map(person)
+        .chain((1000..2000).map(server))
+        .collect();
+    let topology = Topology::read(&json!({"devices": devices}).to_string()).expect("a context");
+    let text = json!({
+        "groups": {"group:all": (0..1000).map(login).collect::<Vec<_>>()},
+        "tagOwners": {"tag:srv": []},
+        "ssh": [{"action": "check", "src": ["group:all"], "dst": ["tag:srv"], "users": ["localpart:*@example.com"]}],
+    });
+    let text = text.to_string();
+    let document = hujson::parse(&text).expect("the text is HuJSON");
+    let start = Instant::now();
+    let rules = Policy::read(&document).ssh_rules(&topology);
+    let packed = serde_json::to_string(&rules.packed()).expect("serializes");
+    let taken = start.elapsed();
+    println!("a million logins: {taken:?}, {} bytes", packed.len());
+    assert_eq!((rules.of(0).count(), rules.of(1999).count()), (2, 2000));
+    assert!(packed.len() < 400_000, "{} bytes", packed.len());
+    assert!(taken < Duration::from_secs(2), "{taken:?}");
 }

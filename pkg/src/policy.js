@@ -42,6 +42,17 @@ function unpacked({ sources, destinations, ports, rules, cells: numbers }) {
   return { sources, destinations, cells }
 }
 
+/**
+ * Ssh rules as they come packed: each list of sources and each rule once, a part as where its rules start and end, a list as its parts, a device as
+ * its list. Rules share their sources, and devices that are told the same share one list.
+ */
+function told({ sources, rules, parts, lists, devices }) {
+  for (const rule of rules) rule.from = sources[rule.from]
+  const whole = lists.map((list) => list.flatMap((part) => rules.slice(...parts[part])))
+  for (const id of Object.keys(devices)) devices[id] = whole[devices[id]]
+  return devices
+}
+
 const isText = (acl) => typeof acl === 'string'
 
 export const policy = {
@@ -50,7 +61,7 @@ export const policy = {
   explain: call((acl, flow, context) => ask(wasm.policy_explain, acl, flow, context)),
   runTests: call((acl, context) => ask(wasm.policy_run_tests, acl, context)),
   filters: call((acl, context) => JSON.parse(ask(wasm.policy_filters, acl, context))),
-  ssh: call((acl, context) => JSON.parse(ask(wasm.policy_ssh, acl, context))),
+  ssh: call((acl, context) => told(JSON.parse(ask(wasm.policy_ssh, acl, context)))),
   access: call((acl, context) => unpacked(JSON.parse(ask(wasm.policy_access, acl, context)))),
   diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
   diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),

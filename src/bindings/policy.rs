@@ -103,11 +103,10 @@ pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
     with_text(length, |acl| accepted(acl, context, ask))
 }
 
-/// The ssh rules of each device, as JSON text by device id.
+/// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
-    let ask =
-        |policy: &Policy<'_>, topology: &Topology| by_device(topology, policy.ssh_rules(topology));
+    let ask = |policy: &Policy<'_>, topology: &Topology| text(&policy.ssh_rules(topology).packed());
     with_text(length, |acl| accepted(acl, context, ask))
 }
 

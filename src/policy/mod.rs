@@ -71,6 +71,7 @@ pub use language::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+pub use language::login::SshAction;
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };
@@ -81,7 +82,7 @@ pub use node_attributes::NodeAttributes;
 pub use preview::{Match, Postures, Preview};
 pub use question::{Flow, Query, Subject};
 pub use run_tests::{TestReport, TestResult, TestSection};
-pub use ssh::{SshAction, SshRule as DeviceSshRule};
+pub use ssh::{SshRule as DeviceSshRule, SshRules};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::identity::{Answer, Identity};
 pub use tailnet::net::Net;

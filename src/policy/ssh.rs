@@ -1,71 +1,178 @@
 //! The ssh rules of each device, in the order in which it asks them (policy-language.md 5).
 //! Must not live here: `sshTests`, packet filters.
 
+use std::rc::Rc;
+
 use serde::{Serialize, Serializer};
 
 use super::language::document::{Policy, SshRule as Rule};
+use super::language::login::{Account, SshAction, parts_of_login};
+use super::language::selector::Selector;
+use super::tailnet::classes::{Classes, Distinct, numbers};
 use super::tailnet::devices::{DeviceIndex, Network, sorted, without_own};
 use super::tailnet::net::Net;
+use super::tailnet::sources::Sources;
 use super::tailnet::topology::Topology;
+use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
 
 /// One ssh rule of a device. Rules are asked in order; the first that fits decides.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SshRule {
     /// The addresses from which one may log in; sorted, without repeats.
-    pub from: Vec<Net>,
+    pub from: Rc<[Net]>,
     /// The local account for a login name asked for: `=` the same name, empty never; the key `*` any other name.
-    #[serde(serialize_with = "as_object")]
-    pub users: Vec<(String, String)>,
+    pub users: Rc<[(String, String)]>,
     /// What happens.
     pub action: SshAction,
     /// Environment variables that may be handed over, as patterns.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub accept_env: Vec<String>,
+    pub accept_env: Rc<[String]>,
 }
 
-fn as_object<S: Serializer>(users: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(users.iter().map(|(asked, local)| (asked, local)))
+/// The rules of every device. Devices that are told the same share one list, lists share their parts.
+#[derive(Clone, Debug)]
+pub struct SshRules<'t> {
+    topology: &'t Topology,
+    /// What is told together stands together.
+    rules: Vec<SshRule>,
+    /// Where the rules of each part start and end.
+    parts: Vec<(usize, usize)>,
+    /// The parts of each list, in order.
+    lists: Vec<Vec<usize>>,
+    /// The list of each device, devices in the topology's order.
+    of_device: Vec<usize>,
 }
 
-/// What an ssh rule does. Checks are asked before all others, hence the order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SshAction {
-    /// Lets in after the user has proven who they are once more.
-    Check,
-    /// Lets in.
-    Accept,
-}
+impl SshRules<'_> {
+    /// How many devices there are.
+    pub fn len(&self) -> usize {
+        self.of_device.len()
+    }
 
-impl Policy<'_> {
-    /// The ssh rules of every device of the topology, in the topology's order.
-    pub fn ssh_rules(&self, topology: &Topology) -> Vec<Vec<SshRule>> {
-        let network = Network::new(self, topology);
-        let mut rules = Rules {
-            network: &network,
-            devices: Vec::new(),
-        };
-        rules.devices.resize(network.devices.len(), Vec::new());
-        for wanted in [SshAction::Check, SshAction::Accept] {
-            for rule in &self.ssh {
-                let action = rule.action.as_ref().and_then(|word| action(word.text));
-                if action == Some(wanted)
-                    && self.posture_holds(self.postures_of(rule.postures.as_deref()), None)
-                {
-                    rules.add(rule, wanted);
-                }
-            }
+    /// Whether there is no device.
+    pub fn is_empty(&self) -> bool {
+        self.of_device.is_empty()
+    }
+
+    /// The rules of the device at a place of the topology.
+    pub fn of(&self, device: usize) -> impl Iterator<Item = &SshRule> {
+        let list = self.of_device.get(device);
+        let parts = list.and_then(|&list| self.lists.get(list));
+        let parts = parts.into_iter().flatten();
+        let rules = parts.filter_map(|&part| {
+            let (start, end) = *self.parts.get(part)?;
+            self.rules.get(start..end)
+        });
+        rules.flatten()
+    }
+
+    /// The same with everything told once: lists of sources; rules, `from` being a place in these; parts, where their
+    /// rules start and end; lists, which parts; and by device id, which list.
+    pub fn packed(&self) -> impl Serialize {
+        let mut sources = Sources::default();
+        let mut rules = Vec::with_capacity(self.rules.len());
+        for rule in &self.rules {
+            rules.push(rule.shape(sources.place(&rule.from)));
         }
-        rules.devices
+        let mut lists_of_sources = Vec::with_capacity(sources.lists.len());
+        for list in sources.lists {
+            lists_of_sources.push(list.to_vec());
+        }
+        Packed {
+            sources: lists_of_sources,
+            rules,
+            parts: &self.parts,
+            lists: &self.lists,
+            devices: Pairs(self.ids().zip(&self.of_device).collect()),
+        }
+    }
+
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        let devices = self.topology.devices.iter().flatten();
+        devices.map(|device| device.id.as_str())
     }
 }
 
-fn action(text: &str) -> Option<SshAction> {
-    match text {
-        "accept" => Some(SshAction::Accept),
-        "check" => Some(SshAction::Check),
-        _ => None,
+/// In full, as the contract has it: lists of rules by device id.
+impl Serialize for SshRules<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = |(device, id)| (id, self.of(device).collect::<Vec<_>>());
+        serializer.collect_map(self.ids().enumerate().map(rules))
+    }
+}
+
+#[derive(Serialize)]
+struct Packed<'r> {
+    sources: Vec<Vec<Net>>,
+    rules: Vec<Shape<'r, usize>>,
+    parts: &'r [(usize, usize)],
+    lists: &'r [Vec<usize>],
+    devices: Pairs<&'r str, &'r usize>,
+}
+
+/// How a rule is told, its sources in full or by their place.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shape<'r, F> {
+    from: F,
+    users: Pairs<&'r str, &'r str>,
+    action: SshAction,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    accept_env: &'r [String],
+}
+
+impl SshRule {
+    fn shape<F>(&self, from: F) -> Shape<'_, F> {
+        let users = self.users.iter();
+        Shape {
+            from,
+            users: Pairs(users.map(|(asked, local)| (&**asked, &**local)).collect()),
+            action: self.action,
+            accept_env: &self.accept_env,
+        }
+    }
+}
+
+impl Serialize for SshRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.shape(&*self.from).serialize(serializer)
+    }
+}
+
+/// Names and values as an object.
+struct Pairs<N, V>(Vec<(N, V)>);
+
+impl<N: Serialize, V: Serialize> Serialize for Pairs<N, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Policy<'_> {
+    /// The ssh rules of every device of the topology.
+    ///
+    /// Rules by name differ for each source, so that a thousand sources and a thousand destinations make a million pairs.
+    /// But each destination is told the same: what one rule of the document says is written once, and told as a part.
+    #[inline(never)]
+    pub fn ssh_rules<'t>(&self, topology: &'t Topology) -> SshRules<'t> {
+        let network = Network::new(self, topology);
+        let mut telling = Telling::new(&network);
+        for wanted in [SshAction::Check, SshAction::Accept] {
+            for rule in &self.ssh {
+                let action = rule.action.and_then(|word| SshAction::parse(word.text));
+                if action == Some(wanted) && self.posture_holds(rule.postures.as_deref(), None) {
+                    telling.add(rule, wanted);
+                }
+            }
+        }
+        let classes = Classes::of(telling.told);
+        SshRules {
+            topology,
+            rules: telling.rules,
+            parts: telling.parts,
+            lists: classes.marks,
+            of_device: classes.of_device,
+        }
     }
 }
 
@@ -73,81 +180,165 @@ fn action(text: &str) -> Option<SshAction> {
 struct Party<'p> {
     login: Option<&'p str>,
     devices: Vec<DeviceIndex>,
+    from: Rc<[Net]>,
+}
+
+/// All sources of a rule.
+struct Parties<'p> {
+    each: Vec<Party<'p>>,
+    from: Rc<[Net]>,
 }
 
 /// The rules in the making.
-struct Rules<'n, 'p> {
+struct Telling<'n, 'p> {
     network: &'n Network<'p>,
-    devices: Vec<Vec<SshRule>>,
+    rules: Vec<SshRule>,
+    parts: Vec<(usize, usize)>,
+    /// The parts that each device is told, ascending.
+    told: Vec<Vec<usize>>,
+    /// The parties of each list of sources, looked for once.
+    parties: Vec<Rc<Parties<'p>>>,
+    by_sources: Runs,
+    selectors: Distinct<'p>,
 }
 
-impl<'p> Rules<'_, 'p> {
-    fn add(&mut self, rule: &Rule<'p>, action: SshAction) {
-        let from = self.network.all_devices_of(&rule.sources);
-        let parties = self.parties(&from);
+impl<'n, 'p> Telling<'n, 'p> {
+    fn new(network: &'n Network<'p>) -> Telling<'n, 'p> {
+        let mut told = Vec::new();
+        told.resize(network.devices.len(), Vec::new());
+        Telling {
+            network,
+            rules: Vec::new(),
+            parts: Vec::new(),
+            told,
+            parties: Vec::new(),
+            by_sources: Runs::default(),
+            selectors: Distinct::default(),
+        }
+    }
+
+    fn add(&mut self, rule: &'p Rule<'p>, action: SshAction) {
+        let parties = self.parties_of(&rule.sources);
         let accounts = Accounts::new(rule, action);
+        let by_name = !accounts.domains.is_empty();
         let (others, own) = without_own(&rule.destinations);
-        for party in &parties {
+        let to = self.network.all_devices_of(&others);
+        let start = self.rules.len();
+        let mut of_party = Vec::new();
+        for party in &parties.each {
+            let start = self.rules.len();
+            if by_name && !to.is_empty() || own && party.login.is_some() {
+                self.write(&accounts, party);
+            }
+            of_party.push((start, self.rules.len()));
+        }
+        for (party, &part) in parties.each.iter().zip(&of_party) {
             if own && party.login.is_some() {
-                let devices = self.own_devices(party);
-                self.tell(&devices, &accounts, std::slice::from_ref(party));
+                self.tell(&self.own_devices(party), part);
             }
         }
-        let to = self.network.all_devices_of(&others);
-        self.tell(&to, &accounts, &parties);
-        if accounts.by_name.is_empty() || to.is_empty() {
+        if to.is_empty() || parties.each.is_empty() {
             return;
         }
+        if !by_name {
+            let start = self.rules.len();
+            self.rules.push(accounts.general_rule(&parties.from));
+            return self.tell(&to, (start, start + 1));
+        }
+        self.tell(&to, (start, self.rules.len()));
         // The service tells each source of its own pair too, unless it was told as a destination.
-        for party in &parties {
-            if own && party.login.is_some() {
-                continue;
+        for (party, &part) in parties.each.iter().zip(&of_party) {
+            if !(own && party.login.is_some()) {
+                let mut devices = self.own_devices(party);
+                devices.retain(|device| to.binary_search(device).is_err());
+                self.tell(&devices, part);
             }
-            let mut devices = self.own_devices(party);
-            devices.retain(|device| to.binary_search(device).is_err());
-            self.tell(&devices, &accounts, std::slice::from_ref(party));
         }
     }
 
-    /// Users in the order of their first device, then tagged devices one by one.
-    fn parties(&self, devices: &[DeviceIndex]) -> Vec<Party<'p>> {
-        let mut parties: Vec<Party<'p>> = Vec::new();
-        let mut tagged = Vec::new();
-        for &device in devices {
-            let login = self.network.devices.get(device).and_then(|d| d.user());
-            let known = parties
-                .iter_mut()
-                .find(|p| login.is_some() && p.login == login);
-            match known {
-                Some(party) => party.devices.push(device),
-                None if login.is_none() => tagged.push(Party {
-                    login,
-                    devices: vec![device],
-                }),
-                None => parties.push(Party {
-                    login,
-                    devices: vec![device],
-                }),
-            }
-        }
-        parties.append(&mut tagged);
-        parties
-    }
-
-    fn own_devices(&self, party: &Party<'p>) -> Vec<DeviceIndex> {
-        match party.login {
-            Some(login) => self.network.of_user(login).to_vec(),
-            None => party.devices.clone(),
+    /// Writes the rules for one party.
+    fn write(&mut self, accounts: &Accounts<'_>, party: &Party<'p>) {
+        self.rules.push(accounts.general_rule(&party.from));
+        if let Some(name) = accounts.own_name(party) {
+            let users = Rc::new([(name.to_owned(), name.to_owned())]);
+            self.rules.push(accounts.rule(&party.from, users));
         }
     }
 
     #[inline(never)]
-    fn tell(&mut self, to: &[DeviceIndex], accounts: &Accounts<'_>, parties: &[Party<'p>]) {
-        let rules = accounts.rules(self.network, parties);
+    fn tell(&mut self, to: &[DeviceIndex], part: (usize, usize)) {
         for &device in to {
-            if let Some(told) = self.devices.get_mut(device) {
-                told.extend_from_slice(&rules);
+            if let Some(told) = self.told.get_mut(device) {
+                told.push(self.parts.len());
             }
+        }
+        self.parts.push(part);
+    }
+
+    fn parties_of(&mut self, sources: &'p [Selector<'p>]) -> Rc<Parties<'p>> {
+        let mut places = Vec::with_capacity(sources.len());
+        for source in sources {
+            places.push(self.selectors.place(source));
+        }
+        sort::sort(&mut places);
+        places.dedup();
+        let at = self.by_sources.place(&numbers(&places));
+        if let Some(known) = self.parties.get(at) {
+            return known.clone();
+        }
+        let devices = self.network.all_devices_of(sources);
+        let parties = Rc::new(Parties {
+            each: self.parties(&devices),
+            from: self.addresses(&devices),
+        });
+        self.parties.push(parties.clone());
+        parties
+    }
+
+    /// Users in the order of their first device, then tagged devices one by one.
+    fn parties(&self, devices: &[DeviceIndex]) -> Vec<Party<'p>> {
+        let mut by_login = Index::default();
+        let mut users: Vec<(&'p str, Vec<DeviceIndex>)> = Vec::new();
+        let mut tagged = Vec::new();
+        for &device in devices {
+            let Some(login) = self.network.devices.get(device).and_then(|d| d.user()) else {
+                tagged.push(device);
+                continue;
+            };
+            let at = by_login.place(login, users.len());
+            match users.get_mut(at) {
+                Some((_, devices)) => devices.push(device),
+                None => users.push((login, vec![device])),
+            }
+        }
+        let mut parties = Vec::with_capacity(users.len() + tagged.len());
+        for (login, devices) in users {
+            parties.push(self.party(Some(login), devices));
+        }
+        for device in tagged {
+            parties.push(self.party(None, vec![device]));
+        }
+        parties
+    }
+
+    fn party(&self, login: Option<&'p str>, devices: Vec<DeviceIndex>) -> Party<'p> {
+        let from = self.addresses(&devices);
+        Party {
+            login,
+            devices,
+            from,
+        }
+    }
+
+    fn addresses(&self, devices: &[DeviceIndex]) -> Rc<[Net]> {
+        sorted(self.network.own_nets(devices)).into()
+    }
+
+    /// The devices of a user, selected or not; a tagged device alone.
+    fn own_devices(&self, party: &Party<'p>) -> Vec<DeviceIndex> {
+        match party.login {
+            Some(login) => self.network.of_user(login).to_vec(),
+            None => party.devices.clone(),
         }
     }
 }
@@ -155,85 +346,65 @@ impl<'p> Rules<'_, 'p> {
 /// The accounts that a rule opens.
 struct Accounts<'r> {
     /// For every source alike.
-    general: Vec<(String, String)>,
-    /// Domains of `localpart:*@domain`: members of them may use their own name.
-    by_name: Vec<&'r str>,
+    general: Rc<[(String, String)]>,
+    /// Members of these domains may use their own name; ascending.
+    domains: Vec<&'r str>,
     action: SshAction,
-    accept_env: Vec<String>,
+    accept_env: Rc<[String]>,
 }
 
 impl<'r> Accounts<'r> {
     fn new(rule: &'r Rule<'_>, action: SshAction) -> Accounts<'r> {
-        let mut accounts = Accounts {
-            // Root is blocked in so many words unless it is listed.
-            general: vec![("root".to_owned(), String::new())],
-            by_name: Vec::new(),
-            action,
-            accept_env: Vec::new(),
-        };
-        for name in &rule.accept_env {
-            accounts.accept_env.push(name.text.to_string());
-        }
+        // Root is blocked in so many words unless it is listed.
+        let mut general = vec![("root".to_owned(), String::new())];
+        let mut by_name = Index::default();
+        by_name.set("root".into(), 0);
+        let mut domains = Vec::new();
         for user in &rule.users {
-            let name = user.name();
-            if let Some(domain) = name.strip_prefix("localpart:*@") {
-                accounts.by_name.push(domain);
-                continue;
-            }
-            let (asked, local) = match name {
-                "autogroup:nonroot" => ("*", "="),
-                literal => (literal, literal),
+            let (asked, local) = match Account::parse(user.text) {
+                Some(Account::NonRoot) => ("*", "="),
+                Some(Account::Named(name)) => (name, name),
+                Some(Account::OwnName(domain)) => {
+                    domains.push(domain);
+                    continue;
+                }
+                None => continue,
             };
-            let known = accounts.general.iter_mut();
-            match known.into_iter().find(|(known, _)| known == asked) {
+            let at = by_name.place(asked, general.len());
+            match general.get_mut(at) {
                 Some((_, known)) => local.clone_into(known),
-                None => accounts.general.push((asked.to_owned(), local.to_owned())),
+                None => general.push((asked.to_owned(), local.to_owned())),
             }
         }
-        accounts
-    }
-
-    fn rules(&self, network: &Network<'_>, parties: &[Party<'_>]) -> Vec<SshRule> {
-        let mut rules = Vec::new();
-        if parties.is_empty() {
-            return rules;
+        sort::sort(&mut domains);
+        let mut accept_env = Vec::with_capacity(rule.accept_env.len());
+        for name in &rule.accept_env {
+            accept_env.push(name.text.to_owned());
         }
-        if self.by_name.is_empty() {
-            rules.push(self.rule(addresses(network, parties), self.general.clone()));
-            return rules;
+        Accounts {
+            general: general.into(),
+            domains,
+            action,
+            accept_env: accept_env.into(),
         }
-        for party in parties {
-            let from = addresses(network, std::slice::from_ref(party));
-            rules.push(self.rule(from.clone(), self.general.clone()));
-            if let Some(name) = self.own_name(party) {
-                let users = vec![(name.to_owned(), name.to_owned())];
-                rules.push(self.rule(from, users));
-            }
-        }
-        rules
     }
 
     /// The name under which a user of one of the domains may log in.
     fn own_name<'a>(&self, party: &Party<'a>) -> Option<&'a str> {
-        let (name, domain) = party.login?.rsplit_once('@')?;
-        self.by_name.contains(&domain).then_some(name)
+        let (name, domain) = parts_of_login(party.login?)?;
+        self.domains.binary_search(&domain).is_ok().then_some(name)
     }
 
-    fn rule(&self, from: Vec<Net>, users: Vec<(String, String)>) -> SshRule {
+    fn general_rule(&self, from: &Rc<[Net]>) -> SshRule {
+        self.rule(from, self.general.clone())
+    }
+
+    fn rule(&self, from: &Rc<[Net]>, users: Rc<[(String, String)]>) -> SshRule {
         SshRule {
-            from,
+            from: from.clone(),
             users,
             action: self.action,
             accept_env: self.accept_env.clone(),
         }
     }
-}
-
-/// The addresses of all devices of some parties.
-fn addresses(network: &Network<'_>, parties: &[Party<'_>]) -> Vec<Net> {
-    let mut nets = Vec::new();
-    for party in parties {
-        nets.append(&mut network.own_nets(&party.devices));
-    }
-    sorted(nets)
 }

@@ -9,9 +9,9 @@ use super::tailnet::classes::Classes;
 use super::tailnet::devices::{DeviceIndex, Network};
 use super::tailnet::net::Net;
 use super::tailnet::prefix_table::PrefixTable;
+use super::tailnet::sources::Sources;
 use super::tailnet::topology::{Device, Topology};
 use crate::cidr::{Address, AddressSet, Range};
-use crate::tables::index::Numbers;
 use crate::tables::sort;
 
 impl Policy<'_> {
@@ -129,28 +129,6 @@ fn merged(left: &[usize], right: &[usize]) -> Vec<usize> {
     }
     both.extend(left.chain(right));
     both
-}
-
-/// Lists of sources, told apart by where they are kept: rules share them.
-#[derive(Default)]
-struct Sources {
-    by_pointer: Numbers,
-    /// Kept, so that no other list can come to stand in the same place.
-    lists: Vec<Rc<[Net]>>,
-}
-
-impl Sources {
-    fn place(&mut self, sources: &Rc<[Net]>) -> usize {
-        let next = self.lists.len();
-        let pointer = Rc::as_ptr(sources).cast::<Net>() as usize;
-        // Lists without an entry may share a place with others, and let nobody in.
-        let key = if sources.is_empty() { 0 } else { pointer };
-        let at = self.by_pointer.place(key as u64, next);
-        if at == next {
-            self.lists.push(sources.clone());
-        }
-        at
-    }
 }
 
 /// From where devices send: their own addresses, and what lies behind their approved subnet routes.

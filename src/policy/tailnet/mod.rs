@@ -15,5 +15,6 @@ pub mod party;
 pub mod prefix_table;
 pub mod reach;
 pub mod routes;
+pub mod sources;
 pub mod topology;
 pub mod way;
