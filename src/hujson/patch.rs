@@ -17,6 +17,7 @@ use memchr::memchr_iter;
 use super::extra::Extra;
 use super::{Document, Kind, MAX_DEPTH, Value, check, parse};
 pub use error::PatchError;
+pub use operation::Edit;
 
 use edit::{Item, Site, Style};
 use operation::{Action, Operation, Path};
@@ -44,11 +45,45 @@ const MOST_COPIED: usize = 1 << 25;
 /// more than 32 MiB.
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
     let operations = operations.replace("\r\n", "\n");
+    in_lines(text, &|text| {
+        let document = parse(text).map_err(PatchError::syntax)?;
+        let operations = parse(&operations)
+            .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;
+        carry_out(&document, operation::read(operations.root())?)
+    })
+}
+
+/// Carries out some edits, all of them or none, as [`patch`] does those that come as text.
+///
+/// # Errors
+/// When the text is no HuJSON, when a value is none, and when an edit cannot be carried out.
+pub fn edit(text: &str, edits: &[Edit]) -> Result<String, PatchError> {
+    let value = |edit: &Edit| edit.value().map(|value| value.replace("\r\n", "\n"));
+    let values: Vec<Option<String>> = edits.iter().map(value).collect();
+    in_lines(text, &|text| {
+        let document = parse(text).map_err(PatchError::syntax)?;
+        let mut parsed = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
+            let document = value.as_deref().map(parse).transpose();
+            let none = |error| PatchError::at(index, format!("the value is no JSON: {error}"));
+            parsed.push(document.map_err(none)?);
+        }
+        let pairs = edits.iter().zip(&parsed);
+        let operations = pairs.map(|(edit, value)| edit.operation(value.as_ref()));
+        carry_out(&document, operations.collect())
+    })
+}
+
+/// Changes a text whose lines all end in CR LF as if they ended in LF, and gives back such a one.
+fn in_lines(
+    text: &str,
+    change: &dyn Fn(&str) -> Result<String, PatchError>,
+) -> Result<String, PatchError> {
     if !has_crlf_only(text) {
-        return patch_lines(text, &operations);
+        return change(text);
     }
-    match patch_lines(&without_returns(text), &operations) {
-        Ok(patched) => Ok(with_returns(&patched)),
+    match change(&without_returns(text)) {
+        Ok(changed) => Ok(with_returns(&changed)),
         // An error has its place in the text as it was given.
         Err(error) => Err(check(text).err().map_or(error, PatchError::syntax)),
     }
@@ -93,19 +128,18 @@ fn with_returns(text: &str) -> String {
     out
 }
 
-/// [`patch`] for a text with lines of any other kind; new ones end in LF.
-fn patch_lines(text: &str, operations: &str) -> Result<String, PatchError> {
-    let document = parse(text).map_err(PatchError::syntax)?;
-    let operations = parse(operations)
-        .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;
-    let operations = operation::read(operations.root())?;
-    let mut tree = Tree::of(&document);
+/// Changes a text whose new lines end in LF.
+fn carry_out<'d>(
+    document: &'d Document<'d>,
+    operations: Vec<Operation<'d>>,
+) -> Result<String, PatchError> {
+    let mut tree = Tree::of(document);
     for (index, Operation { path, action }) in operations.into_iter().enumerate() {
         let name = action.name();
         tree.apply(&path, action)
             .map_err(|reason| PatchError::at(index, reason).of(name, &path.text))?;
     }
-    Ok(tree.write(text.len()))
+    Ok(tree.write(document.text().len()))
 }
 
 /// The document while it is changed.

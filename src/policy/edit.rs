@@ -1,7 +1,7 @@
-//! Edits of a policy's text that keep its comments: each becomes a JSON Patch (RFC 6902).
-//! Must not live here: how a patch changes a text (`hujson`), whether the result makes sense.
+//! Edits of a policy's text that keep its comments: each verb becomes edits of the text as HuJSON.
+//! Must not live here: how an edit changes a text (`hujson`), whether the result makes sense.
 
-use crate::hujson::{self, Document, Kind, Value, pointer, quote};
+use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 use super::check::Error;
 use super::findings::words::joined;
@@ -16,10 +16,14 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
     let document = hujson::parse(text)?;
     let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
     let section = section_of(parsed.root())?;
-    let alone = joined(&["[", rule, "]"]);
+    // As it was given: its keys keep their order.
+    let rule = rule.to_owned();
     let (name, list) = member(&document, section, Kind::Array)?;
     let Some(list) = list else {
-        return put(text, "add", &[&name], &alone);
+        return apply(
+            text,
+            &[put(&[&name], "[]".to_owned()), put(&[&name, "-"], rule)],
+        );
     };
     let place = match at {
         Some(at) if at > list.elements().count() => {
@@ -29,8 +33,7 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Err
         Some(at) => at.to_string(),
         None => "-".to_owned(),
     };
-    // As it was given: its keys keep their order.
-    put(text, "add", &[&name, &place], rule)
+    apply(text, &[put(&[&name, &place], rule)])
 }
 
 /// Removes the rule at a place of `acls`, or of `grants` where there are no acls.
@@ -46,7 +49,7 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
     let missing = || Error::Argument(joined(&["there is no rule ", &index.to_string()]));
     let list = list.ok_or_else(missing)?;
     list.elements().nth(index).ok_or_else(missing)?;
-    remove(text, &[&name, &index.to_string()])
+    apply(text, &[remove(&[&name, &index.to_string()])])
 }
 
 /// Gives a group these members, or takes it out. The `group:` of its name may be left out; members that stay keep their
@@ -65,16 +68,14 @@ pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<S
         return unset(text, &document, "groups", &name);
     };
     let (section, groups) = member(&document, "groups", Kind::Object)?;
+    let path = [section.as_str(), name.as_str()];
     let Some(groups) = groups else {
-        let group = joined(&["{", &string(&name), ": ", &list_of(members), "}"]);
-        return put(text, "add", &[&section], &group);
+        return make(text, path, list_of(members));
     };
-    let operations = groups
-        .get(&name)
-        .and_then(|list| set_list(&[&section, &name], list, members));
-    match operations {
-        Some(operations) => apply(text, &joined(&["[", &operations.join(","), "]"])),
-        None => put(text, "add", &[&section, &name], &list_of(members)),
+    let list = groups.get(&name);
+    match list.and_then(|list| set_list(path, list, members)) {
+        Some(edits) => apply(text, &edits),
+        None => apply(text, &[put(&path, list_of(members))]),
     }
 }
 
@@ -89,15 +90,11 @@ pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String,
         return unset(text, &document, "hosts", name);
     };
     let (section, hosts) = member(&document, "hosts", Kind::Object)?;
-    let Some(hosts) = hosts else {
-        let host = joined(&["{", &string(name), ": ", &string(address), "}"]);
-        return put(text, "add", &[&section], &host);
-    };
-    let operation = match hosts.get(name) {
-        Some(_) => "replace",
-        None => "add",
-    };
-    put(text, operation, &[&section, name], &string(address))
+    let path = [section.as_str(), name];
+    match hosts {
+        Some(_) => apply(text, &[put(&path, string(address))]),
+        None => make(text, path, string(address)),
+    }
 }
 
 /// The section a rule belongs to, by its keys.
@@ -157,32 +154,34 @@ fn member<'d>(
 /// Takes an entry out of a section, if it is there.
 fn unset(text: &str, document: &Document<'_>, key: &str, name: &str) -> Result<String, Error> {
     match member(document, key, Kind::Object)? {
-        (section, Some(entries)) if entries.get(name).is_some() => remove(text, &[&section, name]),
+        (section, Some(entries)) if entries.get(name).is_some() => {
+            apply(text, &[remove(&[&section, name])])
+        }
         _ => Ok(text.to_owned()),
     }
 }
 
-/// Operations that turn a list into the wanted one and leave alone what stays; `None` where it has to be written anew.
-fn set_list(path: &[&str], list: Value<'_>, wanted: &[String]) -> Option<Vec<String>> {
+/// Edits that turn a list into the wanted one and leave alone what stays; `None` where it has to be written anew.
+fn set_list([section, name]: [&str; 2], list: Value<'_>, wanted: &[String]) -> Option<Vec<Edit>> {
     let present: Option<Vec<_>> = list.elements().map(Value::as_str).collect();
     let present = present.filter(|_| list.kind() == Kind::Array)?;
     let stays = |at: &usize| {
         let text = present.get(*at);
         text.is_some_and(|text| wanted.iter().any(|name| name == *text))
     };
-    let mut operations = Vec::new();
-    let element = |place: usize| joined(&[&at(path), "/", &place.to_string()]);
+    let mut edits = Vec::new();
     for place in (0..present.len()).rev().filter(|place| !stays(place)) {
-        operations.push(operation("remove", &element(place), None));
+        edits.push(remove(&[section, name, &place.to_string()]));
     }
     let kept = (0..present.len()).filter(stays);
     let mut rest = kept.filter_map(|at| present.get(at)).peekable();
-    for (place, name) in wanted.iter().enumerate() {
-        if rest.next_if(|text| *text == name).is_none() {
-            operations.push(operation("add", &element(place), Some(&string(name))));
+    for (place, member) in wanted.iter().enumerate() {
+        if rest.next_if(|text| *text == member).is_none() {
+            let path = [section, name, &place.to_string()];
+            edits.push(put(&path, string(member)));
         }
     }
-    rest.peek().is_none().then_some(operations)
+    rest.peek().is_none().then_some(edits)
 }
 
 /// A text as JSON.
@@ -204,47 +203,27 @@ fn list_of(texts: &[String]) -> String {
     out + "]"
 }
 
-/// An operation as JSON, its value given as JSON.
-fn operation(name: &str, path: &str, value: Option<&str>) -> String {
-    let path = string(path);
-    match value {
-        Some(value) => joined(&[
-            r#"{"op": ""#,
-            name,
-            r#"", "path": "#,
-            &path,
-            r#", "value": "#,
-            value,
-            "}",
-        ]),
-        None => joined(&[r#"{"op": ""#, name, r#"", "path": "#, &path, "}"]),
+fn put(path: &[&str], value: String) -> Edit {
+    Edit::Put {
+        path: owned(path),
+        value,
     }
 }
 
-fn at(path: &[&str]) -> String {
-    let mut out = String::new();
-    for token in path {
-        out.push('/');
-        out.push_str(&pointer::escape(token));
-    }
-    out
+fn remove(path: &[&str]) -> Edit {
+    Edit::Remove { path: owned(path) }
 }
 
-/// Puts a value, given as JSON text, in its place.
-fn put(text: &str, name: &str, path: &[&str], value: &str) -> Result<String, Error> {
-    apply(
-        text,
-        &joined(&["[", &operation(name, &at(path), Some(value)), "]"]),
-    )
+fn owned(path: &[&str]) -> Vec<String> {
+    path.iter().map(|token| (*token).to_owned()).collect()
 }
 
-fn remove(text: &str, path: &[&str]) -> Result<String, Error> {
-    apply(
-        text,
-        &joined(&["[", &operation("remove", &at(path), None), "]"]),
-    )
+/// Makes a section with its first entry.
+fn make(text: &str, path: [&str; 2], value: String) -> Result<String, Error> {
+    let [section, _] = path;
+    apply(text, &[put(&[section], "{}".to_owned()), put(&path, value)])
 }
 
-fn apply(text: &str, patch: &str) -> Result<String, Error> {
-    hujson::patch(text, patch).map_err(|error| Error::Argument(error.to_string()))
+fn apply(text: &str, edits: &[Edit]) -> Result<String, Error> {
+    hujson::edit(text, edits).map_err(|error| Error::Argument(error.to_string()))
 }

@@ -1,12 +1,13 @@
-//! The operations of a JSON Patch, read: RFC 6902, sections 3 and 4.
+//! The operations of a JSON Patch, read from text or from values: RFC 6902, sections 3 and 4.
 //!
 //! Must not live here: carrying them out.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::super::extra::Extra;
 use super::super::slots::{Slot, Slots};
-use super::super::{Kind, Value, pointer};
+use super::super::{Document, Kind, Value, pointer};
 use super::PatchError;
 use super::edit::Item;
 use super::overlay::Content;
@@ -28,11 +29,85 @@ pub(super) enum Action<'d> {
     Test(Value<'d>),
 }
 
+/// One change of a text, as a value: what an operation of a patch says in JSON.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edit {
+    /// Puts a value in its place, as `add` does (RFC 6902, section 4.1): a member that is there is replaced, an element
+    /// goes before the one at its index or, at `-`, to the end.
+    Put {
+        /// The tokens of the place, unescaped.
+        path: Vec<String>,
+        /// The value as JSON or HuJSON; its comments come along.
+        value: String,
+    },
+    /// Takes out what is there (section 4.2).
+    Remove {
+        /// The tokens of the place, unescaped.
+        path: Vec<String>,
+    },
+}
+
+impl Edit {
+    /// The value that it puts in.
+    pub(super) fn value(&self) -> Option<&str> {
+        match self {
+            Self::Put { value, .. } => Some(value),
+            Self::Remove { .. } => None,
+        }
+    }
+
+    /// The operation, with the value as it was read.
+    pub(super) fn operation<'d>(&self, value: Option<&'d Document<'d>>) -> Operation<'d> {
+        let (Self::Put { path, .. } | Self::Remove { path }) = self;
+        Operation {
+            path: Path::of(path),
+            action: value.map_or(Action::Remove, |value| Action::Add(alone(value))),
+        }
+    }
+}
+
+/// The value of a text with the comments around it.
+fn alone<'d>(document: &'d Document<'d>) -> Item<'d> {
+    let (text, root) = (document.text(), document.root());
+    let lead = Extra::at(text, 0).raw(text);
+    let tail = Extra::at(text, root.span().end).raw(text);
+    let above = match has_comment(lead) {
+        true => lead.trim_start_matches(is_space),
+        false => "",
+    };
+    let end = Ends {
+        after_open: false,
+        before_close: true,
+    };
+    let behind = tail.get(..owners(tail, end).behind);
+    Item {
+        above: above.to_owned(),
+        value: Content::Raw(root),
+        after: Cow::Borrowed(""),
+        behind: behind.unwrap_or_default().to_owned(),
+        indent: None,
+    }
+}
+
 /// A JSON Pointer.
 pub(super) struct Path {
     /// As it was given.
     pub text: String,
     pub tokens: Vec<String>,
+}
+
+impl Path {
+    fn of(tokens: &[String]) -> Self {
+        let mut text = String::new();
+        for token in tokens {
+            text.push('/');
+            text.push_str(&pointer::escape(token));
+        }
+        Self {
+            text,
+            tokens: tokens.to_vec(),
+        }
+    }
 }
 
 impl Action<'_> {
