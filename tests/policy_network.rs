@@ -2,12 +2,12 @@
 //! Must not live here: the recordings (tests/corpus_network.rs).
 #![cfg(not(target_arch = "wasm32"))]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{FilterRule, Policy, Topology};
+use tailnet_kit::policy::{FilterRule, Policy, Topology, packed_filters};
 
 /// Ann has two devices of her own and one that she tagged; of two advertised subnets one is approved.
 fn topology() -> Topology {
@@ -152,6 +152,41 @@ fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
         r#""grants": [{"src": ["tag:web"], "dst": ["*"], "ip": ["443"], "via": ["tag:router"]}]"#,
         &[("router", &["100.64.0.5 -> 10.0.0.0/16|443"])],
     );
+}
+
+/// What goes to JavaScript says the same, each list of sources once.
+#[test]
+fn packed_filters_are_the_filters() {
+    let text = json!({
+        "tagOwners": {"tag:web": [], "tag:router": []},
+        "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:22", "tag:router:22", "autogroup:self:*"]}],
+        "grants": [{"src": ["autogroup:member"], "dst": ["tag:web"], "app": {"example.com/cap": [1]}}],
+    });
+    let text = text.to_string();
+    let document = hujson::parse(&text).expect("the text is HuJSON");
+    let topology = topology();
+    let filters = Policy::read(&document).filters(&topology);
+    let mut packed = json!(packed_filters(&topology, &filters));
+    let sources = packed["sources"].take();
+    let distinct: BTreeSet<String> = sources
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(Value::to_string)
+        .collect();
+    assert_eq!(
+        sources.as_array().map(Vec::len),
+        Some(distinct.len()),
+        "each list once"
+    );
+    for (device, filter) in topology.devices.iter().flatten().zip(&filters) {
+        let rules = packed["devices"][&device.id].as_array_mut().expect("rules");
+        for rule in rules.iter_mut() {
+            let place = rule["src"].as_u64().and_then(|at| usize::try_from(at).ok());
+            rule["src"] = sources[place.expect("a place")].clone();
+        }
+        assert_eq!(json!(rules), json!(filter), "{}", device.id);
+    }
 }
 
 /// The ssh rules of each device by its id, in the words of the contract.

@@ -53,6 +53,12 @@ function told({ sources, rules, parts, lists, devices }) {
   return devices
 }
 
+/** Packet filters as they come packed: each list of sources once. Rules share those lists. */
+function filtered({ sources, devices }) {
+  for (const rules of Object.values(devices)) for (const rule of rules) rule.src = sources[rule.src]
+  return devices
+}
+
 const isText = (acl) => typeof acl === 'string'
 
 export const policy = {
@@ -60,7 +66,7 @@ export const policy = {
   preview: call((acl, query, context) => ask((length, ...rest) => wasm.policy_preview(length, isText(acl), ...rest), acl, query, context)),
   explain: call((acl, flow, context) => ask(wasm.policy_explain, acl, flow, context)),
   runTests: call((acl, context) => ask(wasm.policy_run_tests, acl, context)),
-  filters: call((acl, context) => JSON.parse(ask(wasm.policy_filters, acl, context))),
+  filters: call((acl, context) => filtered(JSON.parse(ask(wasm.policy_filters, acl, context)))),
   ssh: call((acl, context) => told(JSON.parse(ask(wasm.policy_ssh, acl, context)))),
   access: call((acl, context) => unpacked(JSON.parse(ask(wasm.policy_access, acl, context)))),
   diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),

@@ -3,7 +3,7 @@
 //!
 //! `length` is that of the document in the buffer of `text`.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -95,11 +95,13 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
     edit::set_host(text, &name, address.as_deref())
 }
 
-/// The packet filter of each device, as JSON text by device id: too much for values made one by one.
+/// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
-    let ask =
-        |policy: &Policy<'_>, topology: &Topology| by_device(topology, policy.filters(topology));
+    let ask = |policy: &Policy<'_>, topology: &Topology| {
+        let filters = policy.filters(topology);
+        text(&policy::packed_filters(topology, &filters))
+    };
     with_text(length, |acl| accepted(acl, context, ask))
 }
 
@@ -125,20 +127,6 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
             |after: &Policy<'_>, _: &Topology| policy::diff_access(before, after, topology);
         Ok(text(&accepted(after, context, changes)?))
     })?
-}
-
-/// What was found of each device, under its id.
-fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
-    text(&ByDevice(topology, found))
-}
-
-struct ByDevice<'t, T>(&'t Topology, Vec<T>);
-
-impl<T: Serialize> Serialize for ByDevice<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ids = self.0.devices.iter().flatten().map(|device| &device.id);
-        serializer.collect_map(ids.zip(&self.1))
-    }
 }
 
 /// Nothing in the shapes of this file can fail to become JSON.

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::language::document::{Policy, SshRule as Rule};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
+use super::packed::Pairs;
 use super::tailnet::classes::{Classes, Distinct, numbers};
 use super::tailnet::devices::{DeviceIndex, Network, sorted, without_own};
 use super::tailnet::net::Net;
@@ -136,15 +137,6 @@ impl SshRule {
 impl Serialize for SshRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.shape(&*self.from).serialize(serializer)
-    }
-}
-
-/// Names and values as an object.
-struct Pairs<N, V>(Vec<(N, V)>);
-
-impl<N: Serialize, V: Serialize> Serialize for Pairs<N, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 

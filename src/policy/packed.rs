@@ -1,0 +1,65 @@
+//! Packet filters with every list of sources told once: in full they come to many times that, since most devices are told of
+//! the same sources. Must not live here: what a filter says; answers that come packed from their own files.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+
+use super::filters::{FilterRule, FilterTarget};
+use super::tailnet::net::Net;
+use super::tailnet::sources::Sources;
+use super::tailnet::topology::Topology;
+
+/// The filters of every device of a topology, for a reader that puts the sources back: the lists of sources, and by device
+/// id the rules as the contract has them, but with the place of its list as `src`.
+pub fn packed_filters<'r>(
+    topology: &'r Topology,
+    filters: &'r [Vec<FilterRule>],
+) -> impl Serialize {
+    let ids = topology.devices.iter().flatten().map(|device| &*device.id);
+    let mut sources = Sources::default();
+    let mut devices = Vec::with_capacity(filters.len());
+    for (id, filter) in ids.zip(filters) {
+        let mut rules = Vec::with_capacity(filter.len());
+        for rule in filter {
+            rules.push(PackedRule {
+                src: sources.place(&rule.src),
+                dst: &rule.dst,
+                proto: &rule.proto,
+                app: rule.app.as_deref(),
+            });
+        }
+        devices.push((id, rules));
+    }
+    let mut lists = Vec::with_capacity(sources.lists.len());
+    for list in sources.lists {
+        lists.push(list.to_vec());
+    }
+    PackedFilters {
+        sources: lists,
+        devices: Pairs(devices),
+    }
+}
+
+#[derive(Serialize)]
+struct PackedFilters<'r> {
+    sources: Vec<Vec<Net>>,
+    devices: Pairs<&'r str, Vec<PackedRule<'r>>>,
+}
+
+#[derive(Serialize)]
+struct PackedRule<'r> {
+    src: usize,
+    dst: &'r [FilterTarget],
+    proto: &'r [u8],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    app: Option<&'r Map<String, Json>>,
+}
+
+/// Names and values as an object.
+pub(super) struct Pairs<N, V>(pub Vec<(N, V)>);
+
+impl<N: Serialize, V: Serialize> Serialize for Pairs<N, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
