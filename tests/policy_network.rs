@@ -207,6 +207,10 @@ fn unpacked(packed: Value) -> Value {
         |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("a place");
     let rule = |mut rule: Value| {
         rule["from"] = packed["sources"][number(&rule["from"])].clone();
+        rule["users"] = packed["users"][number(&rule["users"])].clone();
+        if let Some(env) = rule.get("acceptEnv").map(number) {
+            rule["acceptEnv"] = packed["env"][env].clone();
+        }
         rule
     };
     let rules: Vec<Value> = list(&packed["rules"]).into_iter().map(rule).collect();

@@ -43,11 +43,15 @@ function unpacked({ sources, destinations, ports, rules, cells: numbers }) {
 }
 
 /**
- * Ssh rules as they come packed: each list of sources and each rule once, a part as where its rules start and end, a list as its parts, a device as
- * its list. Rules share their sources, and devices that are told the same share one list.
+ * Ssh rules as they come packed: each list and each rule once, a part as where its rules start and end, a list as its parts, a device as its list.
+ * Rules share what they are made of, and devices that are told the same share one list.
  */
-function told({ sources, rules, parts, lists, devices }) {
-  for (const rule of rules) rule.from = sources[rule.from]
+function told({ sources, users, env, rules, parts, lists, devices }) {
+  for (const rule of rules) {
+    rule.from = sources[rule.from]
+    rule.users = users[rule.users]
+    if (rule.acceptEnv !== undefined) rule.acceptEnv = env[rule.acceptEnv]
+  }
   const whole = lists.map((list) => list.flatMap((part) => rules.slice(...parts[part])))
   for (const id of Object.keys(devices)) devices[id] = whole[devices[id]]
   return devices

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json};
 
 use super::filters::{FilterRule, FilterTarget};
 use super::tailnet::net::Net;
-use super::tailnet::sources::Sources;
 use super::tailnet::topology::Topology;
+use crate::tables::shared::Shared;
 
 /// The filters of every device of a topology, for a reader that puts the sources back: the lists of sources, and by device
 /// id the rules as the contract has them, but with the place of its list as `src`.
@@ -16,7 +16,7 @@ pub fn packed_filters<'r>(
     filters: &'r [Vec<FilterRule>],
 ) -> impl Serialize {
     let ids = topology.devices.iter().flatten().map(|device| &*device.id);
-    let mut sources = Sources::default();
+    let mut sources = Shared::default();
     let mut devices = Vec::with_capacity(filters.len());
     for (id, filter) in ids.zip(filters) {
         let mut rules = Vec::with_capacity(filter.len());
@@ -30,19 +30,15 @@ pub fn packed_filters<'r>(
         }
         devices.push((id, rules));
     }
-    let mut lists = Vec::with_capacity(sources.lists.len());
-    for list in sources.lists {
-        lists.push(list.to_vec());
-    }
     PackedFilters {
-        sources: lists,
+        sources,
         devices: Pairs(devices),
     }
 }
 
 #[derive(Serialize)]
 struct PackedFilters<'r> {
-    sources: Vec<Vec<Net>>,
+    sources: Shared<Net>,
     devices: Pairs<&'r str, Vec<PackedRule<'r>>>,
 }
 

@@ -12,9 +12,9 @@ use super::packed::Pairs;
 use super::tailnet::classes::{Classes, Distinct, numbers};
 use super::tailnet::devices::{DeviceIndex, Network, sorted, without_own};
 use super::tailnet::net::Net;
-use super::tailnet::sources::Sources;
 use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
+use crate::tables::shared::Shared;
 use crate::tables::sort;
 
 /// One ssh rule of a device. Rules are asked in order; the first that fits decides.
@@ -67,20 +67,24 @@ impl SshRules<'_> {
         rules.flatten()
     }
 
-    /// The same with everything told once: lists of sources; rules, `from` being a place in these; parts, where their
-    /// rules start and end; lists, which parts; and by device id, which list.
+    /// The same with everything told once: lists of sources, of users and of variables; rules, which hold their places;
+    /// parts, where their rules start and end; lists, which parts; and by device id, which list.
     pub fn packed(&self) -> impl Serialize {
-        let mut sources = Sources::default();
+        let (mut sources, mut users, mut env) = <(Shared<_>, Shared<_>, Shared<_>)>::default();
         let mut rules = Vec::with_capacity(self.rules.len());
         for rule in &self.rules {
-            rules.push(rule.shape(sources.place(&rule.from)));
-        }
-        let mut lists_of_sources = Vec::with_capacity(sources.lists.len());
-        for list in sources.lists {
-            lists_of_sources.push(list.to_vec());
+            let has_env = !rule.accept_env.is_empty();
+            rules.push(PackedRule {
+                from: sources.place(&rule.from),
+                users: users.place(&rule.users),
+                action: rule.action,
+                accept_env: has_env.then(|| env.place(&rule.accept_env)),
+            });
         }
         Packed {
-            sources: lists_of_sources,
+            sources,
+            users,
+            env,
             rules,
             parts: &self.parts,
             lists: &self.lists,
@@ -102,42 +106,60 @@ impl Serialize for SshRules<'_> {
     }
 }
 
+/// As the contract has it.
+impl Serialize for SshRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Full<'r> {
+            from: &'r [Net],
+            users: Pairs<&'r String, &'r String>,
+            action: SshAction,
+            #[serde(skip_serializing_if = "<[String]>::is_empty")]
+            accept_env: &'r [String],
+        }
+        let full = Full {
+            from: &self.from,
+            users: as_object(&self.users),
+            action: self.action,
+            accept_env: &self.accept_env,
+        };
+        full.serialize(serializer)
+    }
+}
+
+fn as_object(users: &[(String, String)]) -> Pairs<&String, &String> {
+    Pairs(users.iter().map(|(asked, local)| (asked, local)).collect())
+}
+
 #[derive(Serialize)]
 struct Packed<'r> {
-    sources: Vec<Vec<Net>>,
-    rules: Vec<Shape<'r, usize>>,
+    sources: Shared<Net>,
+    #[serde(serialize_with = "as_objects")]
+    users: Shared<(String, String)>,
+    env: Shared<String>,
+    rules: Vec<PackedRule>,
     parts: &'r [(usize, usize)],
     lists: &'r [Vec<usize>],
     devices: Pairs<&'r str, &'r usize>,
 }
 
-/// How a rule is told, its sources in full or by their place.
+fn as_objects<S: Serializer>(
+    users: &Shared<(String, String)>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(users.lists.iter().map(|users| as_object(users)))
+}
+
+/// A rule with places instead of lists.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shape<'r, F> {
-    from: F,
-    users: Pairs<&'r str, &'r str>,
+struct PackedRule {
+    from: usize,
+    users: usize,
     action: SshAction,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    accept_env: &'r [String],
-}
-
-impl SshRule {
-    fn shape<F>(&self, from: F) -> Shape<'_, F> {
-        let users = self.users.iter();
-        Shape {
-            from,
-            users: Pairs(users.map(|(asked, local)| (&**asked, &**local)).collect()),
-            action: self.action,
-            accept_env: &self.accept_env,
-        }
-    }
-}
-
-impl Serialize for SshRule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shape(&*self.from).serialize(serializer)
-    }
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept_env: Option<usize>,
 }
 
 impl Policy<'_> {

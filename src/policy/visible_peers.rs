@@ -9,9 +9,9 @@ use super::tailnet::classes::Classes;
 use super::tailnet::devices::{DeviceIndex, Network};
 use super::tailnet::net::Net;
 use super::tailnet::prefix_table::PrefixTable;
-use super::tailnet::sources::Sources;
 use super::tailnet::topology::{Device, Topology};
 use crate::cidr::{Address, AddressSet, Range};
+use crate::tables::shared::Shared;
 use crate::tables::sort;
 
 impl Policy<'_> {
@@ -26,7 +26,7 @@ impl Policy<'_> {
     #[inline(never)]
     pub fn visible_peers(&self, topology: &Topology) -> Vec<Vec<DeviceIndex>> {
         let devices = topology.devices.as_deref().unwrap_or_default();
-        let mut sources = Sources::default();
+        let mut sources = Shared::default();
         let mut held = Vec::new();
         held.resize(devices.len(), Vec::new());
         for (held, filter) in held.iter_mut().zip(&self.filters(topology)) {
