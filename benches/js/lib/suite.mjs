@@ -5,7 +5,8 @@ import { sideBySide } from './measure.mjs'
 
 /**
  * A suite is `(env) => tables`; a table has `title`, `unit` (what stands above the inputs), `columns` and `rows`; a row has `input`, `candidates`
- * (name -> function; `baseline` is the measure of ratios), `value(ms, baselineMs)`, and `target` by engine.
+ * (name -> function; `baseline` is the measure of ratios), `value(ms, baselineMs)`, and `target` by engine; `limits` where it takes less patience, and
+ * `shown(results)` where its columns are no candidates.
  */
 export async function runSuite(suite, { engine, quick }) {
   const limits = quick ? { budget: 300, rounds: 6 } : { budget: 3000, rounds: 120 }
@@ -14,8 +15,8 @@ export async function runSuite(suite, { engine, quick }) {
     const measured = []
     for (const row of rows) {
       // Inputs are made when their turn comes: dozens of megabytes need not be there at once.
-      const results = await measure(row, limits)
-      measured.push({ input: row.input, target: row.target?.[engine] ?? null, results })
+      const results = await measure(row, row.limits ?? limits)
+      measured.push({ input: row.input, target: row.target?.[engine] ?? null, results: row.shown ? row.shown(results) : results })
     }
     tables.push({ title, unit, columns, rows: measured })
   }

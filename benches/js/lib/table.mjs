@@ -1,6 +1,6 @@
 // Measured rows as a table for people. Must not live here: measuring.
 
-/** Values in the unit of their table: `value(result, row)` turns milliseconds into it. */
+/** Values in the unit of their table: `value(result, row)` turns milliseconds into it. A target is that of the row, or the result's own. */
 export function print({ title, unit, columns, rows }) {
   const cells = [[unit, ...columns], ...rows.map(({ input, results, target }) => [input, ...columns.map((name) => cell(results[name], name === 'tailnet-kit' ? target : null))])]
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)))
@@ -12,7 +12,8 @@ function cell(result, target) {
   if (!result) return '-'
   if (result.error) return `error: ${result.error.split('\n')[0].slice(0, 40)}`
   const shown = result.value >= 100 ? result.value.toFixed(0) : result.value.toPrecision(3)
-  return target ? `${shown} ${verdict(result.value, target)}` : shown
+  const aim = result.target ?? target
+  return aim ? `${shown} ${verdict(result.value, aim)}` : shown
 }
 
 /** `target` is `{ atMost }` or `{ atLeast }`. */
