@@ -17,14 +17,45 @@ const SHOWN: usize = 8;
 /// What a broken case counts as, so that a law which hardly ever holds ends too.
 const OF_BROKEN: u64 = 50;
 
-/// How often a case made smaller is asked anew.
-const RETRIES: u64 = 12;
-
 /// Laws that the engine does not keep yet: what breaks them is printed and fails nothing. To be empty.
 const BROKEN: &[&str] = &["filters", "explain", "preview", "run_tests"];
 
-/// What a law finds in a case: how much it asked, or what is wrong, as `kind: details`.
-pub type Found = Result<usize, String>;
+/// What breaks a law: the place of the question among those asked, and what is wrong with the answer, as `kind: details`.
+pub struct Fault {
+    pub question: usize,
+    pub says: String,
+}
+
+impl Fault {
+    pub fn new(question: usize, says: String) -> Fault {
+        Fault { question, says }
+    }
+
+    /// What stands before the first colon.
+    fn kind(&self) -> &str {
+        self.says
+            .split_once(": ")
+            .map_or(&self.says, |(kind, _)| kind)
+    }
+}
+
+/// How much was asked, or what is wrong.
+pub type Found = Result<usize, Fault>;
+
+/// Something that holds for every case, and how to ask for it.
+pub struct Law<Q> {
+    pub name: &'static str,
+    /// A costly law asks only one of so many questions, unless a great many are wanted.
+    pub share: u64,
+    /// Random questions about a case; of those that break the law one is kept while the case is made small.
+    pub draw: fn(&Case, &mut Dice) -> Vec<Q>,
+    pub judge: fn(&Case, &[Q]) -> Found,
+}
+
+/// For a law that asks the same of every case.
+pub fn nothing(_: &Case, _: &mut Dice) -> Vec<()> {
+    vec![()]
+}
 
 pub struct Case {
     /// `{policy, context}`.
@@ -98,84 +129,88 @@ fn number(variable: &str) -> Option<u64> {
     })
 }
 
-/// Asks until enough is asked; a case that breaks the law is made small first. Costly laws ask a share of the questions.
-pub fn law(name: &str, share: u64, ask: impl Fn(&Case, &mut Dice) -> Found) {
-    let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
-    let wanted = wanted.div_ceil(if wanted > 100_000 { 1 } else { share });
-    let first = number("POLICY_LAW_SEED").unwrap_or_default();
-    let (mut asked, mut told, mut kinds, mut broken) = (0, 0, Vec::new(), Vec::new());
-    for seed in first.. {
-        if asked >= wanted || broken.len() >= SHOWN {
-            break;
-        }
-        let case = Case::of_seed(seed);
-        match find(&case, seed, &ask) {
-            Ok(more) => asked += more.max(1) as u64,
-            Err(fault) => {
-                asked += OF_BROKEN;
-                if !kinds.iter().any(|known| known == kind(&fault)) {
-                    kinds.push(kind(&fault).to_owned());
-                    broken.push(smallest(case, seed, fault, &ask));
+impl<Q> Law<Q> {
+    /// Asks until enough is asked; a case that breaks the law is made small before it is shown.
+    pub fn holds(&self) {
+        let name = self.name;
+        let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
+        let wanted = wanted.div_ceil(if wanted > 100_000 { 1 } else { self.share });
+        let first = number("POLICY_LAW_SEED").unwrap_or_default();
+        let (mut asked, mut told, mut kinds, mut broken) = (0, 0, Vec::new(), Vec::new());
+        for seed in first.. {
+            if asked >= wanted || broken.len() >= SHOWN {
+                break;
+            }
+            let case = Case::of_seed(seed);
+            let questions = (self.draw)(&case, &mut Dice::new(seed));
+            match self.find(&case, &questions) {
+                Ok(more) => asked += more.max(1) as u64,
+                Err(fault) => {
+                    asked += OF_BROKEN;
+                    if !kinds.iter().any(|known| known == fault.kind()) {
+                        kinds.push(fault.kind().to_owned());
+                        broken.push(format!(
+                            "\nseed {seed}: {}",
+                            self.smallest(case, &questions, fault)
+                        ));
+                    }
                 }
             }
+            if asked / 100_000 > told {
+                told = asked / 100_000;
+                eprintln!(
+                    "{name}: {asked} of {wanted} asked, {} policies",
+                    seed - first + 1
+                );
+            }
         }
-        if asked / 100_000 > told {
-            told = asked / 100_000;
-            eprintln!(
-                "{name}: {asked} of {wanted} asked, {} policies",
-                seed - first + 1
-            );
+        let broken = broken.join("\n");
+        match BROKEN.contains(&name) {
+            true if broken.is_empty() => println!("{name} holds: take it off the list"),
+            true => println!("{name} is broken\n{broken}"),
+            false => assert!(broken.is_empty(), "{name}\n{broken}"),
         }
     }
-    let broken = broken.join("\n");
-    match BROKEN.contains(&name) {
-        true if broken.is_empty() => println!("{name} holds: take it off the list"),
-        true => println!("{name} is broken\n{broken}"),
-        false => assert!(broken.is_empty(), "{name}\n{broken}"),
+
+    /// The law on one case, a panic being a fault too.
+    fn find(&self, case: &Case, questions: &[Q]) -> Found {
+        let found = catch_unwind(AssertUnwindSafe(|| (self.judge)(case, questions)));
+        found.unwrap_or_else(|_| Err(Fault::new(0, "panic".to_owned())))
     }
-}
 
-/// The law on one case, a panic being a fault too.
-fn find(case: &Case, seed: u64, ask: &impl Fn(&Case, &mut Dice) -> Found) -> Found {
-    let found = catch_unwind(AssertUnwindSafe(|| ask(case, &mut Dice::new(seed))));
-    found.unwrap_or_else(|_| Err(format!("panic: of seed {seed}")))
-}
-
-fn kind(fault: &str) -> &str {
-    fault.split_once(':').map_or(fault, |(kind, _)| kind)
-}
-
-fn smallest(
-    case: Case,
-    seed: u64,
-    fault: String,
-    ask: &impl Fn(&Case, &mut Dice) -> Found,
-) -> String {
-    let mut last = fault.clone();
-    let mut fails = |document: &Value| {
-        let Ok(case) = Case::new(document.clone()) else {
-            return false;
+    fn smallest(&self, case: Case, questions: &[Q], fault: Fault) -> String {
+        let kept = &questions[fault.question..=fault.question];
+        let mut last = fault.says.clone();
+        let mut fails = |document: &Value| {
+            let case = Case::new(document.clone())
+                .ok()
+                .filter(|case| case.refusal().is_none());
+            let found = case.and_then(|case| self.find(&case, kept).err());
+            let found = found.filter(|found| found.kind() == fault.kind());
+            found
+                .inspect(|found| last.clone_from(&found.says))
+                .is_some()
         };
-        if case.refusal().is_some() {
-            return false;
-        }
-        // A smaller case draws other questions: some more of them.
-        let mut found = (0..RETRIES).filter_map(|retry| find(&case, seed + retry, ask).err());
-        let found = found.find(|other| kind(other) == kind(&fault));
-        found.inspect(|found| last.clone_from(found)).is_some()
-    };
-    let small = shrink(case.document, &mut fails);
-    format!(
-        "\nseed {seed}: {last}\n policy  {}\n context {}",
-        small["policy"], small["context"]
-    )
+        let small = shrink(case.document, &mut fails);
+        format!(
+            "{last}\n policy  {}\n context {}",
+            small["policy"], small["context"]
+        )
+    }
 }
 
 /// Refused is only what a random test makes fail.
 #[test]
 fn every_random_policy_is_one_that_the_service_accepts() {
-    law("accepted", 20, |case, _| match case.refusal() {
-        Some(message) => Err(format!("refused: {message}")),
+    let judge = |case: &Case, _: &[()]| match case.refusal() {
+        Some(message) => Err(Fault::new(0, format!("refused: {message}"))),
         None => Ok(1),
-    });
+    };
+    Law {
+        name: "accepted",
+        share: 20,
+        draw: nothing,
+        judge,
+    }
+    .holds();
 }

@@ -4,11 +4,10 @@
 use serde_json::{Value, json};
 use tailnet_kit::policy::Flow;
 
-use crate::case::{Case, Found, law};
+use crate::case::{Case, Fault, Found, Law};
 use crate::oracle::document::protocol;
 use crate::oracle::{Answer, Oracle, Way};
-use crate::questions::{Question, addresses, question};
-use crate::random::dice::Dice;
+use crate::questions::{Question, questions};
 
 /// The word of the contract for an answer.
 pub fn word(answer: Answer) -> &'static str {
@@ -42,9 +41,16 @@ pub fn explained(case: &Case, asked: &[Question]) -> Vec<Value> {
     let answers = case.ask(|policy| {
         let explain = |asked: &Question| {
             let from = asked.from.parse().expect("a source");
-            let flow =
+            let mut flow =
                 Flow::new(&from, &asked.destination(), Some(asked.protocol)).expect("a flow");
-            policy.explain(&flow, &case.topology)
+            if let Some(attributes) = &asked.attributes {
+                flow = flow
+                    .with_posture_attributes(&attributes.to_string())
+                    .expect("attributes");
+            }
+            policy
+                .explain(&flow, &case.topology)
+                .expect("a flow that makes sense")
         };
         json!(asked.iter().map(explain).collect::<Vec<_>>())
     });
@@ -69,11 +75,9 @@ fn way(oracle: &Oracle, asked: &Question) -> &'static str {
     }
 }
 
-fn verdicts(case: &Case, dice: &mut Dice) -> Found {
+fn judge(case: &Case, asked: &[Question]) -> Found {
     let oracle = case.oracle();
-    let near = addresses(&oracle);
-    let asked: Vec<Question> = (0..50).map(|_| question(dice, &oracle, &near)).collect();
-    for (asked, answer) in asked.iter().zip(explained(case, &asked)) {
+    for (at, (asked, answer)) in asked.iter().zip(explained(case, asked)).enumerate() {
         let Some(wanted) = wanted(&oracle, asked) else {
             continue;
         };
@@ -84,17 +88,25 @@ fn verdicts(case: &Case, dice: &mut Dice) -> Found {
             } else {
                 ""
             };
-            let way = way(&oracle, asked);
-            return Err(format!(
-                "explain says {says}, {way} say{ping} {wanted}: {asked}; because {}",
-                answer["because"]
+            let (way, because) = (way(&oracle, asked), &answer["because"]);
+            return Err(Fault::new(
+                at,
+                format!(
+                    "explain says {says}, {way} say{ping} {wanted}: {asked}; because {because}"
+                ),
             ));
         }
     }
-    Ok(50)
+    Ok(asked.len())
 }
 
 #[test]
 fn a_flow_is_allowed_exactly_if_its_receivers_let_it_in() {
-    law("explain", 1, verdicts);
+    Law {
+        name: "explain",
+        share: 1,
+        draw: questions,
+        judge,
+    }
+    .holds();
 }

@@ -4,13 +4,13 @@ use std::net::IpAddr;
 
 use serde_json::json;
 
-use crate::case::{Case, Found, law};
+use crate::case::{Case, Fault, Found, Law, nothing};
 use crate::oracle::compare::{difference, read_filter};
 use crate::oracle::{Oracle, Told};
 use crate::questions::ELSEWHERE;
 
 /// Both filters at one point of each class of packets that either tells apart.
-fn asked(case: &Case) -> Found {
+fn judge(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
     let filters = case.ask(|policy| json!(policy.filters(&case.topology)));
     let elsewhere = ELSEWHERE.map(|text| text.parse::<IpAddr>().expect("an address"));
@@ -27,8 +27,9 @@ fn asked(case: &Case) -> Found {
                 None => "filter lets in".to_owned(),
             };
             let (id, own) = (&device.id, &filters[at]);
-            return Err(format!(
-                "{fault}: device {id}, {packet:?}; its filter is {own}"
+            return Err(Fault::new(
+                0,
+                format!("{fault}: device {id}, {packet:?}; its filter is {own}"),
             ));
         }
     }
@@ -42,5 +43,11 @@ fn via(oracle: &Oracle, told: &Told) -> &'static str {
 
 #[test]
 fn the_filter_of_each_device_is_that_of_the_language() {
-    law("filters", 1, |case, _| asked(case));
+    Law {
+        name: "filters",
+        share: 1,
+        draw: nothing,
+        judge,
+    }
+    .holds();
 }

@@ -7,10 +7,11 @@ use std::net::IpAddr;
 
 use serde_json::Value;
 
+use crate::case::Case;
 use crate::oracle::Oracle;
 use crate::oracle::span::{Set, after, before};
 use crate::random::dice::Dice;
-use crate::random::rules::{end, with_port};
+use crate::random::rules::{attributes, end, with_port};
 
 /// A flow somebody may ask about.
 pub struct Question {
@@ -103,19 +104,34 @@ pub fn port(dice: &mut Dice, oracle: &Oracle) -> u16 {
     *dice.pick(&ports)
 }
 
-pub fn question(dice: &mut Dice, oracle: &Oracle, near: &[IpAddr]) -> Question {
-    let place = |dice: &mut Dice| {
-        if dice.one_in(2) {
-            end(dice)
-        } else {
-            dice.pick(near).to_string()
-        }
+/// A name that a question may have and a test may not: a device or a crowd.
+fn crowd_or_device(dice: &mut Dice, oracle: &Oracle) -> String {
+    match dice.below(3) {
+        0 => "autogroup:member".to_owned(),
+        1 => "autogroup:tagged".to_owned(),
+        _ if oracle.tailnet.devices.is_empty() => "autogroup:admin".to_owned(),
+        _ => dice.pick(&oracle.tailnet.devices).name.clone(),
+    }
+}
+
+fn question(dice: &mut Dice, oracle: &Oracle, near: &[IpAddr]) -> Question {
+    let place = |dice: &mut Dice| match dice.below(5) {
+        0 | 1 => end(dice),
+        2 => crowd_or_device(dice, oracle),
+        _ => dice.pick(near).to_string(),
     };
     Question {
         from: place(dice),
         to: place(dice),
         port: port(dice, oracle),
         protocol: PROTOCOLS[[0, 0, 0, 1, 1, 2, 3, 4, 5][dice.below(9)]],
-        attributes: None,
+        attributes: attributes(dice),
     }
+}
+
+/// Fifty questions about a case.
+pub fn questions(case: &Case, dice: &mut Dice) -> Vec<Question> {
+    let oracle = case.oracle();
+    let near = addresses(&oracle);
+    (0..50).map(|_| question(dice, &oracle, &near)).collect()
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Found, law};
+use crate::case::{Case, Fault, Found, Law, nothing};
 use crate::oracle::document::{cut, member, protocol, texts};
 use crate::oracle::{Answer, Oracle, Packet};
 
@@ -53,7 +53,7 @@ fn wanted(oracle: &Oracle, test: &Value) -> Option<bool> {
     Some(all)
 }
 
-fn asked(case: &Case) -> Found {
+fn judge(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
     let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
     let tests = case.policy()["tests"]
@@ -68,9 +68,12 @@ fn asked(case: &Case) -> Found {
         };
         if result["passed"] != json!(wanted) {
             let (says, errors) = (&result["passed"], &result["errors"]);
-            return Err(format!(
-                "test passed is {says}, wanted {wanted}: {} {errors}",
-                tests[index]
+            return Err(Fault::new(
+                0,
+                format!(
+                    "test passed is {says}, wanted {wanted}: {} {errors}",
+                    tests[index]
+                ),
             ));
         }
     }
@@ -79,5 +82,11 @@ fn asked(case: &Case) -> Found {
 
 #[test]
 fn a_test_passes_exactly_if_its_flows_are_as_it_says() {
-    law("run_tests", 10, |case, _| asked(case));
+    Law {
+        name: "run_tests",
+        share: 10,
+        draw: nothing,
+        judge,
+    }
+    .holds();
 }

@@ -12,6 +12,8 @@ use super::span::{Set, Span, everything, internet, minus, tailnet};
 #[derive(Clone, Debug)]
 pub struct Device {
     pub id: String,
+    /// Its host name; the id where it has none.
+    pub name: String,
     /// No user owns a tagged device.
     pub user: Option<String>,
     pub tags: Vec<String>,
@@ -48,6 +50,11 @@ fn device(value: &Value) -> Device {
         .filter(|user| tags.is_empty() && !user.is_empty());
     Device {
         id: value["id"].as_str().expect("an id").to_owned(),
+        name: value["hostname"]
+            .as_str()
+            .or(value["id"].as_str())
+            .unwrap_or_default()
+            .to_owned(),
         user: user.map(str::to_owned),
         addresses: texts(value.get("addresses"))
             .iter()
@@ -184,15 +191,18 @@ impl Tailnet {
         set
     }
 
-    /// The addresses that a name stands for, as the source or destination of a question; nothing for a wider set.
+    /// The addresses that a name stands for, as the source or destination of a question; nothing for a wider set. The name
+    /// of a device comes after that of an alias.
     pub fn addresses(&self, name: &str) -> Option<Vec<IpAddr>> {
-        let named = self
-            .devices
-            .iter()
-            .filter(|device| self.takes_in(name, device) == Some(true));
+        let set = self.set(name);
+        let is_named = |device: &&Device| match self.takes_in(name, device) {
+            Some(takes_in) => takes_in,
+            None => set.is_empty() && device.name == name,
+        };
+        let named = self.devices.iter().filter(is_named);
         let mut addresses: Vec<IpAddr> =
             named.flat_map(|device| device.addresses.clone()).collect();
-        for span in self.set(name) {
+        for span in set {
             if span.first != span.last {
                 return None;
             }
