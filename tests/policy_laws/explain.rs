@@ -2,12 +2,13 @@
 //! filters themselves.
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::Flow;
+use tailnet_kit::policy::{Flow, Subject};
 
 use crate::case::{Case, Fault, Found, Law};
 use crate::oracle::document::protocol;
 use crate::oracle::{Answer, Oracle, Way};
 use crate::questions::{Question, questions};
+use crate::random::rules::with_port;
 
 /// The word of the contract for an answer.
 pub fn word(answer: Answer) -> &'static str {
@@ -55,6 +56,23 @@ pub fn explained(case: &Case, asked: &[Question]) -> Vec<Value> {
         json!(asked.iter().map(explain).collect::<Vec<_>>())
     });
     serde_json::from_value(answers).expect("a list")
+}
+
+/// The verdict on a flow between two of any kind; nothing where that makes no question.
+pub fn verdict(
+    case: &Case,
+    from: &Subject,
+    to: &Subject,
+    port: u16,
+    protocol: &str,
+    attributes: Option<&Value>,
+) -> Option<String> {
+    let mut flow = Flow::new(from, &with_port(to.text(), port), Some(protocol)).ok()?;
+    if let Some(attributes) = attributes {
+        flow = flow.with_posture_attributes(&attributes.to_string()).ok()?;
+    }
+    let answer = case.ask(|policy| json!(policy.explain(&flow, &case.topology).ok()));
+    answer["verdict"].as_str().map(str::to_owned)
 }
 
 /// How the packets of a question travel, in a word.

@@ -12,9 +12,12 @@ mod random;
 #[path = "../recordings/mod.rs"]
 mod recordings;
 
+mod access;
 mod case;
+mod diff_access;
 mod explain;
 mod filters;
+mod openings;
 mod preview;
 mod questions;
 mod recorded;

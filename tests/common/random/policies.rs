@@ -30,6 +30,27 @@ pub fn policy(dice: &mut Dice) -> Value {
     Value::Object(policy)
 }
 
+/// The policy with one rule less, or one of another policy more.
+pub fn changed(dice: &mut Dice, policy: &Value) -> Value {
+    let mut changed = policy.clone();
+    let acls = if policy.get("ACLs").is_some() {
+        "ACLs"
+    } else {
+        "acls"
+    };
+    let (section, more) = match dice.one_in(2) {
+        true => ("grants", rules::grants(dice)),
+        false => (acls, rules::acls(dice)),
+    };
+    let rules = policy[section].as_array().cloned().unwrap_or_default();
+    let (first, rest) = rules.split_at(rules.len().min(1));
+    changed[section] = match more.is_empty() || dice.one_in(2) {
+        true => json!(rest),
+        false => json!([first, &more[..1], rest].concat()),
+    };
+    changed
+}
+
 fn definitions(dice: &mut Dice) -> Map<String, Value> {
     let mut members = |most| dice.some(&USERS, 0, most);
     let groups = json!({

@@ -1,0 +1,191 @@
+//! Law: a cell of the matrix holds a port and protocol exactly if `explain` says *allowed* there; for what stands for many
+//! addresses, only if it says so of each. Must not live here: what changes between two documents.
+
+use serde_json::{Value, json};
+use tailnet_kit::policy::Subject;
+
+use crate::case::{Case, Fault, Found, Law};
+use crate::explain::verdict;
+use crate::openings::{Probe, hold};
+use crate::oracle::Oracle;
+use crate::questions::{PROTOCOLS, port};
+use crate::random::dice::Dice;
+use crate::random::rules::attributes;
+
+/// A place of the matrix, by the texts of its lists, and what is asked there.
+struct Asked {
+    by: &'static str,
+    source: String,
+    destination: String,
+    /// Which of several addresses is asked.
+    which: usize,
+    port: u16,
+    protocol: &'static str,
+    attributes: Option<Value>,
+}
+
+/// The matrix as JavaScript sees it.
+pub fn matrix(case: &Case, by: &'static str) -> Value {
+    let _ = by;
+    case.ask(|policy| json!(policy.access()))
+}
+
+fn names<'m>(matrix: &'m Value, side: &str) -> Vec<&'m str> {
+    matrix[side]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
+    let oracle = case.oracle();
+    let mut asked = Vec::new();
+    for by in ["name", "device"] {
+        let matrix = matrix(case, by);
+        let (sources, destinations) = (names(&matrix, "sources"), names(&matrix, "destinations"));
+        for _ in 0..25 {
+            if sources.is_empty() || destinations.is_empty() {
+                break;
+            }
+            asked.push(Asked {
+                by,
+                source: (*dice.pick(&sources)).to_owned(),
+                destination: (*dice.pick(&destinations)).to_owned(),
+                which: dice.below(64),
+                port: port(dice, &oracle),
+                protocol: PROTOCOLS[dice.below(PROTOCOLS.len())],
+                attributes: attributes(dice),
+            });
+        }
+    }
+    asked
+}
+
+/// Whom `explain` is asked about for a party of the matrix, and whether that is all of it.
+fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)> {
+    let name = party["name"].as_str()?.to_owned();
+    let some = |mut addresses: Vec<String>| {
+        let at = asked.which % addresses.len().max(1);
+        (!addresses.is_empty()).then(|| (Subject::Ip(addresses.swap_remove(at)), false))
+    };
+    let spans = |set: crate::oracle::span::Set| {
+        some(
+            set.iter()
+                .flat_map(|span| [span.first.to_string(), span.last.to_string()])
+                .collect(),
+        )
+    };
+    match party["kind"].as_str()? {
+        "device" => Some((Subject::Device(party["id"].as_str()?.to_owned()), true)),
+        "host" if oracle.tailnet.addresses(&name).is_none() => spans(oracle.tailnet.set(&name)),
+        "autogroup" if name == "autogroup:internet" => spans(crate::oracle::span::internet()),
+        "autogroup" if ["autogroup:self", "autogroup:danger-all"].contains(&name.as_str()) => None,
+        "user" | "tag" | "group" | "autogroup" | "host" | "address" => {
+            Some((Subject::Plain(name), true))
+        }
+        "prefix" | "range" | "ipset" => spans(oracle.tailnet.set(&name)),
+        "any" => some(
+            oracle
+                .tailnet
+                .devices
+                .iter()
+                .flat_map(|device| &device.addresses)
+                .map(ToString::to_string)
+                .collect(),
+        ),
+        _ => None,
+    }
+}
+
+/// Whether the cell of a pair holds the probe, in one of the lists of cells.
+fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool> {
+    let place = |side: &str, name: &str| names(matrix, side).iter().position(|own| *own == name);
+    let (source, destination) = (
+        place("sources", &asked.source)?,
+        place("destinations", &asked.destination)?,
+    );
+    let probe = Probe {
+        port: asked.port,
+        protocol: asked.protocol,
+        attributes: asked.attributes.as_ref(),
+    };
+    let mut cells = matrix[list].as_array().into_iter().flatten();
+    let own = |cell: &&Value| cell["source"] == source && cell["destination"] == destination;
+    Some(cells.any(|cell| own(&cell) && hold(case, &cell["opens"], &probe)))
+}
+
+fn fault(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Option<String> {
+    let party = |side: &str, name: &str| {
+        let at = names(matrix, side).iter().position(|own| *own == name)?;
+        Some(&matrix["parties"][side][at])
+    };
+    let (from, to) = (
+        party("sources", &asked.source)?,
+        party("destinations", &asked.destination)?,
+    );
+    let (source, whole_source) = end(oracle, from, asked)?;
+    let (target, whole_target) = end(oracle, to, asked)?;
+    let said = verdict(
+        case,
+        &source,
+        &target,
+        asked.port,
+        asked.protocol,
+        asked.attributes.as_ref(),
+    )?;
+    let (open, unknown) = (
+        holds(case, matrix, "cells", asked)?,
+        holds(case, matrix, "unknown", asked)?,
+    );
+    let exact = whole_source && whole_target;
+    let wrong = match said.as_str() {
+        "allowed" => exact && !open,
+        "unknown" => open || exact && !unknown,
+        _ => open || exact && unknown,
+    };
+    let kinds = format!("{} to {}", from["kind"].as_str()?, to["kind"].as_str()?);
+    let question = format!(
+        "{source:?} to {target:?} {}/{} with {:?}",
+        asked.protocol, asked.port, asked.attributes
+    );
+    wrong.then(|| {
+        format!(
+            "cell {open}, unknown {unknown}, explain {said}, by {} {kinds}: {question}",
+            asked.by
+        )
+    })
+}
+
+fn judge(case: &Case, asked: &[Asked]) -> Found {
+    let oracle = case.oracle();
+    let matrices = ["name", "device"].map(|by| (by, matrix(case, by)));
+    for (at, asked) in asked.iter().enumerate() {
+        let (_, matrix) = matrices
+            .iter()
+            .find(|(by, _)| *by == asked.by)
+            .expect("a matrix");
+        if matrix.get("parties").is_none() {
+            return Err(Fault::new(
+                at,
+                "no parties: the matrix does not say what its names are".to_owned(),
+            ));
+        }
+        if let Some(says) = fault(case, matrix, &oracle, asked) {
+            return Err(Fault::new(at, says));
+        }
+    }
+    Ok(asked.len())
+}
+
+#[test]
+fn a_cell_holds_what_explain_allows() {
+    Law {
+        name: "access",
+        share: 2,
+        draw,
+        judge,
+    }
+    .holds();
+}

@@ -1,0 +1,181 @@
+//! Laws: what one gains between two documents is what the other way round is lost; nothing changes between a document and
+//! itself; and what changes is what `explain` says of both. Must not live here: the matrix of one document.
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Policy, Subject, diff_access};
+
+use crate::case::{Case, Fault, Found, Law, nothing};
+use crate::explain::verdict;
+use crate::openings::{Probe, hold};
+use crate::oracle::tailnet::Device;
+use crate::questions::{PROTOCOLS, port};
+use crate::random::dice::Dice;
+use crate::random::rules::attributes;
+
+fn changes(case: &Case, before: &str, after: &str) -> Value {
+    let (before, after) = (
+        hujson::parse(before).expect("HuJSON"),
+        hujson::parse(after).expect("HuJSON"),
+    );
+    json!(diff_access(
+        &Policy::read(&before),
+        &Policy::read(&after),
+        &case.topology
+    ))
+}
+
+/// The list of one side of the changes, each with its source; what is partly so is so from one side only.
+fn side(changes: &Value, side: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for change in changes.as_array().into_iter().flatten() {
+        for reach in change[side].as_array().into_iter().flatten() {
+            let mut reach = reach.clone();
+            reach.as_object_mut().expect("an object").remove("partly");
+            found.push(format!("{} {reach}", change["source"]));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn judge_reverse(case: &Case, _: &[()]) -> Found {
+    let same = changes(case, &case.text, &case.text);
+    if same != json!([]) {
+        return Err(Fault::new(
+            0,
+            format!("something changes between a document and itself: {same}"),
+        ));
+    }
+    let other = case.changed();
+    let (there, back) = (
+        changes(case, &case.text, &other.text),
+        changes(case, &other.text, &case.text),
+    );
+    for (one, reverse) in [("gained", "lost"), ("lost", "gained")] {
+        let (one, other) = (side(&there, one), side(&back, reverse));
+        if one != other {
+            return Err(Fault::new(
+                0,
+                format!("gained is not lost the other way round: {one:?}, {other:?}"),
+            ));
+        }
+    }
+    Ok(3)
+}
+
+#[test]
+fn what_is_gained_is_lost_the_other_way_round() {
+    Law {
+        name: "diff_access reversed",
+        share: 20,
+        draw: nothing,
+        judge: judge_reverse,
+    }
+    .holds();
+}
+
+/// A flow from a device to one, as it stood before and stands after.
+struct Asked {
+    from: String,
+    to: String,
+    port: u16,
+    protocol: &'static str,
+    attributes: Option<Value>,
+}
+
+fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
+    let oracle = case.oracle();
+    let devices = &oracle.tailnet.devices;
+    let one = |_| Asked {
+        from: dice.pick(devices).id.clone(),
+        to: dice.pick(devices).id.clone(),
+        port: port(dice, &oracle),
+        protocol: PROTOCOLS[dice.below(PROTOCOLS.len())],
+        attributes: attributes(dice),
+    };
+    (0..30).map(one).collect()
+}
+
+/// Whether a party of a change is the device, or a login or tag that all its devices stand for.
+fn is_of(party: &Value, device: &Device) -> bool {
+    let name = party["name"].as_str();
+    match party["kind"].as_str() {
+        Some("device") => party["id"] == device.id.as_str(),
+        Some("user") => device.user.as_deref() == name,
+        Some("tag") => device.tags.iter().any(|tag| Some(tag.as_str()) == name),
+        Some("any") => true,
+        _ => false,
+    }
+}
+
+fn judge(case: &Case, asked: &[Asked]) -> Found {
+    let (oracle, other) = (case.oracle(), case.changed());
+    let changes = changes(case, &case.text, &other.text);
+    for (at, asked) in asked.iter().enumerate() {
+        let device = |id: &str| oracle.tailnet.devices.iter().find(|device| device.id == id);
+        let (Some(from), Some(to)) = (device(&asked.from), device(&asked.to)) else {
+            continue;
+        };
+        // What a device says to itself goes nowhere.
+        if from.id == to.id {
+            continue;
+        }
+        let ends = [&asked.from, &asked.to].map(|id| Subject::Device(id.clone()));
+        let probe = Probe {
+            port: asked.port,
+            protocol: asked.protocol,
+            attributes: asked.attributes.as_ref(),
+        };
+        let said = |case: &Case| {
+            verdict(
+                case,
+                &ends[0],
+                &ends[1],
+                probe.port,
+                probe.protocol,
+                probe.attributes,
+            )
+        };
+        let (Some(before), Some(after)) = (said(case), said(&other)) else {
+            continue;
+        };
+        for (side, gone, come) in [("gained", &before, &after), ("lost", &after, &before)] {
+            let wanted = come == "allowed" && gone != "allowed";
+            let sources = changes
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter(|change| is_of(&change["party"], from));
+            let mut reaches =
+                sources.flat_map(|change| change[side].as_array().into_iter().flatten());
+            let listed = reaches
+                .any(|reach| is_of(&reach["party"], to) && hold(case, &reach["opens"], &probe));
+            if listed != wanted {
+                let question = format!(
+                    "{} to {} {}/{}",
+                    asked.from, asked.to, asked.protocol, asked.port
+                );
+                return Err(Fault::new(
+                    at,
+                    format!(
+                        "{side} is {listed}, explain said {before} and says {after}: {question} with {:?}; changes {changes}",
+                        asked.attributes
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(asked.len())
+}
+
+#[test]
+fn what_changes_is_what_explain_says_of_both_documents() {
+    Law {
+        name: "diff_access",
+        share: 4,
+        draw,
+        judge,
+    }
+    .holds();
+}
