@@ -197,9 +197,9 @@ impl<Q> Law<Q> {
         let kept = &questions[fault.question..=fault.question];
         let mut last = fault.says.clone();
         let mut fails = |document: &Value| {
-            let case = Case::new(document.clone())
-                .ok()
-                .filter(|case| case.refusal().is_none());
+            let case = Case::new(document.clone()).ok();
+            let case =
+                case.filter(|case| case.refusal().is_none() && case.changed().refusal().is_none());
             let found = case.and_then(|case| self.find(&case, kept).err());
             let found = found.filter(|found| found.kind() == fault.kind());
             found

@@ -2,8 +2,10 @@
 //! tests.
 
 use serde_json::{Value, json};
+use tailnet_kit::policy::Subject;
 
 use crate::case::{Case, Fault, Found, Law, nothing};
+use crate::explain::verdict;
 use crate::oracle::document::{cut, member, protocol, texts};
 use crate::oracle::{Answer, Oracle, Packet};
 
@@ -78,6 +80,84 @@ fn judge(case: &Case, _: &[()]) -> Found {
         }
     }
     Ok(tests.len())
+}
+
+/// Whether explanations of the flows of a test say that it passes; nothing where one is no question, or has no device.
+fn explained(case: &Case, test: &Value) -> Option<bool> {
+    let source = Subject::Plain(test["src"].as_str()?.to_owned());
+    // Without a protocol TCP or UDP is enough, which no one flow says.
+    let named = member(test, &["proto"])?.as_str()?;
+    let attributes = member(test, &["srcPostureAttrs"]);
+    let says = |to: &String, wanted: &str| {
+        let (host, port) = cut(to);
+        let port = port.parse().expect("a port");
+        verdict(
+            case,
+            &source,
+            &Subject::Plain(host),
+            port,
+            named,
+            attributes,
+        )
+        .map(|said| said == wanted)
+    };
+    let mut all = true;
+    for (list, wanted) in [("accept", "allowed"), ("deny", "denied")] {
+        for to in texts(test.get(list)) {
+            all &= says(&to, wanted)?;
+        }
+    }
+    Some(all)
+}
+
+/// Where all ends have addresses, and the tests of a document have flows.
+fn judge_explained(case: &Case, _: &[()]) -> Found {
+    let oracle = case.oracle();
+    let has_addresses = |name: &str| {
+        oracle
+            .tailnet
+            .addresses(name)
+            .is_some_and(|addresses| !addresses.is_empty())
+    };
+    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
+    let tests = case.policy()["tests"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let results = report["results"].as_array().expect("results").iter();
+    for result in results.filter(|result| result["section"] == "tests") {
+        let test = &tests[result["index"].as_u64().expect("an index") as usize];
+        let flows = [texts(test.get("accept")), texts(test.get("deny"))].concat();
+        let ends = flows
+            .iter()
+            .map(|to| cut(to).0)
+            .chain(test["src"].as_str().map(str::to_owned));
+        if flows.is_empty() || !ends.into_iter().all(|end| has_addresses(&end)) {
+            continue;
+        }
+        let Some(wanted) = explained(case, test) else {
+            continue;
+        };
+        if result["passed"] != json!(wanted) {
+            let says = &result["passed"];
+            return Err(Fault::new(
+                0,
+                format!("test passed is {says}, explanations say {wanted}: {test}"),
+            ));
+        }
+    }
+    Ok(tests.len())
+}
+
+#[test]
+fn a_test_passes_exactly_if_explanations_of_its_flows_say_so() {
+    Law {
+        name: "run_tests and explain",
+        share: 10,
+        draw: nothing,
+        judge: judge_explained,
+    }
+    .holds();
 }
 
 #[test]
