@@ -166,5 +166,46 @@ fn filters(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, hujson, addresses, policies, filters);
+/// One group of so many members in as many rules, all of them to one network.
+fn one_group(size: usize) -> String {
+    let members: Vec<String> = (0..size)
+        .map(|user| format!("\"user{user}@example.com\""))
+        .collect();
+    let rule = |at: usize| {
+        let port = 1 + at % 60_000;
+        format!(r#"{{"action": "accept", "src": ["group:all"], "dst": ["10.0.0.0/8:{port}"]}}"#)
+    };
+    let rules: Vec<String> = (0..size).map(rule).collect();
+    format!(
+        r#"{{"groups": {{"group:all": [{}]}}, "acls": [{}]}}"#,
+        members.join(","),
+        rules.join(",\n")
+    )
+}
+
+/// What rules share must not be asked again for each of them: twice the text takes twice the time.
+fn unlucky(criterion: &mut Criterion) {
+    let nobody = policy::Topology::default();
+    let group = policy::Subject::Group("group:all".to_owned());
+    let flow = policy::Flow::new(&group, "10.0.9.7:443", None).expect("a flow");
+    let mut bench = criterion.benchmark_group("unlucky");
+    bench.sample_size(10);
+    for size in [250, 500, 1_000] {
+        let text = one_group(size);
+        bench.throughput(Throughput::Bytes(text.len() as u64));
+        bench.bench_function(format!("check/{size}"), |b| {
+            b.iter(|| policy::check(black_box(&text), &nobody))
+        });
+        bench.bench_function(format!("explain/{size}"), |b| {
+            b.iter(|| {
+                ask(black_box(&text), |policy| {
+                    policy.explain(&flow, &nobody).map(|told| told.verdict)
+                })
+            })
+        });
+    }
+    bench.finish();
+}
+
+criterion_group!(benches, hujson, addresses, policies, filters, unlucky);
 criterion_main!(benches);
