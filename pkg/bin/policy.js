@@ -22,24 +22,29 @@ function verdict({ accepted, message, tests }) {
   return [...errors, accepted ? 'accepted' : `refused: ${message}`]
 }
 
-/** The rules that concern one user, or one address and port. */
-export async function preview({ user, 'ip-port': ipPort, devices, json = false }, files) {
+/** What the rules are asked about, by the option that says it. */
+const QUERIES = { user: 'user', 'ip-port': 'ipPort', tag: 'tag', group: 'group', autogroup: 'autogroup', host: 'host', device: 'device' }
+
+/** The rules that concern somebody or something. */
+export async function preview({ devices, json = false, ...asked }, files) {
   expect(files, 'FILE')
-  if ((user === undefined) === (ipPort === undefined)) throw new Failure('give either --user or --ip-port')
+  const [option, another] = Object.keys(asked)
+  if (option === undefined || another !== undefined) throw new Failure(`give one of --${Object.keys(QUERIES).join(', --')}`)
   const text = await read(files[0])
   const context = await contextOf(devices)
-  const query = user === undefined ? { ipPort } : { user }
   return accepted(files[0], () => {
-    const answer = policy.preview(text, query, context)
+    const answer = policy.preview(text, { [QUERIES[option]]: asked[option] }, context)
     print(json && answer, previewLines(files[0], answer))
     return 0
   })
 }
 
-function previewLines(file, { user, matches, unknown }) {
+function previewLines(file, { user, matches, unknown, unresolved, hint }) {
+  const nowhere = unresolved.map((name) => `neither policy nor devices know ${name}${hint ? `: ${hint}` : ''}`)
   const lines = matches.map(({ users, ports, lineNumber }) => `${file}:${lineNumber}: ${users.join(', ')} -> ${ports.join(', ')}`)
   const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided without --devices`)
-  return lines.length + open.length === 0 ? [`no rule concerns ${user}`] : [...lines, ...open]
+  const all = [...nowhere, ...lines, ...open]
+  return all.length === 0 ? [`no rule concerns ${user}`] : all
 }
 
 /** Who gains and who loses access from one policy to the next; 1 if anyone does. */
@@ -47,7 +52,8 @@ export async function diff({ devices, json = false, 'exit-zero': exitZero = fals
   expect(files, 'BEFORE', 'AFTER')
   const [before, after] = [await read(files[0]), await read(files[1])]
   const context = await contextOf(devices)
-  for (const [place, text] of [before, after].entries()) inFile(files[place], () => policy.access(text, context))
+  // The least that says which of the two has no answers.
+  for (const [place, text] of [before, after].entries()) inFile(files[place], () => policy.preview(text, { ipPort: '0.0.0.0:0' }, context))
   const changes = policy.diffAccess(before, after, context)
   print(json && changes, changes.flatMap(changeLines))
   return changes.length > 0 && !exitZero ? 1 : 0

@@ -13,7 +13,7 @@ const COMMANDS = {
   },
   check: { options: { devices: text, json: flag }, load: async () => (await import('./policy.js')).check },
   preview: {
-    options: { user: text, 'ip-port': text, devices: text, json: flag },
+    options: { user: text, 'ip-port': text, tag: text, group: text, autogroup: text, host: text, device: text, devices: text, json: flag },
     load: async () => (await import('./policy.js')).preview,
   },
   diff: {
@@ -27,7 +27,7 @@ const COMMANDS = {
 const USAGE = `usage:
   tailnet-kit sandbox [--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--api-key KEY] [--state FILE]
   tailnet-kit check   FILE [--devices FILE] [--json]
-  tailnet-kit preview FILE (--user LOGIN | --ip-port IP:PORT) [--devices FILE] [--json]
+  tailnet-kit preview FILE (--user LOGIN | --ip-port IP:PORT | --tag | --group | --autogroup | --host | --device NAME) [--devices FILE] [--json]
   tailnet-kit diff    BEFORE AFTER [--devices FILE] [--json] [--exit-zero]
   tailnet-kit fmt     [--check] FILE...
   tailnet-kit json    FILE [--minimize]

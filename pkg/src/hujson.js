@@ -125,7 +125,8 @@ function find(text, pointer) {
   return { value: JSON.parse(json), ...place }
 }
 
-function stringify(value) {
+/** A value in canonical layout. */
+export function stringify(value) {
   const length = put(optionalJSON(value) ?? invalid('not a value that JSON can say'))
   try {
     return take(wasm.hujson_format(length))

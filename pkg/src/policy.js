@@ -2,44 +2,61 @@
 
 import * as wasm from '../wasm/tailnet_kit_bg.js'
 import { invalid, json } from './arguments.js'
+import { stringify } from './hujson.js'
 import { call } from './instance.js'
 import { fill } from './text.js'
 
-/** A document as text: an object goes in as its JSON. */
+/** What a document that was opened asks with: its text, whether somebody wrote that, and the JSON of its context. */
+const opened = new WeakMap()
+
+/** A document as text: an object in canonical layout. */
 function textOf(acl) {
   if (typeof acl === 'string') return acl
-  return typeof acl === 'object' && acl !== null ? json(acl) : invalid('a policy is a text or an object')
+  if (typeof acl !== 'object' || acl === null) return invalid('a policy is a text or an object')
+  return opened.get(acl)?.text ?? stringify(acl)
 }
 
-/**
- * What `verb` of the wasm says to a document, given as its length in the buffer, where it is several times as quick as a text.
- * The other values become JSON first: a `toJSON` among them may ask the kit for something itself.
- */
-function ask(verb, acl, ...values) {
-  const texts = values.map(json)
-  return verb(fill(textOf(acl)), ...texts)
+/** All values become JSON before any of them is asked about: a `toJSON` among them may ask the kit for something itself. */
+const source = (acl, context) => ({ text: textOf(acl), isText: typeof acl === 'string', context: json(context) })
+
+/** The verbs of one document. Its text goes in as its length in the buffer, which is several times as quick. */
+const verbs = {
+  check: ({ text, context }) => wasm.policy_check(fill(text), context),
+  preview({ text, isText, context }, query) {
+    const asked = json(query)
+    return wasm.policy_preview(fill(text), isText, asked, context)
+  },
+  explain({ text, context }, flow) {
+    const asked = json(flow)
+    return wasm.policy_explain(fill(text), asked, context)
+  },
+  runTests: ({ text, context }) => wasm.policy_run_tests(fill(text), context),
+  filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(fill(text), context))),
+  ssh: ({ text, context }) => told(JSON.parse(wasm.policy_ssh(fill(text), context))),
+  access: ({ text, context }, options) => unpacked(JSON.parse(wasm.policy_access(fill(text), options?.by === 'device', context))),
+  diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
+  diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
+  toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
 }
 
-/** Edits keep comments, which only a text has. */
-const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
-
-/** A place in a list; none is the end of it. */
-const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && at < 2 ** 32) ? at : invalid(`${at} is no place in a list`))
-
-/** `null` takes an entry out; leaving it away is more likely a slip. */
-const given = (value) => (value === undefined ? invalid('the last argument is a value, or null to remove') : value)
-
-/** A matrix as it comes packed: each list of ports and each rule once, a cell as a run of numbers. Cells share those lists. */
-function unpacked({ sources, destinations, ports, rules, cells: numbers }) {
-  const cells = []
-  for (let at = 0; at < numbers.length; ) {
-    const end = at + 4 + numbers[at + 3]
-    const because = []
-    for (let rule = at + 4; rule < end; rule++) because.push(rules[numbers[rule]])
-    cells.push({ source: numbers[at], destination: numbers[at + 1], ports: ports[numbers[at + 2]], because })
-    at = end
+/** A matrix as it comes packed: what is open and each rule once, a cell as a run of numbers. Cells share those lists. */
+function unpacked({ by, parties: [sources, destinations], told, rules, wider, cells, unknown }) {
+  function listed(numbers) {
+    const list = []
+    for (let at = 0; at < numbers.length; ) {
+      const end = at + 5 + numbers[at + 4]
+      const because = []
+      for (let rule = at + 5; rule < end; rule++) because.push(rules[numbers[rule]])
+      const cell = { source: numbers[at], destination: numbers[at + 1], ...told[numbers[at + 2]], because }
+      if (numbers[at + 3] > 0) cell.wider = wider[numbers[at + 3] - 1]
+      list.push(cell)
+      at = end
+    }
+    return list
   }
-  return { sources, destinations, cells }
+  const names = (parties) => parties.map((party) => party.name)
+  const parties = { sources, destinations }
+  return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
 }
 
 /**
@@ -63,19 +80,47 @@ function filtered({ sources, devices }) {
   return devices
 }
 
-const isText = (acl) => typeof acl === 'string'
+/** A copy that nobody can change, from its JSON. */
+const frozen = (context) => JSON.parse(context, (_, value) => Object.freeze(value)) ?? Object.freeze({})
+
+/** The document as its user sees it: the verbs without what is the same in all of them. */
+function document(asking) {
+  const { text, isText, context } = asking
+  const bound = Object.entries(verbs).map(([name, verb]) => [name, call((...args) => verb(asking, ...args))])
+  const changed = call((change) => {
+    const { acl, context: other } = Object(change)
+    const next = acl === undefined ? { text, isText } : source(acl)
+    return document({ ...next, context: other === undefined ? context : json(other) })
+  })
+  const made = Object.freeze({ text, context: frozen(context), ...Object.fromEntries(bound), with: changed })
+  opened.set(made, asking)
+  return made
+}
+
+/** Edits keep comments, which only a text has. */
+const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
+
+/** A place in a list; none is the end of it. */
+const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && at < 2 ** 32) ? at : invalid(`${at} is no place in a list`))
+
+/** `null` takes an entry out; leaving it away is more likely a slip. */
+const given = (value) => (value === undefined ? invalid('the last argument is a value, or null to remove') : value)
+
+/** A verb of a document as one of a text and a context. */
+const direct = (name) => call((acl, context) => verbs[name](source(acl, context)))
 
 export const policy = {
-  check: call((acl, context) => ask(wasm.policy_check, acl, context)),
-  preview: call((acl, query, context) => ask((length, ...rest) => wasm.policy_preview(length, isText(acl), ...rest), acl, query, context)),
-  explain: call((acl, flow, context) => ask(wasm.policy_explain, acl, flow, context)),
-  runTests: call((acl, context) => ask(wasm.policy_run_tests, acl, context)),
-  filters: call((acl, context) => filtered(JSON.parse(ask(wasm.policy_filters, acl, context)))),
-  ssh: call((acl, context) => told(JSON.parse(ask(wasm.policy_ssh, acl, context)))),
-  access: call((acl, context) => unpacked(JSON.parse(ask(wasm.policy_access, acl, context)))),
-  diffAccess: call((before, after, context) => JSON.parse(wasm.policy_diff_access(textOf(before), textOf(after), json(context)))),
-  diff: call((before, after) => wasm.policy_diff(textOf(before), textOf(after))),
-  toJSON: call((acl) => JSON.parse(ask(wasm.policy_to_json, acl))),
+  open: call((acl, context) => document(source(acl, context))),
+  check: direct('check'),
+  preview: call((acl, query, context) => verbs.preview(source(acl, context), query)),
+  explain: call((acl, flow, context) => verbs.explain(source(acl, context), flow)),
+  runTests: direct('runTests'),
+  filters: direct('filters'),
+  ssh: direct('ssh'),
+  access: call((acl, context, options) => verbs.access(source(acl, context), options)),
+  diffAccess: call((before, after, context) => verbs.diffAccess(source(before, context), after)),
+  diff: call((before, after) => verbs.diff(source(before), after)),
+  toJSON: direct('toJSON'),
   edit: {
     addRule: call((text, rule, at) => wasm.policy_add_rule(only(text), json(rule), place(at))),
     removeRule: call((text, index) => wasm.policy_remove_rule(only(text), place(index ?? -1))),

@@ -24,6 +24,8 @@ mod gateway;
 #[cfg(feature = "kit")]
 mod hujson;
 #[cfg(feature = "kit")]
+mod memo;
+#[cfg(feature = "kit")]
 mod policy;
 #[cfg(feature = "kit")]
 mod reply;

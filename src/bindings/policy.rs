@@ -7,23 +7,24 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::asked;
 use super::convert::to_js;
 use super::faults::from_json;
+use super::memo::Reading;
 use super::text::with_text;
+use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Error, Policy, Preview, Topology, edit};
+use crate::policy::{self, By, Check, Error, Policy, Preview, Topology, diff_access, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
 pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
-    let topology = topology(context)?;
-    Ok(with_text(length, |acl| {
-        to_js(&policy::check(acl, &topology))
-    }))
+    match memo::read(length, context, Reading::check) {
+        Err(Error::Syntax(error)) => Ok(to_js(&Check::of_no_document(&error))),
+        verdict => Ok(to_js(&verdict?)),
+    }
 }
 
-/// The rules that concern a user, a tag, an alias, or an address and port. Lines are left out for a document that was no text.
+/// The rules that concern somebody or something. Lines are left out for a document that was no text.
 #[wasm_bindgen]
 pub fn policy_preview(
     length: usize,
@@ -32,29 +33,24 @@ pub fn policy_preview(
     context: &str,
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
-    let ask = |policy: &Policy<'_>, topology: &Topology| {
+    memo::ask(length, context, |policy, topology| {
         Ok(shown(policy.preview(&query, topology)?, is_text))
-    };
-    with_text(length, |acl| accepted(acl, context, ask)?)
+    })
 }
 
 /// How the tests of a document end.
 #[wasm_bindgen]
 pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> {
-    let topology = topology(context)?;
-    with_text(length, |acl| {
-        let document = hujson::parse(acl)?;
-        Ok(to_js(&Policy::read(&document).run_tests(&topology)))
-    })
+    memo::read(length, context, |reading| to_js(reading.tests()))
 }
 
 /// Why a flow passes or not.
 #[wasm_bindgen]
 pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
     let flow = asked::flow(flow)?;
-    let explain =
-        |policy: &Policy<'_>, topology: &Topology| Ok(to_js(&policy.explain(&flow, topology)?));
-    with_text(length, |acl| accepted(acl, context, explain)?)
+    memo::ask(length, context, |policy, topology| {
+        Ok(to_js(&policy.explain(&flow, topology)?))
+    })
 }
 
 /// What changed between two documents in meaning.
@@ -98,45 +94,40 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
-    let ask = |policy: &Policy<'_>, topology: &Topology| {
+    memo::ask(length, context, |policy, topology| {
         let filters = policy.filters(topology);
-        text(&policy::packed_filters(topology, &filters))
-    };
-    with_text(length, |acl| accepted(acl, context, ask))
+        Ok(text(&policy::packed_filters(topology, &filters)))
+    })
 }
 
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
-    let ask = |policy: &Policy<'_>, topology: &Topology| text(&policy.ssh_rules(topology).packed());
-    with_text(length, |acl| accepted(acl, context, ask))
+    memo::ask(length, context, |policy, topology| {
+        Ok(text(&policy.ssh_rules(topology).packed()))
+    })
 }
 
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_access(length: usize, context: &str) -> Result<String, Error> {
-    let ask = |policy: &Policy<'_>, _: &Topology| text(&policy.access().packed());
-    with_text(length, |acl| accepted(acl, context, ask))
+pub fn policy_access(length: usize, by_device: bool, context: &str) -> Result<String, Error> {
+    let by = if by_device { By::Device } else { By::Name };
+    memo::ask(length, context, |policy, topology| {
+        Ok(text(&policy.access(topology, by)?.packed()))
+    })
 }
 
 /// Who gains and who loses access between two documents, as JSON text.
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
-    accepted(before, context, |before, topology| {
-        let changes =
-            |after: &Policy<'_>, _: &Topology| policy::diff_access(before, after, topology);
-        Ok(text(&accepted(after, context, changes)?))
-    })?
+    memo::ask_both([before, after], context, |before, after, topology| {
+        text(&diff_access(before, after, topology))
+    })
 }
 
 /// Nothing in the shapes of this file can fail to become JSON.
 fn text(found: &impl Serialize) -> String {
     serde_json::to_string(found).unwrap_or_default()
-}
-
-#[inline(never)]
-fn topology(json: &str) -> Result<Topology, Error> {
-    Topology::read(json).map_err(Error::Argument)
 }
 
 /// Lines of a text that nobody wrote mean nothing.
@@ -145,17 +136,4 @@ fn shown(preview: Preview<'_>, is_text: bool) -> JsValue {
         true => to_js(&preview),
         false => to_js(&preview.without_lines()),
     }
-}
-
-/// Asks something of a policy that the service would take.
-fn accepted<T>(
-    acl: &str,
-    context: &str,
-    ask: impl FnOnce(&Policy<'_>, &Topology) -> T,
-) -> Result<T, Error> {
-    let topology = topology(context)?;
-    let document = hujson::parse(acl)?;
-    let policy = Policy::read(&document);
-    policy.accept(&topology)?;
-    Ok(ask(&policy, &topology))
 }

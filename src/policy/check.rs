@@ -51,21 +51,25 @@ const TESTS_FAILED: &str = "test(s) failed";
 pub fn check(text: &str, topology: &Topology) -> Check {
     match hujson::parse(text) {
         Ok(document) => Policy::read(&document).check(topology),
-        Err(error) => Check {
-            accepted: false,
-            message: Some(error.to_string()),
-            issues: vec![finding::syntax(&error)],
-            tests: TestReport::default(),
-        },
+        Err(error) => Check::of_no_document(&error),
     }
 }
 
-impl Policy<'_> {
-    /// Whether the service would take the document, and what it would say if not, without a word more.
-    #[inline(never)]
-    pub fn judge(&self, topology: &Topology) -> Judgement {
-        let problems = self.problems(topology);
-        let tests = self.run_tests(topology);
+impl Check {
+    /// The verdict on a text that is no HuJSON.
+    pub fn of_no_document(error: &hujson::Error) -> Check {
+        Check {
+            accepted: false,
+            message: Some(error.to_string()),
+            issues: vec![finding::syntax(error)],
+            tests: TestReport::default(),
+        }
+    }
+}
+
+impl Judgement {
+    /// What the service says where it has met these problems, and the tests ended so.
+    pub fn new(problems: Vec<Finding>, tests: TestReport) -> Judgement {
         let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
         let problem = problems.first().map(|finding| finding.message.clone());
         Judgement {
@@ -74,15 +78,35 @@ impl Policy<'_> {
             tests,
         }
     }
+}
+
+/// Whether a document with these problems has no answers. What is wrong with its tests leaves its rules whole.
+pub fn closes(problems: &[Finding]) -> bool {
+    problems
+        .iter()
+        .any(|problem| problem.code != "invalid_ssh_test")
+}
+
+impl Policy<'_> {
+    /// Whether the service would take the document, and what it would say if not, without a word more.
+    #[inline(never)]
+    pub fn judge(&self, topology: &Topology) -> Judgement {
+        Judgement::new(self.problems(topology), self.run_tests(topology))
+    }
 
     /// Judges the document.
-    #[inline(never)]
     pub fn check(&self, topology: &Topology) -> Check {
+        self.verdict(self.judge(topology), topology)
+    }
+
+    /// What the service says, and everything else worth saying.
+    #[inline(never)]
+    pub fn verdict(&self, judgement: Judgement, topology: &Topology) -> Check {
         let Judgement {
             message,
             problems: mut findings,
             tests,
-        } = self.judge(topology);
+        } = judgement;
         findings.extend(self.failures(&tests));
         findings.extend(self.advice(topology));
         // The message is what the service meets first; people read the issues from the top of the text.
@@ -109,15 +133,14 @@ impl Policy<'_> {
         failed.filter_map(finding).collect()
     }
 
-    /// Nothing if the service would take the document, else the whole verdict.
+    /// Nothing if questions about the document have answers, else the whole verdict: failing tests close nothing.
     ///
     /// # Errors
     /// [`Error::Refused`].
-    #[inline(never)]
     pub fn accept(&self, topology: &Topology) -> Result<(), Error> {
-        match self.judge(topology).message {
-            None => Ok(()),
-            Some(_) => Err(Error::Refused(Box::new(self.check(topology)))),
+        match closes(&self.problems(topology)) {
+            false => Ok(()),
+            true => Err(Error::Refused(Box::new(self.check(topology)))),
         }
     }
 }
@@ -127,7 +150,7 @@ impl Policy<'_> {
 pub enum Error {
     /// The text is no HuJSON.
     Syntax(hujson::Error),
-    /// The service would refuse the policy.
+    /// The service would refuse the policy, for more than its tests.
     Refused(Box<Check>),
     /// The question itself makes no sense.
     Argument(String),

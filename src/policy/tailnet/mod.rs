@@ -15,6 +15,5 @@ pub mod party;
 pub mod prefix_table;
 pub mod reach;
 pub mod routes;
-pub mod sources;
 pub mod topology;
 pub mod way;

@@ -59,7 +59,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
   }],
   ['policy.preview: by user, as the service counts lines', () => {
     equal(policy.preview(TEXT, { user: 'ann@example.com' }), {
-      user: 'ann@example.com', matches: [{ users: ['group:dev'], ports: ['tag:web:80,443'], lineNumber: 6 }], unknown: [],
+      user: 'ann@example.com', matches: [{ users: ['group:dev'], ports: ['tag:web:80,443'], lineNumber: 6 }], unknown: [], unresolved: [],
     })
     equal(policy.preview(TEXT, { user: 'bob@example.com' }).matches, [])
   }],
@@ -68,7 +68,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
   }],
   ['policy.preview: by address and port, unknown until the devices are known', () => {
     const query = { ipPort: '100.64.0.2:443' }
-    equal(policy.preview(TEXT, query), { user: query.ipPort, matches: [], unknown: [{ section: 'acls', index: 0, line: 6 }] })
+    equal(policy.preview(TEXT, query), { user: query.ipPort, matches: [], unknown: [{ section: 'acls', index: 0, line: 6 }], unresolved: [] })
     equal(policy.preview(TEXT, query, CONTEXT).matches.length, 1)
   }],
   ['policy.preview: by tag and by host, on either side of a rule', () => {
@@ -86,6 +86,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
       user: 'ann@example.com',
       matches: [{ users: ['ann@example.com'], ports: ['10.0.0.0/8:443'], lineNumber: null, via: ['tag:router'], postures: ['posture:new'] }],
       unknown: [],
+      unresolved: [],
       postures: { 'posture:new': ["node:os == 'macos'"] },
     })
   }],
@@ -148,6 +149,92 @@ export const cases = ({ kit: { hujson, policy } }) => [
       () => policy.check(new Proxy({}, { get() { throw new Error('trap') } })), () => policy.check({ get acls() { throw new Error('trap') } }),
     ]
     for (const call of calls) await fails(call, INVALID)
+  }],
+  ['policy: names lead to devices, or are said to lead nowhere', async () => {
+    const devices = [
+      { id: '1', nodeId: 'n1', name: 'laptop.tail1.ts.net', hostname: 'Anns-MacBook', user: 'ann@example.com', addresses: ['100.64.0.1'] },
+      { id: '2', name: 'web-a.tail1.ts.net', hostname: 'web', tags: ['tag:web'], addresses: ['100.64.0.2'] },
+      { id: '3', name: 'web-b.tail1.ts.net', hostname: 'web', tags: ['tag:web'], addresses: ['100.64.0.3'] },
+    ]
+    const verdict = (from, to) => policy.explain(TEXT, { from, to }, { devices }).verdict
+    for (const name of ['laptop.tail1.ts.net', 'laptop', 'anns-macbook', '1', 'n1']) equal([name, verdict({ device: name }, 'web-a:80')], [name, 'allowed'])
+    equal(verdict('laptop', 'web-b:80'), 'allowed')
+    equal(policy.preview(TEXT, { device: 'web-a' }, { devices }).matches.map(({ lineNumber }) => lineNumber), [6])
+    const two = 'several devices are called `web`: web-a.tail1.ts.net (id 2), web-b.tail1.ts.net (id 3)'
+    await fails(() => verdict('laptop', 'web:80'), { ...INVALID, message: two })
+    await fails(() => policy.preview(TEXT, { device: 'web' }, { devices }), { ...INVALID, message: two })
+    await fails(() => policy.preview(TEXT, { device: 'lapptop' }, { devices }), { ...INVALID, message: 'no device is called `lapptop`; did you mean `laptop`?' })
+    await fails(() => policy.preview(TEXT, { device: 'laptop' }), INVALID)
+    await fails(() => policy.preview(TEXT, '10.0.0.0/99'), { ...INVALID, message: '`10.0.0.0/99`: the prefix length of IPv4 is at most 32' })
+    const { unresolved, hint } = policy.preview(TEXT, { group: 'group:devv' })
+    equal([unresolved, hint], [['group:devv'], 'did you mean `group:dev`?'])
+  }],
+  ['policy.explain: a source has the posture attributes that the flow says', async () => {
+    const text = `{
+      "postures": {"posture:new": ["node:os == 'macos'"]},
+      "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["10.0.0.1:22"], "srcPosture": ["posture:new"]}],
+    }`
+    const verdict = (srcPostureAttrs) => policy.explain(text, { from: 'ann@example.com', to: '10.0.0.1:22', srcPostureAttrs }).verdict
+    equal([verdict(), verdict({ 'node:os': 'macos' }), verdict({ 'node:os': 'linux' })], ['denied', 'allowed', 'denied'])
+    await fails(() => verdict({ 'node:os': ['macos'] }), INVALID)
+  }],
+  ['policy: what is wrong with the tests of a document closes nothing', async () => {
+    const failing = TEXT.replace('"deny": ["tag:web:22"]', '"deny": ["tag:web:80"]')
+    const unfit = '{"grants": [], "sshTests": [{"src": "ann@example.com", "dst": ["10.0.0.0/8"], "accept": ["root"]}]}'
+    for (const text of [failing, unfit]) {
+      equal(policy.check(text).accepted, false)
+      const asks = [
+        () => policy.preview(text, 'ann@example.com'), () => policy.explain(text, { from: 'ann@example.com', to: '10.0.0.1:80' }), () => policy.access(text),
+        () => policy.diffAccess(text, '{}'), () => policy.diffAccess('{}', text), () => policy.filters(text, CONTEXT), () => policy.ssh(text, CONTEXT),
+      ]
+      for (const ask of asks) ok(ask(), 'an answer')
+    }
+    equal(policy.preview(failing, 'ann@example.com').matches.length, 1)
+    const unknown = failing.replace('"dst": ["tag:web', '"dst": ["tag:wbe')
+    const { check } = await fails(() => policy.access(unknown), { code: 'policy_refused' })
+    equal(check, policy.check(unknown))
+  }],
+  ['policy.open: the same answers, for a text and for an object', async () => {
+    for (const acl of [TEXT, OBJECT]) {
+      const document = policy.open(acl, CONTEXT)
+      const flow = { from: 'ann@example.com', to: '100.64.0.2:80' }
+      equal(document.check(), policy.check(acl, CONTEXT))
+      equal(document.preview('ann@example.com'), policy.preview(acl, 'ann@example.com', CONTEXT))
+      equal(document.explain(flow), policy.explain(acl, flow, CONTEXT))
+      equal(document.diffAccess('{}'), policy.diffAccess(acl, '{}', CONTEXT))
+      equal(document.diffAccess(policy.open('{}')), policy.diffAccess(acl, '{}', CONTEXT))
+      equal(document.diff(policy.open({})), policy.diff(acl, {}))
+      for (const verb of ['runTests', 'filters', 'ssh', 'access']) equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
+      equal(document.toJSON(), policy.toJSON(document.text))
+      equal(document.context, CONTEXT)
+      ok(Object.isFrozen(document) && Object.isFrozen(document.context.devices[0]), 'it never changes')
+    }
+    equal(policy.open(TEXT).text, TEXT)
+    equal(policy.open(OBJECT).text, hujson.stringify(OBJECT))
+    equal(policy.open(TEXT).context, {})
+  }],
+  ['policy.open: another text or context, and text that is no policy', async () => {
+    const document = policy.open(TEXT)
+    const query = { ipPort: '100.64.0.2:443' }
+    equal(document.with({ context: CONTEXT }).preview(query), policy.preview(TEXT, query, CONTEXT))
+    const other = document.with({ context: CONTEXT }).with({ acl: OBJECT })
+    equal(other.preview(query), policy.preview(OBJECT, query, CONTEXT))
+    equal(document.preview(query), policy.preview(TEXT, query))
+    const broken = policy.open('{')
+    equal(broken.check().accepted, false)
+    await fails(() => broken.access(), { code: 'hujson_syntax' })
+    await fails(() => policy.open('{"acls": [{"action": "drop"}]}').access(), { code: 'policy_refused' })
+    for (const wrong of [7, null, undefined]) await fails(() => policy.open(wrong), INVALID)
+  }],
+  ['policy: answers do not depend on what was asked before', () => {
+    const texts = Array.from({ length: 7 }, (_, n) => TEXT.replace('80,443', `80,${443 + n}`))
+    const contexts = [undefined, CONTEXT, { devices: [] }]
+    const ask = (text, context) => [policy.check(text, context), policy.preview(text, 'ann@example.com', context), policy.runTests(text, context), policy.access(text, context)]
+    const pairs = texts.flatMap((text) => contexts.map((context) => [text, context]))
+    const first = pairs.map((pair) => ask(...pair))
+    equal([...pairs].reverse().map((pair) => ask(...pair)).reverse(), first)
+    equal(pairs.map((pair) => [ask(...pair), ask(...pair)][1]), first)
+    equal(texts.map((text) => policy.preview(text, 'ann@example.com').matches[0].ports), texts.map((_, n) => [`tag:web:80,${443 + n}`]))
   }],
   ['policy.check: 10,000 rules', () => {
     const rule = (n) => `{"action": "accept", "src": ["u${n}@example.com"], "dst": ["10.${n >> 8}.${n & 255}.0/24:443"]},`

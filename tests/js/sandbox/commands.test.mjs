@@ -75,6 +75,23 @@ test('preview asks for a user or an address and port', async () => {
   assert.deepEqual([refused.code, refused.err.split('\n').length], [1, 2])
 })
 
+test('preview and diff answer of a policy whose tests fail', async () => {
+  const preview = await run(['preview', policy(FAILING), '--user', 'ann@corp.example', '--json'])
+  assert.deepEqual([preview.code, JSON.parse(preview.out).matches.length], [0, 1])
+  const diff = await run(['diff', policy(FAILING), policy(OPEN)])
+  assert.deepEqual([diff.code, diff.err], [1, ''])
+  assert.match(diff.out, /^ann@corp\.example\n {2}\+ tag:web:443\n/)
+})
+
+test('preview asks for whatever has a name', async () => {
+  const path = policy(GOOD)
+  for (const [option, name] of [['--tag', 'tag:web'], ['--device', 'web']]) {
+    const devices = file('devices.json', '[{"id": "2", "name": "web.example.ts.net", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]')
+    assert.deepEqual(await run(['preview', path, option, name, '--devices', devices]), { code: 0, out: `${path}:6: group:ops -> tag:web:80\n`, err: '' })
+  }
+  assert.equal((await run(['preview', path, '--tag', 'wbe'])).out, 'neither policy nor devices know tag:wbe: did you mean `tag:web`?\n')
+})
+
 test('diff says who gains and who loses', async () => {
   const [less, more] = [policy(GOOD), policy(OPEN)]
   const gains = await run(['diff', less, more])

@@ -1,0 +1,192 @@
+//! The last few documents that were asked about: parsed, judged and tested once, however many questions come.
+//!
+//! Calls stay stateless to who makes them: what is kept is found by equality of the texts. While a call works, the memo is out of
+//! its place; one that the end of the memory or the stack cuts short takes it along. Must not live here: what is asked.
+
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+use self_cell::self_cell;
+
+use super::text::with_text;
+use crate::hujson::{self, Document};
+use crate::policy::{Check, Error, Finding, Judgement, Policy, TestReport, Topology, closes};
+
+/// How many pairs of text and context are kept: two documents that are compared, each as it was and as it is.
+const KEPT: usize = 4;
+
+/// How many bytes of text and context are kept: a page does not pay for large ones that it has put away.
+const LARGEST: usize = 8 << 20;
+
+thread_local! {
+    static MEMO: Cell<Memo> = const { Cell::new(Memo(Vec::new())) };
+}
+
+self_cell!(
+    struct Parsed {
+        owner: Box<str>,
+        #[covariant]
+        dependent: Document,
+    }
+);
+
+self_cell!(
+    struct Read {
+        owner: Parsed,
+        #[covariant]
+        dependent: Policy,
+    }
+);
+
+/// The last readings, the latest first.
+#[derive(Default)]
+struct Memo(Vec<Rc<Reading>>);
+
+/// A document beside what is known of its tailnet.
+pub(super) struct Reading {
+    read: Rc<Read>,
+    /// The JSON of the context.
+    context: Box<str>,
+    topology: Rc<Topology>,
+    problems: OnceCell<Vec<Finding>>,
+    tests: OnceCell<TestReport>,
+}
+
+/// Lends out the memo.
+fn with<R>(act: impl FnOnce(&mut Memo) -> R) -> R {
+    let mut memo = MEMO.take();
+    let result = act(&mut memo);
+    MEMO.set(memo);
+    result
+}
+
+/// Asks something of the document in the buffer, whatever the service would say to it.
+pub(super) fn read<R>(
+    length: usize,
+    context: &str,
+    ask: impl FnOnce(&Reading) -> R,
+) -> Result<R, Error> {
+    let ask = |text: &str, memo: &mut Memo| Ok(ask(&*memo.read(text, context)?));
+    with_text(length, |text| with(|memo| ask(text, memo)))
+}
+
+/// Asks something of the document in the buffer that only one with answers can say.
+pub(super) fn ask<R>(
+    length: usize,
+    context: &str,
+    ask: impl FnOnce(&Policy<'_>, &Topology) -> Result<R, Error>,
+) -> Result<R, Error> {
+    let ask = |text: &str, memo: &mut Memo| {
+        let reading = memo.open(text, context)?;
+        ask(reading.policy(), reading.topology())
+    };
+    with_text(length, |text| with(|memo| ask(text, memo)))
+}
+
+/// Asks something of two documents that both have answers.
+pub(super) fn ask_both<R>(
+    [before, after]: [&str; 2],
+    context: &str,
+    ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &Topology) -> R,
+) -> Result<R, Error> {
+    with(|memo| {
+        let before = memo.open(before, context)?;
+        let after = memo.open(after, context)?;
+        Ok(ask(before.policy(), after.policy(), before.topology()))
+    })
+}
+
+impl Memo {
+    /// The reading of a text in a context, which is the latest from now on.
+    ///
+    /// # Errors
+    /// [`Error::Syntax`], and [`Error::Argument`] for what is no context.
+    #[inline(never)]
+    fn read(&mut self, text: &str, context: &str) -> Result<Rc<Reading>, Error> {
+        let is_same = |known: &Rc<Reading>| known.text() == text && *known.context == *context;
+        let reading = match self.0.iter().position(is_same) {
+            Some(at) => self.0.remove(at),
+            None => Rc::new(self.new_reading(text, context)?),
+        };
+        self.0.insert(0, reading.clone());
+        self.0.truncate(KEPT);
+        let mut left = LARGEST;
+        self.0.retain(|known| {
+            let rest = left.checked_sub(known.text().len() + known.context.len());
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        Ok(reading)
+    }
+
+    /// The same for a document that has answers.
+    ///
+    /// # Errors
+    /// As [`Memo::read`], and [`Error::Refused`].
+    fn open(&mut self, text: &str, context: &str) -> Result<Rc<Reading>, Error> {
+        let reading = self.read(text, context)?;
+        match closes(reading.problems()) {
+            false => Ok(reading),
+            true => Err(Error::Refused(Box::new(reading.check()))),
+        }
+    }
+
+    /// Reads what is new, and takes the rest from other readings.
+    fn new_reading(&self, text: &str, context: &str) -> Result<Reading, Error> {
+        let of_context = self.0.iter().find(|known| *known.context == *context);
+        let topology = match of_context {
+            Some(known) => known.topology.clone(),
+            None => Rc::new(Topology::read(context).map_err(Error::Argument)?),
+        };
+        let of_text = self.0.iter().find(|known| known.text() == text);
+        let read = match of_text {
+            Some(known) => known.read.clone(),
+            None => {
+                let parsed = Parsed::try_new(text.into(), |text| hujson::parse(text))?;
+                Rc::new(Read::new(parsed, |parsed| {
+                    Policy::read(parsed.borrow_dependent())
+                }))
+            }
+        };
+        Ok(Reading {
+            read,
+            context: context.into(),
+            topology,
+            problems: OnceCell::new(),
+            tests: OnceCell::new(),
+        })
+    }
+}
+
+impl Reading {
+    fn text(&self) -> &str {
+        self.read.borrow_owner().borrow_owner()
+    }
+
+    /// The document.
+    fn policy(&self) -> &Policy<'_> {
+        self.read.borrow_dependent()
+    }
+
+    /// What is known of the tailnet around it.
+    fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// How the tests of the document end.
+    pub fn tests(&self) -> &TestReport {
+        self.tests
+            .get_or_init(|| self.policy().run_tests(&self.topology))
+    }
+
+    fn problems(&self) -> &[Finding] {
+        self.problems
+            .get_or_init(|| self.policy().problems(&self.topology))
+    }
+
+    /// The whole verdict on the document.
+    pub fn check(&self) -> Check {
+        let judgement = Judgement::new(self.problems().to_vec(), self.tests().clone());
+        self.policy().verdict(judgement, &self.topology)
+    }
+}
