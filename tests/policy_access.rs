@@ -5,11 +5,13 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Policy, Subject, Topology, Verdict, diff_access};
+use tailnet_kit::policy::{By, Flow, Policy, Subject, Topology, Verdict, diff_access};
 
 fn matrix(text: &str) -> Value {
     let document = hujson::parse(text).expect("a policy parses");
-    serde_json::to_value(Policy::read(&document).access()).expect("serializes")
+    let topology = Topology::default();
+    let matrix = Policy::read(&document).access(&topology, By::Name).expect("a matrix").clone();
+    serde_json::to_value(matrix).expect("serializes")
 }
 
 fn changes_in(before: &str, after: &str, topology: &Topology) -> Value {

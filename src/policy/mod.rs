@@ -63,6 +63,7 @@ pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, By, Cell};
 pub use approved_routes::RouteApproval;
 pub use check::{Check, Error, Judgement, check, closes};
+pub use delivery::{Delivery, DeviceRef};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{AccessChange, AccessReach, diff_access};
 pub use explain::{Explanation, NearMiss, Verdict};
@@ -73,6 +74,7 @@ pub use language::document::{
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
 pub use language::login::SshAction;
+pub use language::port_set::{Opening, ProtocolName};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };
@@ -89,8 +91,6 @@ pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::identity::{Answer, Identity};
 pub use tailnet::net::Net;
 pub use tailnet::parties::{Party, PartyId, PartyKind};
-pub use language::port_set::{Opening, ProtocolName};
-pub use delivery::{Delivery, DeviceRef};
 pub use tailnet::topology::{Device, DeviceFields, Owner, Topology, User};
 pub use to_json::to_json;
 pub use validate::NOT_SYNCED;

@@ -174,7 +174,9 @@ impl Policy<'_> {
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
                 let action = rule.action.and_then(|word| SshAction::parse(word.text));
-                if action == Some(wanted) && self.posture_holds(self.postures_of(rule.postures.as_deref()), None) {
+                if action == Some(wanted)
+                    && self.posture_holds(self.postures_of(rule.postures.as_deref()), None)
+                {
                     telling.add(rule, wanted);
                 }
             }

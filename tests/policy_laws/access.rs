@@ -2,7 +2,7 @@
 //! addresses, only if it says so of each. Must not live here: what changes between two documents.
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::Subject;
+use tailnet_kit::policy::{By, Subject};
 
 use crate::case::{Case, Fault, Found, Law};
 use crate::explain::verdict;
@@ -26,8 +26,8 @@ struct Asked {
 
 /// The matrix as JavaScript sees it.
 pub fn matrix(case: &Case, by: &'static str) -> Value {
-    let _ = by;
-    case.ask(|policy| json!(policy.access()))
+    let by = if by == "device" { By::Device } else { By::Name };
+    case.ask(|policy| json!(policy.access(&case.topology, by).expect("a matrix")))
 }
 
 fn names<'m>(matrix: &'m Value, side: &str) -> Vec<&'m str> {
