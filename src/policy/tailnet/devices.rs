@@ -302,7 +302,7 @@ impl<'p> Network<'p> {
                     for &exit in &self.routes.exits {
                         told.push((exit, net));
                     }
-                    self.add_public_parts(net, &mut told);
+                    self.add_public_routers(net, &mut told);
                 }
             }
             Kind::Autogroup(Autogroup::Own) => {}
@@ -347,21 +347,13 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// Adds the routers to public subnets, each with the part of the internet that it leads to.
-    fn add_public_parts(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
-        let Some(public) = net.range() else {
-            return;
-        };
-        self.routes.overlapping(public, &mut |route| {
-            let own = route.range();
-            let (first, last) = (
-                own.first().max(public.first()),
-                own.last().min(public.last()),
-            );
-            for &router in &route.routers {
-                told.extend(Range::new(first, last).map(|part| (router, Net::Range(part))));
-            }
-        });
+    /// Adds the routers to public subnets, told of the part of the internet that overlaps one.
+    fn add_public_routers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+        if let Some(public) = net.range() {
+            self.routes.overlapping(public, &mut |route| {
+                add_told(&route.routers, net, told);
+            });
+        }
     }
 
     /// Whether a range lies wholly in the public internet.

@@ -185,10 +185,7 @@ impl<'p> Network<'p> {
             Kind::Service => {
                 return Some(vec![Endpoint::supposed(Identity::Service(name))]);
             }
-            _ => {
-                let set = self.set_of(selector)?;
-                return Some(vec![self.end_in(set)]);
-            }
+            _ => return Some(self.ends_in(self.set_of(selector)?)),
         };
         let devices = self.devices_of(selector);
         match (known, devices.is_empty()) {
@@ -204,15 +201,16 @@ impl<'p> Network<'p> {
         Endpoint::of_set(Place::All(Rc::new(set_of(ranges.collect()))))
     }
 
-    /// The end at the one address of a set, or at all of them.
-    fn end_in<'a>(&self, set: AddressSet) -> Endpoint<'a>
+    /// The end at the one address of a set, or at all of them; none in an empty one.
+    fn ends_in<'a>(&self, set: AddressSet) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
     {
         let mut ranges = set.ranges();
         match (ranges.next(), ranges.next()) {
-            (Some(only), None) if only.first() == only.last() => self.end_at(only.first()),
-            _ => Endpoint::of_set(Place::All(set.clone().into())),
+            (None, _) => Vec::new(),
+            (Some(only), None) if only.first() == only.last() => vec![self.end_at(only.first())],
+            _ => vec![Endpoint::of_set(Place::All(set.clone().into()))],
         }
     }
 
