@@ -10,7 +10,10 @@ use tailnet_kit::policy::{By, Flow, Policy, Subject, Topology, Verdict, diff_acc
 fn matrix(text: &str) -> Value {
     let document = hujson::parse(text).expect("a policy parses");
     let topology = Topology::default();
-    let matrix = Policy::read(&document).access(&topology, By::Name).expect("a matrix").clone();
+    let matrix = Policy::read(&document)
+        .access(&topology, By::Name)
+        .expect("a matrix")
+        .clone();
     serde_json::to_value(matrix).expect("serializes")
 }
 

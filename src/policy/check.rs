@@ -10,8 +10,8 @@ use crate::hujson::{self, Issue};
 
 use super::findings::finding::{self, Finding};
 use super::language::document::Policy;
-use super::run_tests::{TestReport, TestResult};
 use super::tailnet::topology::Topology;
+use super::test_report::{TestReport, TestResult};
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]

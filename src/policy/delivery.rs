@@ -9,11 +9,11 @@ use super::findings::words::joined;
 use super::language::selector::Kind;
 use super::tailnet::addresses::internet;
 use super::tailnet::device_names::DeviceNames;
-use super::tailnet::devices::DeviceIndex;
 use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::{Judge, Traffic};
 use super::tailnet::identity::Identity;
 use super::tailnet::routes::Routes;
+use super::tailnet::topology::DeviceIndex;
 use super::tailnet::way::Way;
 
 /// A device in an answer.

@@ -12,8 +12,10 @@ use super::language::json::plain;
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
-use super::tailnet::devices::{DeviceIndex, Network, Targets, sorted, without_own};
 use super::tailnet::net::Net;
+use super::tailnet::network::{Network, sorted};
+use super::tailnet::told::{Targets, without_own};
+use super::tailnet::topology::DeviceIndex;
 use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Numbers, Runs};
 

@@ -8,7 +8,7 @@ use super::findings::words::joined;
 use super::language::document::{NodeAttr, Policy};
 use super::language::json::plain;
 use super::tailnet::classes::{Classes, Distinct, numbers};
-use super::tailnet::devices::Network;
+use super::tailnet::network::Network;
 use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;

@@ -7,13 +7,13 @@ use super::findings::words::{joined, quoted};
 use super::language::document::{SshRule, SshTest, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::{Autogroup, Kind, Selector};
-use super::run_tests::{NO_ADDRESS, Outcome};
 use super::tailnet::about::Named;
-use super::tailnet::devices::Network;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::network::Network;
 use super::tailnet::party::Side;
+use super::test_report::{NO_ADDRESS, Outcome};
 
 /// What a test wants of an account.
 #[derive(Clone, Copy, PartialEq, Eq)]

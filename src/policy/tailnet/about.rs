@@ -7,9 +7,9 @@ use crate::tables::index::{Index, Lists};
 use crate::tables::sort;
 use crate::tables::spans::Spans;
 
-use super::devices::Network;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
+use super::network::Network;
 use super::party::Side;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};

@@ -1,7 +1,7 @@
 //! Devices told apart by what takes them in: those of one class need be looked at once.
 //! Must not live here: what follows for them.
 
-use super::devices::Network;
+use super::network::Network;
 use crate::policy::language::selector::Selector;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;

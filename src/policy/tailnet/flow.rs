@@ -13,10 +13,12 @@ use crate::hujson::Value;
 use crate::tables::index::Index;
 
 use super::about::About;
-use super::devices::{DeviceIndex, Network, Targets};
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, is_of_users};
+use super::network::Network;
 use super::party::Side;
+use super::told::Targets;
+use super::topology::DeviceIndex;
 use super::topology::Topology;
 use super::way::Way;
 use crate::policy::language::document::Policy;

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::device_names::DeviceNames;
-use super::devices::Network;
 use super::endpoint::{Endpoint, Place};
 use super::identity::Identity;
 use super::net::Net;
+use super::network::Network;
 use super::party::Side;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;

@@ -4,9 +4,10 @@
 use crate::cidr::AddressSet;
 
 use super::addresses::tailnet;
-use super::devices::Network;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, in_domain, is_of_users};
+use super::network::{Network, ascending};
+use super::topology::DeviceIndex;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Which list of a rule a selector stands in: some mean another thing in each.
@@ -16,6 +17,57 @@ pub enum Side {
     Source,
     /// `dst`
     Destination,
+}
+
+impl Network<'_> {
+    /// The devices that some of the selectors take in, ascending.
+    #[inline(never)]
+    pub fn all_devices_of(&self, selectors: &[Selector<'_>]) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        for selector in selectors {
+            self.add_devices_of(selector, &mut found);
+        }
+        ascending(found)
+    }
+
+    /// The devices that a selector takes in because of who they are, ascending (policy-language.md 3).
+    #[inline(never)]
+    pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        self.add_devices_of(selector, &mut found);
+        ascending(found)
+    }
+
+    #[inline(never)]
+    fn add_devices_of(&self, selector: &Selector<'_>, found: &mut Vec<DeviceIndex>) {
+        let name = selector.name();
+        match selector.kind {
+            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => {
+                found.extend(0..self.devices.len())
+            }
+            Kind::User => found.extend_from_slice(self.of_user(name)),
+            Kind::Group => {
+                for member in self.policy.groups.get(name).into_iter().flatten() {
+                    found.extend_from_slice(self.of_user(member.name()));
+                }
+            }
+            Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
+            Kind::Domain | Kind::Autogroup(_) => {
+                for (index, device) in self.devices.iter().enumerate() {
+                    let end = Endpoint::supposed(Identity::from(device));
+                    if self.takes_in(selector, Side::Source, &end) == Answer::Yes {
+                        found.push(index);
+                    }
+                }
+            }
+            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
+                for net in self.written(selector).unwrap_or_default() {
+                    self.add_holders(net, found);
+                }
+            }
+            Kind::Service => {}
+        }
+    }
 }
 
 impl Network<'_> {

@@ -32,6 +32,9 @@ pub struct User {
     pub role: Option<String>,
 }
 
+/// A device, as its place in the topology.
+pub(crate) type DeviceIndex = usize;
+
 /// A device, with what matters for access.
 #[derive(Clone, Debug)]
 pub struct Device {

@@ -6,10 +6,11 @@ use crate::cidr::{Address, Prefix};
 
 use super::about::About;
 use super::addresses::internet;
-use super::devices::{DeviceIndex, Network};
 use super::endpoint::Endpoint;
 use super::identity::Answer;
+use super::network::Network;
 use super::routes::Route;
+use super::topology::DeviceIndex;
 use crate::hujson::Value;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};

@@ -1,0 +1,216 @@
+//! From a name to the ends that it stands for: machines one by one, or all the addresses that it means.
+//! Must not live here: whether a selector takes them in (party.rs), what rules say of them.
+
+use std::rc::Rc;
+
+use crate::cidr::{Address, AddressSet};
+
+use super::addresses::{internet, set_of, tailnet};
+use super::endpoint::{Endpoint, Place};
+use super::identity::Identity;
+use super::network::Network;
+use super::topology::DeviceIndex;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+
+impl<'p> Network<'p> {
+    /// The end at an address: the device that has it, or whoever may be there.
+    pub fn end_at(&self, address: Address) -> Endpoint<'p> {
+        let device = self.device_at(address);
+        let known = device.and_then(|device| self.devices.get(device));
+        let identity = match known {
+            Some(device) => Identity::from(device),
+            None if self.topology.devices.is_none() && tailnet().contains(address) => {
+                Identity::Unknown
+            }
+            None => Identity::Nobody,
+        };
+        Endpoint {
+            place: Place::At(address),
+            identity,
+            device,
+        }
+    }
+
+    /// Each address of a device.
+    pub fn ends_of_device(&self, device: DeviceIndex) -> Vec<Endpoint<'p>> {
+        let mut ends = Vec::new();
+        if let Some(known) = self.devices.get(device) {
+            for &address in &known.addresses {
+                ends.push(Endpoint {
+                    place: Place::At(address),
+                    identity: Identity::from(known),
+                    device: Some(device),
+                });
+            }
+        }
+        ends
+    }
+
+    /// Each address of some devices.
+    pub fn ends_of_devices(&self, devices: &[DeviceIndex]) -> Vec<Endpoint<'p>> {
+        let mut ends = Vec::new();
+        for &device in devices {
+            ends.append(&mut self.ends_of_device(device));
+        }
+        ends
+    }
+
+    /// The machines behind a selector as `tests` take it (policy-language.md 3, columns T and D): devices where they
+    /// are known, else one supposed device for each user and tag (policy-language.md 11).
+    ///
+    /// # Errors
+    /// Why the selector may not stand here, or that its name is not defined.
+    #[inline(never)]
+    pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, String>
+    where
+        'p: 'a,
+    {
+        let name = selector.name();
+        match selector.kind {
+            Kind::Any | Kind::Prefix | Kind::Range | Kind::Autogroup(_) => {}
+            Kind::IpSet | Kind::Domain => {}
+            Kind::User if self.knows_user(name) == Some(false) => {
+                return Err(invalid("user not found", name));
+            }
+            Kind::Group if !self.policy.groups.contains(name) => {
+                return Err(invalid("group not found", name));
+            }
+            Kind::Tag if !self.policy.tag_owners.contains(name) => {
+                return Err(invalid("tag not found", name));
+            }
+            Kind::Host => match self.policy.host_range(name) {
+                Some(range) if range.first() == range.last() => {
+                    return Ok(vec![self.end_at(range.first())]);
+                }
+                Some(_) => return Err(invalid("not a single address", name)),
+                None => return Err(invalid("invalid address", name)),
+            },
+            _ => return Ok(self.known_or_supposed(selector)),
+        }
+        Err(invalid("not valid in a test", name))
+    }
+
+    /// Devices where they are known; where none is known at all, one that is supposed for each name.
+    fn known_or_supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
+        match selector.kind {
+            Kind::Address | Kind::Service => self.ends(selector).unwrap_or_default(),
+            _ if self.topology.devices.is_some() => {
+                self.ends_of_devices(&self.devices_of(selector))
+            }
+            _ => self.supposed(selector),
+        }
+    }
+
+    /// The ends that a name stands for where somebody asks: devices where there are any, else one that is supposed;
+    /// every address of what is a set of them. Nothing for a name that leads nowhere.
+    ///
+    /// `autogroup:self` depends on the other end and is not answered here.
+    #[inline(never)]
+    pub fn ends<'a>(&self, selector: &Selector<'a>) -> Option<Vec<Endpoint<'a>>>
+    where
+        'p: 'a,
+    {
+        let (policy, name) = (self.policy, selector.name());
+        let known = match selector.kind {
+            Kind::User => self.knows_user(name) != Some(false),
+            Kind::Group => policy.groups.contains(name),
+            Kind::Tag => policy.tag_owners.contains(name),
+            Kind::Autogroup(Autogroup::Internet) => {
+                return Some(vec![Endpoint::of_set(Place::All(
+                    internet().clone().into(),
+                ))]);
+            }
+            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => {
+                return Some(vec![Endpoint::of_set(Place::All(
+                    AddressSet::everything().into(),
+                ))]);
+            }
+            Kind::Autogroup(Autogroup::Own | Autogroup::NonRoot | Autogroup::Unknown) => false,
+            Kind::Autogroup(_) => true,
+            Kind::Domain => selector.domain().is_some(),
+            Kind::Service => {
+                return Some(vec![Endpoint::supposed(Identity::Service(name))]);
+            }
+            _ => return Some(self.ends_in(self.set_of(selector)?)),
+        };
+        let devices = self.devices_of(selector);
+        match (known, devices.is_empty()) {
+            (false, _) => None,
+            (true, true) => Some(self.supposed(selector)),
+            (true, false) => Some(self.ends_of_devices(&devices)),
+        }
+    }
+
+    /// What `*` is as a source that somebody asks about: everyone in the tailnet and behind its routes.
+    pub fn anyone_at_all<'a>(&self) -> Endpoint<'a> {
+        let ranges = self.anyone().into_iter().filter_map(|net| net.range());
+        Endpoint::of_set(Place::All(Rc::new(set_of(ranges.collect()))))
+    }
+
+    /// The end at the one address of a set, or at all of them; none in an empty one.
+    fn ends_in<'a>(&self, set: AddressSet) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
+        let mut ranges = set.ranges();
+        match (ranges.next(), ranges.next()) {
+            (None, _) => Vec::new(),
+            (Some(only), None) if only.first() == only.last() => vec![self.end_at(only.first())],
+            _ => vec![Endpoint::of_set(Place::All(set.clone().into()))],
+        }
+    }
+
+    /// The addresses of a selector by address.
+    pub fn set_of(&self, selector: &Selector<'_>) -> Option<AddressSet> {
+        match selector.kind {
+            Kind::IpSet => match self.ipset(selector.name()) {
+                Some(set) => Some(set.clone()),
+                None => self.policy.addresses(selector),
+            },
+            _ => self.policy.addresses(selector),
+        }
+    }
+
+    /// Whether a selector stands for an address of a set, or for a device that has one.
+    pub fn touches(&self, selector: &Selector<'_>, set: &AddressSet) -> bool {
+        match self.set_of(selector) {
+            Some(own) => own.overlaps(set),
+            None => {
+                let devices = self.devices_of(selector);
+                let mut addresses = devices.iter().flat_map(|&device| self.addresses(device));
+                // Without devices nobody knows where; but everywhere it is somewhere.
+                let everywhere = *set == AddressSet::everything();
+                everywhere || addresses.any(|&address| set.contains(address))
+            }
+        }
+    }
+
+    /// A supposed device for a user, a tag, each member of a group, or some member of anything wider.
+    fn supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
+    where
+        'p: 'a,
+    {
+        let name = selector.name();
+        let identity = match selector.kind {
+            Kind::User => Identity::User(name),
+            Kind::Tag => Identity::Tag(name),
+            Kind::Group => {
+                let mut ends = Vec::new();
+                for member in self.policy.groups.get(name).into_iter().flatten() {
+                    ends.push(Endpoint::supposed(Identity::User(member.name())));
+                }
+                return ends;
+            }
+            kind => Identity::Some(kind, name),
+        };
+        vec![Endpoint::supposed(identity)]
+    }
+}
+
+fn invalid(what: &str, name: &str) -> String {
+    joined(&[what, ": ", &quoted(name)])
+}

@@ -1,0 +1,246 @@
+//! A policy beside a tailnet: its devices, users, routes and sets, indexed by what selectors ask for.
+//! Must not live here: whether a selector takes somebody in (party.rs), who is told of a rule (told.rs).
+
+use crate::cidr::{Address, AddressSet, Range};
+use crate::tables::sort;
+
+use super::addresses::{IpSets, internet, tailnet};
+use super::endpoint::Endpoint;
+use super::identity::{Answer, Identity};
+use super::net::Net;
+use super::party::Side;
+use super::routes::Routes;
+use super::topology::{Device, DeviceIndex, Topology};
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
+use crate::tables::index::{Index, Lists};
+
+/// A policy's view of the devices of a topology.
+pub(crate) struct Network<'p> {
+    pub policy: &'p Policy<'p>,
+    pub devices: &'p [Device],
+    pub topology: &'p Topology,
+    by_user: Lists<'p>,
+    pub by_tag: Lists<'p>,
+    /// Ascending.
+    by_address: Vec<(Address, DeviceIndex)>,
+    /// The approved routes.
+    pub routes: Routes,
+    /// What `*` stands for as a source.
+    pub anyone: Vec<Net>,
+    /// The public internet, as it is told.
+    pub internet: Vec<Net>,
+    /// Places of users in the topology, by login.
+    users: Index<'p>,
+    /// Places of groups in their table, by the login of each member.
+    groups: Lists<'p>,
+    /// The ipsets that rules name.
+    ipsets: IpSets<'p>,
+}
+
+impl<'p> Network<'p> {
+    #[inline(never)]
+    pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Network<'p> {
+        let devices = topology.devices.as_deref().unwrap_or_default();
+        let mut network = Network {
+            policy,
+            devices,
+            topology,
+            by_user: Lists::default(),
+            by_tag: Lists::default(),
+            by_address: Vec::new(),
+            routes: Routes::new(devices, |device| &device.routes),
+            anyone: Vec::new(),
+            internet: internet().ranges().map(Net::Ends).collect(),
+            users: Index::default(),
+            groups: Lists::default(),
+            ipsets: policy.ipsets_of(&named_ipsets(policy)),
+        };
+        for (at, user) in topology.users.iter().flatten().enumerate() {
+            network.users.place(user.login_name.trim(), at);
+        }
+        for (at, (_, members)) in policy.groups.iter().enumerate() {
+            for member in members {
+                network.groups.add(member.name(), at);
+            }
+        }
+        for (index, device) in devices.iter().enumerate() {
+            network.add(index, device);
+        }
+        sort::sort(&mut network.by_address);
+        network.anyone = network.source_of_anyone();
+        network
+    }
+
+    fn add(&mut self, index: DeviceIndex, device: &'p Device) {
+        if let Some(login) = device.user() {
+            self.by_user.add(login, index);
+        }
+        for tag in device.tags() {
+            self.by_tag.add(tag.trim(), index);
+        }
+        for &address in &device.addresses {
+            self.by_address.push((address, index));
+        }
+    }
+
+    fn source_of_anyone(&self) -> Vec<Net> {
+        let mut nets = self.subnets();
+        for range in tailnet().ranges() {
+            nets.push(Net::Range(range));
+        }
+        sorted(nets)
+    }
+
+    /// What `*` stands for as a source: the tailnet and every approved route.
+    pub fn anyone(&self) -> Vec<Net> {
+        self.anyone.clone()
+    }
+
+    /// The approved subnets, exit routes left out.
+    pub fn subnets(&self) -> Vec<Net> {
+        let mut subnets = Vec::new();
+        for route in self.routes.iter() {
+            subnets.push(Net::Range(route.range()));
+        }
+        sorted(subnets)
+    }
+
+    /// The device that has an address.
+    pub fn device_at(&self, address: Address) -> Option<DeviceIndex> {
+        let at = self.by_address.partition_point(|(own, _)| *own < address);
+        let found = self.by_address.get(at).filter(|(own, _)| *own == address);
+        found.map(|&(_, device)| device)
+    }
+
+    /// Whether a user holds a role; `None` when that is not known.
+    pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
+        let users = self.topology.users.as_deref()?;
+        match self.users.find(login).and_then(|at| users.get(at)) {
+            Some(user) => {
+                let own = user.role.as_deref()?;
+                Some(Role::parse(own) == Some(role))
+            }
+            None => Some(false),
+        }
+    }
+
+    /// Whether a login is one of the tailnet's; `None` when its users are not known.
+    pub fn knows_user(&self, login: &str) -> Option<bool> {
+        let known = || self.users.find(login).is_some() || !self.of_user(login).is_empty();
+        self.topology.users.is_some().then(known)
+    }
+
+    /// The groups that name a login, as they are called.
+    pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
+        let places = self.groups.get(login).iter();
+        places.filter_map(|&place| self.policy.groups.name(place))
+    }
+
+    /// The addresses of an ipset that a rule names.
+    pub fn ipset(&self, name: &str) -> Option<&AddressSet> {
+        self.ipsets.get(name)
+    }
+
+    /// The addresses of a device.
+    pub fn addresses(&self, device: DeviceIndex) -> &'p [Address] {
+        let device = self.devices.get(device);
+        device.map_or(&[], |device| &device.addresses)
+    }
+
+    /// The devices of each user, tagged ones left out; users in the order of their first device.
+    pub fn users(&self) -> &[Vec<DeviceIndex>] {
+        self.by_user.all()
+    }
+
+    /// The addresses of devices, one by one.
+    pub fn own_nets(&self, devices: &[DeviceIndex]) -> Vec<Net> {
+        let mut nets = Vec::new();
+        self.add_own_nets(devices, &mut nets);
+        nets
+    }
+
+    pub fn add_own_nets(&self, devices: &[DeviceIndex], nets: &mut Vec<Net>) {
+        for &device in devices {
+            for &address in self.addresses(device) {
+                nets.push(address.into());
+            }
+        }
+    }
+
+    /// The sets that a selector by address stands for, as written; `None` for a selector by identity.
+    pub fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
+        match selector.kind {
+            Kind::Address | Kind::Prefix => {
+                Some(selector.range().map(Net::Range).into_iter().collect())
+            }
+            Kind::Range => Some(selector.range().map(Net::Ends).into_iter().collect()),
+            Kind::Host => {
+                let range = self.policy.host_range(selector.name());
+                Some(range.map(Net::Range).into_iter().collect())
+            }
+            Kind::IpSet => {
+                let set = match self.ipset(selector.name()) {
+                    Some(set) => set.clone(),
+                    None => self.policy.addresses(selector).unwrap_or_default(),
+                };
+                Some(set.ranges().map(Net::Range).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The untagged devices of a user.
+    pub fn of_user(&self, login: &str) -> &[DeviceIndex] {
+        self.by_user.get(login)
+    }
+
+    /// The devices with an address in a range, ascending.
+    pub fn holders(&self, range: Range) -> Vec<DeviceIndex> {
+        let mut found = Vec::new();
+        self.add_holders(Net::Range(range), &mut found);
+        ascending(found)
+    }
+
+    /// Adds the devices with an address in the set.
+    pub fn add_holders(&self, net: Net, found: &mut Vec<DeviceIndex>) {
+        let first = net.range().map(Range::first);
+        let start = self.by_address.partition_point(|(a, _)| Some(*a) < first);
+        for &(address, device) in self.by_address.get(start..).unwrap_or_default() {
+            if !net.contains(address) {
+                break;
+            }
+            found.push(device);
+        }
+    }
+}
+
+/// The ipsets that rules name, with repeats.
+fn named_ipsets<'p>(policy: &'p Policy<'p>) -> Vec<&'p str> {
+    let mut names = Vec::new();
+    if policy.ipsets.is_empty() {
+        return names;
+    }
+    for rule in policy.rules() {
+        for selector in rule.sources.iter().chain(rule.destinations()) {
+            if selector.kind == Kind::IpSet {
+                names.push(selector.name());
+            }
+        }
+    }
+    names
+}
+
+#[inline(never)]
+pub(crate) fn sorted(mut nets: Vec<Net>) -> Vec<Net> {
+    sort::sort(&mut nets);
+    nets.dedup();
+    nets
+}
+
+#[inline(never)]
+pub(crate) fn ascending(mut devices: Vec<DeviceIndex>) -> Vec<DeviceIndex> {
+    sort::sort(&mut devices);
+    devices.dedup();
+    devices
+}

@@ -1,0 +1,167 @@
+//! Who is told of what a rule says: which devices receive a destination, and which addresses count as its sources
+//! (policy-language.md 6).
+//! Must not live here: what a packet filter looks like, ports.
+
+use crate::cidr::Range;
+
+use super::net::Net;
+use super::network::{Network, ascending, sorted};
+use super::topology::DeviceIndex;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+
+/// Who receives what is sent to a selector, and under which address (policy-language.md 6).
+pub(crate) enum Targets {
+    /// Every device is told the same.
+    Everyone(Net),
+    /// These devices, each with what it is told.
+    Some(Vec<(DeviceIndex, Net)>),
+}
+
+impl Network<'_> {
+    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; a rule without any is void.
+    #[inline(never)]
+    pub fn sources(&self, selectors: &[Selector<'_>]) -> Vec<Net> {
+        let mut nets = Vec::new();
+        for selector in selectors {
+            match selector.kind {
+                Kind::Any => nets.extend_from_slice(&self.anyone),
+                Kind::Autogroup(Autogroup::DangerAll) => nets.push(Net::All),
+                _ => match self.written(selector) {
+                    Some(mut written) => nets.append(&mut written),
+                    None => self.add_own_nets(&self.devices_of(selector), &mut nets),
+                },
+            }
+        }
+        sorted(nets)
+    }
+
+    /// Who is told of a destination, and how (policy-language.md 6); `autogroup:self` depends on the source and is not
+    /// answered here.
+    #[inline(never)]
+    pub fn targets(&self, selector: &Selector<'_>) -> Targets {
+        let mut told = Vec::new();
+        match selector.kind {
+            Kind::Any => return Targets::Everyone(Net::All),
+            Kind::Autogroup(Autogroup::Internet) => {
+                for &net in &self.internet {
+                    for &exit in &self.routes.exits {
+                        told.push((exit, net));
+                    }
+                    self.add_public_routers(net, &mut told);
+                }
+            }
+            Kind::Autogroup(Autogroup::Own) => {}
+            _ => match self.written(selector) {
+                Some(nets) => {
+                    for net in nets {
+                        self.add_receivers(net, &mut told);
+                    }
+                }
+                None => told = self.each_own(&self.devices_of(selector)),
+            },
+        }
+        Targets::Some(told)
+    }
+
+    /// Each device with its own addresses.
+    pub fn each_own(&self, devices: &[DeviceIndex]) -> Vec<(DeviceIndex, Net)> {
+        let mut told = Vec::new();
+        for &device in devices {
+            for &address in self.addresses(device) {
+                told.push((device, address.into()));
+            }
+        }
+        told
+    }
+
+    /// Adds the devices that are told of a set of addresses: those with an address in it, routers to it, and exit nodes
+    /// if it lies wholly in the internet. The set is told as written.
+    fn add_receivers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+        let mut devices = Vec::new();
+        self.add_holders(net, &mut devices);
+        if let Some(range) = net.range() {
+            self.routes.overlapping(range, &mut |route| {
+                devices.extend_from_slice(&route.routers);
+            });
+            if self.is_internet(range) {
+                devices.extend_from_slice(&self.routes.exits);
+            }
+        }
+        for device in ascending(devices) {
+            told.push((device, net));
+        }
+    }
+
+    /// Adds the routers to public subnets, told of the part of the internet that overlaps one.
+    fn add_public_routers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+        if let Some(public) = net.range() {
+            self.routes.overlapping(public, &mut |route| {
+                add_told(&route.routers, net, told);
+            });
+        }
+    }
+
+    /// Whether a range lies wholly in the public internet.
+    pub fn is_internet(&self, range: Range) -> bool {
+        for net in &self.internet {
+            if let Some(part) = net.range()
+                && part.first() <= range.first()
+                && range.last() <= part.last()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The devices that pass traffic on for a `via` grant, each with what it is told: those with one of the tags and an
+    /// approved route to the set; of everything each passes on what its own routes lead to. The default routes of an exit
+    /// node are for `autogroup:internet` alone (policy-language.md 5).
+    #[inline(never)]
+    pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
+        let tagged = self.all_devices_of(tags);
+        let mut told = Vec::new();
+        match to.kind {
+            Kind::Any => {
+                for route in self.routes.iter() {
+                    add_told(&route.routers, Net::Range(route.range()), &mut told);
+                }
+            }
+            Kind::Autogroup(Autogroup::Internet) => {
+                for &net in &self.internet {
+                    add_told(&self.routes.exits, net, &mut told);
+                }
+            }
+            _ => {
+                for net in self.written(to).unwrap_or_default() {
+                    if let Some(range) = net.range() {
+                        self.routes.overlapping(range, &mut |route| {
+                            add_told(&route.routers, net, &mut told);
+                        });
+                    }
+                }
+            }
+        }
+        told.retain(|(device, _)| tagged.binary_search(device).is_ok());
+        told
+    }
+}
+
+fn add_told(devices: &[DeviceIndex], net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+    for &device in devices {
+        told.push((device, net));
+    }
+}
+
+/// The selectors but `autogroup:self`, and whether that is among them.
+#[inline(never)]
+pub(crate) fn without_own<'t>(selectors: &[Selector<'t>]) -> (Vec<Selector<'t>>, bool) {
+    let mut others = Vec::with_capacity(selectors.len());
+    for selector in selectors {
+        if selector.kind != Kind::Autogroup(Autogroup::Own) {
+            others.push(*selector);
+        }
+    }
+    let own = others.len() < selectors.len();
+    (others, own)
+}
