@@ -10,17 +10,20 @@ use serde::{Serialize, Serializer};
 
 use super::language::document::Policy;
 use super::language::port_set::Opening;
-use super::language::rule::{Rule, RuleId, RuleRef};
+use super::language::rule::{RuleId, RuleRef};
 use super::language::selector::Kind;
+use super::tailnet::alike::Classes;
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::naming::Naming;
 use super::tailnet::parties::{Parties, Party, PartyKind, Stands};
 use super::tailnet::party::Side;
-use super::tailnet::reach::{Classes, PostureNames, Reach, Row, Sets};
+use super::tailnet::reach::{Reach, Row};
+use super::tailnet::sets::{PostureNames, Sets};
 use super::tailnet::topology::Topology;
-use crate::tables::index::{Index, Runs};
+use super::tailnet::touched::Pair;
+use crate::tables::index::Runs;
 use crate::tables::sort;
 
 /// What changes for one source.
@@ -98,10 +101,12 @@ pub(super) fn diff_of<'p>(before: &Judge<'p>, after: &Judge<'p>) -> Vec<AccessCh
         Reach::new(after, 1, (&from, &to), &mut sets, &mut postures),
     ];
     let mut difference = Difference {
-        judges,
-        reaches: &reaches,
-        from: &from,
-        to: &to,
+        pair: Pair {
+            judges,
+            reaches: &reaches,
+            from: &from,
+            to: &to,
+        },
         places: &places,
         rules: [before.rule_refs(), after.rule_refs()],
         naming: Naming::new(&places),
@@ -185,10 +190,7 @@ impl Part {
 }
 
 struct Difference<'a, 'p> {
-    judges: [&'a Judge<'p>; 2],
-    reaches: &'a [Reach<'a, 'p>; 2],
-    from: &'a Classes<'p>,
-    to: &'a Classes<'p>,
+    pair: Pair<'a, 'p>,
     places: &'a [Stands<'p>],
     rules: [Vec<RuleRef>; 2],
     naming: Naming<'a>,
@@ -202,10 +204,10 @@ struct Difference<'a, 'p> {
 impl<'p> Difference<'_, 'p> {
     /// What changes for each group of sources, as a place in `changes`; nothing for those that no difference touches.
     fn by_group(&mut self) -> Vec<Option<usize>> {
-        let touched = self.touched();
-        let groups_of = self.to.groups_of();
-        let mut changes = Vec::with_capacity(self.from.groups.len());
-        for classes in &self.from.groups {
+        let touched = self.pair.touched();
+        let groups_of = self.pair.to.groups_of();
+        let mut changes = Vec::with_capacity(self.pair.from.groups.len());
+        for classes in &self.pair.from.groups {
             let mut lists = Vec::new();
             for &class in classes {
                 lists.extend_from_slice(touched.of.get(class).map_or(&[][..], Vec::as_slice));
@@ -216,7 +218,7 @@ impl<'p> Difference<'_, 'p> {
                 true => None,
                 false => self.change(
                     classes,
-                    &touched.wanted(&lists, self.to, &groups_of),
+                    &touched.wanted(&lists, self.pair.to, &groups_of),
                     &groups_of,
                 ),
             });
@@ -231,7 +233,7 @@ impl<'p> Difference<'_, 'p> {
         groups_of: &[Vec<usize>],
     ) -> Option<usize> {
         let is_wanted = |class: usize| wanted.get(class) == Some(&true);
-        let [before, after] = self.reaches;
+        let [before, after] = self.pair.reaches;
         let before = before.row(classes, groups_of, &is_wanted, &mut self.sets);
         let after = after.row(classes, groups_of, &is_wanted, &mut self.sets);
         let mut gained = self.only_in(&after, &before);
@@ -264,7 +266,7 @@ impl<'p> Difference<'_, 'p> {
         let everywhere = self
             .naming
             .everywhere
-            .and_then(|at| self.to.of_party.get(at).copied());
+            .and_then(|at| self.pair.to.of_party.get(at).copied());
         let mut parts: Vec<Part> = Vec::new();
         let mut rest = |sets: &mut Sets, row: &Row, but: usize| {
             let same = other
@@ -305,7 +307,8 @@ impl<'p> Difference<'_, 'p> {
             };
             let mut places = Vec::new();
             for part in alike {
-                places.extend_from_slice(self.to.members.get(part.group).map_or(&[][..], |m| m));
+                places
+                    .extend_from_slice(self.pair.to.members.get(part.group).map_or(&[][..], |m| m));
             }
             sort::sort(&mut places);
             let set = self.sets.get(first.set);
@@ -336,6 +339,7 @@ impl<'p> Difference<'_, 'p> {
     /// Whether the other document opens some of the same on a part of a destination that is a set of addresses.
     fn is_partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> bool {
         let place = self
+            .pair
             .to
             .members
             .get(part.group)
@@ -346,7 +350,9 @@ impl<'p> Difference<'_, 'p> {
         else {
             return false;
         };
-        let (Some(reach), Some(judge)) = (self.reaches.get(other), self.judges.get(other)) else {
+        let (Some(reach), Some(judge)) =
+            (self.pair.reaches.get(other), self.pair.judges.get(other))
+        else {
             return false;
         };
         let nothing = self.sets.place(Default::default());
@@ -371,203 +377,6 @@ impl<'p> Difference<'_, 'p> {
         }
         false
     }
-
-    /// Which destinations may change for which sources: where one document alone opens something.
-    fn touched(&self) -> Touched {
-        let mut touched = Touched {
-            of: vec![Vec::new(); self.from.ends.len()],
-            lists: Vec::new(),
-        };
-        let mut meanings = Meanings::default();
-        let mut opened = [Vec::new(), Vec::new()];
-        for (document, opened) in opened.iter_mut().enumerate() {
-            self.openings(document, &mut meanings, opened);
-        }
-        let [before, after] = &mut opened;
-        let (only_before, only_after) = (only(before, after), only(after, before));
-        let has_via = self.judges.iter().any(|judge| judge.has_via);
-        for opening in only_before.iter().chain(&only_after) {
-            let list = touched.lists.len();
-            let [_, destination, ..] = opening.key;
-            touched.lists.push(meanings.classes(destination as usize));
-            for source in meanings.sources(opening) {
-                for &class in meanings.classes(*source as usize).iter() {
-                    if let Some(of) = touched.of.get_mut(class) {
-                        of.push(list);
-                    }
-                }
-            }
-        }
-        let everything = match self.judges.map(|judge| judge.policy().allows_all()) {
-            [before, after] if before != after => Some((0..self.to.ends.len()).collect::<Vec<_>>()),
-            // A way that changes may change where everything ends that has no owner.
-            _ if has_via && !touched.lists.is_empty() => Some(self.unowned()),
-            _ => None,
-        };
-        if let Some(list) = everything {
-            let at = touched.lists.len();
-            touched.lists.push(list.into());
-            for of in &mut touched.of {
-                of.push(at);
-            }
-        }
-        touched
-    }
-
-    fn unowned(&self) -> Vec<usize> {
-        let ends = self.to.ends.iter().enumerate();
-        let unowned = ends.filter(|(_, end)| end.device.is_none());
-        unowned.map(|(class, _)| class).collect()
-    }
-
-    /// What the rules of a document open, each by the classes that it leads from and to.
-    fn openings(&self, document: usize, meanings: &mut Meanings<'p>, opened: &mut Vec<Opened>) {
-        let (Some(judge), Some(reach)) = (self.judges.get(document), self.reaches.get(document))
-        else {
-            return;
-        };
-        let about = &judge.about;
-        let taken = reach.taken_by_sources();
-        let sources: Vec<u64> = taken.iter().map(|taken| meanings.place(taken)).collect();
-        for (at, rule) in about.rules.iter().enumerate() {
-            let range = reach.openings_of(RuleId(at));
-            if range.is_empty() {
-                continue;
-            }
-            let mut from = Vec::with_capacity(rule.sources.len());
-            for source in rule.sources {
-                let place = about.sources.place(source.name());
-                from.extend(place.and_then(|place| sources.get(place)));
-            }
-            let (from, way) = (meanings.list(from), meanings.way(rule));
-            for opening in range {
-                let Some((set, to)) = reach.opening(opening) else {
-                    continue;
-                };
-                let own = u64::from(about.destinations.is_own(to));
-                let to = meanings.place(reach.taken_by(to));
-                opened.push(Opened {
-                    key: [from, to, set as u64, way, own],
-                });
-            }
-        }
-        sort::sort_by(opened, |a, b| a.key.cmp(&b.key));
-        opened.dedup_by(|later, first| later.key == first.key);
-    }
-}
-
-/// What a rule opens: the sources as a list of meanings, the meaning of the destination, what is open, by way of whom, and
-/// whether to the devices of whoever asks. The same key is the same in both documents.
-struct Opened {
-    key: [u64; 5],
-}
-
-/// What selectors mean in either document: the classes that they take in, each list once.
-#[derive(Default)]
-struct Meanings<'p> {
-    known: Runs,
-    classes: Vec<Rc<[usize]>>,
-    lists: Runs,
-    of_list: Vec<Rc<[u64]>>,
-    tags: Index<'p>,
-}
-
-impl<'p> Meanings<'p> {
-    /// The place of what takes in these classes.
-    fn place(&mut self, taken: &[(usize, Answer)]) -> u64 {
-        let place = self.known.place(&numbers(taken));
-        if place == self.classes.len() {
-            self.classes
-                .push(taken.iter().map(|(class, _)| *class).collect());
-        }
-        place as u64
-    }
-
-    fn classes(&self, place: usize) -> Rc<[usize]> {
-        self.classes.get(place).cloned().unwrap_or_default()
-    }
-
-    /// The place of a list of meanings, whatever their order.
-    fn list(&mut self, mut places: Vec<u64>) -> u64 {
-        sort::sort(&mut places);
-        places.dedup();
-        let place = self.lists.place(&places);
-        if place == self.of_list.len() {
-            self.of_list.push(places.into());
-        }
-        place as u64
-    }
-
-    /// The place of the tags of which a router must have one.
-    fn way(&mut self, rule: &Rule<'p>) -> u64 {
-        let mut tags = Vec::with_capacity(rule.via.len());
-        for tag in rule.via {
-            let next = self.tags.len();
-            tags.push(self.tags.place(tag.name(), next) as u64);
-        }
-        self.list(tags)
-    }
-
-    fn sources(&self, opened: &Opened) -> &[u64] {
-        let [from, ..] = opened.key;
-        self.of_list.get(from as usize).map_or(&[], |list| list)
-    }
-}
-
-/// Those of the first, sorted by keys, that the second has not.
-fn only<'o>(one: &'o [Opened], other: &[Opened]) -> Vec<&'o Opened> {
-    let mut rest = Vec::new();
-    for opened in one {
-        if other
-            .binary_search_by(|other| other.key.cmp(&opened.key))
-            .is_err()
-        {
-            rest.push(opened);
-        }
-    }
-    rest
-}
-
-/// Which destinations may change for which sources.
-struct Touched {
-    /// By class of sources, places in `lists`.
-    of: Vec<Vec<usize>>,
-    /// Classes of destinations.
-    lists: Vec<Rc<[usize]>>,
-}
-
-impl Touched {
-    /// The classes of all groups that one of some lists touches.
-    fn wanted(&self, lists: &[usize], to: &Classes<'_>, groups_of: &[Vec<usize>]) -> Vec<bool> {
-        let mut wanted = vec![false; to.ends.len()];
-        let mut seen = vec![false; to.groups.len()];
-        for class in lists
-            .iter()
-            .filter_map(|&at| self.lists.get(at))
-            .flat_map(|list| list.iter())
-        {
-            for &group in groups_of.get(*class).into_iter().flatten() {
-                if seen.get(group) != Some(&false) {
-                    continue;
-                }
-                if let Some(seen) = seen.get_mut(group) {
-                    *seen = true;
-                }
-                for &class in to.groups.get(group).into_iter().flatten() {
-                    if let Some(wanted) = wanted.get_mut(class) {
-                        *wanted = true;
-                    }
-                }
-            }
-        }
-        wanted
-    }
-}
-
-fn numbers(taken: &[(usize, Answer)]) -> Vec<u64> {
-    let number =
-        |&(class, answer): &(usize, Answer)| (class as u64) << 1 | u64::from(answer == Answer::Yes);
-    taken.iter().map(number).collect()
 }
 
 /// The rules of a row that open some of a set, ascending.

@@ -137,27 +137,7 @@ impl<'p> Policy<'p> {
             judge: &judge,
             port,
         };
-        let mut rules: Vec<(&Rule<'_>, Answer)> = Vec::new();
-        for (rule, answer) in judge.about.rules.iter().zip(concerned.answers()) {
-            rules.push((rule, answer));
-        }
-        sort::sort_by(&mut rules, |(a, _), (b, _)| a.span.start.cmp(&b.span.start));
-        let mut lines = Lines::new(self.document.text());
-        for (rule, answer) in rules {
-            let line = lines.line_of(rule.span.start);
-            match answer {
-                Answer::Yes => preview.matches.push(rule.matched(line)),
-                Answer::Unknown => preview.unknown.push(rule.reference(line)),
-                Answer::No => {}
-            }
-        }
-        for (name, conditions) in self.postures.iter() {
-            let name = name.name();
-            if preview.matches.iter().any(|m| m.postures.contains(&name)) {
-                let conditions = conditions.iter().map(Word::name).collect();
-                preview.postures.0.push((name, conditions));
-            }
-        }
+        concerned.note_in(&mut preview);
         Ok(preview)
     }
 }
@@ -196,7 +176,33 @@ struct Concerned<'a, 'p> {
     port: Option<u16>,
 }
 
-impl Concerned<'_, '_> {
+impl<'p> Concerned<'_, 'p> {
+    /// Notes the rules in the order of the text, and the postures that the matches name.
+    fn note_in(&self, preview: &mut Preview<'p>) {
+        let policy = self.judge.policy();
+        let mut rules: Vec<(&Rule<'_>, Answer)> = Vec::new();
+        for (rule, answer) in self.judge.about.rules.iter().zip(self.answers()) {
+            rules.push((rule, answer));
+        }
+        sort::sort_by(&mut rules, |(a, _), (b, _)| a.span.start.cmp(&b.span.start));
+        let mut lines = Lines::new(policy.document.text());
+        for (rule, answer) in rules {
+            let line = lines.line_of(rule.span.start);
+            match answer {
+                Answer::Yes => preview.matches.push(rule.matched(line)),
+                Answer::Unknown => preview.unknown.push(rule.reference(line)),
+                Answer::No => {}
+            }
+        }
+        for (name, conditions) in policy.postures.iter() {
+            let name = name.name();
+            if preview.matches.iter().any(|m| m.postures.contains(&name)) {
+                let conditions = conditions.iter().map(Word::name).collect();
+                preview.postures.0.push((name, conditions));
+            }
+        }
+    }
+
     /// The answer of each rule, by its place.
     fn answers(&self) -> Vec<Answer> {
         let about = &self.judge.about;

@@ -10,12 +10,12 @@
 
 use crate::cidr::Address;
 use crate::hujson::Value;
-use crate::tables::index::Index;
 
 use super::about::About;
 use super::endpoint::{Endpoint, Place};
-use super::identity::{Answer, Identity, is_of_users};
+use super::identity::Answer;
 use super::network::Network;
+use super::owners::Owners;
 use super::party::Side;
 use super::told::Targets;
 use super::topology::DeviceIndex;
@@ -85,11 +85,6 @@ pub struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// The selectors that take in one of the ends, by its place; with their places and answers.
-    pub fn takers(&self, at: usize) -> &[(usize, Answer)] {
-        self.takers.get(at).map_or(&[], Vec::as_slice)
-    }
-
     /// The best answer of a selector, by its place, for any of the ends.
     pub fn best(&self, selector: usize) -> Answer {
         self.best.get(selector).copied().unwrap_or_default()
@@ -185,7 +180,7 @@ impl<'p> Judge<'p> {
         traffic: Traffic<'_>,
     ) -> Vec<(RuleId, Answer)> {
         let mut best = vec![Answer::No; self.about.rules.len()];
-        let owners = Owners::of(to);
+        let owners = Owners::of(&to.list);
         for (way, places) in self.ways(from, to, traffic) {
             for opened in self.opened_by_way(&way, to, traffic) {
                 for &at in &places {
@@ -397,7 +392,7 @@ impl<'p> Judge<'p> {
         places: &[usize],
         opened: &Opened,
     ) -> Vec<Answer> {
-        let owners = Owners::of(to);
+        let owners = Owners::of(&to.list);
         let mut by_selector = vec![None; from.best.len()];
         let mut answers = Vec::with_capacity(places.len());
         for &at in places {
@@ -447,62 +442,7 @@ fn unowned(to: &Ends<'_>) -> Option<Address> {
 
 /// Whether some end of the first shares a user with some end of the second.
 pub fn shares_user(from: &Ends<'_>, to: &Ends<'_>) -> Answer {
-    let owners = Owners::of(to);
+    let owners = Owners::of(&to.list);
     let answers = from.list.iter().map(|end| owners.share_user(end.identity));
     answers.max().unwrap_or_default()
-}
-
-/// The users of some ends.
-struct Owners<'a> {
-    logins: Index<'a>,
-    /// Whether one of the ends may be anybody's.
-    has_unknown: bool,
-    has_user: bool,
-    /// Whether one is a supposed member of something wider.
-    has_some: bool,
-    /// Whether one is a device of whoever asks.
-    has_own: bool,
-}
-
-impl<'a> Owners<'a> {
-    fn of(ends: &Ends<'a>) -> Owners<'a> {
-        let mut owners = Owners {
-            logins: Index::default(),
-            has_unknown: false,
-            has_user: false,
-            has_some: false,
-            has_own: false,
-        };
-        for end in &ends.list {
-            match end.identity {
-                Identity::User(login) => {
-                    owners.logins.place(login, 0);
-                    owners.has_user = true;
-                }
-                Identity::Unknown => owners.has_unknown = true,
-                Identity::OWN => owners.has_own = true,
-                Identity::Some(kind, _) => owners.has_some |= is_of_users(kind),
-                _ => {}
-            }
-        }
-        owners
-    }
-
-    /// Whether somebody shares a user with one of them.
-    fn share_user(&self, identity: Identity<'_>) -> Answer {
-        match identity {
-            Identity::User(_) if self.has_own => Answer::Yes,
-            Identity::Some(kind, _) if self.has_own => is_of_users(kind).into(),
-            Identity::User(login) if self.logins.find(login).is_some() => Answer::Yes,
-            Identity::User(_) => match self.has_unknown || self.has_some {
-                true => Answer::Unknown,
-                false => Answer::No,
-            },
-            Identity::Unknown => match self.has_unknown || self.has_user {
-                true => Answer::Unknown,
-                false => Answer::No,
-            },
-            _ => Answer::No,
-        }
-    }
 }

@@ -2,6 +2,7 @@
 //! Must not live here: the text of a policy, the answers of its verbs.
 pub mod about;
 pub mod addresses;
+pub mod alike;
 pub mod classes;
 pub mod device_names;
 pub mod endpoint;
@@ -11,11 +12,14 @@ pub mod identity;
 pub mod naming;
 pub mod net;
 pub mod network;
+pub mod owners;
 pub mod parties;
 pub mod party;
 pub mod prefix_table;
 pub mod reach;
 pub mod routes;
+pub mod sets;
 pub mod told;
 pub mod topology;
+pub mod touched;
 pub mod way;

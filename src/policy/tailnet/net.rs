@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::cidr::{Address, Prefix, Range};
+use crate::cidr::{Address, Range};
 
 /// A set of addresses as a filter spells it. Orders IPv4 before IPv6 and everything first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,14 +77,4 @@ impl Serialize for Net {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
-}
-
-/// Whether two ranges share an address. The families need no word: every IPv4 address is below every IPv6 address.
-pub(crate) fn overlap(a: Range, b: Range) -> bool {
-    a.first() <= b.last() && b.first() <= a.last()
-}
-
-/// The prefix as a range.
-pub(crate) fn whole(prefix: Prefix) -> Range {
-    prefix.into()
 }

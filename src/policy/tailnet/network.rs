@@ -5,14 +5,11 @@ use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::sort;
 
 use super::addresses::{IpSets, internet, tailnet};
-use super::endpoint::Endpoint;
-use super::identity::{Answer, Identity};
 use super::net::Net;
-use super::party::Side;
 use super::routes::Routes;
 use super::topology::{Device, DeviceIndex, Topology};
 use crate::policy::language::document::Policy;
-use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
+use crate::policy::language::selector::{Kind, Role, Selector};
 use crate::tables::index::{Index, Lists};
 
 /// A policy's view of the devices of a topology.

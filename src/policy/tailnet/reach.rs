@@ -2,100 +2,17 @@
 //! are looked at once; the time it takes is that of writing the answer down.
 //! Must not live here: names and how the answer is told (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
 
-use super::endpoint::{Endpoint, Place};
+use super::alike::Classes;
+use super::endpoint::Endpoint;
 use super::flow::Judge;
-use super::identity::{Answer, Identity};
-use super::parties::Stands;
-use super::party::Side;
+use super::identity::Answer;
+use super::sets::{PostureNames, Sets};
 use super::way::Way;
 use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::RuleId;
-use crate::tables::index::{Index, Numbers, Runs};
+use crate::tables::index::Numbers;
 use crate::tables::sort;
-
-/// Ends in classes, and parties by the classes of their ends.
-pub struct Classes<'p> {
-    /// One end of each class.
-    pub ends: Vec<Endpoint<'p>>,
-    /// For each document and class, the selectors that take its ends in.
-    pub takers: Vec<Vec<Vec<(usize, Answer)>>>,
-    /// The classes of the ends of each group of parties, ascending.
-    pub groups: Vec<Vec<usize>>,
-    /// The parties of each group.
-    pub members: Vec<Vec<usize>>,
-    /// The group of each party.
-    pub of_party: Vec<usize>,
-}
-
-impl<'p> Classes<'p> {
-    /// Classes that hold under each of some documents.
-    #[inline(never)]
-    pub fn new(judges: &[&Judge<'p>], side: Side, parties: &[Stands<'p>]) -> Classes<'p> {
-        let owned = judges.iter().any(|judge| judge.about.has_own());
-        let mut classes = Classes {
-            ends: Vec::new(),
-            takers: vec![Vec::new(); judges.len()],
-            groups: Vec::new(),
-            members: Vec::new(),
-            of_party: Vec::with_capacity(parties.len()),
-        };
-        let (mut known, mut known_groups, mut owners) =
-            (Runs::default(), Runs::default(), Index::default());
-        for (at, stands) in parties.iter().enumerate() {
-            let mut group = Vec::with_capacity(stands.ends.len());
-            for end in &stands.ends {
-                let mut run = own_marks(end, side, owned, &mut owners);
-                let mut takers = Vec::with_capacity(judges.len());
-                for judge in judges {
-                    let found = match side {
-                        Side::Source => judge.about.sources.takers(&judge.network, end),
-                        Side::Destination => judge.about.destinations.takers(&judge.network, end),
-                    };
-                    run.push(u64::MAX);
-                    for (selector, answer) in &found {
-                        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
-                    }
-                    takers.push(found);
-                }
-                let class = known.place(&run);
-                if class == classes.ends.len() {
-                    classes.ends.push(end.clone());
-                    for (all, found) in classes.takers.iter_mut().zip(takers) {
-                        all.push(found);
-                    }
-                }
-                group.push(class);
-            }
-            sort::sort(&mut group);
-            group.dedup();
-            let run: Vec<u64> = group.iter().map(|&class| class as u64).collect();
-            let place = known_groups.place(&run);
-            if place == classes.groups.len() {
-                classes.groups.push(group);
-                classes.members.push(Vec::new());
-            }
-            if let Some(members) = classes.members.get_mut(place) {
-                members.push(at);
-            }
-            classes.of_party.push(place);
-        }
-        classes
-    }
-
-    /// The groups of parties that each class is one of.
-    pub fn groups_of(&self) -> Vec<Vec<usize>> {
-        let mut groups_of = vec![Vec::new(); self.ends.len()];
-        for (group, own) in self.groups.iter().enumerate() {
-            for &class in own {
-                if let Some(groups) = groups_of.get_mut(class) {
-                    groups.push(group);
-                }
-            }
-        }
-        groups_of
-    }
-}
 
 /// By the place of a selector, the classes that it takes in under a document.
 fn taken(classes: &Classes<'_>, document: usize, selectors: usize) -> Vec<Vec<(usize, Answer)>> {
@@ -114,26 +31,6 @@ fn taken(classes: &Classes<'_>, document: usize, selectors: usize) -> Vec<Vec<(u
         }
     }
     taken
-}
-
-/// What tells ends apart beside the selectors that take them in: whose they are, where a rule asks that; and of a
-/// destination its address, where routes decide who receives.
-fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index<'p>) -> Vec<u64> {
-    let mut run = Vec::new();
-    match end.identity {
-        Identity::User(login) if owned => {
-            let next = owners.len();
-            run.push(1 + owners.place(login, next) as u64);
-        }
-        Identity::OWN => run.push(u64::MAX - 1),
-        // Who may be anybody shares a user with anybody, perhaps.
-        Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
-        _ => {}
-    }
-    if let (Side::Destination, Place::At(address), None) = (side, &end.place, end.device) {
-        super::net::Net::from(*address).number(&mut run);
-    }
-    run
 }
 
 /// What one rule opens for a class of sources at a class of destinations.
@@ -158,105 +55,6 @@ pub struct Hit {
 struct Ways {
     places: Numbers,
     list: Vec<Option<Way>>,
-}
-
-/// What is open, each set once.
-#[derive(Default)]
-pub struct Sets {
-    list: Vec<Opens>,
-    known: Runs,
-    /// Unions that were asked for, by the sets they are of.
-    unions: Runs,
-    of_union: Vec<usize>,
-}
-
-impl Sets {
-    /// The place of a set.
-    pub fn place(&mut self, set: Opens) -> usize {
-        let place = self.known.place(&set.numbers());
-        if place == self.list.len() {
-            self.list.push(set);
-        }
-        place
-    }
-
-    /// The set at a place.
-    pub fn get(&self, place: usize) -> Opens {
-        self.list.get(place).cloned().unwrap_or_default()
-    }
-
-    /// The place of the union of some sets.
-    pub fn union(&mut self, mut places: Vec<usize>) -> usize {
-        sort::sort(&mut places);
-        places.dedup();
-        if let [only] = places[..] {
-            return only;
-        }
-        let run: Vec<u64> = places.iter().map(|&place| place as u64).collect();
-        let at = self.unions.place(&run);
-        if let Some(known) = self.of_union.get(at) {
-            return *known;
-        }
-        let mut all = Opens::default();
-        for place in places {
-            all = all.union(&self.get(place));
-        }
-        let place = self.place(all);
-        self.of_union.push(place);
-        place
-    }
-
-    /// The place of what several sets have in common.
-    pub fn intersection(&mut self, places: &[usize]) -> usize {
-        let mut rest = places.iter();
-        let Some(&first) = rest.next() else {
-            return self.place(Opens::default());
-        };
-        if places.iter().all(|place| *place == first) {
-            return first;
-        }
-        let mut all = self.get(first);
-        for &place in rest {
-            all = all.intersect(&self.get(place));
-        }
-        self.place(all)
-    }
-
-    /// The place of what is in one set and not in another.
-    pub fn difference(&mut self, from: usize, minus: usize) -> usize {
-        if from == minus {
-            return self.place(Opens::default());
-        }
-        let rest = self.get(from).minus(&self.get(minus));
-        self.place(rest)
-    }
-}
-
-/// The names of postures, as numbers. One whose conditions differ in two documents is two.
-#[derive(Default)]
-pub struct PostureNames<'p> {
-    /// The names by number.
-    pub names: Vec<&'p str>,
-    places: Index<'static>,
-}
-
-impl<'p> PostureNames<'p> {
-    fn place(&mut self, judge: &Judge<'p>, name: &'p str) -> usize {
-        let mut key = name.to_owned();
-        for condition in judge.policy().postures.get(name).into_iter().flatten() {
-            key.push('\n');
-            key.push_str(condition.name());
-        }
-        let next = self.names.len();
-        match self.places.find(&key) {
-            Some(known) => known,
-            None => {
-                self.places.set(key.into(), next);
-                self.names.push(name);
-                next
-            }
-        }
-    }
 }
 
 /// What is reached under one document.

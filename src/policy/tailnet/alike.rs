@@ -1,0 +1,114 @@
+//! Ends that the same selectors take in, looked at once; and parties by the classes of their ends.
+//! Must not live here: what they reach (reach.rs).
+
+use super::endpoint::{Endpoint, Place};
+use super::flow::Judge;
+use super::identity::{Answer, Identity};
+use super::net::Net;
+use super::parties::Stands;
+use super::party::Side;
+use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
+
+/// Ends in classes, and parties by the classes of their ends.
+pub struct Classes<'p> {
+    /// One end of each class.
+    pub ends: Vec<Endpoint<'p>>,
+    /// For each document and class, the selectors that take its ends in.
+    pub takers: Vec<Vec<Vec<(usize, Answer)>>>,
+    /// The classes of the ends of each group of parties, ascending.
+    pub groups: Vec<Vec<usize>>,
+    /// The parties of each group.
+    pub members: Vec<Vec<usize>>,
+    /// The group of each party.
+    pub of_party: Vec<usize>,
+}
+
+impl<'p> Classes<'p> {
+    /// Classes that hold under each of some documents.
+    #[inline(never)]
+    pub fn new(judges: &[&Judge<'p>], side: Side, parties: &[Stands<'p>]) -> Classes<'p> {
+        let owned = judges.iter().any(|judge| judge.about.has_own());
+        let mut classes = Classes {
+            ends: Vec::new(),
+            takers: vec![Vec::new(); judges.len()],
+            groups: Vec::new(),
+            members: Vec::new(),
+            of_party: Vec::with_capacity(parties.len()),
+        };
+        let (mut known, mut known_groups, mut owners) =
+            (Runs::default(), Runs::default(), Index::default());
+        for (at, stands) in parties.iter().enumerate() {
+            let mut group = Vec::with_capacity(stands.ends.len());
+            for end in &stands.ends {
+                let mut run = own_marks(end, side, owned, &mut owners);
+                let mut takers = Vec::with_capacity(judges.len());
+                for judge in judges {
+                    let found = match side {
+                        Side::Source => judge.about.sources.takers(&judge.network, end),
+                        Side::Destination => judge.about.destinations.takers(&judge.network, end),
+                    };
+                    run.push(u64::MAX);
+                    for (selector, answer) in &found {
+                        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
+                    }
+                    takers.push(found);
+                }
+                let class = known.place(&run);
+                if class == classes.ends.len() {
+                    classes.ends.push(end.clone());
+                    for (all, found) in classes.takers.iter_mut().zip(takers) {
+                        all.push(found);
+                    }
+                }
+                group.push(class);
+            }
+            sort::sort(&mut group);
+            group.dedup();
+            let run: Vec<u64> = group.iter().map(|&class| class as u64).collect();
+            let place = known_groups.place(&run);
+            if place == classes.groups.len() {
+                classes.groups.push(group);
+                classes.members.push(Vec::new());
+            }
+            if let Some(members) = classes.members.get_mut(place) {
+                members.push(at);
+            }
+            classes.of_party.push(place);
+        }
+        classes
+    }
+
+    /// The groups of parties that each class is one of.
+    pub fn groups_of(&self) -> Vec<Vec<usize>> {
+        let mut groups_of = vec![Vec::new(); self.ends.len()];
+        for (group, own) in self.groups.iter().enumerate() {
+            for &class in own {
+                if let Some(groups) = groups_of.get_mut(class) {
+                    groups.push(group);
+                }
+            }
+        }
+        groups_of
+    }
+}
+
+/// What tells ends apart beside the selectors that take them in: whose they are, where a rule asks that; and of a
+/// destination its address, where routes decide who receives.
+fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index<'p>) -> Vec<u64> {
+    let mut run = Vec::new();
+    match end.identity {
+        Identity::User(login) if owned => {
+            let next = owners.len();
+            run.push(1 + owners.place(login, next) as u64);
+        }
+        Identity::OWN => run.push(u64::MAX - 1),
+        // Who may be anybody shares a user with anybody, perhaps.
+        Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
+        _ => {}
+    }
+    if let (Side::Destination, Place::At(address), None) = (side, &end.place, end.device) {
+        Net::from(*address).number(&mut run);
+    }
+    run
+}
