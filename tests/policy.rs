@@ -227,3 +227,42 @@ fn a_hint_fits_the_place_it_stands_at() {
         "sources of ssh are users, groups, tags or autogroups with members"
     );
 }
+
+/// However many rules there are, and however large: the one that is covered is found (policy-language.md 5).
+#[test]
+fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
+    let users = |ids: std::ops::Range<usize>| {
+        let users: Vec<String> = ids.map(|id| format!("\"user{id}@example.com\"")).collect();
+        users.join(", ")
+    };
+    let boxes = |ids: std::ops::Range<usize>| {
+        let boxes: Vec<String> = ids.map(|id| format!("\"10.0.{id}.1:22\"")).collect();
+        boxes.join(", ")
+    };
+    let rule = |from: String, to: String| {
+        format!("{{\"action\": \"accept\", \"src\": [{from}], \"dst\": [{to}]}}")
+    };
+    let covered = |rules: &[String]| {
+        let text = format!("{{\"acls\": [{}]}}", rules.join(",\n"));
+        let issues = check(&text, &Topology::default()).issues;
+        let covered = issues.into_iter().filter(|i| i.code == "covered_rule");
+        covered
+            .filter_map(|issue| issue.pointer)
+            .collect::<Vec<_>>()
+    };
+    let mut grid = Vec::new();
+    for user in 0..60 {
+        for machine in 0..60 {
+            grid.push(rule(users(user..user + 1), boxes(machine..machine + 1)));
+        }
+    }
+    assert_eq!(covered(&grid), [""; 0]);
+    grid.push(rule(users(59..60), boxes(59..60)));
+    assert_eq!(covered(&grid), ["/acls/3600"]);
+    let large = [
+        rule(users(100..3_000), boxes(0..200)),
+        rule(users(0..3_000), boxes(0..200)),
+        rule(users(0..3_000), boxes(0..201)),
+    ];
+    assert_eq!(covered(&large), ["/acls/0", "/acls/1"]);
+}

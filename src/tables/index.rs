@@ -211,12 +211,6 @@ impl Numbers {
         self.numbers.get(at).map(|(_, place)| *place)
     }
 
-    /// The place of a number.
-    #[inline(never)]
-    pub fn find(&self, number: u64) -> Option<usize> {
-        self.known(number, folded(mixed(0, number)))
-    }
-
     /// The place of a number, `next` if it had none.
     #[inline(never)]
     pub fn place(&mut self, number: u64, next: usize) -> usize {
@@ -269,7 +263,6 @@ mod tests {
             for (place, key) in keys.into_iter().enumerate() {
                 let name = "name ".repeat(key as usize % 3) + &key.to_string();
                 prop_assert_eq!(index.find(&name), theirs.get(&key).copied());
-                prop_assert_eq!(numbers.find(key), theirs.get(&key).copied());
                 let is_new = !theirs.contains_key(&key);
                 let known = *theirs.entry(key).or_insert(place);
                 prop_assert_eq!(numbers.place(key, place), known);

@@ -14,6 +14,7 @@ mod recordings;
 
 mod access;
 mod case;
+mod covered;
 mod diff_access;
 mod explain;
 mod filters;

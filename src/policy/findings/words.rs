@@ -46,7 +46,10 @@ pub(crate) fn joined(parts: &[&str]) -> String {
 /// `did you mean X?` for the nearest of the known names, if one is near.
 #[inline(never)]
 pub(crate) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
-    Guesses::default().did_you_mean(name, known)
+    let guesses = Guesses {
+        left: Cell::new(usize::MAX),
+    };
+    guesses.did_you_mean(name, known)
 }
 
 /// Guesses of what was meant by the unknown names of one document. How much is compared for all of them together has a
@@ -57,21 +60,22 @@ pub(crate) struct Guesses {
     left: Cell<usize>,
 }
 
-/// How many letters are compared for one document.
-const COMPARED: usize = 8_000_000;
+/// How many letters are compared for one document, and how many more for each of its bytes.
+const COMPARED: usize = 500_000;
+const COMPARED_EACH: usize = 4;
 
 /// The longest name that is compared, in bytes.
 const LONGEST: usize = 200;
 
-impl Default for Guesses {
-    fn default() -> Guesses {
+impl Guesses {
+    /// Those about a document with this text.
+    pub fn of(text: &str) -> Guesses {
+        let more = text.len().saturating_mul(COMPARED_EACH);
         Guesses {
-            left: Cell::new(COMPARED),
+            left: Cell::new(more.saturating_add(COMPARED)),
         }
     }
-}
 
-impl Guesses {
     /// As [`did_you_mean`]; nothing once too much was compared.
     #[inline(never)]
     pub fn did_you_mean(

@@ -1,7 +1,7 @@
 //! The keys of the policy language: today's names, older ones, and which object has which.
 //! Must not live here: what stands behind a key.
 
-use crate::policy::findings::words;
+use crate::policy::findings::words::{Guesses, joined};
 
 /// A key, by its name today.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -219,7 +219,7 @@ impl Keys {
     }
 
     /// What to do about a name that is none of these.
-    pub fn hint(self, name: &str) -> Option<String> {
+    pub fn hint(self, name: &str, guesses: &Guesses) -> Option<String> {
         let is_name = |known: &str| known.eq_ignore_ascii_case(name);
         if let Some((_, hint)) = self.strangers.iter().find(|(known, _)| is_name(known)) {
             return Some((*hint).to_owned());
@@ -231,8 +231,8 @@ impl Keys {
             .iter()
             .find(|(known, key)| is_name(known) && self.modern.contains(key));
         match called {
-            Some((_, key)) => Some(words::joined(&["did you mean `", key.name(), "`?"])),
-            None => words::did_you_mean(name, &mut self.names()),
+            Some((_, key)) => Some(joined(&["did you mean `", key.name(), "`?"])),
+            None => guesses.did_you_mean(name, &mut self.names()),
         }
     }
 

@@ -8,7 +8,7 @@ use super::document::{Policy, Table, Word};
 use super::keys::{Field, Keys};
 use super::selector::{Autogroup, Destination, Kind, Selector, Selectors};
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words;
+use crate::policy::findings::words::{self, Guesses};
 
 /// Room that is made for a list before its length is known.
 const FEW: usize = 16;
@@ -20,6 +20,7 @@ pub(crate) struct Reader<'t> {
     faults: Vec<Finding>,
     old_names: Vec<(Span, &'static str)>,
     member_names: [Option<Span>; 2],
+    guesses: Guesses,
 }
 
 impl<'t> Reader<'t> {
@@ -30,6 +31,7 @@ impl<'t> Reader<'t> {
             faults: Vec::new(),
             old_names: Vec::new(),
             member_names: [None; 2],
+            guesses: Guesses::of(whole),
         }
     }
 
@@ -262,7 +264,8 @@ impl<'t> Reader<'t> {
     fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
         let message = words::joined(&["json: unknown field ", &words::quoted(name)]);
         let finding = Finding::error("unknown_field", member.name.span(), message);
-        self.faults.push(finding.hint(keys.hint(name)));
+        self.faults
+            .push(finding.hint(keys.hint(name, &self.guesses)));
     }
 
     /// Once for each name is enough: old files have the same few on every line.

@@ -13,7 +13,7 @@ use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::{IpEntry, Policy, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::keys::is_older;
-use crate::policy::language::rule::{Rule, Section};
+use crate::policy::language::rule::{Opening, Rule, Section};
 use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
 use crate::policy::tailnet::topology::Topology;
 use crate::tables::index::Index;
@@ -50,7 +50,7 @@ impl Policy<'_> {
             has_empty_groups: self.groups.iter().any(|(_, members)| members.is_empty()),
             fine: Memo::default(),
             faults: Faults::of(self),
-            guesses: Guesses::default(),
+            guesses: Guesses::of(self.document.text()),
             listed: Logins::listed(topology),
             named: OnceCell::new(),
             found: Vec::new(),
@@ -75,9 +75,11 @@ impl Policy<'_> {
                 rule.destinations.is_empty(),
             );
         }
-        let mut found = adviser.found;
+        let Adviser {
+            mut found, faults, ..
+        } = adviser;
         found.extend(self.warnings(topology));
-        found.extend(self.covered());
+        found.extend(self.covered(&faults));
         found
     }
 }
@@ -253,7 +255,7 @@ impl<'p> Adviser<'p> {
         let empty = rule.destinations().next().is_none();
         self.lists(rule.sources);
         self.nothing("rule", rule.span, rule.sources, empty);
-        self.everything(rule);
+        self.everything(&rule);
     }
 
     /// An IPv6 address whose last group is taken for a port.
@@ -291,16 +293,16 @@ impl<'p> Adviser<'p> {
     }
 
     /// `*` to `*`: nothing else in the document can matter.
-    fn everything(&mut self, rule: Rule<'_>) {
-        let any = |kind: Kind| kind == Kind::Any;
-        if self.faults.are_in(rule.span) {
+    fn everything(&mut self, rule: &Rule<'_>) {
+        let is_any = |selector: &Selector<'_>| selector.kind == Kind::Any;
+        let may_be = rule.sources.iter().any(is_any) && rule.destinations().any(is_any);
+        if !may_be || !rule.postures.is_empty() || self.faults.are_in(rule.span) {
             return;
         }
-        let open = rule.openings().take(OPENINGS).any(|opening| {
-            any(opening.to.kind) && opening.protocol.is_none() && opening.ports.is_all()
-        });
-        let anyone = rule.sources.iter().any(|source| any(source.kind));
-        if open && anyone && rule.postures.is_empty() {
+        let is_all = |opening: Opening<'_>| {
+            is_any(opening.to) && opening.protocol.is_none() && opening.ports.is_all()
+        };
+        if rule.openings().take(OPENINGS).any(is_all) {
             let message = "everyone reaches everything: no other rule matters".to_owned();
             let hint =
                 "name who needs what; a test with `deny` tells when it is too much".to_owned();

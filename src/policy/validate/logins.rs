@@ -21,7 +21,7 @@ impl<'p> Logins<'p> {
     pub fn listed(topology: &'p Topology) -> Option<Logins<'p>> {
         let mut logins = Logins::default();
         for user in topology.users.as_ref()? {
-            logins.add(&user.login_name);
+            logins.add(user.login_name.trim());
         }
         Some(logins)
     }

@@ -16,6 +16,7 @@ mod hints;
 mod logins;
 mod names;
 mod ssh;
+mod takers;
 mod warnings;
 
 use std::cell::OnceCell;
@@ -82,7 +83,7 @@ impl Policy<'_> {
             found: self.faults.clone(),
             fine: Memo::default(),
             faults: Faults::of(self),
-            guesses: Guesses::default(),
+            guesses: Guesses::of(self.document.text()),
             logins: OnceCell::new(),
         };
         checker.definitions();

@@ -31,9 +31,7 @@ impl Checker<'_> {
         for source in &rule.sources {
             self.ssh_source(rule, source);
         }
-        for to in &rule.destinations {
-            self.ssh_destination(rule, to);
-        }
+        self.ssh_destinations(rule);
         for recorder in &rule.recorders {
             if recorder.kind == Kind::Tag {
                 self.need_defined(recorder, recorder.span, "");
@@ -125,26 +123,38 @@ impl Checker<'_> {
         }
     }
 
-    fn ssh_destination(&mut self, rule: &SshRule<'_>, to: &Selector<'_>) {
-        let valid = match to.kind {
-            Kind::Autogroup(Autogroup::Own) if has_tags(rule) => {
-                return self.own_sources(&rule.sources, to, true);
+    fn ssh_destinations(&mut self, rule: &SshRule<'_>) {
+        let sources = &rule.sources;
+        let tagged = has_tags(rule);
+        // A user's devices are for that user alone.
+        let first = sources.first().map(|source| source.name());
+        let one = sources.iter().all(|source| Some(source.name()) == first);
+        let is_only = |user: &str| one && first.is_none_or(|first| first == user);
+        let mut own_is_judged = !tagged;
+        for to in &rule.destinations {
+            let valid = match to.kind {
+                Kind::Autogroup(Autogroup::Own) => {
+                    if !own_is_judged {
+                        own_is_judged = true;
+                        self.own_sources(sources, to, true);
+                    }
+                    true
+                }
+                Kind::Tag => {
+                    self.need_defined(to, to.span, "");
+                    true
+                }
+                Kind::User => is_only(to.name()),
+                Kind::Autogroup(Autogroup::Member) => !tagged,
+                Kind::Autogroup(Autogroup::Tagged) => true,
+                _ => false,
+            };
+            if !valid {
+                let message = joined(&["invalid dst ", &quoted(to.name())]);
+                let hint = "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
+                let hint = Some(hint.to_owned());
+                self.refuse_hinted("invalid_destination", to.span, message, hint);
             }
-            Kind::Tag => {
-                self.need_defined(to, to.span, "");
-                true
-            }
-            // A user's devices are for that user alone.
-            Kind::User => rule.sources.iter().all(|source| source.name() == to.name()),
-            Kind::Autogroup(Autogroup::Member) => !has_tags(rule),
-            Kind::Autogroup(Autogroup::Own | Autogroup::Tagged) => true,
-            _ => false,
-        };
-        if !valid {
-            let message = joined(&["invalid dst ", &quoted(to.name())]);
-            let hint = "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
-            let hint = Some(hint.to_owned());
-            self.refuse_hinted("invalid_destination", to.span, message, hint);
         }
     }
 

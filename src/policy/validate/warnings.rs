@@ -21,7 +21,8 @@ impl<'t> Policy<'t> {
     /// Members of groups that nobody knows, and groups that an identity provider would have to send, in the service's words.
     pub fn warnings(&self, topology: &Topology) -> Vec<Finding> {
         let mut found = Vec::new();
-        let (guesses, listed) = (Guesses::default(), Logins::listed(topology));
+        let guesses = Guesses::of(self.document.text());
+        let listed = Logins::listed(topology);
         for (name, members) in self.groups.iter() {
             let unknown = |member: &&Selector<'_>| {
                 let listed = listed.as_ref().filter(|_| member.kind == Kind::User);

@@ -1,0 +1,65 @@
+//! Law: a rule that another one is said to cover can go, and every answer stays as it was. Must not live here: how much of what
+//! is covered is found.
+
+use serde_json::Value;
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Flow, Policy, Verdict, check};
+
+use crate::case::{Case, Found, law};
+use crate::questions::{Question, addresses, question};
+use crate::random::dice::Dice;
+
+/// The policy without the rule at a pointer.
+fn without(policy: &Value, pointer: &str) -> Value {
+    let mut policy = policy.clone();
+    let (list, index) = pointer.rsplit_once('/').expect("a pointer to a rule");
+    let rules = policy.pointer_mut(list).and_then(Value::as_array_mut);
+    rules
+        .expect("rules")
+        .remove(index.parse().expect("an index"));
+    policy
+}
+
+fn verdicts(case: &Case, policy: &Value, asked: &[Question]) -> Vec<Verdict> {
+    let text = policy.to_string();
+    let document = hujson::parse(&text).expect("HuJSON");
+    let policy = Policy::read(&document);
+    let verdict = |asked: &Question| {
+        let from = asked.from.parse().expect("a source");
+        let flow = Flow::new(&from, &asked.destination(), Some(asked.protocol)).expect("a flow");
+        let answer = policy.explain(&flow, &case.topology);
+        answer.expect("an answer").verdict
+    };
+    asked.iter().map(verdict).collect()
+}
+
+fn nothing_changes(case: &Case, dice: &mut Dice) -> Found {
+    let issues = check(&case.text, &case.topology).issues;
+    let covered = issues.iter().filter(|issue| issue.code == "covered_rule");
+    let pointers: Vec<&str> = covered
+        .filter_map(|issue| issue.pointer.as_deref())
+        .collect();
+    if pointers.is_empty() {
+        return Ok(0);
+    }
+    let oracle = case.oracle();
+    let near = addresses(&oracle);
+    let asked: Vec<Question> = (0..50).map(|_| question(dice, &oracle, &near)).collect();
+    let before = verdicts(case, case.policy(), &asked);
+    for pointer in &pointers {
+        let after = verdicts(case, &without(case.policy(), pointer), &asked);
+        for ((before, after), asked) in before.iter().zip(&after).zip(&asked) {
+            if before != after {
+                return Err(format!(
+                    "covered: {asked} is {before:?}, without {pointer} {after:?}"
+                ));
+            }
+        }
+    }
+    Ok(asked.len() * pointers.len())
+}
+
+#[test]
+fn a_covered_rule_can_go() {
+    law("covered", 1, nothing_changes);
+}
