@@ -7,69 +7,69 @@
 pub(super) struct Trail {
     /// Where the last token before the place ends; 0 if there is none.
     pub last: usize,
-    /// The brackets that are open, outermost first.
-    open: Vec<usize>,
+    /// The brackets that are open, outermost first, with the indent of the line that each stands on.
+    open: Vec<(usize, usize)>,
     /// A bracket whose supposed end stands further to the left than the line it opens in: the real one is missing.
     outdented: Option<usize>,
+    /// How many blanks the line at hand begins with, and whether nothing else has come yet.
+    indent: usize,
+    is_indent: bool,
 }
 
 impl Trail {
     /// Reads a text up to a place. Strings and comments that the place cuts short end there.
     pub fn before(text: &str, end: usize) -> Trail {
         let bytes = text.as_bytes().get(..end).unwrap_or_default();
-        let mut trail = Trail::default();
+        let mut trail = Trail {
+            is_indent: true,
+            ..Trail::default()
+        };
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let next = match byte {
                 b'"' => behind_string(bytes, at),
-                b'/' => {
-                    at = behind_comment(bytes, at);
-                    continue;
-                }
+                b'/' => behind_comment(bytes, at),
                 _ => at + 1,
             };
             match byte {
-                b'{' | b'[' => trail.open.push(at),
-                b'}' | b']' => trail.close(bytes, at),
-                _ => {}
-            }
-            if !byte.is_ascii_whitespace() {
-                trail.last = next;
+                b'\n' => (trail.indent, trail.is_indent) = (0, true),
+                b' ' | b'\t' => trail.indent += usize::from(trail.is_indent),
+                b'\r' => {}
+                b'/' => trail.is_indent = false,
+                _ => {
+                    trail.token(byte, at);
+                    (trail.last, trail.is_indent) = (next, false);
+                }
             }
             at = next;
         }
         trail
     }
 
-    fn close(&mut self, bytes: &[u8], at: usize) {
-        let Some(opened) = self.open.pop() else {
-            return;
-        };
-        let (own, is_first) = indent(bytes, at);
-        if is_first && own < indent(bytes, opened).0 {
-            self.outdented.get_or_insert(opened);
+    fn token(&mut self, byte: u8, at: usize) {
+        match byte {
+            b'{' | b'[' => self.open.push((at, self.indent)),
+            b'}' | b']' => {
+                if let Some((opened, indent)) = self.open.pop()
+                    && self.is_indent
+                    && self.indent < indent
+                {
+                    self.outdented.get_or_insert(opened);
+                }
+            }
+            _ => {}
         }
     }
 
     /// The bracket that lacks its end: as the indents have it, else the innermost that is open.
     pub fn unclosed(&self) -> Option<usize> {
-        self.outdented.or(self.open.last().copied())
+        self.outdented.or(self.innermost())
     }
 
     /// The innermost open bracket.
     pub fn innermost(&self) -> Option<usize> {
-        self.open.last().copied()
+        self.open.last().map(|(at, _)| *at)
     }
-}
-
-/// How many blanks the line of a place begins with, and whether nothing else stands before it.
-fn indent(bytes: &[u8], at: usize) -> (usize, bool) {
-    let before = bytes.get(..at).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
-    let line = before.get(start..).unwrap_or_default();
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    let blanks = line.iter().take_while(is_blank).count();
-    (blanks, blanks == line.len())
 }
 
 fn behind_string(bytes: &[u8], start: usize) -> usize {
