@@ -11,7 +11,7 @@ use crate::hujson::{self, Issue};
 use super::findings::finding::{self, Finding};
 use super::language::document::Policy;
 use super::tailnet::topology::Topology;
-use super::test_report::{TestReport, TestResult};
+use super::test_report::{TESTS_FAILED, TestReport};
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
@@ -36,9 +36,6 @@ pub struct Judgement {
     /// How the document's own tests ended.
     pub tests: TestReport,
 }
-
-/// What the service says when a test of the document fails (policy-language.md 7).
-const TESTS_FAILED: &str = "test(s) failed";
 
 /// Judges a text. Never fails: a syntax error is a verdict too.
 ///
@@ -107,7 +104,7 @@ impl Policy<'_> {
             problems: mut findings,
             tests,
         } = judgement;
-        findings.extend(self.failures(&tests));
+        findings.extend(self.failures(&tests, topology));
         findings.extend(self.advice(topology));
         // The message is what the service meets first; people read the issues from the top of the text.
         sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
@@ -117,20 +114,6 @@ impl Policy<'_> {
             issues: finding::locate(self.document, findings),
             tests,
         }
-    }
-
-    /// One finding for each entry of the tests that fails.
-    fn failures(&self, report: &TestReport) -> Vec<Finding> {
-        let failed = report.results.iter().filter(|r| r.passed == Some(false));
-        let finding = |result: &TestResult| {
-            let span = result.span(self)?;
-            let message = match &result.errors[..] {
-                [] => TESTS_FAILED.to_owned(),
-                errors => errors.join("; "),
-            };
-            Some(Finding::error("test_failed", span, message))
-        };
-        failed.filter_map(finding).collect()
     }
 
     /// Nothing if questions about the document have answers, else the whole verdict: failing tests close nothing.

@@ -44,6 +44,7 @@ mod diff;
 mod diff_access;
 pub mod edit;
 mod explain;
+mod failing;
 mod filters;
 mod findings;
 mod language;

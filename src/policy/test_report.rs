@@ -145,6 +145,9 @@ impl Outcome {
     }
 }
 
+/// What the service says when a test of the document fails (policy-language.md 7).
+pub(super) const TESTS_FAILED: &str = "test(s) failed";
+
 /// What the service says of a source without machines.
 pub(super) const NO_ADDRESS: &str =
     "no associated IPs for user (check spelling, or they may not have an approved machine)";

@@ -1,0 +1,105 @@
+//! Tests of a document that fail, as findings: with the rule that nearly lets the flow through, or the one that does.
+//! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
+
+use super::explain::{Explanation, Verdict};
+use super::findings::finding::Finding;
+use super::findings::words::joined;
+use super::language::document::{Policy, Test};
+use super::language::selector::Destination;
+use super::question::{Flow, Subject};
+use super::tailnet::flow::Judge;
+use super::tailnet::topology::Topology;
+use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
+
+/// How many flows are explained for one document: each is a question to every rule.
+const EXPLAINED: usize = 20;
+
+impl Policy<'_> {
+    /// One finding for each entry of the tests that fails.
+    pub(super) fn failures(&self, report: &TestReport, topology: &Topology) -> Vec<Finding> {
+        let mut failures = Vec::new();
+        if report.passed {
+            return failures;
+        }
+        let judge = Judge::new(self, topology);
+        let mut left = EXPLAINED;
+        for result in &report.results {
+            let Some(span) = result.span(self).filter(|_| result.passed == Some(false)) else {
+                continue;
+            };
+            let message = match &result.errors[..] {
+                [] => TESTS_FAILED.to_owned(),
+                errors => errors.join("; "),
+            };
+            let finding = Finding::error("test_failed", span, message);
+            failures.push(finding.hint(judge.failure(result, &mut left)));
+        }
+        failures
+    }
+}
+
+impl Judge<'_> {
+    /// What to do about an entry that fails, as far as that can be said.
+    fn failure(&self, result: &TestResult, left: &mut usize) -> Option<String> {
+        let test = match result.section {
+            TestSection::Tests => self.policy().tests.get(result.index)?,
+            TestSection::SshTests => {
+                return Some("change the ssh rules or the test: network rules do not count".into());
+            }
+        };
+        if test.accept.is_empty() && test.deny.is_empty() {
+            return Some("list what it must reach in `accept`, what not in `deny`".to_owned());
+        }
+        let mut destinations = test.accept.iter().chain(&test.deny);
+        if destinations.any(|to| to.single_port().is_none()) {
+            return Some("a destination of a test is `HOST:PORT` with one port".to_owned());
+        }
+        let accept = test.accept.iter().map(|to| (to, Verdict::Allowed));
+        let deny = test.deny.iter().map(|to| (to, Verdict::Denied));
+        for (to, wanted) in accept.chain(deny) {
+            *left = left.checked_sub(1)?;
+            let explanation = self.explained(test, to);
+            let hint = explanation.and_then(|explanation| hint(test, wanted, explanation));
+            if hint.is_some() {
+                return hint;
+            }
+        }
+        None
+    }
+
+    /// The flow of a test explained, if it makes sense as a question.
+    fn explained(&self, test: &Test<'_>, to: &Destination<'_>) -> Option<Explanation> {
+        let from: Subject = test.source.as_ref()?.name().parse().ok()?;
+        let protocol = test.protocol.as_ref().map(|named| named.word.name());
+        let mut flow = Flow::new(&from, to.text(), protocol).ok()?;
+        if let Some(attributes) = test.posture_attributes {
+            flow = flow.with_posture_attributes(attributes.raw()).ok()?;
+        }
+        self.explain(&flow).ok()
+    }
+}
+
+/// What an explanation says of a flow that does not end as it should.
+fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<String> {
+    let at_line = |line: usize| joined(&["the rule at line ", &line.to_string()]);
+    if let (Some(unknown), Some(near)) = (explanation.unresolved.first(), &explanation.hint) {
+        let source = test.source.as_ref().map(|source| source.name());
+        let end = match source == Some(unknown) {
+            true => "the source",
+            false => "the destination",
+        };
+        return Some(joined(&[end, " `", unknown, "` is not known: ", near]));
+    }
+    match (wanted, explanation.verdict) {
+        (Verdict::Allowed, Verdict::Denied) => {
+            let miss = explanation.near_misses.first()?;
+            let rule = at_line(miss.rule.line);
+            Some(joined(&[&rule, " nearly lets it through: ", &miss.why]))
+        }
+        (Verdict::Denied, Verdict::Allowed) => {
+            let rule = explanation.because.first()?;
+            Some(joined(&[&at_line(rule.line), " lets it through"]))
+        }
+        _ => None,
+    }
+}
