@@ -3,6 +3,7 @@
 export * from './types/client.js';
 export * from './types/wire.js';
 export * from './types/hujson.js';
+export * from './types/issue.js';
 export * from './types/policy.js';
 export * from './types/cidr.js';
 export * from './types/errors.js';

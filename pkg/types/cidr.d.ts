@@ -1,6 +1,6 @@
 // Prefixes, the routes of a device, names and addresses for DNS. Must not live here: policies, calls.
 
-import type { Issue } from './hujson.js';
+import type { Issue, NameserverIssueCode, SearchPathIssueCode } from './issue.js';
 import type { Routes } from './wire.js';
 
 /** How lenient to be. The first of each is the default. */
@@ -85,11 +85,11 @@ export declare const dns: {
    * `port`, `host_name`, `unspecified`, `multicast`, `broadcast`, `bad_address`, `leading_zero`, `zone`. Warnings: `loopback`,
    * `link_local`, `ipv4_mapped`, `own_resolver`.
    */
-  checkNameserver(address: string): Issue[];
+  checkNameserver(address: string): Issue<NameserverIssueCode>[];
   /**
    * What is wrong with a search domain; empty where nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
    * `empty_label`, `long_label`, `hyphen`, `not_ascii`, `bad_character`, `numeric_top`, `long_name`. Warnings: `underscore`,
    * `local_domain`.
    */
-  checkSearchPath(name: string): Issue[];
+  checkSearchPath(name: string): Issue<SearchPathIssueCode>[];
 };

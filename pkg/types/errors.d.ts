@@ -1,6 +1,6 @@
 // The error classes and their codes. Must not live here: data that is not thrown.
 
-import type { Issue } from './hujson.js';
+import type { Issue } from './issue.js';
 import type { PolicyCheck } from './policy.js';
 
 /** What everything that the kit throws has in common. */
@@ -74,16 +74,23 @@ export declare class APIResponseError extends TailnetError {
 export declare class InvalidArgumentError extends TailnetError {}
 /** Text that is no HuJSON; code `hujson_syntax`. */
 export declare class HuJSONSyntaxError extends TailnetError {
+  /** The stable part. */
+  readonly code: 'hujson_syntax';
   /** The place and the reason. */
-  readonly issue: Issue;
+  readonly issue: Issue<'hujson_syntax'>;
 }
 /** A patch that does not fit its text; code `json_patch`. The text stays as it was. */
 export declare class JSONPatchError extends TailnetError {
   /** Index of the operation that failed; -1 where the list as a whole is at fault. */
   readonly operation: number;
 }
-/** A policy that the service would refuse; code `policy_refused`. Nothing was sent. */
+/**
+ * A policy that the service would refuse; code `policy_refused`. Nothing was sent. `acl.update` throws it for a failing test too, questions
+ * about a policy only for what is wrong with its structure or names.
+ */
 export declare class PolicyRefusedError extends TailnetError {
+  /** The stable part. */
+  readonly code: 'policy_refused';
   /** What the service would say. */
   readonly check: PolicyCheck;
 }

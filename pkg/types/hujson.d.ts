@@ -1,26 +1,6 @@
 // HuJSON: JSON with comments and trailing commas, as text. Must not live here: what a policy means.
 
-/** One thing worth saying about a text, with its place. */
-export interface Issue {
-  /** An error is refused by the service; a warning is not. */
-  severity: 'error' | 'warning';
-  /** The stable part: switch on it. */
-  code: string;
-  /** The reason in words. A syntax error's is the reason alone, without the place. */
-  message: string;
-  /** What to do about it. */
-  hint?: string;
-  /** JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error. */
-  pointer?: string;
-  /** Line, from 1. */
-  line: number;
-  /** Column, from 1, in bytes of UTF-8, as the reference of HuJSON reports it. */
-  column: number;
-  /** Where the place starts, in UTF-16 units: an index into the string. */
-  offset: number;
-  /** How long it is, in UTF-16 units. */
-  length: number;
-}
+import type { HuJSONIssueCode, Issue } from './issue.js';
 
 /** A value, or the reasons why there is none. */
 export type Result<T> =
@@ -30,13 +10,13 @@ export type Result<T> =
       /** The value. */
       value: T;
       /** Warnings. */
-      issues: Issue[];
+      issues: Issue<HuJSONIssueCode>[];
     }
   | {
       /** There is no value. */
       ok: false;
       /** At least one error, in the order of the text. */
-      issues: Issue[];
+      issues: Issue<HuJSONIssueCode>[];
     };
 
 /** One operation of a JSON Patch (RFC 6902). */

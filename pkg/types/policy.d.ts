@@ -1,7 +1,7 @@
 // Policies, offline: what the service would say and do, from text. Must not live here: calls.
 
-import type { Issue } from './hujson.js';
-import type { AclPolicy, AclPreview, Device } from './wire.js';
+import type { Issue, PolicyIssueCode } from './issue.js';
+import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js';
 
 /** What the text alone cannot say. Everything is optional: without it an answer may be unknown, never a guess. */
 export interface PolicyContext {
@@ -18,26 +18,11 @@ export interface PolicyContext {
   domains?: string[];
 }
 
-/** Whom or what rules may concern. */
-export type PreviewQuery =
-  | {
-      /** Login name; asked about as a source. */
-      user: string;
-    }
-  | {
-      /** `ip:port`, asked about as a destination; an IPv6 address in brackets or not. */
-      ipPort: string;
-    }
-  | {
-      /** `tag:…`, asked about as source and as destination. */
-      tag: string;
-    }
-  | {
-      /** Name of a host of the policy, or an address or prefix; asked about as source and as destination. */
-      host: string;
-    };
-
-/** Who sends. */
+/**
+ * Somebody or something, by name. Where a plain text stands for it, the text is the first that it fits of user, tag, group, autogroup,
+ * host, device, address: one with `@` is a user, a prefix such as `tag:` decides at once. A name that is defined nowhere is no
+ * mistake: answers list it as `unresolved`. One that makes no sense is: an address such as `10.0.0.0/99`, a device that is not there.
+ */
 export type Subject =
   | {
       /** Login name. */
@@ -52,13 +37,70 @@ export type Subject =
       tag: string;
     }
   | {
+      /** `autogroup:…` */
+      autogroup: string;
+    }
+  | {
       /** Name of a host of the policy. */
       host: string;
+    }
+  | {
+      /** A device of the context: its name, the first label of that, its host name, `id` or `nodeId`. Two of one name are an `invalid_argument`, which lists them. */
+      device: string;
     }
   | {
       /** Address. */
       ip: string;
     };
+
+/** Whom or what rules may concern: a user as a source, an address and port as a destination, everything else on either side. */
+export type PreviewQuery =
+  | {
+      /** Login name. */
+      user: string;
+    }
+  | {
+      /** `ip:port`; an IPv6 address in brackets or not. */
+      ipPort: string;
+    }
+  | {
+      /** `tag:…` */
+      tag: string;
+    }
+  | {
+      /** `group:…` */
+      group: string;
+    }
+  | {
+      /** `autogroup:…` */
+      autogroup: string;
+    }
+  | {
+      /** Name of a host of the policy, or an address, prefix or range. */
+      host: string;
+    }
+  | {
+      /** A device of the context, as for `Subject`. */
+      device: string;
+    };
+
+/** Something sent by one to another. */
+export interface Flow {
+  /** Who sends. */
+  from: Subject | string;
+  /** `HOST:PORT` with one port, HOST a tag, user, group, autogroup, host of the policy, device, address or `[IPv6]`. */
+  to: string;
+  /** Name or number of the IP protocol; tcp where absent. */
+  proto?: string;
+  /** The posture attributes of the source. As in a test, it has no others. */
+  srcPostureAttrs?: Record<string, AttributeValue>;
+}
+
+/** How an access matrix is asked for. */
+export interface AccessOptions {
+  /** Rows and columns by the names of the document, or one for each device of the context. Without devices, `device` is an `invalid_argument`. */
+  by?: 'name' | 'device';
+}
 
 /** A rule of the document. */
 export interface RuleRef {
@@ -77,9 +119,19 @@ export interface PolicyCheck {
   /** The service's own message, word for word; null where it would be taken. */
   message: string | null;
   /** Every finding, in the order of the text. */
-  issues: Issue[];
+  issues: Issue<PolicyIssueCode>[];
   /** The outcome of the tests in the document. */
   tests: TestReport;
+}
+
+/** The rules that concern somebody or something. */
+export interface PolicyPreview extends AclPreview {
+  /** Rules that text and context cannot decide. */
+  unknown: RuleRef[];
+  /** Names that lead nowhere: of the question, or of the rules that stay open. */
+  unresolved: string[];
+  /** Which name may be meant instead of the one that was asked about. */
+  hint?: string;
 }
 
 /** The outcome of the tests in a document. */
@@ -103,9 +155,17 @@ export interface TestReport {
   }[];
 }
 
-/** Why a flow is allowed or denied. */
+/** A device in an answer. */
+export interface DeviceRef {
+  /** Its id. */
+  id: string;
+  /** Its name to show: the first label, or the host name; with the id behind it where two devices share that. */
+  name: string;
+}
+
+/** Why a flow is allowed or denied, and where it ends. */
 export interface Explanation {
-  /** The answer; unknown where text and context cannot decide. */
+  /** What the rules say; unknown where text and context cannot decide. */
   verdict: 'allowed' | 'denied' | 'unknown';
   /** The rules that allow it. */
   because: RuleRef[];
@@ -118,7 +178,40 @@ export interface Explanation {
   }[];
   /** Names that text and context do not resolve. */
   unresolved: string[];
+  /** Which name may be meant instead of one of the question that leads nowhere. */
+  hint?: string;
+  /** Postures of which one is all that the source lacks. */
+  postures?: string[];
+  /** Who receives what is sent, whatever the rules say: each device of a name, each router of a route. Never empty. */
+  delivered: Delivery[];
+  /** Whether the devices are known, and none of them is the source's. */
+  sourceHasNoDevice: boolean;
 }
+
+/** Where a packet ends. */
+export type Delivery =
+  | {
+      /** The destination is a device of the tailnet. */
+      kind: 'device';
+      /** That device. */
+      device: DeviceRef;
+    }
+  | {
+      /** The destination lies behind a subnet router, or is reached through an exit node. */
+      kind: 'router' | 'exit';
+      /** The device that passes it on. */
+      device: DeviceRef;
+      /** The route by which it gets there, as CIDR. */
+      route: string;
+    }
+  | {
+      /** Nobody receives it, or nobody can tell who does. */
+      kind: 'nobody' | 'unknown';
+      /** The reason, in words. */
+      why: string;
+      /** A device that would receive it, were its route enabled. */
+      device?: DeviceRef;
+    };
 
 /** One rule of the packet filter of a device. The order of lists carries nothing. */
 export interface FilterRule {
@@ -149,93 +242,192 @@ export interface SshRule {
   acceptEnv?: string[];
 }
 
-/** Who reaches what. */
+/** What the policy gives a device beside access. */
+export interface NodeAttributes {
+  /** Attributes by name. */
+  attrs: string[];
+  /** Settings of applications, by name. */
+  app: Record<string, unknown[]>;
+  /** Prefixes from which the device gets its address. */
+  ipPool: string[];
+}
+
+/** What would become of the routes that a device advertises. An exit node has both default routes, or none. */
+export interface RouteApproval {
+  /** Prefixes that the policy approves by itself. */
+  approved: string[];
+  /** Prefixes that somebody has to approve. */
+  waiting: string[];
+}
+
+/** What is open, of one protocol. */
+export interface Opening {
+  /** Its name, or its number where it has none. `ping` is ICMP of both families, which comes with every opening. */
+  proto: ProtocolName | number;
+  /** `*` (0-65535), or ports and ranges in ascending order, none touching the next: `22,80-90`. `*` where the protocol has no ports. */
+  ports: string;
+  /** Postures of which the source must have one. What is open without any is an opening of its own. */
+  postures?: string[];
+}
+
+/** The protocols that have a name. */
+export type ProtocolName =
+  | 'tcp'
+  | 'udp'
+  | 'sctp'
+  | 'dccp'
+  | 'igmp'
+  | 'ipv4'
+  | 'egp'
+  | 'igp'
+  | 'gre'
+  | 'esp'
+  | 'ah'
+  | 'tsmp'
+  | 'ping';
+
+/** What a row or column of a matrix is, in the order in which lists have them. `any` is `*`; a `subnet` and the `internet` lie behind a device. */
+export type PartyKind =
+  | 'user'
+  | 'tag'
+  | 'group'
+  | 'autogroup'
+  | 'host'
+  | 'device'
+  | 'address'
+  | 'prefix'
+  | 'range'
+  | 'ipset'
+  | 'service'
+  | 'domain'
+  | 'subnet'
+  | 'internet'
+  | 'any';
+
+/** Somebody or something that reaches, or is reached. */
+export interface Party {
+  /** What it is. */
+  kind: PartyKind;
+  /** Its name, to show. */
+  name: string;
+  /** The id of the device that it is, or behind which it lies. */
+  id?: string;
+}
+
+/**
+ * Who reaches what, exhaustively: a cell holds what `explain` calls allowed between the two, no more and no less; with postures, given
+ * one of them. A cell of `*`, a prefix, a range or an ipset holds what is true of all of it.
+ */
 export interface AccessMatrix {
-  /** Users (groups taken apart), tags, and other selectors as written. */
+  /** What rows and columns are: names of the document, or devices. */
+  by: 'name' | 'device';
+  /** Users (groups taken apart), tags, and every other selector that the document names; each once, by kind, then by text. */
   sources: string[];
-  /** Destinations as written, without port. */
+  /** Destinations without port, in the same order. */
   destinations: string[];
-  /** The pairs that have access. Those that open the same share one list of ports: copy it before changing it. */
-  cells: {
-    /** Index into `sources`. */
-    source: number;
-    /** Index into `destinations`. */
-    destination: number;
-    /** The ports, as written. */
-    ports: string[];
-    /** The rules that give it. */
-    because: RuleRef[];
-  }[];
+  /** What the texts of both lists are, at the same places. */
+  parties: {
+    /** Of `sources`. */
+    sources: Party[];
+    /** Of `destinations`. */
+    destinations: Party[];
+  };
+  /** The pairs that have access. Those that open the same share their lists: copy one before changing it. */
+  cells: AccessCell[];
+  /** What text and context leave open, beside what is certain. */
+  unknown: AccessCell[];
+}
+
+/** A pair that has access. */
+export interface AccessCell {
+  /** Index into `sources`. */
+  source: number;
+  /** Index into `destinations`. */
+  destination: number;
+  /** `opens` in short: `22`, `80-90` or `*` for TCP and UDP alike, else `udp:53`, `gre:*`; `ping` only where there is nothing else. */
+  ports: string[];
+  /** What is open. */
+  opens: Opening[];
+  /** The rules that give it. */
+  because: RuleRef[];
+  /** Where no rule names the pair: the wider selector that takes in the destination, or else the source. Members stand for their groups. */
+  wider?: string;
 }
 
 /** What one source gains and loses between two documents. */
 export interface AccessChange {
-  /** The source. */
+  /** Its name: a login or tag as long as all its devices change alike, else a device. */
   source: string;
+  /** What it is. */
+  party: Party;
   /** What it reaches now. */
-  gained: {
-    /** The destination. */
-    destination: string;
-    /** The ports. */
-    ports: string[];
-  }[];
+  gained: AccessReach[];
   /** What it reaches no more. */
-  lost: {
-    /** The destination. */
-    destination: string;
-    /** The ports. */
-    ports: string[];
-  }[];
+  lost: AccessReach[];
+}
+
+/** A destination that is gained or lost. */
+export interface AccessReach {
+  /** Its name. */
+  destination: string;
+  /** What it is. */
+  party: Party;
+  /** `opens` in short, as in a cell of a matrix. */
+  ports: string[];
+  /** What is gained or lost there. */
+  opens: Opening[];
+  /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
+  because: RuleRef[];
+  /** Whether a part of the destination was open before, or stays open. */
+  partly?: boolean;
+}
+
+/** One change of meaning between two documents. */
+export interface PolicyChange {
+  /** JSON Pointer in lower-case modern keys. */
+  pointer: string;
+  /** What happened there. */
+  kind: 'added' | 'removed' | 'changed';
+  /** The value before, where there was one. */
+  before?: unknown;
+  /** The value after, where there is one. */
+  after?: unknown;
 }
 
 /**
- * Policies, offline. A document is text or a plain object, in either grammar and any spelling.
- * Text with a syntax error throws HuJSONSyntaxError, and a policy that the service would refuse PolicyRefusedError,
- * from all but `check`, `runTests`, `diff`, `toJSON` and `edit`.
+ * Policies, offline. A document is text or a plain object, in either grammar and any spelling. Each verb throws `invalid_argument` for a
+ * question or context that makes no sense; all but `check` and `open` throw HuJSONSyntaxError for text that is no HuJSON; and all but these,
+ * `runTests`, `diff`, `toJSON` and `edit` throw PolicyRefusedError for a document whose structure or names the service would refuse. What
+ * is wrong with the tests of a document (`test_failed`, `invalid_ssh_test`) closes nothing.
  */
 export declare const policy: {
+  /** The same verbs for one document and context. It is not judged before it is asked something, and there is nothing to free. */
+  open(acl: string | AclPolicy, context?: PolicyContext): PolicyDocument;
   /** What the service would say to this document, and everything else worth saying. */
   check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck;
-  /**
-   * The rules that concern one user (as a source), one address and port (as a destination), or, on either side, one tag or one
-   * alias; `unknown` are those that text and context cannot decide. A plain name will do: `tag:…` is a tag, a name with `@` a
-   * user, `10.0.0.5:443` or `[fd7a::1]:443` an `ipPort`, and everything else a `host`; an empty one is an `invalid_argument`.
-   */
-  preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): AclPreview & {
-    /** Rules that may concern them. */
-    unknown: RuleRef[];
-  };
-  /** Whether one flow is allowed, and by what. */
-  explain(acl: string | AclPolicy, flow: {
-    /** Who sends; a plain name is read as the `src` of a test: `group:…`, `tag:…`, an address, with `@` a user, else an alias. */
-    from: Subject | string;
-    /** As a test's destination: `HOST:PORT` with HOST a tag, user, group, alias, address or `[IPv6]`. */
-    to: string;
-    /** Name or number of the IP protocol; tcp where absent. */
-    proto?: string;
-  }, context?: PolicyContext): Explanation;
+  /** The rules that concern somebody or something, with their lines as the service counts them. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`. */
+  preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): PolicyPreview;
+  /** Whether one flow is allowed, by what, and where it ends. */
+  explain(acl: string | AclPolicy, flow: Flow, context?: PolicyContext): Explanation;
   /** The outcome of the tests in the document. */
   runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport;
   /** The packet filter that each device would enforce, by device id; a device without rules has an empty list. */
   filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>;
   /** The SSH rules that each device would enforce, in order, by device id. */
   ssh(acl: string | AclPolicy, context: PolicyContext): Record<string, SshRule[]>;
-  /** Who reaches what. */
-  access(acl: string | AclPolicy, context?: PolicyContext): AccessMatrix;
-  /** Who gains and who loses what between two documents. */
+  /** What `nodeAttrs` give each device, by device id. */
+  nodeAttrs(acl: string | AclPolicy, context: PolicyContext): Record<string, NodeAttributes>;
+  /** Whom each device sees: ids in ascending order, by device id. Who sees another is seen by it. */
+  visiblePeers(acl: string | AclPolicy, context: PolicyContext): Record<string, string[]>;
+  /** What `autoApprovers` would do with the routes that each device advertises, by device id. */
+  approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>;
+  /** Who reaches what, exhaustively. */
+  access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix;
+  /** Who gains and who loses what between two documents: the access after without that before, and the reverse. */
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[];
   /** What changed in meaning: comments, layout and the order of sets do not count. */
-  diff(before: string | AclPolicy, after: string | AclPolicy): {
-    /** JSON Pointer in lower-case modern keys. */
-    pointer: string;
-    /** What happened there. */
-    kind: 'added' | 'removed' | 'changed';
-    /** The value before, where there was one. */
-    before?: unknown;
-    /** The value after, where there is one. */
-    after?: unknown;
-  }[];
-  /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. Throws HuJSONSyntaxError. */
+  diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
+  /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. */
   toJSON(acl: string): AclPolicy;
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
   readonly edit: {
@@ -249,3 +441,44 @@ export declare const policy: {
     setHost(text: string, name: string, address: string | null): string;
   };
 };
+
+/** One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer. */
+export interface PolicyDocument {
+  /** The text; of an object its canonical layout, in which lines are counted. */
+  readonly text: string;
+  /** What is known beside the text. */
+  readonly context: PolicyContext;
+  /** As `policy.check`. */
+  check(): PolicyCheck;
+  /** As `policy.preview`. */
+  preview(query: PreviewQuery | string): PolicyPreview;
+  /** As `policy.explain`. */
+  explain(flow: Flow): Explanation;
+  /** As `policy.runTests`. */
+  runTests(): TestReport;
+  /** As `policy.filters`. */
+  filters(): Record<string, FilterRule[]>;
+  /** As `policy.ssh`. */
+  ssh(): Record<string, SshRule[]>;
+  /** As `policy.nodeAttrs`. */
+  nodeAttrs(): Record<string, NodeAttributes>;
+  /** As `policy.visiblePeers`. */
+  visiblePeers(): Record<string, string[]>;
+  /** As `policy.approvedRoutes`. */
+  approvedRoutes(): Record<string, RouteApproval>;
+  /** As `policy.access`. */
+  access(options?: AccessOptions): AccessMatrix;
+  /** As `policy.toJSON`. */
+  toJSON(): AclPolicy;
+  /** As `policy.diffAccess`, from this document to another, in the context of this one. */
+  diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[];
+  /** As `policy.diff`, from this document to another. */
+  diff(after: string | AclPolicy | PolicyDocument): PolicyChange[];
+  /** The same document with another text or context. */
+  with(change: {
+    /** The document instead of this one. */
+    acl?: string | AclPolicy;
+    /** The context instead of this one's. */
+    context?: PolicyContext;
+  }): PolicyDocument;
+}

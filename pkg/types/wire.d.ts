@@ -1,6 +1,9 @@
 // What travels between client and service: plain objects, wire names, unknown fields kept, nothing reordered. Must not
 // live here: calls, or anything that is computed offline.
 
+/** A set of words that the service may extend: known ones complete in an editor, others compile. */
+export type Open<T extends string> = T | (string & {});
+
 /** Which fields a device comes with: `default` leaves out routes and connectivity, `all` leaves out nothing. */
 export type Fields = 'default' | 'all' | ('default' | 'all')[];
 
@@ -8,6 +11,8 @@ export type Fields = 'default' | 'all' | ('default' | 'all')[];
 export interface Device {
   /** Its id, unique in the service: the only field a reply must carry. */
   id: string;
+  /** Its other id, which newer services prefer in paths. */
+  nodeId?: string;
   /** Its addresses in the tailnet. */
   addresses?: string[];
   /** Login name of its owner. */
@@ -135,10 +140,17 @@ export interface AclJson {
 /** A policy as an object. Either spelling, either grammar; unknown keys kept. */
 export type AclPolicy = Record<string, unknown>;
 
+/** What a posture may be asked of: an attribute of a device. */
+export type AttributeValue = string | number | boolean;
+
 /** The rules that concern one user, or one address and port. */
 export interface AclPreview {
-  /** The question as asked, an `ip:port` too. */
+  /** The question as asked, an `ip:port` too; filled in where the service no longer says it. */
   user: string;
+  /** What kind of question it was. Only newer services say. */
+  type?: Open<'user' | 'ipport'>;
+  /** The question under its newer name. Only newer services say. */
+  previewFor?: string;
   /** The rules, in the order of the document. */
   matches: {
     /** The sources of the rule, as written. */

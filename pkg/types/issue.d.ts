@@ -1,0 +1,129 @@
+// What is said about a text or a value, with its place. Must not live here: what says it.
+
+/** What may be wrong with a text itself. */
+export type HuJSONIssueCode = 'hujson_syntax' | 'duplicate_key';
+
+/** What may be said about a policy. More may come: keep a default branch. */
+export type PolicyIssueCode =
+  | HuJSONIssueCode
+  // Its shape.
+  | 'wrong_type'
+  | 'unknown_field'
+  | 'mixed_spelling'
+  | 'old_spelling'
+  // Its rules.
+  | 'invalid_action'
+  | 'invalid_source'
+  | 'invalid_destination'
+  | 'invalid_self'
+  | 'invalid_selector'
+  | 'invalid_port'
+  | 'unknown_protocol'
+  | 'empty_grant'
+  | 'invalid_capability'
+  | 'invalid_via'
+  | 'invalid_users'
+  | 'invalid_env'
+  | 'invalid_check_period'
+  | 'short_check_period'
+  // Names in it.
+  | 'unknown_group'
+  | 'unsynced_group'
+  | 'unknown_tag'
+  | 'unknown_host'
+  | 'unknown_ipset'
+  | 'unknown_posture'
+  | 'unknown_autogroup'
+  | 'unknown_user'
+  | 'foreign_domain'
+  // What it defines.
+  | 'invalid_group'
+  | 'invalid_member'
+  | 'bare_login'
+  | 'invalid_owner'
+  | 'invalid_host'
+  | 'invalid_tag'
+  | 'invalid_ipset'
+  | 'invalid_posture'
+  | 'invalid_address'
+  | 'host_bits'
+  | 'invalid_service'
+  | 'invalid_target'
+  | 'invalid_pool'
+  | 'exit_node_route'
+  // Its tests.
+  | 'test_failed'
+  | 'invalid_ssh_test'
+  // What the service would take, and one might do better.
+  | 'allows_all'
+  | 'broad_rule'
+  | 'covered_rule'
+  | 'never_matches'
+  | 'repeated_entry'
+  | 'shadowed_alias'
+  | 'unused_ignore';
+
+/** What may be wrong with the address of a nameserver. */
+export type NameserverIssueCode =
+  | 'empty'
+  | 'blank'
+  | 'url'
+  | 'several'
+  | 'prefix'
+  | 'port'
+  | 'host_name'
+  | 'unspecified'
+  | 'multicast'
+  | 'broadcast'
+  | 'bad_address'
+  | 'leading_zero'
+  | 'zone'
+  | 'loopback'
+  | 'link_local'
+  | 'ipv4_mapped'
+  | 'own_resolver';
+
+/** What may be wrong with a search domain. */
+export type SearchPathIssueCode =
+  | 'empty'
+  | 'blank'
+  | 'url'
+  | 'address'
+  | 'prefix'
+  | 'wildcard'
+  | 'empty_label'
+  | 'long_label'
+  | 'hyphen'
+  | 'not_ascii'
+  | 'bad_character'
+  | 'numeric_top'
+  | 'long_name'
+  | 'underscore'
+  | 'local_domain';
+
+/** Everything that an issue may be about. */
+export type IssueCode = PolicyIssueCode | NameserverIssueCode | SearchPathIssueCode;
+
+/** One thing worth saying about a text, with its place. */
+export interface Issue<Code extends IssueCode = IssueCode> {
+  /** An error is refused by the service; a warning is not. */
+  severity: 'error' | 'warning';
+  /** The stable part: switch on it. */
+  code: Code;
+  /** The reason in words. A syntax error's is the reason alone, without the place. */
+  message: string;
+  /** What to do about it. */
+  hint?: string;
+  /** Where the words come from: seen in answers of the service, said by its documents or its source, or ours. */
+  origin: 'recorded' | 'documented' | 'ours';
+  /** JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error. */
+  pointer?: string;
+  /** Line, from 1. */
+  line: number;
+  /** Column, from 1, in bytes of UTF-8, as the reference of HuJSON reports it. */
+  column: number;
+  /** Where the place starts, in UTF-16 units: an index into the string. */
+  offset: number;
+  /** How long it is, in UTF-16 units. */
+  length: number;
+}
