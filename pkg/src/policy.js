@@ -33,7 +33,13 @@ const verbs = {
   runTests: ({ text, context }) => wasm.policy_run_tests(fill(text), context),
   filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(fill(text), context))),
   ssh: ({ text, context }) => told(JSON.parse(wasm.policy_ssh(fill(text), context))),
-  access: ({ text, context }, options) => unpacked(JSON.parse(wasm.policy_access(fill(text), options?.by === 'device', context))),
+  nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(fill(text), context)),
+  visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(fill(text), context))),
+  approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(fill(text), context)),
+  access({ text, context }, options) {
+    const asked = json(options)
+    return unpacked(JSON.parse(wasm.policy_access(fill(text), context, asked)))
+  },
   diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
   toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
@@ -57,6 +63,12 @@ function unpacked({ by, parties: [sources, destinations], told, rules, wider, ce
   const names = (parties) => parties.map((party) => party.name)
   const parties = { sources, destinations }
   return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
+}
+
+/** Peers as they come packed: by device their places among all ids. */
+function seen({ ids, devices }) {
+  for (const id of Object.keys(devices)) devices[id] = devices[id].map((place) => ids[place])
+  return devices
 }
 
 /**
@@ -117,6 +129,9 @@ export const policy = {
   runTests: direct('runTests'),
   filters: direct('filters'),
   ssh: direct('ssh'),
+  nodeAttrs: direct('nodeAttrs'),
+  visiblePeers: direct('visiblePeers'),
+  approvedRoutes: direct('approvedRoutes'),
   access: call((acl, context, options) => verbs.access(source(acl, context), options)),
   diffAccess: call((before, after, context) => verbs.diffAccess(source(before, context), after)),
   diff: call((before, after) => verbs.diff(source(before), after)),

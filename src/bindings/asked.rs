@@ -2,7 +2,7 @@
 //! Must not live here: what a name stands for (`policy`), the answers.
 
 use crate::hujson::{self, Document, Kind, Value};
-use crate::policy::{Error, Flow, Query, Subject};
+use crate::policy::{By, Error, Flow, Query, Subject};
 
 /// Whom or what a preview is about, from its JSON.
 #[inline(never)]
@@ -43,6 +43,17 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
     match member(asked, "srcPostureAttrs") {
         None => Ok(flow),
         Some(attributes) => flow.with_posture_attributes(attributes.raw()),
+    }
+}
+
+/// What the rows and columns of a matrix are to be, from the JSON of its options.
+#[inline(never)]
+pub(super) fn by(json: &str) -> Result<By, Error> {
+    let document = read(json)?;
+    match text(document.root(), "by")? {
+        None | Some("name") => Ok(By::Name),
+        Some("device") => Ok(By::Device),
+        Some(_) => Err(invalid("`by` is `name` or `device`")),
     }
 }
 

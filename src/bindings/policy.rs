@@ -3,7 +3,7 @@
 //!
 //! `length` is that of the document in the buffer of `text`.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -13,7 +13,7 @@ use super::memo::Reading;
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, By, Check, Error, Policy, Preview, Topology, diff_access, edit};
+use crate::policy::{self, Check, Error, Preview, Topology, diff_access, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -108,10 +108,35 @@ pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
     })
 }
 
+/// What `nodeAttrs` give each device, as JSON text by device id.
+#[wasm_bindgen]
+pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> {
+    memo::ask(length, context, |policy, topology| {
+        Ok(by_device(topology, policy.node_attributes(topology)))
+    })
+}
+
+/// Whom each device sees, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Error> {
+    memo::ask(length, context, |policy, topology| {
+        let peers = policy.visible_peers(topology);
+        Ok(text(&policy::packed_peers(topology, &peers)))
+    })
+}
+
+/// What becomes of the routes that each device advertises, as JSON text by device id.
+#[wasm_bindgen]
+pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Error> {
+    memo::ask(length, context, |policy, topology| {
+        Ok(by_device(topology, policy.approved_routes(topology)))
+    })
+}
+
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_access(length: usize, by_device: bool, context: &str) -> Result<String, Error> {
-    let by = if by_device { By::Device } else { By::Name };
+pub fn policy_access(length: usize, context: &str, options: &str) -> Result<String, Error> {
+    let by = asked::by(options)?;
     memo::ask(length, context, |policy, topology| {
         Ok(text(&policy.access(topology, by)?.packed()))
     })
@@ -123,6 +148,20 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
     memo::ask_both([before, after], context, |before, after, topology| {
         text(&diff_access(before, after, topology))
     })
+}
+
+/// What was found of each device, under its id.
+fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
+    text(&ByDevice(topology, found))
+}
+
+struct ByDevice<'t, T>(&'t Topology, Vec<T>);
+
+impl<T: Serialize> Serialize for ByDevice<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ids = self.0.devices.iter().flatten().map(|device| &device.id);
+        serializer.collect_map(ids.zip(&self.1))
+    }
 }
 
 /// Nothing in the shapes of this file can fail to become JSON.

@@ -1,5 +1,5 @@
-//! Packet filters with every list of sources told once: in full they come to many times that, since most devices are told of
-//! the same sources. Must not live here: what a filter says; answers that come packed from their own files.
+//! Answers by device with what repeats told once: the lists of sources of packet filters, the ids of peers. In full they come
+//! to many times that. Must not live here: what a filter says; answers that come packed from their own files.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json};
@@ -8,6 +8,7 @@ use super::filters::{FilterRule, FilterTarget};
 use super::tailnet::net::Net;
 use super::tailnet::topology::Topology;
 use crate::tables::shared::Shared;
+use crate::tables::sort;
 
 /// The filters of every device of a topology, for a reader that puts the sources back: the lists of sources, and by device
 /// id the rules as the contract has them, but with the place of its list as `src`.
@@ -34,6 +35,42 @@ pub fn packed_filters<'r>(
         sources,
         devices: Pairs(devices),
     }
+}
+
+/// Whom each device sees, for a reader that puts the ids back: all ids ascending, and by device id the places of its peers
+/// among them, ascending too.
+pub fn packed_peers<'t>(topology: &'t Topology, peers: &[Vec<usize>]) -> impl Serialize + use<'t> {
+    let mut ids = Vec::new();
+    for (at, device) in topology.devices.iter().flatten().enumerate() {
+        ids.push((&*device.id, at));
+    }
+    let mut ascending = ids.clone();
+    sort::sort(&mut ascending);
+    let mut places = vec![0; ids.len()];
+    for (place, (_, at)) in ascending.iter().enumerate() {
+        if let Some(known) = places.get_mut(*at) {
+            *known = place;
+        }
+    }
+    let mut devices = Vec::with_capacity(ids.len());
+    for ((id, _), peers) in ids.iter().zip(peers) {
+        let mut seen: Vec<usize> = peers
+            .iter()
+            .filter_map(|&at| places.get(at).copied())
+            .collect();
+        sort::sort(&mut seen);
+        devices.push((*id, seen));
+    }
+    PackedPeers {
+        ids: ascending.into_iter().map(|(id, _)| id).collect(),
+        devices: Pairs(devices),
+    }
+}
+
+#[derive(Serialize)]
+struct PackedPeers<'t> {
+    ids: Vec<&'t str>,
+    devices: Pairs<&'t str, Vec<usize>>,
 }
 
 #[derive(Serialize)]

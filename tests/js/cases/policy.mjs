@@ -93,6 +93,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
   ['policy.explain: because of rules, or the nearest misses', () => {
     equal(policy.explain(TEXT, { from: { user: 'ann@example.com' }, to: 'tag:web:443' }), {
       verdict: 'allowed', because: [{ section: 'acls', index: 0, line: 6 }], nearMisses: [], unresolved: [],
+      delivered: [{ kind: 'unknown', why: 'no devices are known' }], sourceHasNoDevice: false,
     })
     const { verdict, nearMisses } = policy.explain(TEXT, { from: { group: 'group:dev' }, to: 'tag:web:22' })
     equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens 80,443, not 22' }]])
@@ -100,16 +101,53 @@ export const cases = ({ kit: { hujson, policy } }) => [
   ['policy.access: each pair with its ports and rules', () => {
     const text = TEXT.replace('  "tests"', '  "grants": [{"src": ["ann@example.com"], "dst": ["tag:web", "*"], "ip": ["tcp:22"]}],\n  "tests"').replace(', "deny": ["tag:web:22"]', '')
     const [acl, grant] = [{ section: 'acls', index: 0, line: 6 }, { section: 'grants', index: 0, line: 8 }]
+    const [ann, web, any] = [{ kind: 'user', name: 'ann@example.com' }, { kind: 'tag', name: 'tag:web' }, { kind: 'any', name: '*' }]
+    const ssh = { ports: ['tcp:22'], opens: [{ proto: 'tcp', ports: '22' }, { proto: 'ping', ports: '*' }], because: [grant] }
     equal(policy.access(text), {
-      sources: ['ann@example.com'],
-      destinations: ['tag:web', '*'],
+      by: 'name',
+      sources: ['ann@example.com', 'tag:web'],
+      destinations: ['ann@example.com', 'tag:web', '*'],
+      parties: { sources: [ann, web], destinations: [ann, web, any] },
       cells: [
-        { source: 0, destination: 0, ports: ['80', '443', 'tcp:22'], because: [acl, grant] },
-        { source: 0, destination: 1, ports: ['tcp:22'], because: [grant] },
+        { source: 0, destination: 0, ...ssh, wider: '*' },
+        {
+          source: 0, destination: 1, ports: ['80', '443', 'tcp:22'],
+          opens: [{ proto: 'tcp', ports: '22,80,443' }, { proto: 'udp', ports: '80,443' }, { proto: 'ping', ports: '*' }],
+          because: [acl, grant],
+        },
+        { source: 0, destination: 2, ...ssh },
       ],
+      unknown: [],
     })
-    equal(policy.access({}), { sources: ['*'], destinations: ['*'], cells: [{ source: 0, destination: 0, ports: ['*'], because: [] }] })
-    equal(policy.access({ grants: [] }), { sources: [], destinations: [], cells: [] })
+    const [{ ports, because }] = policy.access({}).cells
+    equal([ports, because], [['*'], []])
+    const nothing = policy.access({ grants: [] })
+    equal([nothing.sources, nothing.destinations, nothing.cells, nothing.unknown], [[], [], [], []])
+  }],
+  ['policy.access: by device, only where devices are known', async () => {
+    const { by, sources, parties, cells } = policy.access(TEXT, CONTEXT, { by: 'device' })
+    equal([by, sources.length, parties.sources.map(({ kind, id }) => [kind, id])], ['device', 2, [['device', '1'], ['device', '2']]])
+    equal(cells.map(({ source, destination, ports }) => [source, destination, ports]), [[0, 1, ['80', '443']]])
+    await fails(() => policy.access(TEXT, undefined, { by: 'device' }), INVALID)
+    await fails(() => policy.access(TEXT, CONTEXT, { by: 'rule' }), INVALID)
+  }],
+  ['policy.nodeAttrs, visiblePeers and approvedRoutes: by device id', () => {
+    const text = `{
+      "tagOwners": {"tag:web": []},
+      "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web:80"]}],
+      "autoApprovers": {"routes": {"10.0.0.0/8": ["tag:web"]}},
+      "nodeAttrs": [{"target": ["tag:web"], "attr": ["funnel"], "app": {"example.com/cap": [{"a": 1}]}}],
+    }`
+    const [ann, web] = CONTEXT.devices
+    const devices = [web, { ...ann, id: '10' }, { id: '3', user: 'bob@example.com', addresses: ['100.64.0.3'], advertisedRoutes: ['10.1.0.0/16'] }]
+    devices[0] = { ...web, advertisedRoutes: ['10.2.0.0/16', '192.168.0.0/24'] }
+    const none = { attrs: [], app: {}, ipPool: [] }
+    equal(policy.nodeAttrs(text, { devices }), { 2: { attrs: ['funnel'], app: { 'example.com/cap': [{ a: 1 }] }, ipPool: [] }, 10: none, 3: none })
+    equal(policy.visiblePeers(text, { devices }), { 2: ['10'], 10: ['2'], 3: [] })
+    equal(policy.visiblePeers('{}', { devices }), { 2: ['10', '3'], 10: ['2', '3'], 3: ['10', '2'] })
+    equal(policy.approvedRoutes(text, { devices }), {
+      2: { approved: ['10.2.0.0/16'], waiting: ['192.168.0.0/24'] }, 10: { approved: [], waiting: [] }, 3: { approved: [], waiting: ['10.1.0.0/16'] },
+    })
   }],
   ['policy.runTests: undecided is neither passed nor failed', () => {
     const text = '{"acls": [{"action": "accept", "src": ["100.64.0.1"], "dst": ["10.0.0.1:80"]}], "tests": [{"src": "ann@example.com", "accept": ["10.0.0.1:80"]}]}'
@@ -204,7 +242,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
       equal(document.diffAccess('{}'), policy.diffAccess(acl, '{}', CONTEXT))
       equal(document.diffAccess(policy.open('{}')), policy.diffAccess(acl, '{}', CONTEXT))
       equal(document.diff(policy.open({})), policy.diff(acl, {}))
-      for (const verb of ['runTests', 'filters', 'ssh', 'access']) equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
+      for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access']) equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
       equal(document.toJSON(), policy.toJSON(document.text))
       equal(document.context, CONTEXT)
       ok(Object.isFrozen(document) && Object.isFrozen(document.context.devices[0]), 'it never changes')

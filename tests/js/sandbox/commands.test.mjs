@@ -85,7 +85,7 @@ test('preview and diff answer of a policy whose tests fail', async () => {
 
 test('preview asks for whatever has a name', async () => {
   const path = policy(GOOD)
-  for (const [option, name] of [['--tag', 'tag:web'], ['--device', 'web']]) {
+  for (const [option, name] of [['--group', 'group:ops'], ['--tag', 'tag:web'], ['--device', 'web']]) {
     const devices = file('devices.json', '[{"id": "2", "name": "web.example.ts.net", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]')
     assert.deepEqual(await run(['preview', path, option, name, '--devices', devices]), { code: 0, out: `${path}:6: group:ops -> tag:web:80\n`, err: '' })
   }
