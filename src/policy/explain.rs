@@ -13,7 +13,8 @@ use super::findings::words::{joined, quoted};
 use super::language::document::Policy;
 use super::language::rule::{Lines, Opening, Rule, RuleRef};
 use super::language::selector::{Autogroup, Kind, Selector};
-use super::question::{Flow, Names, Resolved};
+use super::question::Flow;
+use super::resolve::{Names, Resolved};
 use super::tailnet::about::Named;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
@@ -370,13 +371,13 @@ impl<'p> Question<'_, 'p> {
     }
 
     fn source_missing(&self, rule: &Rule<'_>) -> String {
-        let name = self.flow.from.text().trim();
+        let name = self.flow.from.name();
         let sources = listed(rule.sources.iter().map(Selector::name), ", ");
         let verb = match rule.sources {
             [only] if only.kind == Kind::Group => " is not in ",
             _ => " is none of ",
         };
-        joined(&["source ", &quoted(name), verb, &sources])
+        joined(&["source ", &quoted(&name), verb, &sources])
     }
 }
 

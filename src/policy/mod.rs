@@ -52,6 +52,7 @@ mod node_attributes;
 mod packed;
 mod preview;
 mod question;
+mod resolve;
 mod run_ssh_tests;
 mod run_tests;
 mod ssh;

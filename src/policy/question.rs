@@ -1,22 +1,16 @@
-//! What is asked: whom a preview is about, and who sends what where to; and what the names in a question stand for.
-//! Must not live here: how selectors are told apart (`selector`), the answers (`preview`, `explain`).
+//! What is asked: whom a preview is about, and who sends what where to.
+//! Must not live here: what the names in a question stand for (`resolve`), the answers (`preview`, `explain`).
 
-use std::cell::OnceCell;
 use std::str::FromStr;
 
-use crate::cidr::{Address, Prefix, Range};
-use crate::hujson::{self, Kind as ValueKind, Span};
+use crate::cidr::Address;
+use crate::hujson::{self, Kind as ValueKind};
 
 use super::check::Error;
-use super::findings::words::{did_you_mean, joined};
-use super::language::document::Policy;
+use super::findings::words::joined;
 use super::language::ports::Protocol;
-use super::language::selector::{Autogroup, Destination, Kind, Selector, trimmed};
-use super::tailnet::device_names::DeviceNames;
-use super::tailnet::topology::Topology;
-
-/// The place of a selector that stands in no document.
-const NOWHERE: Span = Span { start: 0, end: 0 };
+use super::language::selector::{Destination, Kind, trimmed};
+use super::resolve::{NOWHERE, Names, Resolved, argument, ip};
 
 /// Somebody or something that has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +63,17 @@ impl Subject {
         }
     }
 
+    /// The name as a rule has it: with its prefix, without blanks around it.
+    pub(crate) fn name(&self) -> String {
+        let name = trimmed(self.text());
+        match self {
+            Subject::Tag(_) => prefixed("tag:", name),
+            Subject::Group(_) => prefixed("group:", name),
+            Subject::Autogroup(_) => prefixed("autogroup:", name),
+            _ => name.to_owned(),
+        }
+    }
+
     /// What the name stands for.
     ///
     /// # Errors
@@ -83,9 +88,9 @@ impl Subject {
         match self {
             Subject::Plain(_) => names.plain(name),
             Subject::User(_) => Ok(names.user(name)),
-            Subject::Tag(_) => Ok(names.defined(prefixed("tag:", name))),
-            Subject::Group(_) => Ok(names.defined(prefixed("group:", name))),
-            Subject::Autogroup(_) => Ok(names.defined(prefixed("autogroup:", name))),
+            Subject::Tag(_) | Subject::Group(_) | Subject::Autogroup(_) => {
+                Ok(names.defined(self.name()))
+            }
             Subject::Host(_) => names.host(name),
             Subject::Device(_) => names.device(name),
             Subject::Ip(_) => ip(name),
@@ -225,258 +230,10 @@ impl Flow {
     }
 }
 
-/// What a name of a question stands for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Resolved {
-    /// What a rule would name so, too.
-    Selector(Name),
-    /// A device, by its place in the topology.
-    Device(usize),
-    /// Nothing that text and topology know.
-    Unresolved {
-        /// The name.
-        name: Name,
-        /// Which one may be meant, in words.
-        hint: Option<String>,
-    },
-}
-
-impl Resolved {
-    /// Whether it is a user, known or not.
-    pub fn is_user(&self) -> bool {
-        match self {
-            Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.kind == Kind::User,
-            Resolved::Device(_) => false,
-        }
-    }
-
-    /// Which name may be meant instead of one that nothing is known of.
-    pub fn hint(&self) -> Option<&str> {
-        match self {
-            Resolved::Unresolved { hint, .. } => hint.as_deref(),
-            Resolved::Selector(_) | Resolved::Device(_) => None,
-        }
-    }
-}
-
-/// A name, and what it names.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Name {
-    /// The name as a rule has it: with its prefix, without blanks around it.
-    pub text: String,
-    kind: Kind,
-}
-
-impl Name {
-    /// The selector of that name, which stands in no document.
-    pub fn selector(&self) -> Selector<'_> {
-        let mut selector = Selector::new(&self.text, NOWHERE);
-        selector.kind = self.kind;
-        selector
-    }
-}
-
-/// All that has a name in a policy and the topology around it. Devices are looked through when the first is asked for, and
-/// once, however many questions come.
-pub(crate) struct Names<'a> {
-    policy: &'a Policy<'a>,
-    topology: &'a Topology,
-    devices: OnceCell<DeviceNames<'a>>,
-}
-
-impl<'a> Names<'a> {
-    pub fn of(policy: &'a Policy<'a>, topology: &'a Topology) -> Names<'a> {
-        Names {
-            policy,
-            topology,
-            devices: OnceCell::new(),
-        }
-    }
-
-    /// The devices by name.
-    pub fn devices(&self) -> &DeviceNames<'a> {
-        self.devices.get_or_init(|| DeviceNames::of(self.topology))
-    }
-
-    /// The first that a name fits of user, tag, group, autogroup, host, device, address.
-    fn plain(&self, name: &str) -> Result<Resolved, Error> {
-        match Kind::of(name) {
-            Kind::User => Ok(self.user(name)),
-            Kind::Tag | Kind::Group | Kind::Autogroup(_) => Ok(self.defined(name.to_owned())),
-            Kind::Service => Ok(selector(name, Kind::Service)),
-            Kind::Host if !self.policy.hosts.contains(name) => {
-                match self.devices().find(name).map_err(Error::Argument)? {
-                    Some(device) => Ok(Resolved::Device(device)),
-                    None => self.host(name),
-                }
-            }
-            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host => self.host(name),
-            Kind::Any | Kind::IpSet | Kind::Domain => Err(argument(
-                name,
-                "a user, tag, group, autogroup, host, device or address",
-            )),
-        }
-    }
-
-    /// Nobody is unknown as long as the users are not known.
-    fn user(&self, login: &str) -> Resolved {
-        let topology = self.topology;
-        let is_known = topology.users.is_none()
-            || topology.user(login).is_some()
-            || topology.devices_of(login).next().is_some();
-        match is_known {
-            true => selector(login, Kind::User),
-            false => unresolved(login, Kind::User, self.near_login(login)),
-        }
-    }
-
-    /// What a name with a prefix stands for, if it is defined.
-    fn defined(&self, name: String) -> Resolved {
-        let kind = Kind::of(&name);
-        let policy = self.policy;
-        let (is_defined, hint) = match kind {
-            Kind::Tag => (
-                policy.tag_owners.contains(&name),
-                did_you_mean(&name, &mut policy.tag_owners.names()),
-            ),
-            Kind::Group => (
-                policy.groups.contains(&name),
-                did_you_mean(&name, &mut policy.groups.names()),
-            ),
-            _ => (
-                kind != Kind::Autogroup(Autogroup::Unknown),
-                did_you_mean(&name, &mut Autogroup::NAMES.into_iter()),
-            ),
-        };
-        match is_defined {
-            true => Resolved::Selector(Name { text: name, kind }),
-            false => unresolved(&name, kind, hint),
-        }
-    }
-
-    fn host(&self, name: &str) -> Result<Resolved, Error> {
-        let kind = Kind::of(name);
-        if kind.is_numeric() {
-            return Ok(selector(name, kind));
-        }
-        if self.policy.hosts.contains(name) {
-            return Ok(selector(name, Kind::Host));
-        }
-        match unfit_address(name) {
-            Some(reason) => Err(Error::Argument(reason)),
-            None => Ok(unresolved(name, Kind::Host, self.near(name))),
-        }
-    }
-
-    fn device(&self, name: &str) -> Result<Resolved, Error> {
-        if self.topology.devices.is_none() {
-            return Err(Error::Argument(joined(&[
-                "no devices are known, so none is called `",
-                name,
-                "`: a context with `devices` has them",
-            ])));
-        }
-        let found = self.devices().find(name).map_err(Error::Argument)?;
-        found.map(Resolved::Device).ok_or_else(|| {
-            let mut message = joined(&["no device is called `", name, "`"]);
-            if let Some(near) = self.devices().near(name) {
-                message.push_str("; ");
-                message.push_str(&near);
-            }
-            Error::Argument(message)
-        })
-    }
-
-    /// What a name without a prefix may have meant.
-    fn near(&self, name: &str) -> Option<String> {
-        let policy = self.policy;
-        for prefix in ["group:", "tag:", "autogroup:"] {
-            if let Resolved::Selector(found) = self.defined(joined(&[prefix, name])) {
-                return Some(joined(&["did you mean `", &found.text, "`?"]));
-            }
-        }
-        let own = |login: &&str| login.split_once('@').is_some_and(|(own, _)| own == name);
-        if let Some(login) = self.logins().into_iter().find(own) {
-            return Some(joined(&["did you mean `", login, "`?"]));
-        }
-        did_you_mean(name, &mut policy.hosts.names())
-            .or_else(|| self.devices().near(name))
-            .or_else(|| did_you_mean(&joined(&["group:", name]), &mut policy.groups.names()))
-            .or_else(|| did_you_mean(&joined(&["tag:", name]), &mut policy.tag_owners.names()))
-    }
-
-    fn near_login(&self, login: &str) -> Option<String> {
-        did_you_mean(login, &mut self.logins().into_iter())
-    }
-
-    /// The logins that text and topology name.
-    fn logins(&self) -> Vec<&str> {
-        let mut logins = Vec::new();
-        for user in self.topology.users.iter().flatten() {
-            logins.push(user.login_name.as_str());
-        }
-        for device in self.topology.devices.iter().flatten() {
-            logins.extend(device.user());
-        }
-        let members = self.policy.groups.iter().flat_map(|(_, members)| members);
-        let rules = self.policy.rules();
-        let sources = rules.iter().flat_map(|rule| rule.sources.iter());
-        for selector in members.chain(sources) {
-            if selector.kind == Kind::User {
-                logins.push(selector.name());
-            }
-        }
-        logins
-    }
-}
-
-fn ip(name: &str) -> Result<Resolved, Error> {
-    match Address::parse(name) {
-        Ok(_) => Ok(selector(name, Kind::Address)),
-        Err(error) => Err(Error::Argument(error.to_string())),
-    }
-}
-
-fn selector(name: &str, kind: Kind) -> Resolved {
-    let text = name.to_owned();
-    Resolved::Selector(Name { text, kind })
-}
-
-fn unresolved(name: &str, kind: Kind, hint: Option<String>) -> Resolved {
-    let text = name.to_owned();
-    let name = Name { text, kind };
-    Resolved::Unresolved { name, hint }
-}
-
 fn prefixed(prefix: &str, name: &str) -> String {
     match name.starts_with(prefix) {
         true => name.to_owned(),
         false => joined(&[prefix, name]),
-    }
-}
-
-/// What is wrong with a text that can only be meant as an address, a prefix or a range, and is none.
-fn unfit_address(text: &str) -> Option<String> {
-    let has = |byte| text.bytes().any(|own| own == byte);
-    let all = |wanted: fn(&u8) -> bool| text.bytes().all(|byte| wanted(&byte));
-    if Destination::new(text, NOWHERE).host.kind == Kind::Address {
-        return Some(joined(&[
-            "`",
-            text,
-            "`: an address stands here without a port",
-        ]));
-    }
-    if has(b'/') {
-        return Prefix::parse(text).err().map(|error| error.to_string());
-    }
-    if has(b'.') && has(b'-') && all(|b| b.is_ascii_digit() || b".-".contains(b)) {
-        return Range::parse(text).err().map(|error| error.to_string());
-    }
-    let ipv4 = has(b'.') && all(|b| b.is_ascii_digit() || *b == b'.');
-    let ipv6 = has(b':') && all(|b| b.is_ascii_hexdigit() || b":.[]%".contains(b));
-    match ipv4 || ipv6 {
-        true => Address::parse(text).err().map(|error| error.to_string()),
-        false => None,
     }
 }
 
@@ -490,9 +247,4 @@ fn no_port(to: &Destination<'_>) -> Error {
         () if to.ports.is_ok() => joined(&["`", text, "`: ask about one port, not `", port, "`"]),
         () => joined(&["`", text, "` has no port: write `HOST:PORT`"]),
     })
-}
-
-/// That a text is not what was wanted.
-pub(super) fn argument(text: &str, wanted: &str) -> Error {
-    Error::Argument(joined(&["`", text, "` is not ", wanted]))
 }
