@@ -1,12 +1,10 @@
 // The picture of who reaches what: sources against destinations, ports in the cells.
 // Must not live here: how access is decided.
-import type { AccessMatrix } from 'tailnet-kit/slim';
+import type { AccessCell as Cell, AccessMatrix } from 'tailnet-kit/slim';
 import { askable } from './answers.js';
 import { card, h, whenNew } from './dom.js';
 import { kept } from './storage.js';
 import type { Card, Workbench } from './workbench.js';
-
-type Cell = AccessMatrix['cells'][number];
 
 /** More rows or columns than this no screen shows; the rest is found by its name. A cell has room for a few lines. */
 const [MOST, MOST_PORTS] = [40, 3];
@@ -17,7 +15,7 @@ const steps: Record<string, [number, number]> =
 /** Draws the picture, tells the rules of the cell pointed at, and marks them when it is clicked. */
 export function matrix({ editor, subject }: Workbench): Card {
   const [picture, told] = [h('div.scroll'), h('div.told')];
-  let { sources, destinations, cells }: AccessMatrix = { sources: [], destinations: [], cells: [] };
+  let { sources, destinations, cells }: Pick<AccessMatrix, 'sources' | 'destinations' | 'cells'> = { sources: [], destinations: [], cells: [] };
 
   const pair = (cell: Cell) => `${sources[cell.source]} reaches ${destinations[cell.destination]} at `;
   const tell = (cell: Cell, at: HTMLTableCellElement) => {

@@ -1,14 +1,14 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
 // Must not live here: how any of it is found out; the picture of who reaches what.
-import type { AccessChange, AclPreview, Explanation, Issue, PolicyCheck, RuleRef, TestReport } from 'tailnet-kit/slim';
+import type { AccessChange, AccessReach, Explanation, Issue, PolicyCheck, PolicyPreview, RuleRef, TestReport } from 'tailnet-kit/slim';
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js';
 import { ask } from './kit.js';
 import { kept } from './storage.js';
 import { write } from './url.js';
 import type { Card, Workbench } from './workbench.js';
 
-/** Whether rules can be asked for by this name: one that stands for many has no rules of its own. */
-export const askable = (name: string) => !/^(auto)?group:|^\*?$/.test(name);
+/** Whether rules can be asked for by this name. */
+export const askable = (name: string) => !/^(ipset|user):|^\*?$/.test(name);
 
 /** An entry of a list that leads to a line of the text. */
 const entry = ({ editor }: Workbench, line: number, kind: string, ...words: Child[]) =>
@@ -17,6 +17,10 @@ const entry = ({ editor }: Workbench, line: number, kind: string, ...words: Chil
 /** An entry that shows the rule itself. */
 const rule = (bench: Workbench, { line }: RuleRef, why?: string) =>
   entry(bench, line, '', h('code', bench.editor.rule(line)), why && h('small', ...prose(why)));
+
+/** Names that lead nowhere, and the one that may be meant. */
+const nowhere = (unresolved: string[], hint?: string) =>
+  unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))));
 
 /** The service's verdict, every finding, and the tests that the text carries. */
 export function judgement(bench: Workbench, failed: Node) {
@@ -54,15 +58,15 @@ export function who(bench: Workbench): Card {
     bench.refresh();
   });
   const suggest = whenNew((known: string[]) => names.replaceChildren(...known.map((value) => h('option', { value }))));
-  const match = ({ lineNumber, users, ports, via, postures }: AclPreview['matches'][number]) => {
+  const match = ({ lineNumber, users, ports, via, postures }: PolicyPreview['matches'][number]) => {
     const conditions = [via && `by way of ${via.join(', ')}`, postures && `while ${postures.join(' or ')} holds`];
     const words = [h('code', users.join(', ')), ' → ', h('code', ports.join(', '))];
     return entry(bench, lineNumber ?? 1, '', ...words, h('small', conditions.filter(Boolean).join('; ')));
   };
-  const show = whenNew(({ user, matches, unknown }: AclPreview & { unknown: RuleRef[] }) => {
+  const show = whenNew(({ user, matches, unknown, unresolved, hint }: PolicyPreview) => {
     const others = unknown.map((ref) => rule(bench, ref, 'perhaps: text and devices cannot tell'));
     const none = askable(user) ? `No rule concerns ${user}.` : 'Name whom or what to see the rules.';
-    list(concerned, [...matches.map(match), ...others], none);
+    list(concerned, [...nowhere(unresolved, hint).map((said) => h('li', said)), ...matches.map(match), ...others], none);
   });
   let untouched = !subject.value;
   const update: Card['update'] = async (text, { sources, destinations }) => {
@@ -70,7 +74,7 @@ export function who(bench: Workbench): Card {
     if (untouched) subject.value ||= sources.find((name) => name.includes('@')) ?? '';
     untouched = false;
     const name = subject.value.trim();
-    const answer = askable(name) ? await ask('preview', text, name) : { user: name, matches: [], unknown: [] };
+    const answer = askable(name) ? await ask('preview', text, name) : { user: name, matches: [], unknown: [], unresolved: [] };
     const { matches, unknown } = answer;
     editor.mark([...matches.map(({ lineNumber }) => lineNumber ?? 1), ...unknown.map(({ line }) => line)]);
     show(answer);
@@ -86,13 +90,13 @@ export function flow(bench: Workbench): Card {
   const options = ['tcp', 'udp', 'sctp', 'icmp'].map((name) => h('option', name));
   const [proto, said] = [kept('flow.proto', h('select', ...options), bench.refresh), live()];
   for (const field of [from, bench.subject]) field.setAttribute('list', 'names');
-  const explained = ({ verdict, because, nearMisses, unresolved }: Explanation) => [
+  const explained = ({ verdict, because, nearMisses, unresolved, hint }: Explanation) => [
     h(`p.verdict ${verdict}`, `${verdict}: ${from.value} → ${to.value} over ${proto.value}`),
     verdict === 'unknown' && h('p.quiet', 'Text and devices cannot tell.'),
     h('ol', ...because.map((ref) => rule(bench, ref))),
     nearMisses.length > 0 && h('h3', 'Nearly'),
     h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
-    ...unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`)),
+    ...nowhere(unresolved, hint),
   ];
   const hint = [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')];
   const update = async (text: string) => {
@@ -107,15 +111,12 @@ export function flow(bench: Workbench): Card {
 /** More places than these are counted, not named. */
 const NAMED = 8;
 
-/** Who gains and who loses access against the stored text: device by device where devices are known. */
-export function changes({ draft, devices }: Workbench): Card {
+/** Who gains and who loses access against the stored text. */
+export function changes({ draft }: Workbench): Card {
   const place = h('ol.changes', { ariaLive: 'polite' });
-  const hostnames = new Map(devices.map(({ id, hostname }) => [id, hostname]));
-  const joined = (names: string[]) => {
-    const known = names.slice(0, NAMED).map((name) => hostnames.get(name) ?? name);
-    return known.join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
-  };
-  const chips = (verb: string, reached: AccessChange['gained'] = []) =>
+  const joined = (names: string[]) =>
+    names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+  const chips = (verb: string, reached: AccessReach[] = []) =>
     [...Map.groupBy(reached, ({ ports }) => ports.join(', '))].map(([ports, alike]) => {
       const places = joined(alike.map(({ destination }) => destination));
       return h(`li.${verb}`, h('span.hidden', `${verb} `), `${places} `, h('b', ports === '*' ? 'all ports' : ports));

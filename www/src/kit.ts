@@ -8,7 +8,7 @@ import { the } from './dom.js';
 import type { Kit } from './kit.worker.js';
 import KitWorker from './kit.worker.js?worker';
 
-type Policy = Omit<typeof policy, 'edit'>;
+type Policy = Omit<typeof policy, 'edit' | 'open'>;
 
 /** What texts alone cannot say, for every question from now on. */
 export const known: PolicyContext = {};

@@ -24,7 +24,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder });
     const refresh = (revisit = latest(() => attempt(failed, judge)));
     const editor = createEditor(place, draft.text, changed, () => save.click());
-    const bench = { editor, draft, devices, subject, changed, refresh };
+    const bench = { editor, draft, subject, changed, refresh };
     const [save, judged] = [saving(bench, said), judgement(bench, failed)];
     const cards = [who(bench), matrix(bench), changes(bench), flow(bench)];
     const layOut = async () => {

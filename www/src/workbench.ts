@@ -1,5 +1,5 @@
 // What the parts of the policy workbench share. Must not live here: any of the parts.
-import type { AccessMatrix, AclText, Device } from 'tailnet-kit/slim';
+import type { AccessMatrix, AclText } from 'tailnet-kit/slim';
 import type { Editor } from './editor.js';
 
 /** What every card works with. */
@@ -7,7 +7,6 @@ export interface Workbench {
   editor: Editor;
   /** The text under way, and the stored one it grew from. */
   draft: { opened: AclText; text: string };
-  devices: Device[];
   /** The field that names whose rules are shown. */
   subject: HTMLInputElement;
   /** Asks everything again. */
