@@ -153,12 +153,14 @@ impl<'p> Judge<'p> {
             Resolved::Device(device) => return self.network.ends_of_device(*device),
             Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.selector(),
         };
-        let stranger = match selector.kind {
-            Kind::User => vec![Endpoint::supposed(Identity::User(selector.name()))],
-            Kind::Tag => vec![Endpoint::supposed(Identity::Tag(selector.name()))],
-            _ => Vec::new(),
-        };
-        let mut ends = self.network.ends(&selector).unwrap_or(stranger);
+        let mut ends = self.network.ends(&selector).unwrap_or_else(|| {
+            let devices = self.network.devices_of(&selector);
+            match (selector.kind, devices.is_empty()) {
+                (Kind::User, true) => vec![Endpoint::supposed(Identity::User(selector.name()))],
+                (Kind::Tag, true) => vec![Endpoint::supposed(Identity::Tag(selector.name()))],
+                _ => self.network.ends_of_devices(&devices),
+            }
+        });
         for end in &mut ends {
             if let Place::All(set) = &end.place {
                 end.place = Place::Some(set.clone());

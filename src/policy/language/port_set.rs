@@ -290,11 +290,6 @@ impl Opens {
         self.each(other, PortSet::minus)
     }
 
-    /// Whether nothing is open, whatever the posture.
-    pub fn is_empty(&self) -> bool {
-        self.plain.is_empty() && self.postured.is_empty()
-    }
-
     /// The short form of all of it, given the postures that it needs.
     pub fn texts(&self) -> Vec<String> {
         let mut all = self.plain.clone();
