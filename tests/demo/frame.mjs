@@ -87,7 +87,7 @@ test('everything is reached by the keyboard, and nothing holds it', async () => 
     await page.keyboard.press('Tab');
     reached.add(await page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent));
   }
-  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'alice@example.com reaches * at all']) assert.ok(reached.has(name), name);
+  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'alice@example.com reaches alice@example.com at all']) assert.ok(reached.has(name), name);
 });
 
 for (const colorScheme of ['light', 'dark']) {
