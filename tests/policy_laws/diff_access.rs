@@ -32,7 +32,17 @@ fn side(changes: &Value, side: &str) -> Vec<String> {
         for reach in change[side].as_array().into_iter().flatten() {
             let mut reach = reach.clone();
             reach.as_object_mut().expect("an object").remove("partly");
-            found.push(format!("{} {reach}", change["source"]));
+            // A name that means another set before and after has the set of one of them beside it.
+            let name = reach["destination"].as_str().unwrap_or_default();
+            let name = json!(name.split(" (").next());
+            reach["destination"] = name.clone();
+            if reach.get("party").is_some() {
+                reach["party"]["name"] = name;
+            }
+            let source = change["source"]
+                .as_str()
+                .and_then(|name| name.split(" (").next());
+            found.push(format!("{} {reach}", source.unwrap_or_default()));
         }
     }
     found.sort_unstable();
@@ -54,10 +64,19 @@ fn judge_reverse(case: &Case, _: &[()]) -> Found {
     );
     for (one, reverse) in [("gained", "lost"), ("lost", "gained")] {
         let (one, other) = (side(&there, one), side(&back, reverse));
+        let alone = |list: &[String], from: &[String]| {
+            list.iter()
+                .find(|item| !from.contains(item))
+                .cloned()
+                .unwrap_or_default()
+        };
         if one != other {
+            let (here, elsewhere) = (alone(&one, &other), alone(&other, &one));
             return Err(Fault::new(
                 0,
-                format!("gained is not lost the other way round: {one:?}, {other:?}"),
+                format!(
+                    "gained is not lost the other way round: only one way {here}, only the other way {elsewhere}"
+                ),
             ));
         }
     }
@@ -147,11 +166,13 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
                 .into_iter()
                 .flatten()
                 .filter(|change| is_of(&change["party"], from));
-            let mut reaches =
-                sources.flat_map(|change| change[side].as_array().into_iter().flatten());
-            let listed = reaches
-                .any(|reach| is_of(&reach["party"], to) && hold(case, &reach["opens"], &probe));
-            if listed != wanted {
+            let reaches = sources.flat_map(|change| change[side].as_array().into_iter().flatten());
+            let about = reaches
+                .filter(|reach| is_of(&reach["party"], to) && hold(case, &reach["opens"], &probe));
+            let about: Vec<&Value> = about.collect();
+            // What is partly so leaves each of its devices open.
+            let listed = about.iter().any(|reach| reach["partly"] != true);
+            if listed && !wanted || wanted && about.is_empty() {
                 let question = format!(
                     "{} to {} {}/{}",
                     asked.from, asked.to, asked.protocol, asked.port

@@ -195,8 +195,8 @@ impl Oracle {
         if !device.tags.iter().any(|tag| tags.contains(tag)) {
             return Set::new();
         }
-        if to == "autogroup:internet" && device.exit {
-            return internet();
+        if to == "autogroup:internet" {
+            return if device.exit { internet() } else { Set::new() };
         }
         let overlapping = self.destination(to).into_iter();
         overlapping
