@@ -314,7 +314,7 @@ impl Oracle {
         let owned = self.tailnet.owner(packet.to).is_some();
         let lets = |told: &&Told| {
             let passes = told.admits(packet) || packet.is_ping() && told.touches(packet);
-            passes && !(owned && !self.rules[told.rule].via.is_empty())
+            passes && (!owned || self.rules[told.rule].via.is_empty())
         };
         self.filter(device, attributes)
             .filter(lets)

@@ -25,7 +25,7 @@ impl Dice {
     }
 
     /// A number from one to another, both included.
-    pub fn from_to(&mut self, first: usize, last: usize) -> usize {
+    pub fn between(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
 
@@ -42,7 +42,7 @@ impl Dice {
     pub fn some<T: Clone>(&mut self, list: &[T], least: usize, most: usize) -> Vec<T> {
         let most = most.min(list.len());
         let mut places: Vec<usize> = Vec::new();
-        for _ in 0..self.from_to(least.min(most), most) {
+        for _ in 0..self.between(least.min(most), most) {
             let mut place = self.below(list.len());
             while places.contains(&place) {
                 place = (place + 1) % list.len();

@@ -57,12 +57,12 @@ fn definitions(dice: &mut Dice) -> Map<String, Value> {
         "group:one": members(3), "group:two": members(3), "group:three": members(4), "group:none": [],
     });
     let hosts = json!({
-        "box": format!("100.64.0.{}", dice.from_to(1, 8)),
+        "box": format!("100.64.0.{}", dice.between(1, 8)),
         "lone": dice.pick(&["100.64.0.99", "10.1.2.9", "192.168.1.7"]),
         "net": dice.pick(&["10.1.0.0/16", "10.1.2.0/24", "192.168.1.0/24", "10.2.0.0/17"]),
         "wide": dice.pick(&["10.0.0.0/8", "10.0.0.0/15"]),
         "public": dice.pick(&["203.0.113.7", "203.0.113.200", "8.8.8.8"]),
-        "six": format!("fd7a:115c:a1e0::{:x}", dice.from_to(1, 8)),
+        "six": format!("fd7a:115c:a1e0::{:x}", dice.between(1, 8)),
     });
     let ipsets = json!({
         "ipset:lan": dice.pick(&[

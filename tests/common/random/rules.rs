@@ -57,7 +57,7 @@ fn party(dice: &mut Dice) -> String {
         11 => (*dice.pick(&SETS)).to_owned(),
         12 => format!("user:*@{}", dice.pick(&DOMAINS)),
         _ => {
-            let number = dice.from_to(1, 9);
+            let number = dice.between(1, 9);
             dice.pick(&addresses(number)).clone()
         }
     }
@@ -72,7 +72,7 @@ fn source(dice: &mut Dice) -> String {
 }
 
 fn sources(dice: &mut Dice) -> Vec<String> {
-    (0..dice.from_to(1, 3)).map(|_| source(dice)).collect()
+    (0..dice.between(1, 3)).map(|_| source(dice)).collect()
 }
 
 fn target(dice: &mut Dice) -> String {
@@ -104,7 +104,7 @@ fn acl(dice: &mut Dice) -> Value {
     };
     let portless = protocol.is_some_and(|name| PORTLESS.contains(&name));
     let mut dst = Vec::new();
-    for _ in 0..dice.from_to(1, 3) {
+    for _ in 0..dice.between(1, 3) {
         let host = if own && dice.one_in(2) {
             "autogroup:self".to_owned()
         } else {
@@ -136,7 +136,7 @@ fn acl(dice: &mut Dice) -> Value {
 }
 
 pub fn acls(dice: &mut Dice) -> Vec<Value> {
-    (0..dice.from_to(0, 3)).map(|_| acl(dice)).collect()
+    (0..dice.between(0, 3)).map(|_| acl(dice)).collect()
 }
 
 fn with_posture(dice: &mut Dice, mut rule: Value) -> Value {
@@ -148,7 +148,7 @@ fn with_posture(dice: &mut Dice, mut rule: Value) -> Value {
 
 fn entries(dice: &mut Dice) -> Vec<String> {
     let mut ip = Vec::new();
-    for _ in 0..dice.from_to(1, 3) {
+    for _ in 0..dice.between(1, 3) {
         let range = *dice.pick(&["*", "22", "80", "80-90", "443", "1-65535"]);
         ip.push(match dice.below(5) {
             0 => format!("{}:*", dice.pick(&PORTLESS)),
@@ -179,7 +179,7 @@ fn plain_grant(dice: &mut Dice) -> Value {
         sources(dice)
     };
     let mut dst = Vec::new();
-    for _ in 0..dice.from_to(1, 3) {
+    for _ in 0..dice.between(1, 3) {
         dst.push(if own && dice.one_in(2) {
             "autogroup:self".to_owned()
         } else {
@@ -201,7 +201,7 @@ fn plain_grant(dice: &mut Dice) -> Value {
 /// A grant through devices with a tag, to what lies behind them or to nothing at all.
 fn via_grant(dice: &mut Dice) -> Value {
     let mut dst = Vec::new();
-    for _ in 0..dice.from_to(1, 2) {
+    for _ in 0..dice.between(1, 2) {
         dst.push(match dice.below(8) {
             0..=3 => (*dice.pick(&ROUTES)).to_owned(),
             4 | 5 => "autogroup:internet".to_owned(),
@@ -222,7 +222,7 @@ fn via_grant(dice: &mut Dice) -> Value {
 
 pub fn grants(dice: &mut Dice) -> Vec<Value> {
     let mut grants = Vec::new();
-    for _ in 0..dice.from_to(0, 3) {
+    for _ in 0..dice.between(0, 3) {
         let grant = if dice.one_in(3) {
             via_grant(dice)
         } else {
@@ -235,7 +235,7 @@ pub fn grants(dice: &mut Dice) -> Vec<Value> {
 
 pub fn ssh(dice: &mut Dice) -> Vec<Value> {
     let mut rules = Vec::new();
-    for _ in 0..dice.from_to(0, 2) {
+    for _ in 0..dice.between(0, 2) {
         let dst = if dice.one_in(2) {
             "autogroup:self"
         } else {
@@ -265,7 +265,7 @@ pub fn end(dice: &mut Dice) -> String {
         3 => (*dice.pick(&GROUPS)).to_owned(),
         4 => (*dice.pick(&["box", "lone", "public", "six"])).to_owned(),
         _ => {
-            let number = dice.from_to(1, 9);
+            let number = dice.between(1, 9);
             dice.pick(&addresses(number)).clone()
         }
     }
@@ -289,7 +289,7 @@ pub fn attributes(dice: &mut Dice) -> Option<Value> {
         attributes["node:os"] = json!(dice.pick(&["macos", "linux"]));
     }
     if dice.one_in(2) {
-        attributes["custom:score"] = json!(dice.from_to(1, 5));
+        attributes["custom:score"] = json!(dice.between(1, 5));
     }
     if dice.one_in(2) {
         attributes["custom:tier"] = json!("prod");
@@ -300,10 +300,10 @@ pub fn attributes(dice: &mut Dice) -> Option<Value> {
 /// Tests that pass or fail as it happens.
 pub fn tests(dice: &mut Dice) -> Vec<Value> {
     let mut tests = Vec::new();
-    for _ in 0..dice.from_to(0, 3) {
+    for _ in 0..dice.between(0, 3) {
         let mut some = |most| {
             let mut list = Vec::new();
-            for _ in 0..dice.from_to(0, most) {
+            for _ in 0..dice.between(0, most) {
                 let (host, port) = (end(dice), *dice.pick(&[22_u16, 80, 85, 443, 65535]));
                 list.push(with_port(&host, port));
             }
@@ -324,7 +324,7 @@ pub fn tests(dice: &mut Dice) -> Vec<Value> {
 
 pub fn ssh_tests(dice: &mut Dice) -> Vec<Value> {
     let mut tests = Vec::new();
-    for _ in 0..dice.from_to(0, 1) {
+    for _ in 0..dice.between(0, 1) {
         tests
             .push(json!({"src": dice.pick(&USERS), "dst": [dice.pick(&TAGS)], "accept": ["root"]}));
     }

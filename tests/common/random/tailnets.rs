@@ -81,7 +81,7 @@ fn device(dice: &mut Dice, number: usize) -> Value {
 
 /// A context with devices, users and domains.
 pub fn tailnet(dice: &mut Dice) -> Value {
-    let devices = dice.from_to(1, 8);
+    let devices = dice.between(1, 8);
     let devices: Vec<Value> = (1..=devices).map(|number| device(dice, number)).collect();
     let users: Vec<Value> = USERS
         .iter()
