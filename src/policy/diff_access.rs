@@ -307,8 +307,7 @@ impl<'p> Difference<'_, 'p> {
             };
             let mut places = Vec::new();
             for part in alike {
-                places
-                    .extend_from_slice(self.pair.to.members.get(part.group).map_or(&[][..], |m| m));
+                places.extend_from_slice(self.places_of(part.group));
             }
             sort::sort(&mut places);
             let set = self.sets.get(first.set);
@@ -336,14 +335,19 @@ impl<'p> Difference<'_, 'p> {
         told.into()
     }
 
+    /// The destinations that a group is told as: where `*` is one of them, it says all.
+    fn places_of(&self, group: usize) -> &[usize] {
+        let members = self.pair.to.members.get(group);
+        let members = members.map_or(&[][..], Vec::as_slice);
+        match &self.naming.everywhere {
+            Some(everywhere) if members.contains(everywhere) => std::slice::from_ref(everywhere),
+            _ => members,
+        }
+    }
+
     /// Whether the other document opens some of the same on a part of a destination that is a set of addresses.
     fn is_partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> bool {
-        let place = self
-            .pair
-            .to
-            .members
-            .get(part.group)
-            .and_then(|members| members.first());
+        let place = self.places_of(part.group).first();
         let Some(whole) = place
             .and_then(|at| self.places.get(*at))
             .and_then(Stands::set)

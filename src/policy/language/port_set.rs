@@ -311,6 +311,10 @@ impl Opens {
                 None => groups.push((set, vec![name])),
             }
         }
+        for (_, postures) in &mut groups {
+            sort::sort(postures);
+        }
+        sort::sort_by(&mut groups, |(_, a), (_, b)| a.cmp(b));
         for (set, postures) in groups {
             set.openings(&postures, &mut told);
         }

@@ -8,7 +8,7 @@
 //! the rules that name it, and each end the best of the selectors that take it in. Every name is looked at once.
 //! Only `autogroup:self` depends on both ends, and has an answer of its own beside the general one.
 
-use crate::cidr::Address;
+use crate::cidr::{Address, AddressSet};
 use crate::hujson::Value;
 
 use super::about::About;
@@ -306,25 +306,35 @@ impl<'p> Judge<'p> {
             return Answer::No;
         };
         match &end.place {
-            Place::All(set) if self.network.topology.devices.is_some() => {
-                let tagged = self.network.all_devices_of(rule.via);
-                let is_tagged = |devices: &[DeviceIndex]| {
-                    devices.iter().any(|d| tagged.binary_search(d).is_ok())
-                };
-                let through = match opening.to.kind {
-                    Kind::Autogroup(Autogroup::Internet) => is_tagged(&self.network.routes.exits),
-                    _ => {
-                        let mut routes = self.network.routes.iter();
-                        routes.any(|route| {
-                            let whole: crate::cidr::AddressSet = route.prefix.into();
-                            is_tagged(&route.routers) && whole.covers(set)
-                        })
-                    }
-                };
-                through.into()
-            }
-            Place::All(_) => Answer::Unknown,
+            Place::All(_) if self.network.topology.devices.is_none() => Answer::Unknown,
+            Place::All(set) => self.goes_through(rule, opening, set),
             _ => Answer::No,
+        }
+    }
+
+    /// Whether all of a set is reached by way of devices with one of the tags that a rule asks for: what a device has for
+    /// itself never is, and where a route of another leads to a part, nobody knows.
+    fn goes_through(&self, rule: &Rule<'p>, opening: &Opening<'p>, set: &AddressSet) -> Answer {
+        let network = &self.network;
+        let tagged = network.all_devices_of(rule.via);
+        let is_tagged = |device: &DeviceIndex| tagged.binary_search(device).is_ok();
+        let internet = opening.to.kind == Kind::Autogroup(Autogroup::Internet);
+        let (mut whole, mut others) = (false, false);
+        for range in set.ranges() {
+            if !network.holders(range).is_empty() {
+                return Answer::No;
+            }
+            network.routes.overlapping(range, &mut |route| {
+                let covers = AddressSet::from(route.prefix).covers(set);
+                whole |= covers && !internet && route.routers.iter().any(is_tagged);
+                others |= internet || !route.routers.iter().all(is_tagged);
+            });
+        }
+        whole |= internet && network.routes.exits.iter().any(is_tagged);
+        match (whole, others) {
+            (false, _) => Answer::No,
+            (true, true) => Answer::Unknown,
+            (true, false) => Answer::Yes,
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) struct Network<'p> {
     pub routes: Routes,
     /// What `*` stands for as a source.
     pub anyone: Vec<Net>,
+    /// The same as a set.
+    pub inside: AddressSet,
     /// The public internet, as it is told.
     pub internet: Vec<Net>,
     /// Places of users in the topology, by login.
@@ -48,6 +50,7 @@ impl<'p> Network<'p> {
             by_address: Vec::new(),
             routes: Routes::new(devices, |device| &device.routes),
             anyone: Vec::new(),
+            inside: AddressSet::new(),
             internet: internet().ranges().map(Net::Ends).collect(),
             users: Index::default(),
             groups: Lists::default(),
@@ -66,6 +69,8 @@ impl<'p> Network<'p> {
         }
         sort::sort(&mut network.by_address);
         network.anyone = network.source_of_anyone();
+        let inside = network.anyone.iter().filter_map(|net| net.range());
+        network.inside = inside.collect();
         network
     }
 

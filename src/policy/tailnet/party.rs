@@ -1,8 +1,6 @@
 //! Whether a selector takes in a machine: the one place that decides it, for every verb.
 //! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
-use crate::cidr::AddressSet;
-
 use super::addresses::tailnet;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, in_domain, is_of_users};
@@ -105,14 +103,9 @@ impl Network<'_> {
         match &end.place {
             Place::Supposed => Answer::Yes,
             Place::At(address) => (!self.routes.leading_to(*address).is_empty()).into(),
-            Place::All(set) => self.routed().union(tailnet()).covers(set).into(),
-            Place::Some(set) => self.routed().overlaps(set).into(),
+            Place::All(set) => self.inside.covers(set).into(),
+            Place::Some(set) => self.inside.overlaps(set).into(),
         }
-    }
-
-    /// The addresses behind approved routes.
-    fn routed(&self) -> AddressSet {
-        self.routes.iter().map(|route| route.prefix).collect()
     }
 
     /// Whether a selector by address holds an end.
