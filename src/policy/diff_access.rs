@@ -208,20 +208,25 @@ impl<'p> Difference<'_, 'p> {
         let groups_of = self.pair.to.groups_of();
         let mut changes = Vec::with_capacity(self.pair.from.groups.len());
         for classes in &self.pair.from.groups {
-            let mut lists = Vec::new();
+            let (mut lists, mut everywhere) = (Vec::new(), false);
             for &class in classes {
                 lists.extend_from_slice(touched.of.get(class).map_or(&[][..], Vec::as_slice));
+                everywhere |= touched.everywhere.get(class) == Some(&true);
             }
             sort::sort(&mut lists);
             lists.dedup();
-            changes.push(match lists.is_empty() {
-                true => None,
-                false => self.change(
-                    classes,
-                    &touched.wanted(&lists, self.pair.to, &groups_of),
-                    &groups_of,
-                ),
-            });
+            if lists.is_empty() && !everywhere {
+                changes.push(None);
+                continue;
+            }
+            // What `*` gains or loses is not said again of what only `*` takes in.
+            let mut others = Vec::new();
+            if everywhere {
+                others = self.pair.reached_by_name(classes);
+                others.extend_from_slice(self.everywhere());
+            }
+            let wanted = touched.wanted(&lists, others, self.pair.to, &groups_of);
+            changes.push(self.change(classes, &wanted, &groups_of));
         }
         changes
     }
@@ -333,6 +338,14 @@ impl<'p> Difference<'_, 'p> {
             (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
         });
         told.into()
+    }
+
+    /// The classes of the destination that is `*`.
+    fn everywhere(&self) -> &[usize] {
+        let place = self.naming.everywhere;
+        let group = place.and_then(|place| self.pair.to.of_party.get(place));
+        let classes = group.and_then(|&group| self.pair.to.groups.get(group));
+        classes.map_or(&[], Vec::as_slice)
     }
 
     /// The destinations that a group is told as: where `*` is one of them, it says all.

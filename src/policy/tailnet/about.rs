@@ -211,6 +211,12 @@ impl<'p> Named<'p> {
         }
     }
 
+    /// Whether a selector, by its place, is `*`.
+    pub fn is_everywhere(&self, at: usize) -> bool {
+        let selector = self.selectors.get(at);
+        selector.is_some_and(|selector| selector.kind == Kind::Any)
+    }
+
     /// Whether a selector, by its place, is `autogroup:self`.
     pub fn is_own(&self, at: usize) -> bool {
         let selector = self.selectors.get(at);

@@ -30,6 +30,7 @@ impl<'p> Pair<'_, 'p> {
         let mut touched = Touched {
             of: vec![Vec::new(); self.from.ends.len()],
             lists: Vec::new(),
+            everywhere: vec![false; self.from.ends.len()],
         };
         let mut meanings = Meanings::default();
         let mut opened = [Vec::new(), Vec::new()];
@@ -45,26 +46,48 @@ impl<'p> Pair<'_, 'p> {
             touched.lists.push(meanings.classes(destination as usize));
             for source in meanings.sources(opening) {
                 for &class in meanings.classes(*source as usize).iter() {
-                    if let Some(of) = touched.of.get_mut(class) {
-                        of.push(list);
+                    match (opening.everywhere, touched.of.get_mut(class)) {
+                        (false, Some(of)) => of.push(list),
+                        (true, _) => touched.mark_everywhere(class),
+                        (false, None) => {}
                     }
                 }
             }
         }
-        let everything = match self.judges.map(|judge| judge.policy().allows_all()) {
-            [before, after] if before != after => Some((0..self.to.ends.len()).collect::<Vec<_>>()),
-            // A way that changes may change where everything ends that has no owner.
-            _ if has_via && !touched.lists.is_empty() => Some(self.unowned()),
-            _ => None,
-        };
-        if let Some(list) = everything {
+        let [before, after] = self.judges.map(|judge| judge.policy().allows_all());
+        if before != after {
+            touched.everywhere.fill(true);
+        }
+        // A way that changes may change where everything ends that has no owner.
+        if has_via && (!touched.lists.is_empty() || before != after) {
             let at = touched.lists.len();
-            touched.lists.push(list.into());
+            touched.lists.push(self.unowned().into());
             for of in &mut touched.of {
                 of.push(at);
             }
         }
         touched
+    }
+
+    /// The classes of destinations that some class of sources reaches by a name other than `*`, under either document.
+    pub fn reached_by_name(&self, sources: &[usize]) -> Vec<usize> {
+        let mut reached = Vec::new();
+        for (judge, reach) in self.judges.iter().zip(self.reaches) {
+            for &source in sources {
+                for (rule, ..) in reach.rules_about(source) {
+                    let has_way = judge
+                        .about
+                        .rule(rule)
+                        .is_some_and(|rule| !rule.via.is_empty());
+                    for (_, to) in reach.openings_of(rule).filter_map(|at| reach.opening(at)) {
+                        if has_way || !judge.about.destinations.is_everywhere(to) {
+                            reached.extend(reach.taken_by(to).iter().map(|(class, _)| *class));
+                        }
+                    }
+                }
+            }
+        }
+        reached
     }
 
     fn unowned(&self) -> Vec<usize> {
@@ -98,9 +121,11 @@ impl<'p> Pair<'_, 'p> {
                     continue;
                 };
                 let own = u64::from(about.destinations.is_own(to));
+                let everywhere = rule.via.is_empty() && about.destinations.is_everywhere(to);
                 let to = meanings.place(reach.taken_by(to));
                 opened.push(Opened {
                     key: [from, to, set as u64, way, own],
+                    everywhere,
                 });
             }
         }
@@ -113,6 +138,8 @@ impl<'p> Pair<'_, 'p> {
 /// whether to the devices of whoever asks. The same key is the same in both documents.
 struct Opened {
     key: [u64; 5],
+    /// Whether the destination is `*`.
+    everywhere: bool,
 }
 
 /// What selectors mean in either document: the classes that they take in, each list once.
@@ -187,19 +214,31 @@ pub struct Touched {
     pub of: Vec<Vec<usize>>,
     /// Classes of destinations.
     lists: Vec<Rc<[usize]>>,
+    /// By class of sources, whether what is open at `*` may change.
+    pub everywhere: Vec<bool>,
 }
 
 impl Touched {
-    /// The classes of all groups that one of some lists touches.
-    pub fn wanted(&self, lists: &[usize], to: &Classes<'_>, groups_of: &[Vec<usize>]) -> Vec<bool> {
+    fn mark_everywhere(&mut self, class: usize) {
+        if let Some(mark) = self.everywhere.get_mut(class) {
+            *mark = true;
+        }
+    }
+
+    /// The classes of all groups that one of some lists, or one of some other classes, touches.
+    pub fn wanted(
+        &self,
+        lists: &[usize],
+        others: Vec<usize>,
+        to: &Classes<'_>,
+        groups_of: &[Vec<usize>],
+    ) -> Vec<bool> {
         let mut wanted = vec![false; to.ends.len()];
         let mut seen = vec![false; to.groups.len()];
-        for class in lists
-            .iter()
-            .filter_map(|&at| self.lists.get(at))
-            .flat_map(|list| list.iter())
-        {
-            for &group in groups_of.get(*class).into_iter().flatten() {
+        let lists = lists.iter().filter_map(|&at| self.lists.get(at));
+        let listed = lists.flat_map(|list| list.iter().copied());
+        for class in listed.chain(others) {
+            for &group in groups_of.get(class).into_iter().flatten() {
                 if seen.get(group) != Some(&false) {
                     continue;
                 }
