@@ -3,7 +3,7 @@
 //! Must not live here: whether a selector takes in an end (party.rs), ports.
 
 use crate::cidr::Address;
-use crate::tables::index::{Index, Lists};
+use crate::tables::index::Index;
 use crate::tables::sort;
 use crate::tables::spans::Spans;
 
@@ -12,7 +12,7 @@ use super::identity::{Answer, Identity};
 use super::network::Network;
 use super::party::Side;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 
 /// The rules of a document, from either side.
 pub struct About<'p> {
@@ -62,8 +62,9 @@ pub struct Named<'p> {
     side: Side,
     /// In the order of the text.
     pub selectors: Vec<&'p Selector<'p>>,
-    uses: Lists<'p>,
-    /// Users, groups, tags and services.
+    /// By the place of a selector, those that name it.
+    uses: Vec<Vec<usize>>,
+    /// The places by name.
     by_name: Index<'p>,
     /// Selectors by address, by what they hold.
     by_address: Spans<Address>,
@@ -83,21 +84,31 @@ impl<'p> Named<'p> {
         side: Side,
         named: Vec<(&'p Selector<'p>, usize)>,
     ) -> Named<'p> {
-        let (mut selectors, mut uses) = (Vec::new(), Lists::default());
+        let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<Vec<usize>>) = Default::default();
+        let (mut by_name, mut known) = (Index::default(), Numbered::default());
         for (selector, used_by) in named {
-            uses.add(selector.name(), used_by);
-            if uses.all().len() > selectors.len() {
-                selectors.push(selector);
+            // The number of a text is found sooner than the text.
+            let place = known.get(selector).unwrap_or_else(|| {
+                let place = by_name.place(selector.name(), selectors.len());
+                if place == selectors.len() {
+                    selectors.push(selector);
+                    uses.push(Vec::new());
+                }
+                known.set(selector, place);
+                place
+            });
+            if let Some(uses) = uses.get_mut(place)
+                && uses.last() != Some(&used_by)
+            {
+                uses.push(used_by);
             }
         }
-        let (mut by_name, mut ends) = (Index::default(), Vec::new());
+        let mut ends = Vec::new();
         let (mut numeric, mut wide, mut supposed) = (Vec::new(), Vec::new(), Vec::new());
         let nobody = Endpoint::supposed(Identity::Nobody);
         for (at, selector) in selectors.iter().enumerate() {
             match selector.kind {
-                Kind::User | Kind::Group | Kind::Tag | Kind::Service => {
-                    by_name.place(selector.name(), at);
-                }
+                kind if is_named(kind) => {}
                 Kind::Any | Kind::Domain | Kind::Autogroup(_) => wide.push(at),
                 _ => {
                     numeric.push(at);
@@ -125,12 +136,12 @@ impl<'p> Named<'p> {
 
     /// The rules or openings that name a selector, by its place: ascending, without repeats.
     pub fn uses(&self, selector: usize) -> &[usize] {
-        self.uses.all().get(selector).map_or(&[], Vec::as_slice)
+        self.uses.get(selector).map_or(&[], Vec::as_slice)
     }
 
     /// The place of a selector among the distinct ones.
     pub fn place(&self, name: &str) -> Option<usize> {
-        self.uses.place(name)
+        self.by_name.find(name)
     }
 
     /// The selectors that take in an end or may do so, as places, ascending; no other one does.
