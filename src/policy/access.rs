@@ -362,7 +362,7 @@ impl<'a, 'p> Making<'a, 'p> {
                 destination,
                 told: self.told(set),
                 because: (start, self.matrix.because.len()),
-                wider: self.wider(destination, &hits, named),
+                wider: self.wider((source, destination), &hits, named),
             };
             match least {
                 Answer::Yes => self.matrix.cells.push(cell),
@@ -412,12 +412,22 @@ impl<'a, 'p> Making<'a, 'p> {
 
     /// The selector by which a pair is covered that no rule names: that of the destination, if it is the wider one, else
     /// that of the source.
-    fn wider(&mut self, to: PartyId, hits: &[&Hit], named: &[bool]) -> Option<usize> {
+    fn wider(
+        &mut self,
+        (source, to): (PartyId, PartyId),
+        hits: &[&Hit],
+        named: &[bool],
+    ) -> Option<usize> {
+        let is_any = |stands: Option<&Stands<'_>>| {
+            stands.is_some_and(|stands| stands.party.kind == PartyKind::Any)
+        };
+        let is_any = is_any(self.sources.get(source.0)) && is_any(self.destinations.get(to.0));
         let about = &self.judge.about;
         let mut wider = None;
         for hit in hits {
+            // Where there are no rules it is as if `*` were named on either side.
             let (Some(rule), Some((from, by))) = (hit.rule, hit.by) else {
-                wider = wider.or(Some("*"));
+                wider = Some("*").filter(|_| !is_any);
                 continue;
             };
             let source_named = named.get(rule.0) == Some(&true);

@@ -17,12 +17,13 @@ use super::tailnet::device_names::DeviceNames;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::naming::Naming;
-use super::tailnet::parties::{Parties, Party, PartyKind, Stands};
+use super::tailnet::parties::{Parties, Party, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
 use super::tailnet::topology::Topology;
 use super::tailnet::touched::Pair;
+use crate::cidr::AddressSet;
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -172,20 +173,22 @@ struct Part {
     group: usize,
     set: usize,
     rules: Vec<RuleId>,
-    /// Whether the other document opens some of it on a part of the destination.
-    partly: bool,
+    /// The destinations on a part of which the other document opens some of it, ascending.
+    partly: Vec<usize>,
 }
 
 impl Part {
     /// What parts have in common that are told together.
-    fn likeness(&self) -> (usize, bool, &[RuleId]) {
-        (self.set, self.partly, &self.rules)
+    fn likeness(&self) -> (usize, &[RuleId]) {
+        (self.set, &self.rules)
     }
 
     fn number(&self, run: &mut Vec<u64>) {
-        run.extend([self.group as u64, self.set as u64, u64::from(self.partly)]);
+        run.extend([self.group as u64, self.set as u64]);
         run.push(self.rules.len() as u64);
         run.extend(self.rules.iter().map(|id| id.0 as u64));
+        run.push(self.partly.len() as u64);
+        run.extend(self.partly.iter().map(|&place| place as u64));
     }
 }
 
@@ -250,7 +253,7 @@ impl<'p> Difference<'_, 'p> {
         for (parts, other) in [(&mut gained, 0), (&mut lost, 1)] {
             run.push(u64::MAX);
             for part in parts {
-                part.partly = self.is_partly(part, other, classes);
+                part.partly = self.partly(part, other, classes);
                 part.number(&mut run);
             }
         }
@@ -287,7 +290,7 @@ impl<'p> Difference<'_, 'p> {
                     group: row.group,
                     set,
                     rules: rules_of(row, set, nothing, sets),
-                    partly: false,
+                    partly: Vec::new(),
                 });
             }
             rest
@@ -310,11 +313,17 @@ impl<'p> Difference<'_, 'p> {
             let Some(first) = alike.first() else {
                 continue;
             };
-            let mut places = Vec::new();
+            let (mut places, mut partly) = (Vec::new(), Vec::new());
             for part in alike {
-                places.extend_from_slice(self.places_of(part.group));
+                partly.extend_from_slice(&part.partly);
+                for place in self.members(part.group) {
+                    if part.partly.binary_search(place).is_err() {
+                        places.push(*place);
+                    }
+                }
             }
             sort::sort(&mut places);
+            sort::sort(&mut partly);
             let set = self.sets.get(first.set);
             let (ports, opens) = (set.texts(), set.openings(&self.postures.names));
             let rules = self.rules.get(document).map_or(&[][..], Vec::as_slice);
@@ -323,15 +332,17 @@ impl<'p> Difference<'_, 'p> {
                 .iter()
                 .filter_map(|id| rules.get(id.0).copied())
                 .collect();
-            for (party, _) in self.naming.named(&places) {
-                told.push(AccessReach {
-                    destination: party.name.clone(),
-                    partly: first.partly,
-                    party,
-                    ports: ports.clone(),
-                    opens: opens.clone(),
-                    because: because.clone(),
-                });
+            for (places, partly) in [(places, false), (partly, true)] {
+                for (party, _) in self.naming.named(&places) {
+                    told.push(AccessReach {
+                        destination: party.name.clone(),
+                        party,
+                        ports: ports.clone(),
+                        opens: opens.clone(),
+                        because: because.clone(),
+                        partly,
+                    });
+                }
             }
         }
         sort::sort_by(&mut told, |a, b| {
@@ -348,47 +359,50 @@ impl<'p> Difference<'_, 'p> {
         classes.map_or(&[], Vec::as_slice)
     }
 
-    /// The destinations that a group is told as: where `*` is one of them, it says all.
-    fn places_of(&self, group: usize) -> &[usize] {
+    /// The destinations of a group, ascending: `*` alone where that is among them, as it says the same of all others.
+    fn members(&self, group: usize) -> &[usize] {
         let members = self.pair.to.members.get(group);
         let members = members.map_or(&[][..], Vec::as_slice);
-        match &self.naming.everywhere {
-            Some(everywhere) if members.contains(everywhere) => std::slice::from_ref(everywhere),
-            _ => members,
-        }
+        let everywhere = self.naming.everywhere;
+        let everywhere = everywhere.and_then(|at| members.iter().find(|member| **member == at));
+        everywhere.map_or(members, std::slice::from_ref)
     }
 
-    /// Whether the other document opens some of the same on a part of a destination that is a set of addresses.
-    fn is_partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> bool {
-        let place = self.places_of(part.group).first();
-        let Some(whole) = place
-            .and_then(|at| self.places.get(*at))
-            .and_then(Stands::set)
-        else {
+    /// Those destinations of a part that are sets of addresses on a part of which the other document opens some of the same.
+    fn partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> Vec<usize> {
+        let places = self.places;
+        let mut partly = Vec::new();
+        for place in self.members(part.group).to_vec() {
+            let whole = places.get(place).and_then(Stands::set);
+            if whole.is_some_and(|whole| self.is_partly(whole, part.set, other, classes)) {
+                partly.push(place);
+            }
+        }
+        partly
+    }
+
+    fn is_partly(
+        &mut self,
+        whole: &AddressSet,
+        set: usize,
+        other: usize,
+        classes: &[usize],
+    ) -> bool {
+        let reach = self.pair.reaches.get(other);
+        let (Some(reach), Some(judge)) = (reach, self.pair.judges.get(other)) else {
             return false;
         };
-        let (Some(reach), Some(judge)) =
-            (self.pair.reaches.get(other), self.pair.judges.get(other))
-        else {
-            return false;
-        };
+        let (about, network) = (&judge.about, &judge.network);
         let nothing = self.sets.place(Default::default());
-        for &class in classes {
-            for (rule, answer, _) in reach.rules_about(class) {
-                for at in reach.openings_of(rule) {
-                    let Some((open, to)) = reach.opening(at) else {
-                        continue;
-                    };
-                    let touches = || {
-                        let selector = judge.about.destinations.selectors.get(to);
-                        selector.is_some_and(|to| judge.network.touches(to, whole))
-                    };
-                    if answer == Answer::Yes
-                        && self.sets.intersection(&[open, part.set]) != nothing
-                        && touches()
-                    {
-                        return true;
-                    }
+        let rules = classes.iter().flat_map(|&class| reach.rules_about(class));
+        for (id, ..) in rules.filter(|(_, answer, _)| *answer == Answer::Yes) {
+            let via = about.rule(id).map_or(&[][..], |rule| rule.via);
+            for (open, to) in reach.openings_of(id).filter_map(|at| reach.opening(at)) {
+                let to = about.destinations.selectors.get(to);
+                if self.sets.intersection(&[open, set]) != nothing
+                    && to.is_some_and(|to| network.touches(via, to, whole))
+                {
+                    return true;
                 }
             }
         }
@@ -427,12 +441,12 @@ fn told(
     let mut told = Vec::new();
     for (change, places) in changes.iter().zip(alike) {
         for (party, _) in naming.named(&places) {
-            let (gained, lost) = match party.kind {
-                PartyKind::Device => (
+            let (gained, lost) = match naming.is_one_device(&party) {
+                true => (
                     without(&change.gained, &party),
                     without(&change.lost, &party),
                 ),
-                _ => (change.gained.clone(), change.lost.clone()),
+                false => (change.gained.clone(), change.lost.clone()),
             };
             if !gained.is_empty() || !lost.is_empty() {
                 told.push(AccessChange {
@@ -452,14 +466,12 @@ fn told(
 
 /// A device is no destination of its own.
 fn without(list: &Rc<[AccessReach]>, own: &Party) -> Rc<[AccessReach]> {
-    if !list
-        .iter()
-        .any(|reach| reach.party.id == own.id && reach.party.kind == own.kind)
-    {
-        return list.clone();
+    match list.iter().any(|reach| reach.party == *own) {
+        false => list.clone(),
+        true => list
+            .iter()
+            .filter(|reach| reach.party != *own)
+            .cloned()
+            .collect(),
     }
-    let rest = list
-        .iter()
-        .filter(|reach| reach.party.id != own.id || reach.party.kind != own.kind);
-    rest.cloned().collect()
 }

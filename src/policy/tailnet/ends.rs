@@ -175,12 +175,18 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// Whether a selector stands for an address of a set, or for a device that has one.
-    pub fn touches(&self, selector: &Selector<'_>, set: &AddressSet) -> bool {
-        match self.set_of(selector) {
+    /// Whether a destination stands for an address of a set, or for a device that has one; where a rule names tags of the way,
+    /// one that leads there.
+    pub fn touches(&self, via: &[Selector<'_>], to: &Selector<'_>, set: &AddressSet) -> bool {
+        if !via.is_empty() {
+            let told = self.via(via, to);
+            let mut ranges = told.iter().filter_map(|(_, net)| net.range());
+            return ranges.any(|range| set.overlaps(&range.into()));
+        }
+        match self.set_of(to) {
             Some(own) => own.overlaps(set),
             None => {
-                let devices = self.devices_of(selector);
+                let devices = self.devices_of(to);
                 let mut addresses = devices.iter().flat_map(|&device| self.addresses(device));
                 // Without devices nobody knows where; but everywhere it is somewhere.
                 let everywhere = *set == AddressSet::everything();

@@ -45,6 +45,17 @@ impl<'a> Naming<'a> {
         naming
     }
 
+    /// Whether a party is one device, by its own name or by that of its user or tag.
+    pub fn is_one_device(&self, party: &Party) -> bool {
+        let one = |list: &[usize]| list.len() == 1;
+        match party.kind {
+            PartyKind::Device => true,
+            PartyKind::User => one(self.by_user.get(&party.name)),
+            PartyKind::Tag => one(self.by_tag.get(&party.name)),
+            _ => false,
+        }
+    }
+
     /// Some parties, ascending, by as few names as say just them; with its place for one that is told by its own name.
     #[inline(never)]
     pub fn named(&self, places: &[usize]) -> Vec<(Party, Option<usize>)> {
