@@ -278,3 +278,56 @@ fn the_old_spelling_gives_the_same_answer() {
         &[8, 12],
     );
 }
+
+fn group(name: &str) -> Query {
+    Query::Of(Subject::Group(name.to_owned()))
+}
+
+fn autogroup(name: &str) -> Query {
+    Query::Of(Subject::Autogroup(name.to_owned()))
+}
+
+/// A group is its members on either side: a rule for one of them, or for all, concerns it.
+#[test]
+fn a_group_is_asked_about_as_source_and_as_destination() {
+    let text = r#"{"groups": {"group:ops": ["ann@example.com", "bob@example.com"], "group:dev": ["carol@example.com"]}, "acls": [
+      {"action": "accept", "src": ["group:ops"], "dst": ["10.0.0.1:22"]},
+      {"action": "accept", "src": ["ann@example.com"], "dst": ["10.0.0.1:22"]},
+      {"action": "accept", "src": ["carol@example.com"], "dst": ["bob@example.com:22"]},
+      {"action": "accept", "src": ["group:dev"], "dst": ["10.0.0.1:22"]},
+      {"action": "accept", "src": ["autogroup:member"], "dst": ["10.0.0.1:22"]},
+      {"action": "accept", "src": ["autogroup:tagged"], "dst": ["10.0.0.1:22"]},
+    ]}"#;
+    let nothing = Topology::default();
+    lines(text, &group("group:ops"), &nothing, &[2, 3, 4, 6], &[]);
+    lines(text, &group("ops"), &nothing, &[2, 3, 4, 6], &[]);
+    lines(text, &group("group:dev"), &nothing, &[4, 5, 6], &[]);
+}
+
+#[test]
+fn an_autogroup_is_asked_about_as_source_and_as_destination() {
+    let text = r#"{"tagOwners": {"tag:web": []}, "acls": [
+      {"action": "accept", "src": ["autogroup:member"], "dst": ["10.0.0.1:22"]},
+      {"action": "accept", "src": ["autogroup:tagged"], "dst": ["autogroup:member:22"]},
+      {"action": "accept", "src": ["*"], "dst": ["autogroup:internet:443"]},
+    ]}"#;
+    let nothing = Topology::default();
+    lines(text, &autogroup("member"), &nothing, &[2, 3, 4], &[]);
+    lines(text, &autogroup("autogroup:tagged"), &nothing, &[3, 4], &[]);
+    lines(text, &autogroup("internet"), &nothing, &[4], &[]);
+}
+
+/// Issue 15, answer 4: nothing unknown reads as "no access".
+#[test]
+fn a_name_that_leads_nowhere_is_unresolved_and_an_address_that_is_none_an_error() {
+    let nothing = Topology::default();
+    for query in [tag("tag:none"), group("group:none"), host("nowhere")] {
+        preview(NEW, &query, &nothing, |preview| {
+            assert_eq!(preview.unresolved.len(), 1, "{query:?}");
+        });
+    }
+    let document = hujson::parse(NEW).expect("HuJSON");
+    let (policy, query) = (Policy::read(&document), host("10.0.0.0/99"));
+    let error = policy.preview(&query, &nothing);
+    assert_eq!(error.expect_err("an error").code(), "invalid_argument");
+}
