@@ -8,7 +8,7 @@
 //! the rules that name it, and each end the best of the selectors that take it in. Every name is looked at once.
 //! Only `autogroup:self` depends on both ends, and has an answer of its own beside the general one.
 
-use crate::cidr::{Address, AddressSet};
+use crate::cidr::{Address, AddressSet, Prefix};
 use crate::hujson::Value;
 
 use super::about::About;
@@ -327,7 +327,13 @@ impl<'p> Judge<'p> {
             network.routes.overlapping(range, &mut |route| {
                 let covers = AddressSet::from(route.prefix).covers(set);
                 whole |= covers && !internet && route.routers.iter().any(is_tagged);
-                others |= internet || !route.routers.iter().all(is_tagged);
+                for router in &route.routers {
+                    // Those without the tag lose the route, but for whom another rule covers.
+                    others |= match is_tagged(router) {
+                        true => internet && network.routes.exits.binary_search(router).is_err(),
+                        false => self.covers_without_via(route.prefix),
+                    };
+                }
             });
         }
         whole |= internet && network.routes.exits.iter().any(is_tagged);
@@ -336,6 +342,22 @@ impl<'p> Judge<'p> {
             (true, true) => Answer::Unknown,
             (true, false) => Answer::Yes,
         }
+    }
+
+    /// Whether a rule that asks for no way leads to all of a prefix.
+    fn covers_without_via(&self, prefix: Prefix) -> bool {
+        let mut openings = self.about.openings.iter();
+        openings.any(|(id, opening)| {
+            let is_plain = self.about.rule(*id).is_some_and(|rule| rule.via.is_empty());
+            let covers = || match opening.to.kind {
+                Kind::Any => true,
+                _ => self
+                    .network
+                    .set_of(opening.to)
+                    .is_some_and(|set| set.covers_range(prefix)),
+            };
+            is_plain && covers()
+        })
     }
 
     /// Whether a device is told of an address by an opening, as its packet filter is.

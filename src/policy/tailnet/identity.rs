@@ -108,6 +108,13 @@ impl<'a> Identity<'a> {
             (Identity::User(_), Identity::OWN) => Answer::Yes,
             (Identity::Some(kind, _), Identity::OWN) => is_of_users(kind).into(),
             (Identity::User(own), Identity::User(other)) => (own == other).into(),
+            // Nobody said whose device it is: it may be the same user's.
+            (Identity::User(_) | Identity::Unknown, Identity::Some(kind, _)) => {
+                match is_of_users(kind) {
+                    true => Answer::Unknown,
+                    false => Answer::No,
+                }
+            }
             (Identity::Unknown, Identity::Unknown | Identity::User(_))
             | (Identity::User(_), Identity::Unknown) => Answer::Unknown,
             _ => Answer::No,

@@ -52,7 +52,7 @@ impl<'a> Owners<'a> {
                 true => Answer::Unknown,
                 false => Answer::No,
             },
-            Identity::Unknown => match self.has_unknown || self.has_user {
+            Identity::Unknown => match self.has_unknown || self.has_user || self.has_some {
                 true => Answer::Unknown,
                 false => Answer::No,
             },
