@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Flow, Policy, PortRange, Query, Subject, Topology, Verdict, check, diff, diff_access, edit,
+    By, Flow, Policy, PortRange, Query, Subject, Topology, Verdict, check, diff, diff_access, edit,
     to_json,
 };
 
@@ -344,7 +344,8 @@ fn judge(text: &str, topology: &Topology) {
         (count, count)
     );
     assert_eq!(diff_access(&policy, &policy, topology), []);
-    serde_json::to_string(&policy.access()).expect("a matrix");
+    let matrix = policy.access(topology, By::Name).expect("a matrix");
+    serde_json::to_string(&matrix).expect("JSON");
     for query in [
         Query::Of(Subject::Tag("a".into())),
         Query::Of(Subject::Host("box".into())),
@@ -373,8 +374,11 @@ fn judge(text: &str, topology: &Topology) {
             let subject = Subject::Ip(format!("100.64.0.{}", from + 1));
             for port in [22, 80] {
                 let flow = Flow::new(&subject, &format!("100.64.0.{}:{port}", to + 1), None);
-                let allowed =
-                    policy.explain(&flow.expect("a flow"), topology).expect("an answer").verdict == Verdict::Allowed;
+                let allowed = policy
+                    .explain(&flow.expect("a flow"), topology)
+                    .expect("an answer")
+                    .verdict
+                    == Verdict::Allowed;
                 let (source, target) = (address(topology, from), address(topology, to));
                 let filtered = filters[to].iter().any(|rule| {
                     rule.app.is_none()
