@@ -32,7 +32,7 @@ fn topology() -> Topology {
 const DEFINITIONS: &str = r#"
   "groups": {"group:all": ["ann@example.com", "bob@other.org"]},
   "hosts": {"box": "10.0.5.1"},
-  "tagOwners": {"tag:web": [], "tag:router": []},
+  "tagOwners": {"tag:web": [], "tag:router": [], "tag:bare": []},
   "ipsets": {
     "ipset:lab": ["10.0.0.0/16", "remove 10.0.5.0/24"],
     "ipset:open": ["add ipset:lab", "add host:box"],
@@ -151,6 +151,134 @@ fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
     assert_told(
         r#""grants": [{"src": ["tag:web"], "dst": ["*"], "ip": ["443"], "via": ["tag:router"]}]"#,
         &[("router", &["100.64.0.5 -> 10.0.0.0/16|443"])],
+    );
+}
+
+/// policy-language.md 5: without sources a network rule is void, a capability rule is delivered all the same.
+#[test]
+fn a_capability_without_sources_is_delivered_with_none() {
+    assert_told(
+        r#""grants": [{"src": ["tag:bare"], "dst": ["tag:web"], "ip": ["22"], "app": {"example.com/cap": [{}]}}]"#,
+        &[("web", &[" -> 100.64.0.5|*"])],
+    );
+    assert_told(
+        r#""grants": [{"src": [], "dst": ["tag:web"], "app": {"example.com/cap": [{}]}}]"#,
+        &[],
+    );
+}
+
+#[test]
+fn a_literal_destination_of_a_capability_is_that_address_alone() {
+    assert_told(
+        r#""grants": [{"src": ["bob@other.org"], "dst": ["100.64.0.1"], "app": {"example.com/cap": [{}]}}]"#,
+        &[("ann-1", &["100.64.0.3 -> 100.64.0.1|*"])],
+    );
+    assert_told(
+        r#""grants": [{"src": ["bob@other.org"], "dst": ["ann@example.com"], "app": {"example.com/cap": [{}]}}]"#,
+        &[
+            ("ann-1", &["100.64.0.3 -> 100.64.0.1|* fd7a:115c:a1e0::1|*"]),
+            ("ann-2", &["100.64.0.3 -> 100.64.0.2|*"]),
+        ],
+    );
+}
+
+#[test]
+fn a_capability_on_a_prefix_is_told_to_the_router_and_to_devices_by_their_own_addresses() {
+    assert_told(
+        r#""grants": [
+            {"src": ["bob@other.org"], "dst": ["10.0.0.0/8", "box"], "app": {"example.com/cap": [{}]}},
+            {"src": ["bob@other.org"], "dst": ["100.64.0.0/30"], "app": {"example.com/cap": [{}]}},
+        ]"#,
+        &[
+            ("ann-1", &["100.64.0.3 -> 100.64.0.1|*"]),
+            ("ann-2", &["100.64.0.3 -> 100.64.0.2|*"]),
+            ("bob", &["100.64.0.3 -> 100.64.0.3|*"]),
+            ("router", &["100.64.0.3 -> 10.0.0.0/8|* 10.0.5.1|*"]),
+        ],
+    );
+}
+
+#[test]
+fn what_the_service_returns_for_a_capability_goes_to_the_sources_as_they_are_written() {
+    assert_told(
+        r#""grants": [{"src": ["100.64.0.1"], "dst": ["tag:web"], "app": {"tailscale.com/cap/drive": [{}]}}]"#,
+        &[
+            ("ann-1", &["100.64.0.5 -> 100.64.0.1|*"]),
+            ("web", &["100.64.0.1 -> 100.64.0.5|*"]),
+        ],
+    );
+}
+
+#[test]
+fn a_grant_by_way_of_a_tag_hands_out_no_capability() {
+    assert_told(
+        r#""grants": [{"src": ["tag:web"], "dst": ["box"], "ip": ["22"], "app": {"example.com/cap": [{}]}, "via": ["tag:router"]}]"#,
+        &[("router", &["100.64.0.5 -> 10.0.5.1|22"])],
+    );
+}
+
+/// The default routes of an exit node count for the internet alone, with or without a way (policy-language.md 5 and 6).
+#[test]
+fn the_internet_is_told_to_exit_nodes_and_a_private_set_is_not() {
+    let internet = |rules: &str| {
+        let told = filters(rules);
+        let devices: Vec<_> = told.into_keys().collect();
+        devices
+    };
+    for via in ["", r#", "via": ["tag:router"]"#] {
+        let grant = |to: &str| {
+            format!(r#""grants": [{{"src": ["tag:web"], "dst": ["{to}"], "ip": ["*"]{via}}}]"#)
+        };
+        assert_eq!(internet(&grant("autogroup:internet")), ["exit"], "{via}");
+        assert_eq!(internet(&grant("192.168.0.0/16")), [""; 0], "{via}");
+        assert_eq!(internet(&grant("10.0.0.0/8")), ["router"], "{via}");
+    }
+}
+
+#[test]
+fn a_router_to_a_public_subnet_is_told_of_the_part_of_the_internet_around_it() {
+    let text = r#"{"grants": [{"src": ["ann@example.com"], "dst": ["autogroup:internet"], "ip": ["443"]}]}"#;
+    let document = hujson::parse(text).expect("HuJSON");
+    let context = json!({"devices": [
+        {"id": "ann", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
+        {"id": "router", "addresses": ["100.64.0.2"], "advertisedRoutes": ["203.0.113.0/24"], "enabledRoutes": ["203.0.113.0/24"]},
+    ]});
+    let topology = serde_json::from_value(context).expect("a context");
+    let filters = Policy::read(&document).filters(&topology);
+    let lines: Vec<String> = filters[1].iter().map(line).collect();
+    // All of IPv4 that is public from 192.169.0.0 on.
+    assert_eq!(
+        (filters[0].len(), lines),
+        (
+            0,
+            vec!["100.64.0.1 -> 192.169.0.0-255.255.255.255|443".to_owned()]
+        )
+    );
+}
+
+/// Rules that repeat a large list of sources take the time of the list once.
+#[test]
+fn thousands_of_rules_for_everybody_take_no_time_worth_speaking_of() {
+    const COUNT: usize = 2000;
+    let login = |at: usize| format!("u{at}@example.com");
+    let device = |at: usize| json!({"id": at.to_string(), "user": login(at), "addresses": [format!("100.64.{}.{}", at / 250, 1 + at % 250)]});
+    let grant = |at: usize| json!({"src": [login(at), "autogroup:member"], "dst": [login(COUNT - 1 - at)], "ip": ["22"]});
+    let text = json!({"grants": (0..COUNT).map(grant).collect::<Vec<_>>()}).to_string();
+    let context = json!({"devices": (0..COUNT).map(device).collect::<Vec<_>>()});
+    let topology: Topology = serde_json::from_value(context).expect("a context");
+    let document = hujson::parse(&text).expect("HuJSON");
+    let policy = Policy::read(&document);
+    let start = Instant::now();
+    let filters = policy.filters(&topology);
+    assert!(
+        start.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        start.elapsed()
+    );
+    assert!(
+        filters
+            .iter()
+            .all(|rules| rules.len() == 1 && rules[0].src.len() == COUNT)
     );
 }
 

@@ -14,10 +14,10 @@ use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
+use super::tailnet::sources::Sources;
 use super::tailnet::told::{Targets, without_own};
-use super::tailnet::topology::DeviceIndex;
-use super::tailnet::topology::Topology;
-use crate::tables::index::{Index, Numbers, Runs};
+use super::tailnet::topology::{Device, DeviceIndex, Topology};
+use crate::tables::index::{Index, Lists, Numbers};
 
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
 /// Neither the order of rules nor that of their lists carries anything.
@@ -26,7 +26,7 @@ pub struct FilterRule {
     /// Who may send; sorted, without repeats.
     #[serde(serialize_with = "serialize_nets")]
     pub src: Rc<[Net]>,
-    /// Where to; for a capability the device's own addresses, with all ports.
+    /// Where to; for a capability what the device has of them, with all ports.
     pub dst: Vec<FilterTarget>,
     /// Protocol numbers, always spelled out; empty for a capability.
     pub proto: Vec<u8>,
@@ -78,13 +78,13 @@ impl Policy<'_> {
         let network = Network::new(self, topology);
         let mut filters = Filters::new(&network);
         if self.allows_all() {
-            let anyone = filters.intern(network.anyone());
+            let anyone = filters.sources.place(network.anyone());
             filters.everyone(Grade::network(anyone, None), Net::All, PortRange::ALL);
         }
         for rule in self.rules() {
             // Attributes of devices are not known: a posture does not hold, as in tests without attributes.
             if self.posture_holds(rule.postures, None) {
-                filters.add(rule);
+                filters.add(&rule);
             }
         }
         filters.finish()
@@ -136,12 +136,14 @@ impl Grade {
 struct Filters<'n, 'p> {
     network: &'n Network<'p>,
     devices: Vec<DeviceFilter>,
-    sources: Vec<Rc<[Net]>>,
-    by_sources: Runs,
+    sources: Sources<'n, 'p>,
     apps: Vec<Rc<serde_json::Map<String, Json>>>,
     /// What a destination selector stands for, asked once for each text.
     targets: Vec<Rc<Targets>>,
     by_target: Index<'p>,
+    /// The same for capabilities.
+    capable: Vec<Rc<[(DeviceIndex, Net)]>>,
+    by_capable: Index<'p>,
 }
 
 #[derive(Default)]
@@ -168,24 +170,13 @@ impl<'n, 'p> Filters<'n, 'p> {
         Filters {
             network,
             devices,
-            sources: Vec::new(),
-            by_sources: Runs::default(),
+            sources: Sources::new(network),
             apps: Vec::new(),
             targets: Vec::new(),
             by_target: Index::default(),
+            capable: Vec::new(),
+            by_capable: Index::default(),
         }
-    }
-
-    fn intern(&mut self, nets: Vec<Net>) -> usize {
-        let mut run = Vec::with_capacity(nets.len());
-        for net in &nets {
-            net.number(&mut run);
-        }
-        let at = self.by_sources.place(&run);
-        if at == self.sources.len() {
-            self.sources.push(nets.into());
-        }
-        at
     }
 
     fn intern_app(&mut self, name: &str, values: Json) -> usize {
@@ -198,12 +189,20 @@ impl<'n, 'p> Filters<'n, 'p> {
         })
     }
 
-    fn add(&mut self, rule: Rule<'p>) {
-        let nets = self.network.sources(rule.sources);
-        if nets.is_empty() {
-            return;
+    fn add(&mut self, rule: &Rule<'p>) {
+        let sources = self.sources.of(rule.sources);
+        // A rule of the network without sources is void, one of capabilities is not.
+        if !self.sources.get(sources).is_empty() {
+            self.add_openings(rule, sources);
         }
-        let sources = self.intern(nets);
+        if rule.via.is_empty() && !rule.sources.is_empty() {
+            for capability in rule.app {
+                self.add_capability(rule, capability);
+            }
+        }
+    }
+
+    fn add_openings(&mut self, rule: &Rule<'p>, sources: usize) {
         for opening in rule.openings() {
             let Opening {
                 to,
@@ -215,11 +214,6 @@ impl<'n, 'p> Filters<'n, 'p> {
             } else {
                 let told = self.network.via(rule.via, to);
                 self.each(Grade::network(sources, protocol), &told, ports);
-            }
-        }
-        if rule.via.is_empty() {
-            for capability in rule.app {
-                self.add_capability(&rule, capability);
             }
         }
     }
@@ -235,7 +229,7 @@ impl<'n, 'p> Filters<'n, 'p> {
     ) {
         if to.kind == Kind::Autogroup(Autogroup::Own) {
             for own in self.own_devices(from) {
-                let sources = self.intern(own.sources);
+                let sources = self.sources.place(own.sources);
                 let told = self.network.each_own(&own.devices);
                 self.each(Grade::network(sources, protocol), &told, ports);
             }
@@ -279,72 +273,75 @@ impl<'n, 'p> Filters<'n, 'p> {
         }
     }
 
-    /// The devices that hold a capability are told so with their own addresses, and where the service returns one,
-    /// the sources are told of it with the directions swapped.
+    /// The devices that hold a capability are told so, and where the service returns one, the sources are told of it with
+    /// the directions swapped.
     fn add_capability(&mut self, rule: &Rule<'p>, capability: &Capability<'p>) {
         let name = capability.name.name();
-        let to: Vec<Selector<'_>> = rule.destinations().copied().collect();
+        let to: Vec<Selector<'p>> = rule.destinations().copied().collect();
+        let (others, own) = without_own(&to);
         let app = self.intern_app(name, plain(capability.values));
-        self.grant_app(rule.sources, &to, app);
-        if let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) {
-            let app = self.intern_app(returned, Json::Null);
-            self.return_app(rule.sources, &to, app);
-        }
-    }
-
-    fn grant_app(&mut self, from: &[Selector<'_>], to: &[Selector<'_>], app: usize) {
-        let sources = self.intern(self.network.sources(from));
-        for to in to {
-            if to.kind == Kind::Autogroup(Autogroup::Own) {
-                self.own_app(from, app);
-            } else {
-                self.tell_app(sources, &self.network.devices_of(to), app);
-            }
-        }
-    }
-
-    fn return_app(&mut self, from: &[Selector<'_>], to: &[Selector<'_>], app: usize) {
-        let (others, own) = without_own(to);
+        self.grant_app(rule.sources, &others, app);
         if own {
-            self.own_app(from, app);
+            self.own_app(rule.sources, app);
         }
-        let sources = self.intern(self.network.sources(&others));
-        for from in from {
-            self.tell_app(sources, &self.network.devices_of(from), app);
+        let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) else {
+            return;
+        };
+        let app = self.intern_app(returned, Json::Null);
+        if !others.is_empty() {
+            self.grant_app(&others, rule.sources, app);
+        }
+        if own {
+            self.own_app(rule.sources, app);
+        }
+    }
+
+    fn grant_app(&mut self, from: &[Selector<'p>], to: &[Selector<'p>], app: usize) {
+        let grade = Grade::app(self.sources.of(from), app);
+        for to in to {
+            let told = self.capable(to);
+            self.each(grade, &told, &Ports::One(PortRange::ALL));
         }
     }
 
     fn own_app(&mut self, from: &[Selector<'_>], app: usize) {
         for own in self.own_devices(from) {
-            let sources = self.intern(own.sources);
-            self.tell_app(sources, &own.devices, app);
+            let grade = Grade::app(self.sources.place(own.sources), app);
+            let told = self.network.each_own(&own.devices);
+            self.each(grade, &told, &Ports::One(PortRange::ALL));
         }
     }
 
-    fn tell_app(&mut self, sources: usize, devices: &[DeviceIndex], app: usize) {
-        if self
-            .sources
-            .get(sources)
-            .is_some_and(|nets| !nets.is_empty())
-        {
-            let told = self.network.each_own(devices);
-            self.each(Grade::app(sources, app), &told, &Ports::One(PortRange::ALL));
+    fn capable(&mut self, to: &Selector<'p>) -> Rc<[(DeviceIndex, Net)]> {
+        let at = self.by_capable.place(to.name(), self.capable.len());
+        if let Some(known) = self.capable.get(at) {
+            return known.clone();
         }
+        let told: Rc<[_]> = self.network.capable(to).into();
+        self.capable.push(told.clone());
+        told
     }
 
     /// For `autogroup:self`: each user's devices, and those of them that the sources select.
     fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
-        let selected = self.network.all_devices_of(from);
-        let mut own = Vec::new();
-        for devices in self.network.users() {
-            let mut asking = devices.clone();
-            asking.retain(|device| selected.binary_search(device).is_ok());
-            if !asking.is_empty() {
-                own.push(OwnDevices {
-                    sources: sorted(self.network.own_nets(&asking)),
-                    devices: devices.clone(),
-                });
+        let mut asking = Lists::default();
+        for device in self.network.all_devices_of(from) {
+            if let Some(login) = self.network.devices.get(device).and_then(Device::user) {
+                asking.add(login, device);
             }
+        }
+        let mut own = Vec::with_capacity(asking.all().len());
+        for asking in asking.all() {
+            let first = asking
+                .first()
+                .and_then(|device| self.network.devices.get(*device));
+            let devices = first
+                .and_then(Device::user)
+                .map(|login| self.network.of_user(login));
+            own.push(OwnDevices {
+                sources: sorted(self.network.own_nets(asking)),
+                devices: devices.unwrap_or_default().to_vec(),
+            });
         }
         own
     }
@@ -360,9 +357,8 @@ impl<'n, 'p> Filters<'n, 'p> {
                     GradeKind::Network(protocol) => (numbers(protocol), None),
                     GradeKind::App(app) => (Vec::new(), self.apps.get(app).cloned()),
                 };
-                let src = self.sources.get(grade.sources).cloned();
                 rules.push(FilterRule {
-                    src: src.unwrap_or_default(),
+                    src: self.sources.get(grade.sources),
                     dst,
                     proto,
                     app,

@@ -19,6 +19,7 @@ pub mod prefix_table;
 pub mod reach;
 pub mod routes;
 pub mod sets;
+pub mod sources;
 pub mod told;
 pub mod topology;
 pub mod touched;

@@ -150,11 +150,6 @@ impl<'p> Network<'p> {
         device.map_or(&[], |device| &device.addresses)
     }
 
-    /// The devices of each user, tagged ones left out; users in the order of their first device.
-    pub fn users(&self) -> &[Vec<DeviceIndex>] {
-        self.by_user.all()
-    }
-
     /// The addresses of devices, one by one.
     pub fn own_nets(&self, devices: &[DeviceIndex]) -> Vec<Net> {
         let mut nets = Vec::new();
@@ -206,14 +201,23 @@ impl<'p> Network<'p> {
 
     /// Adds the devices with an address in the set.
     pub fn add_holders(&self, net: Net, found: &mut Vec<DeviceIndex>) {
-        let first = net.range().map(Range::first);
-        let start = self.by_address.partition_point(|(a, _)| Some(*a) < first);
-        for &(address, device) in self.by_address.get(start..).unwrap_or_default() {
-            if !net.contains(address) {
-                break;
-            }
+        for &(_, device) in self.held(net) {
             found.push(device);
         }
+    }
+
+    /// The addresses of devices in the set, each with its device.
+    pub fn held(&self, net: Net) -> &[(Address, DeviceIndex)] {
+        let Some(range) = net.range() else {
+            return &self.by_address;
+        };
+        let from = self
+            .by_address
+            .partition_point(|(own, _)| *own < range.first());
+        let to = self
+            .by_address
+            .partition_point(|(own, _)| *own <= range.last());
+        self.by_address.get(from..to).unwrap_or_default()
     }
 }
 

@@ -74,6 +74,27 @@ impl Network<'_> {
         told
     }
 
+    /// Who is told of a capability at a selector: devices with their own addresses that it takes in, and routers to a set
+    /// with the set as written (policy-language.md 5).
+    #[inline(never)]
+    pub fn capable(&self, selector: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
+        let Some(nets) = self.written(selector) else {
+            return self.each_own(&self.devices_of(selector));
+        };
+        let mut told = Vec::new();
+        for net in nets {
+            for &(address, device) in self.held(net) {
+                told.push((device, address.into()));
+            }
+            if let Some(range) = net.range() {
+                self.routes.overlapping(range, &mut |route| {
+                    add_told(&route.routers, net, &mut told);
+                });
+            }
+        }
+        told
+    }
+
     /// Adds the devices that are told of a set of addresses: those with an address in it, routers to it, and exit nodes
     /// if it lies wholly in the internet. The set is told as written.
     fn add_receivers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
