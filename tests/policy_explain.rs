@@ -235,12 +235,17 @@ fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
         &["tag:exit"],
     )]);
     assert_verdict(&internet, "ann@example.com", "8.8.8.8:53", "allowed");
-    assert_verdict(
+    // Of all of it, too, where no router leads to a part.
+    let mut known = devices();
+    known[4]["enabledRoutes"] = json!([]);
+    let whole = asked(
         &internet,
         "ann@example.com",
         "autogroup:internet:53",
-        "allowed",
+        &topology(known),
+        None,
     );
+    assert_eq!(whole["verdict"], "allowed", "{whole}");
     assert_verdict(&internet, "ann@example.com", "tag:exit:53", "denied");
 }
 
