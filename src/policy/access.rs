@@ -6,7 +6,6 @@
 
 use serde::{Serialize, Serializer};
 
-use super::check::Error;
 use super::language::document::Policy;
 use super::language::port_set::Opening;
 use super::language::rule::{Lines, RuleRef};
@@ -20,6 +19,7 @@ use super::tailnet::party::Side;
 use super::tailnet::reach::{Hit, Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
 use super::tailnet::topology::Topology;
+use super::verdict::Error;
 use crate::tables::index::{Index, Numbers};
 use crate::tables::sort;
 

@@ -3,9 +3,9 @@
 
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
-use super::check::Error;
 use super::findings::words::joined;
 use super::language::keys::Shape;
+use super::verdict::Error;
 
 /// Adds a rule at a place of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
 /// to `ssh` if it has `users` but no `ports`, else to `acls`; a list that is missing is made.

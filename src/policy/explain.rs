@@ -7,7 +7,6 @@ use crate::hujson;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-use super::check::Error;
 use super::delivery::{Deliveries, Delivery};
 use super::findings::words::{joined, quoted};
 use super::language::document::Policy;
@@ -21,6 +20,7 @@ use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
+use super::verdict::Error;
 
 /// How many near misses are worth reading.
 const NEAREST: usize = 10;

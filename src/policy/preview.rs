@@ -7,7 +7,6 @@ use crate::tables::sort;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::check::Error;
 use super::language::document::{Policy, Word};
 use super::language::rule::{Lines, Rule, RuleId, RuleRef};
 use super::language::selector::{Kind, Selector};
@@ -18,6 +17,7 @@ use super::tailnet::flow::{Ends, Judge};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
+use super::verdict::Error;
 
 /// The answer: rules in file order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use crate::cidr::Address;
 use crate::hujson::{self, Kind as ValueKind};
 
-use super::check::Error;
 use super::findings::words::joined;
 use super::language::ports::Protocol;
 use super::language::selector::{Destination, Kind, trimmed};
 use super::resolve::{NOWHERE, Names, Resolved, argument, ip};
+use super::verdict::Error;
 
 /// Somebody or something that has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,12 +6,12 @@ use std::cell::OnceCell;
 use crate::cidr::{Address, Prefix, Range};
 use crate::hujson::Span;
 
-use super::check::Error;
 use super::findings::words::{did_you_mean, joined};
 use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::topology::Topology;
+use super::verdict::Error;
 
 /// The place of a selector that stands in no document.
 pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
