@@ -124,17 +124,15 @@ impl<'p> Policy<'p> {
             (_, Some(asked)) => (judge.concerned(asked), None),
             (_, None) => (Vec::new(), None),
         };
-        let as_source = port.is_none();
-        let as_destination = !asked.as_ref().is_some_and(Resolved::is_user);
+        // A port is only of a destination, a user only a source.
+        let (from, to) = match &asked {
+            None => (Vec::new(), ends),
+            Some(asked) if asked.is_user() => (ends, Vec::new()),
+            Some(_) => (ends.clone(), ends),
+        };
         let concerned = Concerned {
-            from: judge.ends(
-                Side::Source,
-                as_source.then(|| ends.clone()).unwrap_or_default(),
-            ),
-            to: judge.ends(
-                Side::Destination,
-                as_destination.then_some(ends).unwrap_or_default(),
-            ),
+            from: judge.ends(Side::Source, from),
+            to: judge.ends(Side::Destination, to),
             judge: &judge,
             port,
         };

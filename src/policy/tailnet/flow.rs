@@ -406,10 +406,11 @@ impl<'p> Judge<'p> {
                 let (Some(rule), Some(best)) = (self.about.rule(*id), answers.get_mut(id.0)) else {
                     continue;
                 };
-                if *best < answer && traffic.passes(opening.protocol, opening.ports) {
-                    if traffic.fits(self.policy(), rule) {
-                        *best = answer.min(admits(rule, opening)).max(*best);
-                    }
+                if *best < answer
+                    && traffic.passes(opening.protocol, opening.ports)
+                    && traffic.fits(self.policy(), rule)
+                {
+                    *best = answer.min(admits(rule, opening)).max(*best);
                 }
             }
         }
