@@ -1,4 +1,4 @@
-// From the output of wasm-pack to a complete package: checks the wasm, then writes what npm needs beside it. Runs again
+// From the wasm files and their glue to a complete package: checks the wasm, then writes what npm needs beside it. Runs again
 // without harm. Must not live here: building the wasm, packing.
 //
 //     npm ci && node scripts/assemble.mjs
@@ -30,7 +30,7 @@ function checkedVersion() {
 function checkWasm(module) {
   const file = at(`${module}_bg.wasm`)
   if (!existsSync(file) || !existsSync(at(`${module}_bg.js`))) {
-    throw new Error(`pkg/${module}_bg.wasm or its glue is missing: build it with wasm-pack first`)
+    throw new Error(`pkg/${module}_bg.wasm or its glue is missing: build it first`)
   }
   const compiled = new WebAssembly.Module(readFileSync(file))
   for (const section of ['name', 'producers']) {
@@ -89,6 +89,4 @@ for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(jo
 writeCommonJs()
 writeForNode()
 writeCommonJsTypes()
-// A leftover of wasm-pack that would keep its whole folder out of the tarball.
-for (const dir of ['wasm', 'wasm/sandbox']) rmSync(at(`${dir}/.gitignore`), { force: true })
 console.log(`assembled tailnet-kit ${version}`)

@@ -1,8 +1,6 @@
 //! What a device's two route lists say together: which routes carry traffic, which wait.
 //! Must not live here: reading the lists from the service, approval by policy.
 
-use std::collections::BTreeSet;
-
 use crate::tables::sort;
 use serde::Serialize;
 
@@ -39,31 +37,40 @@ pub struct Summary {
 /// Sorts advertised and enabled routes by state. Host bits do not count: routes are compared masked.
 #[must_use]
 pub fn summarize(advertised: &[Prefix], enabled: &[Prefix]) -> Summary {
-    let distinct = |routes: &[Prefix]| -> BTreeSet<Prefix> {
-        routes.iter().copied().map(Prefix::masked).collect()
-    };
     let (advertised, enabled) = (distinct(advertised), distinct(enabled));
-    let active: Vec<Prefix> = advertised.intersection(&enabled).copied().collect();
+    let (active, pending) = parted(&advertised, &enabled);
+    let (_, enabled_only) = parted(&enabled, &advertised);
+    let defaults = active.iter().filter(|route| route.is_default_route());
     Summary {
-        pending: advertised.difference(&enabled).copied().collect(),
-        enabled_only: enabled.difference(&advertised).copied().collect(),
-        exit_node: match active
-            .iter()
-            .filter(|route| route.is_default_route())
-            .count()
-        {
+        exit_node: match defaults.count() {
             0 => ExitNode::No,
             1 => ExitNode::Half,
             _ => ExitNode::Yes,
         },
-        overlaps: overlaps(advertised.union(&enabled).copied()),
+        overlaps: overlaps(distinct(&[advertised, enabled].concat())),
         active,
+        pending,
+        enabled_only,
     }
+}
+
+/// The routes without host bits, ascending, each once.
+fn distinct(routes: &[Prefix]) -> Vec<Prefix> {
+    let mut distinct: Vec<Prefix> = routes.iter().copied().map(Prefix::masked).collect();
+    sort::sort(&mut distinct);
+    distinct.dedup();
+    distinct
+}
+
+/// The routes that the other list has too, and those that it has not; both lists ascend.
+fn parted(routes: &[Prefix], others: &[Prefix]) -> (Vec<Prefix>, Vec<Prefix>) {
+    let is_shared = |route: &Prefix| others.binary_search(route).is_ok();
+    routes.iter().copied().partition(is_shared)
 }
 
 /// Prefixes share addresses only if one covers the other, and ascending order puts the wider one
 /// first: the routes around the present one are those still open.
-fn overlaps(ascending: impl Iterator<Item = Prefix>) -> Vec<(Prefix, Prefix)> {
+fn overlaps(ascending: Vec<Prefix>) -> Vec<(Prefix, Prefix)> {
     let mut open: Vec<Prefix> = Vec::new();
     let mut pairs = Vec::new();
     for route in ascending {

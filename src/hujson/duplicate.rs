@@ -4,9 +4,9 @@
 //! Must not live here: what a policy says to them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::{Document, Kind, Span, Value, pointer};
+use crate::tables::index::Index;
 use crate::tables::sort;
 
 /// A member whose name an earlier member of the same object has.
@@ -62,11 +62,11 @@ impl<'d> Search<'d> {
     }
 
     fn visit_members(&mut self, object: Value<'d>) {
-        let mut seen = HashMap::new();
+        let (mut seen, mut places) = (Index::default(), Vec::new());
         for member in object.members() {
             let name = member.name.unescape();
             let again = member.name.span();
-            match seen.get(&name) {
+            match seen.find(&name).and_then(|at| places.get(at)) {
                 Some(&first) => {
                     let pointer = self.pointer(&name);
                     self.found.push(Duplicate {
@@ -76,7 +76,10 @@ impl<'d> Search<'d> {
                         again,
                     });
                 }
-                None => drop(seen.insert(name.clone(), again)),
+                None => {
+                    seen.set(name.clone(), places.len());
+                    places.push(again);
+                }
             }
             self.descend(Step::Name(name), member.value);
         }

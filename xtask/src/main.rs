@@ -26,7 +26,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
 
-Each command installs what it needs and says so: the wasm target, wasm-pack and wasm-bindgen (into the user's
+Each command installs what it needs and says so: the wasm target and wasm-bindgen (into the user's
 cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20 or newer.";
 
 fn main() -> ExitCode {

@@ -111,7 +111,7 @@ fn build_modules() -> Result<()> {
     }
     tools::wasm_target()?;
     let optimiser = paths::root().join("pkg/node_modules/.bin");
-    let path = paths::search_path(&[optimiser, tools::wasm_pack()?, tools::wasm_bindgen()?])?;
+    let path = paths::search_path(&[optimiser, tools::wasm_bindgen()?])?;
     thread::scope(|scope| {
         let build = |module: &'static Module| scope.spawn(|| module.build(&path));
         let builds: Vec<_> = stale.into_iter().map(build).collect();
@@ -147,39 +147,54 @@ impl Module {
         fs::write(&started, "")?;
         let label = format!("wasm {}", self.name);
         timed(&label, || {
-            run::quiet(&label, self.wasm_pack().env("PATH", path))
+            for mut step in [self.compile(), self.bind(), self.optimise()] {
+                run::quiet(&label, step.env("PATH", path))?;
+            }
+            Ok(())
         })?;
         fs::rename(&started, self.file(".built"))?;
         Ok(())
     }
 
-    /// The wasm-opt of `pkg/node_modules` has to come first on `PATH`: wasm-pack takes the first there is, and old ones break
-    /// the module. Each module has a target folder of its own, as the crate's file in it bears the same name.
-    fn wasm_pack(&self) -> Command {
-        let root = paths::root();
-        let mut command = Command::new("wasm-pack");
-        command.args([
-            "build",
-            "--release",
-            "--target",
-            "bundler",
-            "--no-pack",
-            "--no-gitignore",
-        ]);
-        command.args([
-            "--out-dir",
-            self.folder,
-            "--out-name",
-            self.name,
-            "--",
-            "--locked",
-        ]);
+    /// Each module has a target folder of its own, as the crate's file in it bears the same name.
+    fn target(&self) -> PathBuf {
+        paths::root().join("target/wasm").join(self.name)
+    }
+
+    /// Built as nothing but a wasm file: a crate that is a Rust library at once goes without link-time optimisation.
+    fn compile(&self) -> Command {
+        let mut command = Command::new("cargo");
+        command.args(["rustc", "--release", "--locked", "--lib"]);
+        command.args(["--crate-type", "cdylib"]);
         command
+            .args(["--target", "wasm32-unknown-unknown"])
             .args(["--no-default-features", "--features", self.feature])
             .args(["--config", &without_paths_of_this_machine()])
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.opt_level)
-            .env("CARGO_TARGET_DIR", root.join("target/wasm").join(self.name));
-        command.current_dir(root);
+            .env("CARGO_TARGET_DIR", self.target());
+        command.current_dir(paths::root());
+        command
+    }
+
+    fn bind(&self) -> Command {
+        let compiled = self.target().join("wasm32-unknown-unknown/release");
+        let mut command = Command::new("wasm-bindgen");
+        command
+            .args(["--target", "bundler", "--out-name", self.name, "--out-dir"])
+            .arg(self.folder)
+            .arg(compiled.join("tailnet_kit.wasm"));
+        command.current_dir(paths::root());
+        command
+    }
+
+    /// By the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old ones break the module. The first KiB of the memory is
+    /// the end of the stack, so that no address is so low; knowing this saves a little at each access.
+    fn optimise(&self) -> Command {
+        let file = self.file("_bg.wasm");
+        let mut command = Command::new("wasm-opt");
+        command.args(["-Oz", "--converge", "--low-memory-unused"]);
+        command.args(["--strip-debug", "--strip-producers", "--output"]);
+        command.arg(&file).arg(&file);
         command
     }
 }

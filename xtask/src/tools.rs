@@ -9,7 +9,6 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::output::timed;
 use crate::{paths, run};
 
-const WASM_PACK: &str = "0.15.1";
 const GECKODRIVER: &str = "0.36.0";
 const NODE_AT_LEAST: u32 = 20;
 
@@ -18,16 +17,6 @@ struct Tool {
     package: &'static str,
     program: &'static str,
     version: String,
-}
-
-/// The folder with `wasm-pack`; installs it if need be.
-pub fn wasm_pack() -> Result<PathBuf> {
-    Tool {
-        package: "wasm-pack",
-        program: "wasm-pack",
-        version: WASM_PACK.to_owned(),
-    }
-    .folder()
 }
 
 /// The folder with `geckodriver`, which drives Firefox; installs it if need be.

@@ -5,9 +5,9 @@
 //! regard to order; of repeated names the last counts. Must not live here: finding the values.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::super::{Kind, Value};
+use crate::tables::sort;
 
 pub(super) fn equal(one: Value<'_>, other: Value<'_>) -> bool {
     if one.kind() != other.kind() {
@@ -27,16 +27,23 @@ pub(super) fn equal(one: Value<'_>, other: Value<'_>) -> bool {
         Kind::Object => {
             let (one, other) = (members(one), members(other));
             one.len() == other.len()
-                && (one.iter())
-                    .all(|(name, value)| other.get(name).is_some_and(|other| equal(*value, *other)))
+                && (one.iter().zip(&other)).all(|((name, value), (other_name, other))| {
+                    name == other_name && equal(*value, *other)
+                })
         }
     }
 }
 
-fn members<'d>(object: Value<'d>) -> HashMap<Cow<'d, str>, Value<'d>> {
-    (object.members())
-        .map(|member| (member.name.unescape(), member.value))
-        .collect()
+/// The members that count, by name.
+fn members<'d>(object: Value<'d>) -> Vec<(Cow<'d, str>, Value<'d>)> {
+    let mut members = Vec::new();
+    for member in object.members() {
+        members.push((member.name.unescape(), member.value));
+    }
+    members.reverse();
+    sort::sort_by(&mut members, |(one, _), (other, _)| one.cmp(other));
+    members.dedup_by(|(one, _), (other, _)| one == other);
+    members
 }
 
 /// Numbers beyond what a double holds are infinite, as for `JSON.parse`.

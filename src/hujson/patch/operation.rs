@@ -3,7 +3,6 @@
 //! Must not live here: carrying them out.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::super::extra::Extra;
 use super::super::slots::{Slot, Slots};
@@ -13,6 +12,7 @@ use super::edit::Item;
 use super::overlay::Content;
 use super::owner::{Ends, has_comment, owners};
 use super::space::is_space;
+use crate::tables::index::Index;
 
 /// One operation.
 pub(super) struct Operation<'d> {
@@ -171,7 +171,7 @@ fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
 
 fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
     let mut members = Members::default();
-    let mut seen = HashSet::new();
+    let mut seen = Index::default();
     let mut slots = Slots::of(operation).peekable();
     let tail = tail(operation);
     while let Some(slot) = slots.next() {
@@ -189,7 +189,7 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
             }
             _ => {}
         }
-        if !seen.insert(name) {
+        if !seen.set(name.into(), 0) {
             return Err(format!("member `{name}` stands twice"));
         }
     }

@@ -4,12 +4,12 @@
 //! Must not live here: where changes go and how they are laid out.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::super::extra::Extra;
 use super::super::slots::{Slot, Slots};
 use super::super::{Kind, Value, parse, pointer};
 use super::owner::{Ends, has_comment, line_indent};
+use crate::tables::index::Index;
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -54,8 +54,8 @@ pub(super) struct Child<'d> {
 enum Names {
     Unasked,
     Asked,
-    /// The last child with each name.
-    Known(HashMap<String, u32>),
+    /// The last child with each name, one that was taken out included.
+    Known(Index<'static>),
     /// Some name stands more than once, so that each question is answered by looking.
     Repeated,
 }
@@ -194,7 +194,7 @@ impl<'d> Composite<'d> {
     pub fn insert(&mut self, position: usize, child: Child<'d>) {
         let slot = self.children.len() as u32;
         if let Names::Known(names) = &mut self.names {
-            names.insert(unquoted(&child.name).into_owned(), slot);
+            names.set(unquoted(&child.name).into_owned().into(), slot as usize);
         }
         self.children.push(child);
         self.order.insert(position.min(self.order.len()), slot);
@@ -205,18 +205,17 @@ impl<'d> Composite<'d> {
             return None;
         }
         let slot = self.order.remove(position) as usize;
-        let child = std::mem::replace(self.children.get_mut(slot)?, Child::nothing());
-        if let Names::Known(names) = &mut self.names {
-            names.remove(&*unquoted(&child.name));
-        }
-        Some(child)
+        Some(std::mem::replace(
+            self.children.get_mut(slot)?,
+            Child::nothing(),
+        ))
     }
 
     /// The position of the last member with this name.
     pub fn member(&mut self, name: &str) -> Option<usize> {
         if let Names::Known(names) = &self.names {
-            let slot = names.get(name)?;
-            return self.order.iter().position(|other| other == slot);
+            let slot = names.find(name)?;
+            return self.order.iter().position(|other| *other as usize == slot);
         }
         self.names = match std::mem::replace(&mut self.names, Names::Repeated) {
             Names::Unasked => Names::Asked,
@@ -230,12 +229,13 @@ impl<'d> Composite<'d> {
     }
 
     fn index(&self) -> Names {
-        let mut names = HashMap::with_capacity(self.len());
+        let mut names = Index::default();
         for slot in &self.order {
-            if let Some(child) = self.children.get(*slot as usize)
-                && (names.insert(unquoted(&child.name).into_owned(), *slot)).is_some()
-            {
-                return Names::Repeated;
+            if let Some(child) = self.children.get(*slot as usize) {
+                let name = unquoted(&child.name).into_owned();
+                if !names.set(name.into(), *slot as usize) {
+                    return Names::Repeated;
+                }
             }
         }
         Names::Known(names)

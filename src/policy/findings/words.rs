@@ -142,10 +142,11 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     last.last().copied().filter(|found| *found <= limit)
 }
 
+/// Upper and lower case are one in ASCII alone: the table for all others is some KiB of the wasm file.
 fn letters(text: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(text.len());
     for letter in text.chars() {
-        letters.extend(letter.to_lowercase());
+        letters.push(letter.to_ascii_lowercase());
     }
     letters
 }
