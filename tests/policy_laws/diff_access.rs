@@ -7,7 +7,7 @@ use tailnet_kit::policy::{Policy, Subject, diff_access};
 
 use crate::case::{Case, Fault, Found, Law, nothing};
 use crate::explain::verdict;
-use crate::openings::{Probe, hold};
+use crate::openings::{Probe, hold, postures};
 use crate::oracle::tailnet::Device;
 use crate::questions::{PROTOCOLS, port};
 use crate::random::dice::Dice;
@@ -141,10 +141,20 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
             continue;
         }
         let ends = [&asked.from, &asked.to].map(|id| Subject::Device(id.clone()));
+        // An opening without postures speaks of a source that has none; one with them, of a source that has just one.
+        let held = |case: &Case| postures(case, asked.attributes.as_ref());
+        let is_plain = asked.attributes.is_none();
+        if !is_plain && (held(case).len() != 1 || held(case) != held(&other)) {
+            continue;
+        }
         let probe = Probe {
             port: asked.port,
             protocol: asked.protocol,
             attributes: asked.attributes.as_ref(),
+        };
+        let plain = Probe {
+            attributes: None,
+            ..probe
         };
         let said = |case: &Case| {
             verdict(
@@ -171,7 +181,10 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
                 .filter(|reach| is_of(&reach["party"], to) && hold(case, &reach["opens"], &probe));
             let about: Vec<&Value> = about.collect();
             // What is partly so leaves each of its devices open.
-            let listed = about.iter().any(|reach| reach["partly"] != true);
+            let is_said = |reach: &&&Value| {
+                reach["partly"] != true && (is_plain || !hold(case, &reach["opens"], &plain))
+            };
+            let listed = about.iter().any(|reach| is_said(&reach));
             if listed && !wanted || wanted && about.is_empty() {
                 let question = format!(
                     "{} to {} {}/{}",

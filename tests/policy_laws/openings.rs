@@ -16,7 +16,7 @@ pub struct Probe<'a> {
 }
 
 /// The postures of the document that a source has.
-fn postures(case: &Case, attributes: Option<&Value>) -> BTreeSet<String> {
+pub fn postures(case: &Case, attributes: Option<&Value>) -> BTreeSet<String> {
     let defined = member(case.policy(), &["postures"]).and_then(Value::as_object);
     let met = |(name, conditions): (&String, &Value)| {
         let met = attributes.is_some_and(|attributes| meets(&texts(Some(conditions)), attributes));

@@ -155,7 +155,7 @@ impl<'p> Judge<'p> {
                 let here = by_device
                     .iter()
                     .filter_map(|answers| answers.get(at).copied());
-                let answer = Answer::agreed(here);
+                let answer = way.answer(here);
                 all = Some(all.map_or(answer, |all| all.min(answer)));
             }
         }

@@ -233,6 +233,8 @@ impl<'j, 'p> Reach<'j, 'p> {
         {
             let answer = hit.answer.min(own).min(admits);
             if answer != Answer::No {
+                // Of several exit nodes the source takes the one it likes.
+                let receiver = receiver.min(way.map_or(1, Way::open) - 1);
                 hits.push(Hit {
                     receiver,
                     answer,
@@ -251,7 +253,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         let way = from
             .zip(to)
             .and_then(|(from, to)| self.judge.way_to(from, to));
-        way.map_or(1, |way| way.devices().len().max(1))
+        way.map_or(1, |way| way.open())
     }
 
     /// As if one rule opened everything to everyone in the tailnet (policy-language.md 5).
@@ -277,7 +279,7 @@ impl<'j, 'p> Reach<'j, 'p> {
     fn receivers_of(&self, from: &Endpoint<'p>, destination: usize) -> usize {
         let to = self.destinations.ends.get(destination);
         let way = to.and_then(|to| self.judge.way_to(from, to));
-        way.map_or(1, |way| way.devices().len().max(1))
+        way.map_or(1, |way| way.open())
     }
 }
 

@@ -31,6 +31,23 @@ pub enum Way {
 }
 
 impl Way {
+    /// The answer for all that may receive: nobody knows which of some routers does, so they must agree; of several exit
+    /// nodes the source takes the one it likes.
+    pub fn answer(&self, answers: impl Iterator<Item = Answer>) -> Answer {
+        match self {
+            Way::Exits(_) => answers.max().unwrap_or_default(),
+            _ => Answer::agreed(answers),
+        }
+    }
+
+    /// Of how many devices nobody knows which one receives; one where that is settled.
+    pub fn open(&self) -> usize {
+        match self {
+            Way::Routers(_, devices) => devices.len(),
+            _ => 1,
+        }
+    }
+
     /// The devices of which one receives.
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {

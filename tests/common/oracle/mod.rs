@@ -269,7 +269,8 @@ impl Oracle {
     }
 
     /// Section 5: for those whom a via grant covers, devices without its tag lose the routes that overlap its destination,
-    /// unless a plain rule covers the route as well. No route means the exit routes.
+    /// unless a plain rule covers the whole route as well. No route means the exit routes. The section does not say what two
+    /// via grants do that name different tags: a device with either tag keeps its route, else neither would be of use.
     fn loses(
         &self,
         from: IpAddr,
@@ -277,20 +278,26 @@ impl Oracle {
         route: Option<Span>,
         attributes: Option<&Value>,
     ) -> bool {
-        let covers = |at: usize, rule: &Rule| {
-            let about = |(to, opens): &(String, Vec<Opening>)| match route {
+        let about = |at: usize, rule: &Rule, whole: bool| {
+            let leads = |(to, opens): &(String, Vec<Opening>)| match route {
                 _ if opens.is_empty() => false,
-                None => ["*", "autogroup:internet"].contains(&to.as_str()),
+                None => to == "autogroup:internet" || whole && to == "*",
+                Some(route) if whole => self
+                    .destination(to)
+                    .iter()
+                    .any(|span| span.contains(route.first) && span.contains(route.last)),
                 Some(route) => self.destination(to).iter().any(|span| span.overlaps(route)),
             };
-            rule.dst.iter().any(about) && self.matches(at, attributes) && self.covers(rule, from)
+            rule.dst.iter().any(leads) && self.matches(at, attributes) && self.covers(rule, from)
         };
+        let has_tag = |rule: &Rule| device.tags.iter().any(|tag| rule.via.contains(tag));
         let rules = || self.rules.iter().enumerate();
-        let elsewhere = |rule: &Rule| {
-            !rule.via.is_empty() && !device.tags.iter().any(|tag| rule.via.contains(tag))
-        };
-        rules().any(|(at, rule)| elsewhere(rule) && covers(at, rule))
-            && !rules().any(|(at, rule)| rule.via.is_empty() && covers(at, rule))
+        let mut ways = rules()
+            .filter(|(at, rule)| !rule.via.is_empty() && about(*at, rule, false))
+            .peekable();
+        ways.peek().is_some()
+            && !ways.any(|(_, rule)| has_tag(rule))
+            && !rules().any(|(at, rule)| rule.via.is_empty() && about(at, rule, true))
     }
 
     /// Whether a rule is about whoever sends: by any address of the device.
@@ -331,6 +338,10 @@ impl Oracle {
             .count();
         match receivers.len() {
             0 => self.rules_pass(packet, attributes).into(),
+            // Of several exit nodes the source takes the one it likes.
+            _ if admitting > 0 && receivers.iter().all(|(_, way)| *way == Way::Exit) => {
+                Answer::Allowed
+            }
             all if all == admitting => Answer::Allowed,
             _ if admitting == 0 => Answer::Denied,
             _ => Answer::Unknown,
