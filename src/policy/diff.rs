@@ -3,12 +3,11 @@
 
 use crate::tables::sort;
 use serde::Serialize;
-use serde_json::Value as Json;
 
 use crate::hujson::pointer::escape;
 use crate::hujson::{self, Kind, Value};
 
-use super::language::json;
+use super::language::json::{Json, PlainJson};
 use super::language::keys::Shape;
 use super::language::ports::Protocol;
 use crate::tables::index::Index;
@@ -22,10 +21,10 @@ pub struct Change {
     pub kind: ChangeKind,
     /// What stood there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<Json>,
+    pub before: Option<PlainJson>,
     /// What stands there now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<Json>,
+    pub after: Option<PlainJson>,
 }
 
 /// What happened at a place.
@@ -61,26 +60,26 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
 /// A value with today's keys; `null` members are as good as absent.
 fn plain(value: Value<'_>, shape: Shape) -> Json {
     match value.kind() {
-        Kind::Null | Kind::Bool | Kind::Number | Kind::String => json::plain(value),
+        Kind::Null | Kind::Bool | Kind::Number | Kind::String => Json::of(value),
         Kind::Array => {
             let mut elements = Vec::new();
             for element in value.elements() {
                 elements.push(plain(element, shape.element()));
             }
-            Json::Array(elements)
+            Json::List(elements)
         }
         Kind::Object => {
-            let mut members = serde_json::Map::new();
+            let mut members = Vec::new();
             for member in value.members() {
                 let name = member.name.as_str().unwrap_or_default();
                 let key = shape.key(name);
                 if !says_nothing(member.value, key) {
                     let value = plain(member.value, shape.member(key.unwrap_or_default()));
                     let name = key.map_or_else(|| name.to_owned(), str::to_owned);
-                    members.insert(name, value);
+                    members.push((name, value));
                 }
             }
-            Json::Object(members)
+            Json::object(members)
         }
     }
 }
@@ -142,7 +141,7 @@ impl Place {
 /// What a value means at its place, as text that is equal where the meaning is.
 fn meaning(value: &Json, place: Place) -> String {
     match (value, place) {
-        (_, Place::Exact) => value.to_string(),
+        (_, Place::Exact) => value.text(),
         (_, Place::Protocol) => protocol(value),
         (Json::Object(members), _) => {
             let mut out = String::from("{");
@@ -154,20 +153,20 @@ fn meaning(value: &Json, place: Place) -> String {
             }
             out + "}"
         }
-        (Json::Array(elements), Place::Set) => {
+        (Json::List(elements), Place::Set) => {
             let mut elements: Vec<String> = elements.iter().map(entry).collect();
             sort::sort(&mut elements);
             elements.dedup();
             format!("[{}]", elements.join(","))
         }
-        _ => value.to_string(),
+        _ => value.text(),
     }
 }
 
 /// An entry of a set: blanks around it, the old name of the members, and the order of ports do not count.
 fn entry(value: &Json) -> String {
     let Some(text) = value.as_str() else {
-        return value.to_string();
+        return value.text();
     };
     let text = text.trim();
     let text = text.replace("autogroup:members", "autogroup:member");
@@ -175,19 +174,19 @@ fn entry(value: &Json) -> String {
         .rsplit_once(':')
         .filter(|(_, ports)| ports.contains(','))
     else {
-        return Json::from(text).to_string();
+        return Json::Text(text).text();
     };
     let mut ports: Vec<&str> = ports.split(',').collect();
     sort::sort(&mut ports);
     ports.dedup();
-    Json::from(format!("{host}:{}", ports.join(","))).to_string()
+    Json::Text(format!("{host}:{}", ports.join(","))).text()
 }
 
 fn protocol(value: &Json) -> String {
     let known = value
         .as_str()
         .and_then(|name| Protocol::parse(name.trim()).ok());
-    known.map_or_else(|| value.to_string(), |protocol| protocol.0.to_string())
+    known.map_or_else(|| value.text(), |protocol| protocol.0.to_string())
 }
 
 #[derive(Default)]
@@ -199,26 +198,27 @@ struct Differ {
 impl Differ {
     /// Compares what stands at the pointer; at least one of the two does.
     fn value(&mut self, before: Option<&Json>, after: Option<&Json>, place: Place) {
-        let (Some(old), Some(new)) = (before, after) else {
+        let (Some(before), Some(after)) = (before, after) else {
             return self.report(before, after);
         };
-        match (old, new, place) {
-            (Json::Array(old), Json::Array(new), Place::Rules) => self.rules(old, new),
-            (Json::Array(old), Json::Array(new), Place::Sequence) => self.sequence(old, new),
+        match (before, after, place) {
+            (Json::List(old), Json::List(new), Place::Rules) => self.rules(old, new),
+            (Json::List(old), Json::List(new), Place::Sequence) => self.sequence(old, new),
             (Json::Object(old), Json::Object(new), place) if place != Place::Exact => {
-                let mut keys: Vec<&String> = old.keys().collect();
-                for key in new.keys() {
-                    if !old.contains_key(key) {
-                        keys.push(key);
-                    }
+                let mut keys: Vec<&str> = Vec::new();
+                for (key, _) in old.iter().chain(new) {
+                    keys.push(key);
                 }
                 sort::sort(&mut keys);
+                keys.dedup();
                 for key in keys {
-                    let place = place.member(key);
-                    self.within(key, old.get(key), new.get(key), place);
+                    let (old, new) = (before.get(key), after.get(key));
+                    self.within(key, old, new, place.member(key));
                 }
             }
-            _ if meaning(old, place) != meaning(new, place) => self.report(before, after),
+            _ if meaning(before, place) != meaning(after, place) => {
+                self.report(Some(before), Some(after));
+            }
             _ => {}
         }
     }
@@ -242,8 +242,8 @@ impl Differ {
         self.found.push(Change {
             pointer: self.pointer.clone(),
             kind,
-            before: before.cloned(),
-            after: after.cloned(),
+            before: before.map(Json::plain),
+            after: after.map(Json::plain),
         });
     }
 

@@ -5,10 +5,9 @@ use std::rc::Rc;
 
 use crate::tables::sort;
 use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
 
 use super::language::document::{Capability, Policy};
-use super::language::json::plain;
+use super::language::json::{Json, PlainJson};
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
@@ -35,7 +34,7 @@ pub struct FilterRule {
         skip_serializing_if = "Option::is_none",
         serialize_with = "serialize_app"
     )]
-    pub app: Option<Rc<serde_json::Map<String, Json>>>,
+    pub app: Option<Rc<(String, PlainJson)>>,
 }
 
 /// One destination of a filter rule.
@@ -53,10 +52,10 @@ fn serialize_nets<S: Serializer>(nets: &Rc<[Net]>, serializer: S) -> Result<S::O
 }
 
 fn serialize_app<S: Serializer>(
-    app: &Option<Rc<serde_json::Map<String, Json>>>,
+    app: &Option<Rc<(String, PlainJson)>>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    app.as_deref().serialize(serializer)
+    serializer.collect_map(app.as_deref().map(|(name, values)| (name, values)))
 }
 
 fn serialize_ports<S: Serializer>(ports: &PortRange, serializer: S) -> Result<S::Ok, S::Error> {
@@ -137,7 +136,7 @@ struct Filters<'n, 'p> {
     network: &'n Network<'p>,
     devices: Vec<DeviceFilter>,
     sources: Sources<'n, 'p>,
-    apps: Vec<Rc<serde_json::Map<String, Json>>>,
+    apps: Vec<Rc<(String, PlainJson)>>,
     /// What a destination selector stands for, asked once for each text.
     targets: Vec<Rc<Targets>>,
     by_target: Index<'p>,
@@ -179,9 +178,8 @@ impl<'n, 'p> Filters<'n, 'p> {
         }
     }
 
-    fn intern_app(&mut self, name: &str, values: Json) -> usize {
-        let mut app = serde_json::Map::new();
-        app.insert(name.to_owned(), values);
+    fn intern_app(&mut self, name: &str, values: &Json) -> usize {
+        let app = (name.to_owned(), values.plain());
         let known = self.apps.iter().position(|known| **known == app);
         known.unwrap_or_else(|| {
             self.apps.push(Rc::new(app));
@@ -279,7 +277,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         let name = capability.name.name();
         let to: Vec<Selector<'p>> = rule.destinations().copied().collect();
         let (others, own) = without_own(&to);
-        let app = self.intern_app(name, plain(capability.values));
+        let app = self.intern_app(name, &Json::of(capability.values));
         self.grant_app(rule.sources, &others, app);
         if own {
             self.own_app(rule.sources, app);
@@ -287,7 +285,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) else {
             return;
         };
-        let app = self.intern_app(returned, Json::Null);
+        let app = self.intern_app(returned, &Json::Literal("null".to_owned()));
         if !others.is_empty() {
             self.grant_app(&others, rule.sources, app);
         }

@@ -77,6 +77,7 @@ pub use language::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
+pub use language::json::PlainJson;
 pub use language::login::SshAction;
 pub use language::port_set::{Opening, ProtocolName};
 pub use language::ports::{

@@ -2,11 +2,10 @@
 //! Must not live here: capabilities that grants hand out (filters.rs).
 
 use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
 
 use super::findings::words::joined;
 use super::language::document::{NodeAttr, Policy};
-use super::language::json::plain;
+use super::language::json::{Json, PlainJson};
 use super::tailnet::classes::{Classes, Distinct, numbers};
 use super::tailnet::network::Network;
 use super::tailnet::topology::Topology;
@@ -21,12 +20,15 @@ pub struct NodeAttributes {
     pub attrs: Vec<String>,
     /// The values of each capability; of several entries all of them.
     #[serde(serialize_with = "as_object")]
-    pub app: Vec<(String, Vec<Json>)>,
+    pub app: Vec<(String, Vec<PlainJson>)>,
     /// The pools that its address comes from, as written.
     pub ip_pool: Vec<String>,
 }
 
-fn as_object<S: Serializer>(app: &[(String, Vec<Json>)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_object<S: Serializer>(
+    app: &[(String, Vec<PlainJson>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(app.iter().map(|(name, values)| (name, values)))
 }
 
@@ -91,7 +93,7 @@ enum Gift<'p> {
     /// A capability, with or without values.
     Capability(&'p str),
     /// One value of a capability.
-    Value(&'p str, Json),
+    Value(&'p str, PlainJson),
 }
 
 /// All different gifts of a document, in its order.
@@ -114,11 +116,10 @@ impl<'p> Gifts<'p> {
         for capability in &entry.app {
             let name = capability.name.name();
             places.push(self.place(&["c", name], Gift::Capability(name)));
-            if let Json::Array(values) = plain(capability.values) {
-                for value in values {
-                    let text = value.to_string();
-                    places.push(self.place(&["v", name, "\0", &text], Gift::Value(name, value)));
-                }
+            for value in capability.values.elements() {
+                let value = Json::of(value).plain();
+                let text = joined(&["v", name, "\0", value.as_str()]);
+                places.push(self.place(&[&text], Gift::Value(name, value)));
             }
         }
         places

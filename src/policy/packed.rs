@@ -2,9 +2,9 @@
 //! to many times that. Must not live here: what a filter says; answers that come packed from their own files.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value as Json};
 
 use super::filters::{FilterRule, FilterTarget};
+use super::language::json::PlainJson;
 use super::tailnet::net::Net;
 use super::tailnet::topology::Topology;
 use crate::tables::shared::Shared;
@@ -26,7 +26,10 @@ pub fn packed_filters<'r>(
                 src: sources.place(&rule.src),
                 dst: &rule.dst,
                 proto: &rule.proto,
-                app: rule.app.as_deref(),
+                app: rule
+                    .app
+                    .as_deref()
+                    .map(|(name, values)| Pairs(vec![(name.as_str(), values)])),
             });
         }
         devices.push((id, rules));
@@ -85,7 +88,7 @@ struct PackedRule<'r> {
     dst: &'r [FilterTarget],
     proto: &'r [u8],
     #[serde(skip_serializing_if = "Option::is_none")]
-    app: Option<&'r Map<String, Json>>,
+    app: Option<Pairs<&'r str, &'r PlainJson>>,
 }
 
 /// Names and values as an object.

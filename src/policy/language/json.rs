@@ -1,40 +1,158 @@
 //! Values of the document whose shape is nobody's affair, as plain JSON: comments gone, order of names gone.
 //! Must not live here: the parsed form of a whole policy.
 
-use serde_json::Value as Json;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
-use crate::hujson::{Kind, Value};
+use crate::hujson::{Kind, Value, quote};
+use crate::tables::sort;
+
+/// A value as the text of plain JSON: the same text for the same value.
+#[derive(Clone, Debug)]
+pub struct PlainJson(Box<RawValue>);
+
+impl PlainJson {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for PlainJson {
+    fn eq(&self, other: &PlainJson) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Serialize for PlainJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
 
 /// A value of the document as plain JSON.
-pub(crate) fn plain(value: Value<'_>) -> Json {
-    match value.kind() {
-        Kind::Null | Kind::Bool => serde_json::from_str(value.raw()).unwrap_or_default(),
-        Kind::Number => number(value.raw()),
-        Kind::String => value.as_str().unwrap_or_default().into(),
-        Kind::Array => {
-            let mut elements = Vec::new();
-            for element in value.elements() {
-                elements.push(plain(element));
+#[derive(Clone)]
+pub(crate) enum Json {
+    /// `null`, `true`, `false`, or a number in the one form of [`number`].
+    Literal(String),
+    Text(String),
+    List(Vec<Json>),
+    /// By name, each once.
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    pub fn of(value: Value<'_>) -> Json {
+        match value.kind() {
+            Kind::Null | Kind::Bool => Json::Literal(value.raw().to_owned()),
+            Kind::Number => Json::Literal(number(value.raw())),
+            Kind::String => Json::Text(value.as_str().unwrap_or_default().to_owned()),
+            Kind::Array => {
+                let mut elements = Vec::new();
+                for element in value.elements() {
+                    elements.push(Json::of(element));
+                }
+                Json::List(elements)
             }
-            Json::Array(elements)
+            Kind::Object => {
+                let mut members = Vec::new();
+                for member in value.members() {
+                    let name = member.name.as_str().unwrap_or_default();
+                    members.push((name.to_owned(), Json::of(member.value)));
+                }
+                Json::object(members)
+            }
         }
-        Kind::Object => {
-            let mut members = serde_json::Map::new();
-            for member in value.members() {
-                let name = member.name.as_str().unwrap_or_default();
-                members.insert(name.to_owned(), plain(member.value));
+    }
+
+    /// An object of members in any order, of which the last of a name counts.
+    pub fn object(mut members: Vec<(String, Json)>) -> Json {
+        members.reverse();
+        sort::sort_by(&mut members, |(one, _), (other, _)| one.cmp(other));
+        members.dedup_by(|(one, _), (other, _)| one == other);
+        Json::Object(members)
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Json::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A member.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        let Json::Object(members) = self else {
+            return None;
+        };
+        let at = members.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        members.get(at.ok()?).map(|(_, value)| value)
+    }
+
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    pub fn plain(&self) -> PlainJson {
+        // INVARIANT: what is written here is JSON.
+        PlainJson(RawValue::from_string(self.text()).unwrap_or_default())
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Json::Literal(literal) => out.push_str(literal),
+            Json::Text(text) => quote(text, out),
+            Json::List(elements) => {
+                out.push('[');
+                for (at, element) in elements.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    element.write(out);
+                }
+                out.push(']');
             }
-            Json::Object(members)
+            Json::Object(members) => {
+                out.push('{');
+                for (at, (name, value)) in members.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    quote(name, out);
+                    out.push(':');
+                    value.write(out);
+                }
+                out.push('}');
+            }
         }
     }
 }
 
-/// A number as `JSON.parse` reads it: `1.0` and `1` are one. What a double cannot hold is `null`.
-fn number(raw: &str) -> Json {
-    let double = raw.parse::<f64>().unwrap_or(f64::INFINITY);
-    let whole = double as i64;
-    match whole as f64 == double && whole != i64::MAX {
-        true => whole.into(),
-        false => double.into(),
+/// A number in the one form of all its spellings, such as `1`, `1.0` and `10e-1`: its digits without zeros around them, and
+/// the power of ten behind them, written out where it is small.
+fn number(raw: &str) -> String {
+    let unsigned = raw.trim_start_matches('-');
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = whole.to_owned() + fraction;
+    let significant = digits.trim_end_matches('0');
+    let zeros = digits.len() - significant.len();
+    let significant = significant.trim_start_matches('0');
+    if significant.is_empty() {
+        return "0".to_owned();
+    }
+    let sign = if raw.starts_with('-') { "-" } else { "" };
+    // An exponent beyond 64 bits is kept as it stands: there is no second spelling of it that anybody would write.
+    let Ok(exponent) = exponent.parse::<i64>() else {
+        return raw.to_owned();
+    };
+    let power = exponent
+        .saturating_add(zeros as i64)
+        .saturating_sub(fraction.len() as i64);
+    match usize::try_from(power) {
+        Ok(zeros @ ..=20) => [sign, significant, &"0".repeat(zeros)].concat(),
+        _ => format!("{sign}{significant}e{power}"),
     }
 }
