@@ -355,6 +355,24 @@ fn by_device_each_device_has_a_row_and_a_column() {
     assert_eq!(ports(&found, "web (3)", "laptop"), Value::Null);
 }
 
+/// A rule names a device by its user, a group of that, a tag or an address.
+#[test]
+fn by_device_wider_is_what_names_neither_its_user_nor_its_tag_nor_its_address() {
+    let text = r#"{"groups": {"group:ops": ["alice@example.com"]}, "tagOwners": {"tag:web": []}, "hosts": {"laptop": "10.0.0.1"}, "acls": [
+      {"action": "accept", "src": ["group:ops"], "dst": ["tag:web:22"]},
+      {"action": "accept", "src": ["100.64.0.3"], "dst": ["100.64.0.9:80"]},
+      {"action": "accept", "src": ["tag:web"], "dst": ["autogroup:member:80"]},
+      {"action": "accept", "src": ["laptop", "autogroup:member"], "dst": ["alice@example.com:9"]},
+    ]}"#;
+    let found = matrix_in(text, &tailnet(), By::Device);
+    let wider = |from, to| cell(&found, "cells", from, to)["wider"].clone();
+    assert_eq!(wider("laptop", "web (3)"), Value::Null);
+    assert_eq!(wider("web (3)", "web (9)"), Value::Null);
+    assert_eq!(wider("web (3)", "laptop"), "autogroup:member");
+    // The alias of the same name is another.
+    assert_eq!(wider("laptop", "phone"), "autogroup:member");
+}
+
 #[test]
 fn by_device_without_devices_there_is_no_answer() {
     let document = hujson::parse("{}").expect("parses");

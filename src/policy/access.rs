@@ -4,16 +4,18 @@
 //! A cell holds a port and a protocol exactly if `explain` calls the flow allowed: every end of the source reaches some
 //! end of the destination. Parties whose ends are of the same classes have the same cells, which are worked out once.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 use super::language::document::Policy;
 use super::language::port_set::Opening;
 use super::language::rule::{Lines, RuleRef};
-use super::language::selector::Kind;
 use super::tailnet::alike::Classes;
 use super::tailnet::device_names::DeviceNames;
+use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::identity::Answer;
+use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::parties::{Parties, Party, PartyId, PartyKind, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Hit, Reach, Row};
@@ -244,6 +246,7 @@ impl<'p> Judge<'p> {
             sets,
             postures: &postures,
             told: Numbers::default(),
+            called: destinations.iter().map(|to| self.names_of(to)).collect(),
             wider: Index::default(),
             matrix: AccessMatrix {
                 by,
@@ -293,6 +296,8 @@ struct Making<'a, 'p> {
     sets: Sets,
     postures: &'a PostureNames<'p>,
     told: Numbers,
+    /// What rules may call each destination.
+    called: Vec<Vec<Cow<'a, str>>>,
     wider: Index<'a>,
     matrix: AccessMatrix,
 }
@@ -385,27 +390,17 @@ impl<'a, 'p> Making<'a, 'p> {
         place
     }
 
-    /// Which rules name a source, or a group of which it is a member; by their places.
+    /// Which rules name a source, by their places.
     fn rules_naming(&self, from: &Stands<'p>) -> Vec<bool> {
         let about = &self.judge.about;
         let mut named = vec![false; about.rules.len()];
-        let mut mark = |name: &str| {
-            for &rule in about
-                .sources
-                .place(name)
-                .map_or(&[][..], |at| about.sources.uses(at))
-            {
+        for name in self.judge.names_of(from) {
+            let uses = about.sources.place(&name).map(|at| about.sources.uses(at));
+            for &rule in uses.unwrap_or_default() {
                 if let Some(named) = named.get_mut(rule) {
                     *named = true;
                 }
             }
-        };
-        mark(&from.party.name);
-        if from.party.kind == PartyKind::User {
-            self.judge
-                .network
-                .groups_of(&from.party.name)
-                .for_each(mark);
         }
         named
     }
@@ -432,10 +427,9 @@ impl<'a, 'p> Making<'a, 'p> {
             };
             let source_named = named.get(rule.0) == Some(&true);
             let destination = about.destinations.selectors.get(by)?;
-            match (
-                self.names(destination.name(), destination.kind, to),
-                source_named,
-            ) {
+            let mut called = self.called.get(to.0).into_iter().flatten();
+            let destination_named = called.any(|name| name == destination.name());
+            match (destination_named, source_named) {
                 (true, true) => return None,
                 (false, _) => wider = wider.or(Some(destination.name())),
                 (true, false) => {
@@ -452,17 +446,29 @@ impl<'a, 'p> Making<'a, 'p> {
         }
         Some(place)
     }
+}
 
-    /// Whether a selector names a destination, or a group of which it is a member.
-    fn names(&self, name: &str, kind: Kind, to: PartyId) -> bool {
-        let Some(to) = self.destinations.get(to.0) else {
-            return false;
+impl<'p> Judge<'p> {
+    /// What a rule may call a party: by its name, a member by its groups, a device by its user, tags and addresses.
+    fn names_of<'a>(&'a self, stands: &'a Stands<'p>) -> Vec<Cow<'a, str>> {
+        let mut names = Vec::new();
+        let add_user = |login: &'a str, names: &mut Vec<Cow<'a, str>>| {
+            names.push(login.into());
+            names.extend(self.network.groups_of(login).map(Cow::Borrowed));
         };
-        let is_member = || {
-            let mut groups = self.judge.network.groups_of(&to.party.name);
-            groups.any(|group| group == name)
-        };
-        to.party.name == name
-            || (kind == Kind::Group && to.party.kind == PartyKind::User && is_member())
+        match (stands.party.kind, stands.ends.first()) {
+            (PartyKind::User, _) => add_user(&stands.party.name, &mut names),
+            (PartyKind::Device, Some(end)) => match end.identity {
+                Identity::User(login) => add_user(login, &mut names),
+                Identity::Tags(tags) => names.extend(tags.iter().map(|tag| tag.trim().into())),
+                _ => {}
+            },
+            (_, _) => names.push(stands.party.name.as_str().into()),
+        }
+        if stands.party.kind == PartyKind::Device {
+            let addresses = stands.ends.iter().filter_map(Endpoint::address);
+            names.extend(addresses.map(|address| Cow::Owned(address.to_string())));
+        }
+        names
     }
 }
