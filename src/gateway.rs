@@ -4,8 +4,7 @@
 //! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
 //! of the gateway, with the parameters that the operations know; of the headers three are passed on.
 
-use serde::Deserialize;
-
+use crate::api::given::{self, Object};
 use crate::api::{
     DeviceId, Effect, Error, Headers, Method, NoRoute, Operation, PathStyle, Request, Response,
     Scope, TailnetName, headers, uri,
@@ -31,19 +30,6 @@ pub struct Gateway {
     allow: Vec<Operation>,
     origins: Vec<String>,
     prefix: String,
-}
-
-/// The options of a gateway that are data, as JavaScript writes them.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Settings {
-    #[serde(rename = "baseURL", default)]
-    base_url: String,
-    #[serde(default)]
-    tailnet: String,
-    allow: Option<Vec<String>>,
-    origins: Option<Vec<String>>,
-    prefix: Option<String>,
 }
 
 /// A request that is let through, once its caller is authorized and its device is one of the tailnet.
@@ -144,32 +130,20 @@ impl Gateway {
         text: &str,
         base_url: impl FnOnce(&str) -> Result<String, Error>,
     ) -> Result<Gateway, Error> {
-        let given: Settings = serde_json::from_str(text).map_err(|error| {
-            let said = error.to_string();
-            Error::argument(
-                "options",
-                format!(
-                    "cannot be used: {}",
-                    said.split(" at line ").next().unwrap_or_default()
-                ),
-            )
-        })?;
-        let allow = given.allow.map_or_else(
-            || Ok(reading()),
-            |names| names.iter().map(|name| operation(name)).collect(),
-        )?;
-        let origins = given
-            .origins
-            .unwrap_or_default()
-            .into_iter()
-            .map(origin)
-            .collect::<Result<_, _>>()?;
+        let document = given::read(text)?;
+        let given = Object::required(document.root(), "options")?;
+        let list = |name| given.given(name).map(|_| given.texts(name)).transpose();
+        let allow = match list("allow")? {
+            Some(names) => names.iter().map(|name| operation(name)).collect(),
+            None => Ok(reading()),
+        };
+        let origins = list("origins")?.unwrap_or_default().into_iter().map(origin);
         Ok(Gateway {
-            base_url: base_url(&given.base_url)?,
-            tailnet: TailnetName::new(given.tailnet)?,
-            allow,
-            origins,
-            prefix: prefix(given.prefix.unwrap_or_default())?,
+            base_url: base_url(given.text("baseURL")?.unwrap_or_default())?,
+            tailnet: TailnetName::new(given.text("tailnet")?.unwrap_or_default())?,
+            allow: allow?,
+            origins: origins.collect::<Result<_, _>>()?,
+            prefix: prefix(given.text("prefix")?.unwrap_or_default())?,
         })
     }
 
@@ -365,7 +339,7 @@ fn origin(text: String) -> Result<String, Error> {
 }
 
 /// Without a slash at its end.
-fn prefix(text: String) -> Result<String, Error> {
+fn prefix(text: &str) -> Result<String, Error> {
     let trimmed = text.trim_end_matches('/');
     if !trimmed.is_empty() && !trimmed.starts_with('/') {
         return Err(Error::argument("prefix", "must begin with `/`"));

@@ -54,7 +54,7 @@ export const cidr = {
   normalize: call((prefix, options) => wasm.cidr_normalize(json([prefix, options]))),
   contains: call((outer, inner) => wasm.cidr_contains(json([outer, inner]))),
   overlaps: call((a, b) => wasm.cidr_overlaps(json([a, b]))),
-  merge: call((prefixes) => wasm.cidr_merge(json(prefixes))),
+  merge: call((prefixes) => wasm.cidr_merge(json([prefixes]))),
   exclude: call((base, minus) => wasm.cidr_exclude(json([base, minus]))),
   sameSet: call((a, b) => wasm.cidr_same_set(json([a, b]))),
 }
@@ -62,6 +62,6 @@ export const cidr = {
 export const routes = { summarize: call((record) => wasm.routes_summarize(json(record))) }
 
 export const dns = {
-  checkNameserver: call((address) => wasm.dns_check_nameserver(json(address))),
-  checkSearchPath: call((name) => wasm.dns_check_search_path(json(name))),
+  checkNameserver: call((address) => wasm.dns_check_nameserver(json([address]))),
+  checkSearchPath: call((name) => wasm.dns_check_search_path(json([name]))),
 }

@@ -10,6 +10,7 @@ mod endpoint;
 mod error;
 mod etag;
 mod failure;
+pub(crate) mod given;
 pub mod headers;
 mod message;
 mod refusal;

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::error::Code;
 use super::headers;
 use super::message::{Headers, Response};
 use super::retry_after;
+use crate::hujson::{self, Document, Kind};
 
 /// An answer that is no success, read leniently: whatever its body, status and class survive.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,18 +39,19 @@ pub struct Detail {
 
 impl Detail {
     /// Reads every entry that is an object; in it, whatever has not the right type counts as absent.
-    fn read_all(json: Option<&Value>) -> Vec<Detail> {
+    fn read_all(json: Option<&Document<'_>>) -> Vec<Detail> {
         let mut details = Vec::new();
-        let Some(Value::Array(entries)) = json.and_then(|json| json.get("data")) else {
+        let Some(data) = json.and_then(|json| json.root().get("data")) else {
             return details;
         };
-        for entry in entries.iter().filter(|entry| entry.is_object()) {
+        for entry in data.elements().filter(|entry| entry.kind() == Kind::Object) {
             let mut detail = Detail::default();
-            if let Some(Value::String(user)) = entry.get("user") {
-                detail.user = Some(user.clone());
-            }
-            if let Some(Value::Array(errors)) = entry.get("errors") {
-                let texts = errors.iter().filter_map(Value::as_str);
+            detail.user = entry
+                .get("user")
+                .and_then(|user| user.as_str())
+                .map(str::to_owned);
+            if let Some(errors) = entry.get("errors") {
+                let texts = errors.elements().filter_map(|error| error.as_str());
                 detail.errors.extend(texts.map(str::to_owned));
             }
             details.push(detail);
@@ -65,10 +66,10 @@ const SHOWN: usize = 200;
 impl Refusal {
     /// Reads an answer. `now` is the clock in milliseconds since 1970, for dates in `Retry-After`.
     pub fn read(status: u16, headers: &Headers, body: &str, now: f64) -> Refusal {
-        let json: Option<Value> = serde_json::from_str(body).ok();
+        let json = hujson::parse(body).ok();
         let message = json
             .as_ref()
-            .and_then(|json| json.get("message")?.as_str())
+            .and_then(|json| json.root().get("message")?.as_str())
             .filter(|message| !message.is_empty())
             .map_or_else(
                 || plain_message(status, body, json.is_some()),

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::api::{Headers, Response};
+use crate::hujson;
 
 /// What a `Response` of the web is made from.
 #[derive(Serialize)]
@@ -25,10 +26,15 @@ impl<'r> From<&'r Response> for Answer<'r> {
 
 /// Header fields from the JSON text of a list of pairs.
 pub(super) fn fields(pairs: &str) -> Headers {
-    let pairs: Vec<(String, String)> = serde_json::from_str(pairs).unwrap_or_default();
     let mut headers = Headers::new();
-    for (name, value) in pairs {
-        headers.append(&name, value);
+    let Ok(pairs) = hujson::parse(pairs) else {
+        return headers;
+    };
+    for pair in pairs.root().elements() {
+        let mut texts = pair.elements().filter_map(|text| text.as_str());
+        if let (Some(name), Some(value)) = (texts.next(), texts.next()) {
+            headers.append(name, value.to_owned());
+        }
     }
     headers
 }

@@ -4,17 +4,19 @@
 use std::fmt::Write;
 
 use memchr::memchr_iter;
-use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::arguments::{Arguments, unfit};
 use super::convert::to_js;
 use super::error::InvalidArgument;
-use super::faults::from_json;
 use super::text::{put, with_text};
+use crate::api::given::{self, Object};
 use crate::cidr::names::{self, Finding};
-use crate::cidr::{self, AddressSet, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version};
-use crate::hujson::{Issue, Locator, Severity, Span};
+use crate::cidr::{
+    self, AddressSet, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, Summary, Version,
+};
+use crate::hujson::{Issue, Kind, Locator, Severity, Span, Value};
 
 /// The verdicts on `count` texts parted by line feeds in the buffer (see [`verdicts`]); nothing if the
 /// texts hold line feeds themselves. One text may hold anything.
@@ -24,7 +26,7 @@ pub fn cidr_check(
     count: usize,
     options: Option<String>,
 ) -> Result<Option<usize>, InvalidArgument> {
-    let options = options.map_or(Ok(Options::default()), |json| from_json(&json))?;
+    let options = (options.as_deref()).map_or(Ok(Options::default()), options_of)?;
     let answer = with_text(length, |texts| {
         Some(verdicts(&split(texts, count)?, options))
     });
@@ -34,74 +36,96 @@ pub fn cidr_check(
 /// The canonical form of a prefix, from the JSON of `[prefix, options]`.
 #[wasm_bindgen]
 pub fn cidr_normalize(arguments: &str) -> Result<String, InvalidArgument> {
-    let (text, options): (String, Option<Options>) = from_json(arguments)?;
-    Ok(masked(&text, options.unwrap_or_default())?.to_string())
+    let arguments = Arguments::read(arguments)?;
+    let options = arguments.given(1).map(read_options).transpose()?;
+    Ok(masked(arguments.text(0)?, options.unwrap_or_default())?.to_string())
 }
 
 /// Whether the first prefix covers the second, from the JSON of both.
 #[wasm_bindgen]
 pub fn cidr_contains(arguments: &str) -> Result<bool, InvalidArgument> {
-    let (outer, inner): (String, String) = from_json(arguments)?;
-    Ok(prefix(&outer)?.covers(prefix(&inner)?))
+    let arguments = Arguments::read(arguments)?;
+    Ok(prefix(arguments.text(0)?)?.covers(prefix(arguments.text(1)?)?))
 }
 
 /// Whether two prefixes share an address, from the JSON of both.
 #[wasm_bindgen]
 pub fn cidr_overlaps(arguments: &str) -> Result<bool, InvalidArgument> {
-    let (one, other): (String, String) = from_json(arguments)?;
-    Ok(prefix(&one)?.overlaps(prefix(&other)?))
+    let arguments = Arguments::read(arguments)?;
+    Ok(prefix(arguments.text(0)?)?.overlaps(prefix(arguments.text(1)?)?))
 }
 
-/// The fewest prefixes with the same addresses, from the JSON of a list.
+/// The fewest prefixes with the same addresses, from the JSON of a list of one list.
 #[wasm_bindgen]
-pub fn cidr_merge(prefixes: &str) -> Result<JsValue, InvalidArgument> {
-    let texts: Vec<String> = from_json(prefixes)?;
-    Ok(listed(&set(&texts)?))
+pub fn cidr_merge(arguments: &str) -> Result<JsValue, InvalidArgument> {
+    Ok(listed(&set(&Arguments::read(arguments)?.texts(0)?)?))
 }
 
 /// The fewest prefixes for what the first list has and the second has not, from the JSON of both.
 #[wasm_bindgen]
 pub fn cidr_exclude(arguments: &str) -> Result<JsValue, InvalidArgument> {
-    let (base, minus): (Vec<String>, Vec<String>) = from_json(arguments)?;
-    Ok(listed(&set(&base)?.minus(&set(&minus)?)))
+    let arguments = Arguments::read(arguments)?;
+    let (base, minus) = (set(&arguments.texts(0)?)?, set(&arguments.texts(1)?)?);
+    Ok(listed(&base.minus(&minus)))
 }
 
 /// Whether two lists hold the same addresses, from the JSON of both.
 #[wasm_bindgen]
 pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
-    let (one, other): (Vec<String>, Vec<String>) = from_json(arguments)?;
-    Ok(set(&one)? == set(&other)?)
+    let arguments = Arguments::read(arguments)?;
+    Ok(set(&arguments.texts(0)?)? == set(&arguments.texts(1)?)?)
 }
 
 /// What a device's route lists say together, from the JSON of a routes record.
 #[wasm_bindgen]
 pub fn routes_summarize(routes: &str) -> Result<JsValue, InvalidArgument> {
-    let routes: Routes = from_json(routes)?;
-    Ok(to_js(&summary(&routes)?))
+    let routes = given::read(routes)?;
+    Ok(to_js(&summary(Object::of(routes.root()))?))
 }
 
-/// The issues of a nameserver entry, from its JSON.
+/// The issues of a nameserver entry, from the JSON of a list of it.
 #[wasm_bindgen]
-pub fn dns_check_nameserver(address: &str) -> Result<JsValue, InvalidArgument> {
-    let text: String = from_json(address)?;
-    Ok(issues(&text, names::check_nameserver(&text)))
+pub fn dns_check_nameserver(arguments: &str) -> Result<JsValue, InvalidArgument> {
+    let arguments = Arguments::read(arguments)?;
+    let text = arguments.text(0)?;
+    Ok(issues(text, names::check_nameserver(text)))
 }
 
-/// The issues of a search path, from its JSON.
+/// The issues of a search path, from the JSON of a list of it.
 #[wasm_bindgen]
-pub fn dns_check_search_path(name: &str) -> Result<JsValue, InvalidArgument> {
-    let text: String = from_json(name)?;
-    Ok(issues(&text, names::check_search_path(&text)))
+pub fn dns_check_search_path(arguments: &str) -> Result<JsValue, InvalidArgument> {
+    let arguments = Arguments::read(arguments)?;
+    let text = arguments.text(0)?;
+    Ok(issues(text, names::check_search_path(text)))
 }
 
-#[derive(Deserialize)]
-#[serde(
-    rename_all = "camelCase",
-    expecting = "an object with `advertisedRoutes` and `enabledRoutes`"
-)]
-struct Routes {
-    advertised_routes: Vec<String>,
-    enabled_routes: Vec<String>,
+fn options_of(json: &str) -> Result<Options, InvalidArgument> {
+    read_options(given::read(json)?.root())
+}
+
+fn read_options(value: Value<'_>) -> Result<Options, InvalidArgument> {
+    let mut options = Options::default();
+    if value.kind() != Kind::Object {
+        return Err(unfit("an object of options"));
+    }
+    for (name, value) in Object::of(value).members() {
+        match (name, value.as_str().unwrap_or_default()) {
+            ("hostBits", "error") => options.host_bits = HostBits::Error,
+            ("hostBits", "mask") => options.host_bits = HostBits::Mask,
+            ("bareAddress", "error") => options.bare_address = BareAddress::Error,
+            ("bareAddress", "host") => options.bare_address = BareAddress::Host,
+            ("ipv4Mapped", "error") => options.ipv4_mapped = Ipv4Mapped::Error,
+            ("ipv4Mapped", "unwrap") => options.ipv4_mapped = Ipv4Mapped::Unwrap,
+            ("ipv4Mapped", "keep") => options.ipv4_mapped = Ipv4Mapped::Keep,
+            ("hostBits", _) => return Err(unfit("`error` or `mask` for `hostBits`")),
+            ("bareAddress", _) => return Err(unfit("`error` or `host` for `bareAddress`")),
+            ("ipv4Mapped", _) => {
+                return Err(unfit("`error`, `unwrap` or `keep` for `ipv4Mapped`"));
+            }
+            _ => return Err(unfit("`hostBits`, `bareAddress` and `ipv4Mapped` alone")),
+        }
+    }
+    Ok(options)
 }
 
 fn split(texts: &str, count: usize) -> Option<Vec<&str>> {
@@ -188,9 +212,10 @@ fn listed(set: &AddressSet) -> JsValue {
     to_js(&Vec::from_iter(set.prefixes()))
 }
 
-fn summary(routes: &Routes) -> Result<Summary, cidr::Error> {
-    let advertised = kept(&routes.advertised_routes)?;
-    Ok(cidr::summarize(&advertised, &kept(&routes.enabled_routes)?))
+fn summary(routes: Object<'_>) -> Result<Summary, InvalidArgument> {
+    let advertised = kept(&routes.texts("advertisedRoutes")?)?;
+    let enabled = kept(&routes.texts("enabledRoutes")?)?;
+    Ok(cidr::summarize(&advertised, &enabled))
 }
 
 /// Routes as the service holds them: the mapped form stays what it is.

@@ -4,27 +4,29 @@
 //! An export returns `Result<_, SomeError>`; its `From` does the rest. Must not live here: the errors of one layer
 //! alone, the wording of errors.
 
+use js_sys::{Object, Reflect};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 use super::convert::to_js;
 
-/// What every thrown object has, beside the fields of its class.
-#[derive(Serialize)]
-struct Thrown<F: Serialize> {
-    code: &'static str,
-    message: String,
-    #[serde(flatten)]
-    fields: F,
+/// The object for an error of this code: what every thrown object has, beside the fields of its class.
+pub(super) fn thrown(code: &'static str, message: &str, fields: &impl Serialize) -> JsValue {
+    with(to_js(fields), code, message)
 }
 
-/// The object for an error of this code.
-pub(super) fn thrown(code: &'static str, message: String, fields: impl Serialize) -> JsValue {
-    to_js(&Thrown {
-        code,
-        message,
-        fields,
-    })
+/// The object for an error of this code that has no fields of its own.
+pub(super) fn bare(code: &'static str, message: &str) -> JsValue {
+    with(Object::new().into(), code, message)
+}
+
+#[inline(never)]
+fn with(object: JsValue, code: &str, message: &str) -> JsValue {
+    for (name, value) in [("code", code), ("message", message)] {
+        // A plain object takes every member.
+        let _ = Reflect::set(&object, &name.into(), &value.into());
+    }
+    object
 }
 
 /// An argument that is not what the export takes, with the reason.
@@ -32,6 +34,6 @@ pub(super) struct InvalidArgument(pub String);
 
 impl From<InvalidArgument> for JsValue {
     fn from(error: InvalidArgument) -> Self {
-        thrown("invalid_argument", error.0, ())
+        bare("invalid_argument", &error.0)
     }
 }

@@ -1,32 +1,21 @@
-//! Errors of the offline helpers as what is thrown, and arguments that cannot be read.
+//! Errors of the offline helpers as what is thrown.
 //!
 //! Must not live here: the wording of errors, errors of the client (`call_error`).
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 
-use super::error::{InvalidArgument, thrown};
+use super::error::{InvalidArgument, bare, thrown};
 use crate::policy::{self, Check};
 use crate::{
-    cidr,
+    api, cidr,
     hujson::{self, Issue},
 };
 
-/// An argument that came as the text of `JSON.stringify`.
-pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, InvalidArgument> {
-    serde_json::from_str(text).map_err(|error| InvalidArgument(unreadable(&error)))
-}
-
-/// The caller wrote values, so that a line and column of their JSON would say nothing.
-#[inline(never)]
-fn unreadable(error: &serde_json::Error) -> String {
-    let said = error.to_string();
-    if said.contains("hex escape") {
-        return "half of a surrogate pair, which is no text".to_owned();
+impl From<api::Error> for InvalidArgument {
+    fn from(error: api::Error) -> Self {
+        Self(error.to_string())
     }
-    let reason = said.split(" at line ").next().unwrap_or_default();
-    format!("not what this takes: {reason}")
 }
 
 #[derive(Serialize)]
@@ -37,7 +26,7 @@ struct Syntax {
 impl From<hujson::Error> for JsValue {
     fn from(error: hujson::Error) -> Self {
         let issue = Issue::syntax(&error);
-        thrown(error.code(), error.to_string(), Syntax { issue })
+        thrown(error.code(), &error.to_string(), &Syntax { issue })
     }
 }
 
@@ -54,7 +43,7 @@ impl From<hujson::PatchError> for JsValue {
         }
         let index = error.operation().and_then(|index| index.try_into().ok());
         let operation = index.unwrap_or(-1);
-        thrown(error.code(), error.to_string(), Operation { operation })
+        thrown(error.code(), &error.to_string(), &Operation { operation })
     }
 }
 
@@ -74,8 +63,8 @@ impl From<policy::Error> for JsValue {
         let (code, message) = (error.code(), error.to_string());
         match error {
             policy::Error::Syntax(error) => error.into(),
-            policy::Error::Refused(check) => thrown(code, message, Refused { check }),
-            policy::Error::Argument(_) => thrown(code, message, ()),
+            policy::Error::Refused(check) => thrown(code, &message, &Refused { check }),
+            policy::Error::Argument(_) => bare(code, &message),
         }
     }
 }

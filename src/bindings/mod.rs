@@ -10,6 +10,8 @@ mod error;
 #[cfg(feature = "kit")]
 mod api;
 #[cfg(feature = "kit")]
+mod arguments;
+#[cfg(feature = "kit")]
 mod asked;
 #[cfg(feature = "kit")]
 mod call_error;

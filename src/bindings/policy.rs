@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::to_js;
-use super::faults::from_json;
+use super::arguments::Arguments;
+use super::convert::{to_js, to_json};
 use super::memo::Reading;
 use super::text::with_text;
 use super::{asked, memo};
@@ -80,15 +80,17 @@ pub fn policy_remove_rule(text: &str, index: usize) -> Result<String, Error> {
 /// The text with these members of a group, from the JSON of its name and of them.
 #[wasm_bindgen]
 pub fn policy_set_group(text: &str, arguments: &str) -> Result<String, Error> {
-    let (name, members): (String, Option<Vec<String>>) = from_json(arguments)?;
-    edit::set_group(text, &name, members.as_deref())
+    let arguments = Arguments::read(arguments)?;
+    let (name, members) = (arguments.text(0)?, arguments.optional(1, Arguments::texts)?);
+    edit::set_group(text, name, members.as_deref())
 }
 
 /// The text with this address of an alias, from the JSON of its name and of the address.
 #[wasm_bindgen]
 pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
-    let (name, address): (String, Option<String>) = from_json(arguments)?;
-    edit::set_host(text, &name, address.as_deref())
+    let arguments = Arguments::read(arguments)?;
+    let (name, address) = (arguments.text(0)?, arguments.optional(1, Arguments::text)?);
+    edit::set_host(text, name, address)
 }
 
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
@@ -96,7 +98,7 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
     memo::ask(length, context, |policy, topology| {
         let filters = policy.filters(topology);
-        Ok(text(&policy::packed_filters(topology, &filters)))
+        Ok(to_json(&policy::packed_filters(topology, &filters)))
     })
 }
 
@@ -104,7 +106,7 @@ pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
     memo::ask(length, context, |policy, topology| {
-        Ok(text(&policy.ssh_rules(topology).packed()))
+        Ok(to_json(&policy.ssh_rules(topology).packed()))
     })
 }
 
@@ -121,7 +123,7 @@ pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> 
 pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Error> {
     memo::ask(length, context, |policy, topology| {
         let peers = policy.visible_peers(topology);
-        Ok(text(&policy::packed_peers(topology, &peers)))
+        Ok(to_json(&policy::packed_peers(topology, &peers)))
     })
 }
 
@@ -138,7 +140,7 @@ pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Er
 pub fn policy_access(length: usize, context: &str, options: &str) -> Result<String, Error> {
     let by = asked::by(options)?;
     memo::ask(length, context, |policy, topology| {
-        Ok(text(&policy.access(topology, by)?.packed()))
+        Ok(to_json(&policy.access(topology, by)?.packed()))
     })
 }
 
@@ -146,13 +148,13 @@ pub fn policy_access(length: usize, context: &str, options: &str) -> Result<Stri
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
     memo::ask_both([before, after], context, |before, after, topology| {
-        text(&diff_access(before, after, topology))
+        to_json(&diff_access(before, after, topology))
     })
 }
 
 /// What was found of each device, under its id.
 fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
-    text(&ByDevice(topology, found))
+    to_json(&ByDevice(topology, found))
 }
 
 struct ByDevice<'t, T>(&'t Topology, Vec<T>);
@@ -162,11 +164,6 @@ impl<T: Serialize> Serialize for ByDevice<'_, T> {
         let ids = self.0.devices.iter().flatten().map(|device| &device.id);
         serializer.collect_map(ids.zip(&self.1))
     }
-}
-
-/// Nothing in the shapes of this file can fail to become JSON.
-fn text(found: &impl Serialize) -> String {
-    serde_json::to_string(found).unwrap_or_default()
 }
 
 /// Lines of a text that nobody wrote mean nothing.

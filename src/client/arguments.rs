@@ -1,10 +1,9 @@
 //! The arguments of JavaScript's methods, checked and made into requests before anything is sent.
 //! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
-use serde_json::Value;
 
-use super::json::{self, Object};
 use super::reply::Reply;
 use super::{CallOptions, Client, Options, UpdateError};
+use crate::api::given::{self, Object};
 use crate::api::{
     AclBody, AclDocument, AclFormat, DeleteDevice, DeviceId, Endpoint, Error, Field, Fields,
     GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
@@ -12,6 +11,7 @@ use crate::api::{
     SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths,
     TailnetName, Transport, headers, uri,
 };
+use crate::hujson::{Kind, Value};
 use crate::{cidr, client};
 
 /// A call as JavaScript asked for it.
@@ -47,9 +47,8 @@ impl Call {
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.
     pub fn read(method: &str, text: &str, client: &Options) -> Result<Call, Error> {
-        let value = json::read(text)?;
-        let empty = serde_json::Map::new();
-        let given = Object(value.as_object().unwrap_or(&empty));
+        let document = given::read(text)?;
+        let given = Object::of(document.root());
         let options = call_options(given)?;
         let arguments = Arguments {
             given,
@@ -91,14 +90,13 @@ impl UpdateCall {
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.
     pub fn read(text: &str, client: &Options) -> Result<UpdateCall, Error> {
-        let value = json::read(text)?;
-        let empty = serde_json::Map::new();
-        let given = Object(value.as_object().unwrap_or(&empty));
+        let document = given::read(text)?;
+        let given = Object::of(document.root());
         let options = call_options(given)?;
         if !given.function("edit")? {
             return Err(Error::argument("edit", "must be a function"));
         }
-        let own = given.object("options")?.unwrap_or(Object(&empty));
+        let own = given.object("options")?.unwrap_or(Object::empty());
         let rounds = own.retries("attempts")?.unwrap_or(super::UPDATE_ROUNDS);
         if rounds == 0 {
             return Err(Error::argument("attempts", "must be 1 or more"));
@@ -198,9 +196,10 @@ impl Arguments<'_> {
 
     /// `fields` is one word or a list of words.
     fn fields(self) -> Result<Fields, Error> {
-        let words = match self.given.get("fields") {
-            None | Some(Value::Null) => return Ok(Fields::default()),
-            Some(Value::String(word)) => vec![word.clone()],
+        let fields = self.given.get("fields");
+        let words = match fields.map(|fields| (fields.kind(), fields.as_str())) {
+            None | Some((Kind::Null, _)) => return Ok(Fields::default()),
+            Some((_, Some(word))) => vec![word.to_owned()],
             Some(_) => self.given.texts("fields")?,
         };
         let wrong = || Error::argument("fields", "must be `default`, `all`, or a list of these");
@@ -237,8 +236,9 @@ impl Arguments<'_> {
     }
 
     fn set_acl(self) -> Result<SetAcl, Error> {
-        let if_match = match (self.given.get("ifMatch"), self.given.flag("overwrite")?) {
-            (Some(Value::String(tag)), _) => Some(IfMatch::parse(tag)?),
+        let (tag, overwrite) = (self.given.get("ifMatch"), self.given.flag("overwrite")?);
+        let if_match = match (tag.map(Value::as_str), overwrite) {
+            (Some(Some(tag)), _) => Some(IfMatch::parse(tag)?),
             (None, Some(true)) => None,
             _ => {
                 let reason =
@@ -322,7 +322,7 @@ impl Arguments<'_> {
         let method = Method::parse(name).ok_or_else(unknown)?;
         let mut target = absolute_path(self.given.required_text("path")?)?;
         if let Some(query) = self.given.object("query")? {
-            for (name, value) in query.0 {
+            for (name, value) in query.members() {
                 push_query(&mut target, name, value)?;
             }
         }
@@ -342,14 +342,12 @@ impl Arguments<'_> {
 }
 
 /// A parameter, or each of a list of them.
-fn push_query(target: &mut String, name: &str, value: &Value) -> Result<(), Error> {
-    let one = std::slice::from_ref(value);
-    for value in value.as_array().map_or(one, Vec::as_slice) {
-        let Some(text) = value.as_str() else {
-            let reason = "must be a string or a list of strings";
-            return Err(Error::argument(format!("query.{name}"), reason));
-        };
-        uri::push_query(target, name, text);
+fn push_query(target: &mut String, name: &str, value: Value<'_>) -> Result<(), Error> {
+    let one = value.as_str().map(|text| vec![text.to_owned()]);
+    let reason = "must be a string or a list of strings";
+    let texts = one.or_else(|| given::texts(value));
+    for text in texts.ok_or_else(|| Error::argument(format!("query.{name}"), reason))? {
+        uri::push_query(target, name, &text);
     }
     Ok(())
 }

@@ -54,7 +54,6 @@ mod calls;
 mod exchange;
 #[cfg(target_arch = "wasm32")]
 pub mod fetch;
-mod json;
 mod options;
 pub mod reply;
 mod settings;

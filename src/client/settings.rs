@@ -1,11 +1,11 @@
 //! The options of a client and of a call as JavaScript writes them.
 //! Must not live here: their defaults (`options`), what single calls take (`arguments`).
-use serde_json::Value;
 
-use super::json::{self, Object, is_function};
 use super::url::BaseUrl;
 use super::{CallOptions, HeaderEdits, Options};
+use crate::api::given::{self, Object, is_function};
 use crate::api::{ApiKey, Error, PathStyle, TailnetName};
+use crate::hujson::Kind;
 
 /// Where the program runs, as far as it matters here.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,11 +23,8 @@ impl Options {
     /// # Errors
     /// [`Error::Argument`] names the option that is missing or wrong.
     pub fn read(text: &str, place: &Place) -> Result<Self, Error> {
-        let value = json::read(text)?;
-        let Value::Object(map) = &value else {
-            return Err(Error::argument("options", "must be an object"));
-        };
-        let given = Object(map);
+        let document = given::read(text)?;
+        let given = Object::required(document.root(), "options")?;
         let mut options = Options::at(base_url(given, place)?);
         options.api_key = api_key(given, place)?;
         options.tailnet = tailnet(given)?;
@@ -72,10 +69,11 @@ fn base_url(given: Object<'_>, place: &Place) -> Result<BaseUrl, Error> {
 
 fn api_key(given: Object<'_>, place: &Place) -> Result<Option<ApiKey>, Error> {
     let allowed = given.flag("dangerouslyAllowBrowser")?.unwrap_or(false);
-    let key = match given.get("apiKey") {
-        Some(Value::Null) => return Ok(None),
-        Some(Value::String(key)) => Some(ApiKey::new(key)?),
-        Some(value) if is_function(value) => None,
+    let value = given.get("apiKey");
+    let key = match value.map(|value| (value.kind(), value.as_str())) {
+        Some((Kind::Null, _)) => return Ok(None),
+        Some((_, Some(key))) => Some(ApiKey::new(key)?),
+        Some(_) if value.is_some_and(is_function) => None,
         Some(_) => {
             return Err(Error::argument(
                 "apiKey",
@@ -137,10 +135,10 @@ fn headers(given: Object<'_>, name: &'static str) -> Result<HeaderEdits, Error> 
     let Some(headers) = given.object(name)? else {
         return Ok(edits);
     };
-    for (header, value) in headers.0 {
-        match value {
-            Value::Null => edits.push(header, None)?,
-            Value::String(value) => edits.push(header, Some(value))?,
+    for (header, value) in headers.members() {
+        match (value.kind(), value.as_str()) {
+            (Kind::Null, _) => edits.push(header, None)?,
+            (_, Some(value)) => edits.push(header, Some(value))?,
             _ => {
                 let option = format!("{name}.{header}");
                 return Err(Error::argument(

@@ -4,8 +4,6 @@
 //! over, so that comments, the order of members and the digits of numbers stay.
 //! Must not live here: writing JSON5. Nothing of it is on the way to the service.
 
-use std::collections::BTreeMap;
-
 use serde::de::IgnoredAny;
 
 use super::error::{Fault, Part, Place, Problem};
@@ -268,11 +266,8 @@ impl Writer {
 
 /// The name that a bare word stands for.
 fn name(word: &str) -> Option<String> {
-    if !word.contains('\\') {
-        return Some(word.to_owned());
-    }
-    let object: BTreeMap<String, IgnoredAny> = json5::from_str(&format!("{{{word}:0}}")).ok()?;
-    object.into_keys().next()
+    // Escapes in names are those of strings, and a name has no quotes.
+    json5::from_str(&format!("\"{word}\"")).ok()
 }
 
 /// A keyword or number in JSON's spelling; nothing for what JSON cannot hold.

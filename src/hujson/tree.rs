@@ -101,6 +101,20 @@ impl<'t> Document<'t> {
         found.map_or("", |(_, text)| text)
     }
 
+    /// Whether a string is written to hold half of a surrogate pair, which becomes U+FFFD where it is read.
+    pub fn has_half_surrogates(&self) -> bool {
+        let replaced = |text: &str| text.matches(char::REPLACEMENT_CHARACTER).count();
+        self.nodes.iter().enumerate().any(|(index, node)| {
+            let value = Value {
+                document: self,
+                index,
+            };
+            node.kind == Kind::String
+                && node.escapes != Escapes::None
+                && replaced(&value.unescape()) > replaced(value.raw())
+        })
+    }
+
     /// The top value.
     pub fn root(&self) -> Value<'_> {
         Value {

@@ -1,0 +1,176 @@
+//! Reading what callers wrote, which arrives as the text of `JSON.stringify`, with the name of what is wrong.
+//! Must not live here: which options and arguments exist.
+use std::time::Duration;
+
+use super::error::Error;
+use crate::hujson::{self, Document, Kind, Value};
+
+/// An object from outside; absent and `undefined` are the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Object<'v>(Option<Value<'v>>);
+
+/// The longest time that can be asked for, so that sums stay exact: about 24 days, the reach of JavaScript's timers.
+const LONGEST: Duration = Duration::from_millis(2_147_483_647);
+
+/// Reads what JavaScript's `JSON.stringify` wrote.
+///
+/// # Errors
+/// Where it is nested too deep, or holds half a surrogate pair: the one thing that is written as an escape, and that nobody can
+/// send.
+#[inline(never)]
+pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
+    let document = hujson::parse(text);
+    let document = document.map_err(|error| Error::argument("arguments", error.to_string()))?;
+    if document.has_half_surrogates() {
+        let reason = "hold half of a surrogate pair, which no UTF-8 can carry";
+        return Err(Error::argument("arguments", reason));
+    }
+    Ok(document)
+}
+
+/// A function arrives as `{"function": true}`.
+pub(crate) fn is_function(value: Value<'_>) -> bool {
+    value.get("function").is_some()
+}
+
+/// The texts of a list; nothing where it is no such list.
+#[inline(never)]
+pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    for element in list.elements() {
+        texts.push(element.as_str()?.to_owned());
+    }
+    (list.kind() == Kind::Array).then_some(texts)
+}
+
+impl<'v> Object<'v> {
+    /// The object that this value is; what is none has no members.
+    pub fn of(value: Value<'v>) -> Object<'v> {
+        Object((value.kind() == Kind::Object).then_some(value))
+    }
+
+    /// The object that this value has to be.
+    pub fn required(value: Value<'v>, name: &'static str) -> Result<Object<'v>, Error> {
+        match value.kind() {
+            Kind::Object => Ok(Object(Some(value))),
+            _ => Err(Error::argument(name, "must be an object")),
+        }
+    }
+
+    /// One without members.
+    pub fn empty() -> Object<'v> {
+        Object(None)
+    }
+
+    pub fn members(self) -> impl Iterator<Item = (&'v str, Value<'v>)> {
+        let members = self.0.into_iter().flat_map(Value::members);
+        members.map(|member| (member.name.as_str().unwrap_or_default(), member.value))
+    }
+
+    #[inline(never)]
+    pub fn get(self, name: &str) -> Option<Value<'v>> {
+        self.0?.get(name)
+    }
+
+    /// A member; `null` counts as absent.
+    pub fn given(self, name: &str) -> Option<Value<'v>> {
+        self.get(name).filter(|value| value.kind() != Kind::Null)
+    }
+
+    /// A text; `null` counts as absent.
+    #[inline(never)]
+    pub fn text(self, name: &'static str) -> Result<Option<&'v str>, Error> {
+        let Some(value) = self.given(name) else {
+            return Ok(None);
+        };
+        let text = value.as_str().map(Some);
+        text.ok_or_else(|| Error::argument(name, "must be a string"))
+    }
+
+    pub fn required_text(self, name: &'static str) -> Result<&'v str, Error> {
+        self.text(name)?
+            .ok_or_else(|| Error::argument(name, "is missing"))
+    }
+
+    #[inline(never)]
+    pub fn flag(self, name: &'static str) -> Result<Option<bool>, Error> {
+        let Some(value) = self.given(name) else {
+            return Ok(None);
+        };
+        let flag = value.as_bool().map(Some);
+        flag.ok_or_else(|| Error::argument(name, "must be true or false"))
+    }
+
+    /// A number of milliseconds; 0 is "no limit".
+    pub fn time(self, name: &'static str) -> Result<Option<Option<Duration>>, Error> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        let valid = milliseconds(value).filter(|time| *time <= LONGEST);
+        let reason = "must be a number of milliseconds, 0 for no limit";
+        let time = valid.ok_or_else(|| Error::argument(name, reason))?;
+        Ok(Some(Some(time).filter(|time| !time.is_zero())))
+    }
+
+    /// A whole number that is not negative.
+    pub fn count(self, name: &'static str) -> Result<Option<u64>, Error> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        let whole = value.raw().parse().ok();
+        let reason = "must be a whole number, 0 or more";
+        whole.map(Some).ok_or_else(|| Error::argument(name, reason))
+    }
+
+    pub fn retries(self, name: &'static str) -> Result<Option<u32>, Error> {
+        let count = self.count(name)?;
+        Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
+    }
+
+    /// Whether a function is there; `null` counts as absent.
+    pub fn function(self, name: &'static str) -> Result<bool, Error> {
+        match self.given(name) {
+            None => Ok(false),
+            Some(value) if is_function(value) => Ok(true),
+            Some(_) => Err(Error::argument(name, "must be a function")),
+        }
+    }
+
+    #[inline(never)]
+    pub fn object(self, name: &'static str) -> Result<Option<Object<'v>>, Error> {
+        let given = self.given(name);
+        given.map(|value| Object::required(value, name)).transpose()
+    }
+
+    /// A list of texts that must be there.
+    #[inline(never)]
+    pub fn texts(self, name: &'static str) -> Result<Vec<String>, Error> {
+        let list = self.get(name);
+        let list = list.ok_or_else(|| Error::argument(name, "is missing"))?;
+        texts(list).ok_or_else(|| wrong_list(list, name))
+    }
+}
+
+fn wrong_list(list: Value<'_>, name: &'static str) -> Error {
+    let mut elements = list.elements();
+    match elements.position(|element| element.as_str().is_none()) {
+        Some(index) => Error::argument(format!("{name}[{index}]"), "must be a string"),
+        None => Error::argument(name, "must be a list of strings"),
+    }
+}
+
+/// A number as JavaScript writes it: in digits from a millionth up to 10²¹, below and above with a power of ten.
+fn milliseconds(number: Value<'_>) -> Option<Duration> {
+    let raw = number.raw();
+    if raw.contains(['e', 'E']) {
+        return (raw.contains("e-") && !raw.starts_with('-')).then_some(Duration::ZERO);
+    }
+    let (whole, fraction) = raw.split_once('.').unwrap_or((raw, ""));
+    let whole = Duration::from_millis(whole.parse().ok()?);
+    let mut nanoseconds = 0;
+    for at in 0..6 {
+        let digit = fraction.as_bytes().get(at).map_or(0, |digit| digit - b'0');
+        nanoseconds = nanoseconds * 10 + u64::from(digit);
+    }
+    whole.checked_add(Duration::from_nanos(nanoseconds))
+}

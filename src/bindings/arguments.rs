@@ -1,0 +1,50 @@
+//! The arguments of one call, which came as the JSON text of a list of them.
+//! Must not live here: objects with options, questions about a policy (`asked`).
+
+use super::error::InvalidArgument;
+use crate::api::given;
+use crate::hujson::{Document, Kind, Value};
+
+/// A list of arguments.
+pub(super) struct Arguments<'t>(Document<'t>);
+
+impl<'t> Arguments<'t> {
+    #[inline(never)]
+    pub fn read(text: &'t str) -> Result<Arguments<'t>, InvalidArgument> {
+        Ok(Arguments(given::read(text)?))
+    }
+
+    /// The argument at this place; `null` counts as absent.
+    #[inline(never)]
+    pub fn given(&self, at: usize) -> Option<Value<'_>> {
+        let argument = self.0.root().elements().nth(at);
+        argument.filter(|argument| argument.kind() != Kind::Null)
+    }
+
+    /// An argument that may be absent, read by one of the others.
+    pub fn optional<'a, T>(
+        &'a self,
+        at: usize,
+        read: impl FnOnce(&'a Self, usize) -> Result<T, InvalidArgument>,
+    ) -> Result<Option<T>, InvalidArgument> {
+        self.given(at).map(|_| read(self, at)).transpose()
+    }
+
+    #[inline(never)]
+    pub fn text(&self, at: usize) -> Result<&str, InvalidArgument> {
+        let text = self.given(at).and_then(Value::as_str);
+        text.ok_or_else(|| unfit("a text"))
+    }
+
+    #[inline(never)]
+    pub fn texts(&self, at: usize) -> Result<Vec<String>, InvalidArgument> {
+        let texts = self.given(at).and_then(given::texts);
+        texts.ok_or_else(|| unfit("a list of texts"))
+    }
+}
+
+/// What was given is something else than this.
+#[inline(never)]
+pub(super) fn unfit(expected: &str) -> InvalidArgument {
+    InvalidArgument(["not what this takes: expected ", expected].concat())
+}
