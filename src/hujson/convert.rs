@@ -18,7 +18,7 @@ pub fn standardize(text: &str) -> Result<String, Error> {
     let mut bytes = text.as_bytes().to_vec();
     blank_ranges(&mut bytes, &beyond);
     // INVARIANT: whole comments and single commas became blanks, so no character was cut.
-    Ok(String::from_utf8(bytes).expect("still UTF-8"))
+    Ok(String::from_utf8(bytes).unwrap_or_default())
 }
 
 /// The same in place, for bytes that are UTF-8; whether there was anything to blank.

@@ -4,12 +4,12 @@
 use std::cmp::Ordering;
 
 /// Sorts by the order of the items themselves.
-pub(crate) fn sort<T: Ord>(items: &mut Vec<T>) {
+pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
 /// Sorts by a comparison; items that compare equal keep their order.
-pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let later = |a: usize, b: usize| match (items.get(a), items.get(b)) {
         (Some(a), Some(b)) => compare(a, b) == Ordering::Greater,
         _ => false,
@@ -18,9 +18,23 @@ pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Orderin
         return;
     }
     let positions = positions(items.len(), &later);
-    let mut taken: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
-    let place = |position: usize| taken.get_mut(position)?.take();
-    items.extend(positions.into_iter().filter_map(place));
+    arrange(positions, &mut |a, b| items.swap(a, b));
+}
+
+/// Brings each item to the place where its position stands, circle by circle: in one the places take their items from each
+/// other, and a place that has its own is its own position.
+fn arrange(mut positions: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..positions.len() {
+        let mut place = start;
+        while let Some(position) = positions.get_mut(place) {
+            let from = std::mem::replace(position, place);
+            if from == start {
+                break;
+            }
+            swap(place, from);
+            place = from;
+        }
+    }
 }
 
 /// The positions 0 to `length` in order: a merge sort from the bottom up. `later(a, b)` tells whether the item at `a`
