@@ -111,8 +111,15 @@ fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index
         Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
         _ => {}
     }
-    if let (Side::Destination, Place::At(address), None) = (side, &end.place, end.device) {
-        Net::from(*address).number(&mut run);
+    match (side, &end.place, end.device) {
+        (Side::Destination, Place::At(address), None) => Net::from(*address).number(&mut run),
+        // Routes lead to some sets as a whole, and to others in part.
+        (Side::Destination, Place::All(set), None) => {
+            for range in set.ranges() {
+                Net::Range(range).number(&mut run);
+            }
+        }
+        _ => {}
     }
     run
 }

@@ -15,6 +15,7 @@ pub mod network;
 pub mod owners;
 pub mod parties;
 pub mod party;
+pub mod passage;
 pub mod prefix_table;
 pub mod reach;
 pub mod routes;

@@ -3,7 +3,7 @@
 //! Must not live here: names and how the answer is told (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
 
 use super::alike::Classes;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, Place};
 use super::flow::Judge;
 use super::identity::Answer;
 use super::sets::{PostureNames, Sets};
@@ -212,7 +212,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         let Some(rule) = about.rule(*id) else {
             return;
         };
-        let is_routed = to.device.is_none() && to.address().is_some();
+        let is_routed = to.device.is_none() && to.place != Place::Supposed;
         if rule.via.is_empty() && !is_routed {
             let answer = hit.answer.min(own);
             if answer != Answer::No {

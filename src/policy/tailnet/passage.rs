@@ -1,0 +1,161 @@
+//! Whether what a rule opens leads to a destination: past the routes, exit nodes and `via` tags on the way.
+//! Must not live here: who receives (way.rs), ports, sources.
+
+use crate::cidr::{Address, AddressSet, Prefix};
+
+use super::addresses::internet;
+use super::endpoint::{Endpoint, Place};
+use super::flow::Judge;
+use super::identity::Answer;
+use super::told::Targets;
+use super::topology::DeviceIndex;
+use super::way::Way;
+use crate::policy::language::rule::{Opening, Rule};
+use crate::policy::language::selector::{Autogroup, Kind};
+
+impl<'p> Judge<'p> {
+    /// For one source and one unowned address, who may receive: none where the rules as a whole decide.
+    pub fn way_to(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> Option<Way> {
+        match (to.device, to.address()) {
+            (None, Some(address)) => Some(self.about.way(&self.network, from, address, None)),
+            _ => None,
+        }
+    }
+
+    /// What an opening that takes in a destination counts for, by the way to it: the answer at each device that may
+    /// receive, or one answer where the rules as a whole decide.
+    pub fn admits(
+        &self,
+        rule: &Rule<'p>,
+        opening: &Opening<'p>,
+        to: &Endpoint<'_>,
+        way: Option<&Way>,
+    ) -> Vec<Answer> {
+        let (Some(way), Some(address)) = (way, to.address()) else {
+            return vec![self.goes(rule, opening, std::slice::from_ref(to))];
+        };
+        let told = |&device: &DeviceIndex| match (way, rule.via) {
+            // A router is told of every set that holds an address behind it.
+            (Way::Owner(_) | Way::Routers(..), []) => Answer::Yes,
+            _ => self.is_told(rule, opening, device, address).into(),
+        };
+        if !way.devices().is_empty() {
+            return way.devices().iter().map(told).collect();
+        }
+        // The rules as a whole decide where no device receives (policy-language.md 7).
+        vec![match (rule.via, way) {
+            ([], _) => Answer::Yes,
+            (_, Way::Unknown) => Answer::Unknown,
+            _ => Answer::No,
+        }]
+    }
+
+    /// Whether a rule is about a destination that no single route decides: a device, or a set of addresses.
+    pub fn goes(&self, rule: &Rule<'p>, opening: &Opening<'p>, to: &[Endpoint<'_>]) -> Answer {
+        if rule.via.is_empty() {
+            return match to {
+                [end] => self.leaves_by_exits(opening, end),
+                _ => Answer::Yes,
+            };
+        }
+        // What a device has for itself is never reached by way of another.
+        let [end] = to else {
+            return Answer::No;
+        };
+        match &end.place {
+            Place::All(_) if self.network.topology.devices.is_none() => Answer::Unknown,
+            Place::All(set) => self.goes_through(rule, opening, set),
+            _ => Answer::No,
+        }
+    }
+
+    /// Whether exit nodes, where there are any, let through what of a set lies in the internet: they are told of sets that
+    /// lie there wholly.
+    fn leaves_by_exits(&self, opening: &Opening<'p>, end: &Endpoint<'_>) -> Answer {
+        let network = &self.network;
+        let Place::All(set) = &end.place else {
+            return Answer::Yes;
+        };
+        let is_told = matches!(
+            opening.to.kind,
+            Kind::Any | Kind::Autogroup(Autogroup::Internet)
+        );
+        if is_told || network.routes.exits.is_empty() || !set.overlaps(internet()) {
+            return Answer::Yes;
+        }
+        let outside = set.intersect(internet()).minus(&network.inside);
+        let mut nets = network.written(opening.to).unwrap_or_default().into_iter();
+        let fits = nets.all(|net| {
+            let range = net.range();
+            range.is_none_or(|range| network.is_internet(range) || !outside.overlaps(&range.into()))
+        });
+        fits.into()
+    }
+
+    /// Whether all of a set is reached by way of devices with one of the tags that a rule asks for: what a device has for
+    /// itself never is, and where a route of another leads to a part, nobody knows.
+    fn goes_through(&self, rule: &Rule<'p>, opening: &Opening<'p>, set: &AddressSet) -> Answer {
+        let network = &self.network;
+        let tagged = network.all_devices_of(rule.via);
+        let is_tagged = |device: &DeviceIndex| tagged.binary_search(device).is_ok();
+        let internet = opening.to.kind == Kind::Autogroup(Autogroup::Internet);
+        let (mut whole, mut others) = (false, false);
+        for range in set.ranges() {
+            if !network.holders(range).is_empty() {
+                return Answer::No;
+            }
+            network.routes.overlapping(range, &mut |route| {
+                let covers = AddressSet::from(route.prefix).covers(set);
+                whole |= covers && !internet && route.routers.iter().any(is_tagged);
+                for router in &route.routers {
+                    // Those without the tag lose the route, but for whom another rule covers.
+                    others |= match is_tagged(router) {
+                        true => internet && network.routes.exits.binary_search(router).is_err(),
+                        false => self.covers_without_via(route.prefix),
+                    };
+                }
+            });
+        }
+        whole |= internet && network.routes.exits.iter().any(is_tagged);
+        match (whole, others) {
+            (false, _) => Answer::No,
+            (true, true) => Answer::Unknown,
+            (true, false) => Answer::Yes,
+        }
+    }
+
+    /// Whether a rule that asks for no way leads to all of a prefix.
+    fn covers_without_via(&self, prefix: Prefix) -> bool {
+        let mut openings = self.about.openings.iter();
+        openings.any(|(id, opening)| {
+            let is_plain = self.about.rule(*id).is_some_and(|rule| rule.via.is_empty());
+            let covers = || match opening.to.kind {
+                Kind::Any => true,
+                _ => self
+                    .network
+                    .set_of(opening.to)
+                    .is_some_and(|set| set.covers_range(prefix)),
+            };
+            is_plain && covers()
+        })
+    }
+
+    /// Whether a device is told of an address by an opening, as its packet filter is.
+    fn is_told(
+        &self,
+        rule: &Rule<'p>,
+        opening: &Opening<'p>,
+        device: DeviceIndex,
+        address: Address,
+    ) -> bool {
+        let told = match rule.via {
+            [] => match self.network.targets(opening.to) {
+                Targets::Everyone(_) => return true,
+                Targets::Some(told) => told,
+            },
+            tags => self.network.via(tags, opening.to),
+        };
+        let mut told = told.iter();
+        told.any(|(own, net)| *own == device && net.contains(address))
+    }
+}
