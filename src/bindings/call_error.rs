@@ -9,6 +9,7 @@ use crate::client::UpdateError;
 use crate::client::fetch::{Cause, FetchError, headers_object, json_or_text, put};
 
 impl From<api::Error> for JsValue {
+    #[inline(never)]
     fn from(error: api::Error) -> Self {
         let object = thrown(error.code(), error.to_string());
         let argument = match &error {

@@ -33,6 +33,7 @@ fn with(object: JsValue, code: &str, message: &str) -> JsValue {
 pub(super) struct InvalidArgument(pub String);
 
 impl From<InvalidArgument> for JsValue {
+    #[inline(never)]
     fn from(error: InvalidArgument) -> Self {
         bare("invalid_argument", &error.0)
     }

@@ -24,6 +24,7 @@ struct Syntax {
 }
 
 impl From<hujson::Error> for JsValue {
+    #[inline(never)]
     fn from(error: hujson::Error) -> Self {
         let issue = Issue::syntax(&error);
         thrown(error.code(), &error.to_string(), &Syntax { issue })
@@ -37,6 +38,7 @@ struct Operation {
 }
 
 impl From<hujson::PatchError> for JsValue {
+    #[inline(never)]
     fn from(error: hujson::PatchError) -> Self {
         if let Some(syntax) = error.syntax_error() {
             return syntax.clone().into();
@@ -59,6 +61,7 @@ struct Refused {
 }
 
 impl From<policy::Error> for JsValue {
+    #[inline(never)]
     fn from(error: policy::Error) -> Self {
         let (code, message) = (error.code(), error.to_string());
         match error {

@@ -1,7 +1,8 @@
 //! The last few documents that were asked about: parsed, judged and tested once, however many questions come.
 //!
-//! Calls stay stateless to who makes them: what is kept is found by equality of the texts. While a call works, the memo is out of
-//! its place; one that the end of the memory or the stack cuts short takes it along. Must not live here: what is asked.
+//! Calls stay stateless to who makes them: what is kept is found by equality of the texts. While a document is read, the memo is
+//! out of its place; a call that the end of the memory or the stack cuts short then takes it along. Must not live here: what is
+//! asked.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -60,39 +61,33 @@ fn with<R>(act: impl FnOnce(&mut Memo) -> R) -> R {
     result
 }
 
-/// Asks something of the document in the buffer, whatever the service would say to it.
-pub(super) fn read<R>(
-    length: usize,
-    context: &str,
-    ask: impl FnOnce(&Reading) -> R,
-) -> Result<R, Error> {
-    let ask = |text: &str, memo: &mut Memo| Ok(ask(&*memo.read(text, context)?));
-    with_text(length, |text| with(|memo| ask(text, memo)))
+/// The document in the buffer, whatever the service would say to it.
+///
+/// # Errors
+/// As [`open`], but for [`Error::Refused`].
+#[inline(never)]
+pub(super) fn read(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
+    with_text(length, |text| with(|memo| memo.read(text, context)))
 }
 
-/// Asks something of the document in the buffer that only one with answers can say.
-pub(super) fn ask<R>(
-    length: usize,
-    context: &str,
-    ask: impl FnOnce(&Policy<'_>, &Topology) -> Result<R, Error>,
-) -> Result<R, Error> {
-    let ask = |text: &str, memo: &mut Memo| {
-        let reading = memo.open(text, context)?;
-        ask(reading.policy(), reading.topology())
-    };
-    with_text(length, |text| with(|memo| ask(text, memo)))
+/// The document in the buffer, if it has answers.
+///
+/// # Errors
+/// [`Error::Syntax`], [`Error::Argument`] for what is no context, and [`Error::Refused`].
+#[inline(never)]
+pub(super) fn open(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
+    with_text(length, |text| with(|memo| memo.open(text, context)))
 }
 
-/// Asks something of two documents that both have answers.
-pub(super) fn ask_both<R>(
-    [before, after]: [&str; 2],
-    context: &str,
-    ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &Topology) -> R,
-) -> Result<R, Error> {
+/// Two documents that both have answers.
+///
+/// # Errors
+/// As [`open`].
+#[inline(never)]
+pub(super) fn open_both(texts: [&str; 2], context: &str) -> Result<[Rc<Reading>; 2], Error> {
     with(|memo| {
-        let before = memo.open(before, context)?;
-        let after = memo.open(after, context)?;
-        Ok(ask(before.policy(), after.policy(), before.topology()))
+        let [before, after] = texts.map(|text| memo.open(text, context));
+        Ok([before?, after?])
     })
 }
 
@@ -164,12 +159,12 @@ impl Reading {
     }
 
     /// The document.
-    fn policy(&self) -> &Policy<'_> {
+    pub fn policy(&self) -> &Policy<'_> {
         self.read.borrow_dependent()
     }
 
     /// What is known of the tailnet around it.
-    fn topology(&self) -> &Topology {
+    pub fn topology(&self) -> &Topology {
         &self.topology
     }
 

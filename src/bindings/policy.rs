@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::arguments::Arguments;
 use super::convert::{to_js, to_json};
-use super::memo::Reading;
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
@@ -18,9 +17,9 @@ use crate::policy::{self, Check, Error, Preview, Topology, diff_access, edit};
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
 pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
-    match memo::read(length, context, Reading::check) {
+    match memo::read(length, context) {
         Err(Error::Syntax(error)) => Ok(to_js(&Check::of_no_document(&error))),
-        verdict => Ok(to_js(&verdict?)),
+        reading => Ok(to_js(&reading?.check())),
     }
 }
 
@@ -33,24 +32,23 @@ pub fn policy_preview(
     context: &str,
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
-    memo::ask(length, context, |policy, topology| {
-        Ok(shown(policy.preview(&query, topology)?, is_text))
-    })
+    let reading = memo::open(length, context)?;
+    let preview = reading.policy().preview(&query, reading.topology())?;
+    Ok(shown(preview, is_text))
 }
 
 /// How the tests of a document end.
 #[wasm_bindgen]
 pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> {
-    memo::read(length, context, |reading| to_js(reading.tests()))
+    Ok(to_js(memo::read(length, context)?.tests()))
 }
 
 /// Why a flow passes or not.
 #[wasm_bindgen]
 pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
     let flow = asked::flow(flow)?;
-    memo::ask(length, context, |policy, topology| {
-        Ok(to_js(&policy.explain(&flow, topology)?))
-    })
+    let reading = memo::open(length, context)?;
+    Ok(to_js(&reading.policy().explain(&flow, reading.topology())?))
 }
 
 /// What changed between two documents in meaning.
@@ -96,60 +94,61 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
-    memo::ask(length, context, |policy, topology| {
-        let filters = policy.filters(topology);
-        Ok(to_json(&policy::packed_filters(topology, &filters)))
-    })
+    let reading = memo::open(length, context)?;
+    let filters = reading.policy().filters(reading.topology());
+    Ok(to_json(&policy::packed_filters(
+        reading.topology(),
+        &filters,
+    )))
 }
 
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
-    memo::ask(length, context, |policy, topology| {
-        Ok(to_json(&policy.ssh_rules(topology).packed()))
-    })
+    let reading = memo::open(length, context)?;
+    let rules = reading.policy().ssh_rules(reading.topology());
+    Ok(to_json(&rules.packed()))
 }
 
 /// What `nodeAttrs` give each device, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> {
-    memo::ask(length, context, |policy, topology| {
-        Ok(by_device(topology, policy.node_attributes(topology)))
-    })
+    let reading = memo::open(length, context)?;
+    let given = reading.policy().node_attributes(reading.topology());
+    Ok(by_device(reading.topology(), given))
 }
 
 /// Whom each device sees, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Error> {
-    memo::ask(length, context, |policy, topology| {
-        let peers = policy.visible_peers(topology);
-        Ok(to_json(&policy::packed_peers(topology, &peers)))
-    })
+    let reading = memo::open(length, context)?;
+    let peers = reading.policy().visible_peers(reading.topology());
+    Ok(to_json(&policy::packed_peers(reading.topology(), &peers)))
 }
 
 /// What becomes of the routes that each device advertises, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Error> {
-    memo::ask(length, context, |policy, topology| {
-        Ok(by_device(topology, policy.approved_routes(topology)))
-    })
+    let reading = memo::open(length, context)?;
+    let routes = reading.policy().approved_routes(reading.topology());
+    Ok(by_device(reading.topology(), routes))
 }
 
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_access(length: usize, context: &str, options: &str) -> Result<String, Error> {
     let by = asked::by(options)?;
-    memo::ask(length, context, |policy, topology| {
-        Ok(to_json(&policy.access(topology, by)?.packed()))
-    })
+    let reading = memo::open(length, context)?;
+    let matrix = reading.policy().access(reading.topology(), by)?;
+    Ok(to_json(&matrix.packed()))
 }
 
 /// Who gains and who loses access between two documents, as JSON text.
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
-    memo::ask_both([before, after], context, |before, after, topology| {
-        to_json(&diff_access(before, after, topology))
-    })
+    let [before, after] = memo::open_both([before, after], context)?;
+    let (before, after, topology) = (before.policy(), after.policy(), after.topology());
+    Ok(to_json(&diff_access(before, after, topology)))
 }
 
 /// What was found of each device, under its id.
