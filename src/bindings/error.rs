@@ -5,23 +5,16 @@
 //! alone, the wording of errors.
 
 use js_sys::{Object, Reflect};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
-
-use super::convert::to_js;
-
-/// The object for an error of this code: what every thrown object has, beside the fields of its class.
-pub(super) fn thrown(code: &'static str, message: &str, fields: &impl Serialize) -> JsValue {
-    with(to_js(fields), code, message)
-}
 
 /// The object for an error of this code that has no fields of its own.
 pub(super) fn bare(code: &'static str, message: &str) -> JsValue {
-    with(Object::new().into(), code, message)
+    marked(Object::new().into(), code, message)
 }
 
+/// The object with what every thrown one has.
 #[inline(never)]
-fn with(object: JsValue, code: &str, message: &str) -> JsValue {
+pub(super) fn marked(object: JsValue, code: &str, message: &str) -> JsValue {
     for (name, value) in [("code", code), ("message", message)] {
         // A plain object takes every member.
         let _ = Reflect::set(&object, &name.into(), &value.into());

@@ -5,7 +5,8 @@
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use super::error::{InvalidArgument, bare, thrown};
+use super::convert::to_js;
+use super::error::{InvalidArgument, bare, marked};
 use crate::policy::{self, Check};
 use crate::{
     api, cidr,
@@ -16,6 +17,11 @@ impl From<api::Error> for InvalidArgument {
     fn from(error: api::Error) -> Self {
         Self(error.to_string())
     }
+}
+
+/// The object for an error of this code, with the fields of its class.
+fn thrown(code: &'static str, message: &str, fields: &impl Serialize) -> JsValue {
+    marked(to_js(fields), code, message)
 }
 
 #[derive(Serialize)]
