@@ -12,6 +12,10 @@ export interface SandboxOptions {
   state?: SandboxState;
   /** The clock, in milliseconds. */
   now?: () => number;
+  /** Pages that may read and change, such as `https://dash.example`, beside those of loopback and its own; all others are refused with 403. */
+  origins?: string[];
+  /** What `Host` may say beside loopback names; anything else is refused with 403. Any host by default. */
+  hosts?: string[];
 }
 
 /** Everything a sandbox keeps, as plain data. */

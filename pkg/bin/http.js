@@ -1,139 +1,156 @@
-// Node's HTTP on one side, Request and Response of the web on the other.
-// Lives here: limits, CORS, answers to what is no proper request. Must not live here: the service.
+// Node's HTTP on one side, requests in parts and answers in bytes on the other.
+// Lives here: limits, which requests are none, order on a connection. Must not live here: the service, who may call (`src/visitors.js`).
 import { createServer } from 'node:http'
+import { HEARD, refusal, refusedEncoding } from '../src/service.js'
+import { allowing, isPreflight } from '../src/visitors.js'
+import { bytes } from './answers.js'
+import { patience } from './patience.js'
 
 /** Longest body that is read, in bytes. */
 export const MAX_BODY = 4 * 1024 * 1024
-/** A request must be complete after this many milliseconds, whatever its length. */
-const REQUEST_TIME = 10_000
-/** A connection on which nothing moves is closed after this many milliseconds. */
-const IDLE_TIME = 30_000
 
-const EXPOSED = 'ETag, Retry-After'
+const NOTHING = Buffer.alloc(0)
+/** A step in the tree of paths, however it is written, or what some take for a slash: no path of the service has one. */
+const STEPS = /(^|\/)(\.|%2e){1,2}(\/|$)|\\|%5c/i
 
-/** A refusal by the server itself; `message` is what the client reads. */
-class Refusal extends Error {
-  constructor(status, message, headers = {}) {
-    super(message)
-    this.status = status
-    this.headers = headers
+/**
+ * A server, not yet listening. `service` has `read(request)`, which gives an answer, and `change(request)`, which gives one or
+ * a promise of one. Nothing a client sends ends the server.
+ */
+export function serverOf(service, rules, limits) {
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, requireHostHeader: false })
+  const { began, isReceiving } = patience(server, tooLate, limits)
+  const respond = (answer) => (incoming, outgoing) => {
+    began(incoming, outgoing)
+    outgoing.on('error', () => {})
+    inTurn(incoming.socket, () => answered(() => answer(incoming, outgoing), incoming, outgoing))
   }
-}
-
-/** A server, not yet listening, that answers each request with `handle(request)`. Nothing a client sends ends it. */
-export function serverOf(handle) {
-  const limits = { requestTimeout: REQUEST_TIME, headersTimeout: REQUEST_TIME, connectionsCheckingInterval: 500, requireHostHeader: false }
-  const answer = (incoming, outgoing) => void respond(handle, incoming, outgoing)
-  const server = createServer(limits, answer)
-  server.timeout = IDLE_TIME
-  // Longer than clients keep a connection: one that closes just when a request is on its way fails that request.
-  server.keepAliveTimeout = IDLE_TIME
-  server.on('checkContinue', (incoming, outgoing) => {
-    if (!tooLong(incoming)) outgoing.writeContinue()
-    answer(incoming, outgoing)
+  const serve = (incoming) => refusedHead(rules, incoming) ?? answerTo(service, rules, incoming)
+  server.on('request', respond(serve))
+  server.on('checkContinue', respond((incoming, outgoing) => {
+    incoming.invite = () => outgoing.writeContinue()
+    return serve(incoming)
+  }))
+  server.on('checkExpectation', respond((incoming) => refusedHead(rules, incoming) ?? refusal(417, 'of all expectations only 100-continue can be met')))
+  server.on('clientError', (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const refuse = () => refuseRaw(error, socket)
+    // Answers under way go out first; where it is a body that is no HTTP, its answer is this one.
+    if (isReceiving(socket)) refuse()
+    else inTurn(socket, refuse)
   })
-  server.on('checkExpectation', (incoming, outgoing) => void respond(refuseExpectation, incoming, outgoing))
-  server.on('clientError', refuseRaw)
   return server
 }
 
-async function respond(handle, incoming, outgoing) {
-  outgoing.on('error', () => {})
-  let response
+const turns = new WeakMap()
+
+/** One request after the other on a connection: whoever reads behind a change of their own sees it. */
+function inTurn(socket, work) {
+  const before = turns.get(socket)
+  const running = before ? before.then(work) : work()
+  if (!running) return
+  const turn = running.then(() => turns.get(socket) === turn && turns.delete(socket))
+  turns.set(socket, turn)
+}
+
+/** Sends what `answer` gives, at once if it is there; otherwise gives a promise that never fails. */
+function answered(answer, incoming, outgoing) {
+  const fail = (error) => send(failure(error), incoming, outgoing)
   try {
-    response = isPreflight(incoming) ? preflight(incoming) : await handle(await requestOf(incoming))
+    const given = answer()
+    if (!(given instanceof Promise)) return void send(given, incoming, outgoing)
+    return given.then((late) => send(late, incoming, outgoing)).catch(fail)
   } catch (error) {
-    if (incoming.destroyed && !incoming.complete) return
-    incoming.resume()
-    if (!(error instanceof Refusal)) process.stderr.write(`${error?.stack ?? error}\n`)
-    response = refusal(error)
-  }
-  await send(response, outgoing).catch(() => outgoing.destroy())
-}
-
-function refuseExpectation() {
-  throw new Refusal(417, 'of all expectations only 100-continue can be met')
-}
-
-function refusal(error) {
-  const known = error instanceof Refusal
-  const message = known ? error.message : 'the sandbox failed; see its standard error'
-  return Response.json({ message }, { status: known ? error.status : 500, headers: known ? error.headers : {} })
-}
-
-async function requestOf(incoming) {
-  const { method } = incoming
-  const body = method === 'GET' || method === 'HEAD' ? undefined : await bodyOf(incoming)
-  try {
-    return new Request(urlOf(incoming), { method, headers: headersOf(incoming), body })
-  } catch {
-    throw new Refusal(400, 'the request cannot be understood')
+    fail(error)
   }
 }
 
-/** The target as it was sent; joined as text, so that `//host/path` stays a path. */
-function urlOf({ url }) {
-  return url.startsWith('/') ? `http://sandbox.invalid${url}` : new URL(url)
+function failure(error) {
+  process.stderr.write(`${error?.stack ?? error}\n`)
+  return refusal(500, 'the sandbox failed; see its standard error')
 }
 
-function headersOf({ headers }) {
-  return Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])
+/** What is refused before anyone asks what it is about. */
+function refusedHead(rules, { rawHeaders, httpVersionMinor, headers, url, socket }) {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1 || (!headers.host && (hosts > 0 || httpVersionMinor > 0))) return closed(400, 'a request has one `Host`')
+  const host = url.startsWith('/') ? headers.host : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host
+  const refused = host !== undefined && rules.refused(host, (name) => headers[name], socket.localAddress)
+  return refused ? closed(403, refused) : undefined
 }
 
-const tooLong = ({ headers }) => Number(headers['content-length'] ?? 0) > MAX_BODY
+/** A refusal that no page may read. */
+const closed = (status, message) => ({ ...refusal(status, message), isClosed: true })
 
-async function bodyOf(incoming) {
-  const refused = new Refusal(413, `the body is longer than ${MAX_BODY} bytes`)
-  if (tooLong(incoming)) throw refused
-  const chunks = []
-  let length = 0
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    length += chunk.length
-    if (length > MAX_BODY) throw refused
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
+function answerTo(service, rules, incoming) {
+  const { method, headers, url } = incoming
+  const of = (name) => headers[name]
+  if (isPreflight(method, of)) return rules.preflight(of)
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const path = target.split('?', 1)[0]
+  if (!path.startsWith('/') || STEPS.test(path)) return refusal(404, 'no such path')
+  const request = { method, target, headers: heard(headers), body: NOTHING }
+  if (method === 'GET' || method === 'HEAD') return service.read(request)
+  // Without a key hardly anything is allowed: who is refused for that need not send a body first.
+  const early = headers.authorization === undefined && service.read(request)
+  if (early?.status === 401) return early
+  const plain = refusedEncoding(headers['content-encoding'])
+  if (plain) return plain
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY) return tooLong()
+  if (!hasBody(headers)) return service.change(request)
+  incoming.invite?.()
+  return bodyOf(incoming).then((body) => (body === undefined ? tooLong() : service.change({ ...request, body })))
 }
 
-async function send(response, outgoing) {
-  outgoing.statusCode = response.status
-  outgoing.setHeader('access-control-allow-origin', '*')
-  outgoing.setHeader('access-control-expose-headers', EXPOSED)
-  response.headers.forEach((value, name) => outgoing.setHeader(name, value))
-  const body = Buffer.from(await response.arrayBuffer())
-  if (response.status !== 204) outgoing.setHeader('content-length', body.length)
-  outgoing.end(body)
+function heard(headers) {
+  const told = []
+  for (const name of HEARD) if (headers[name] !== undefined) told.push([name, headers[name]])
+  return told
 }
 
-const isPreflight = ({ method, headers }) => method === 'OPTIONS' && 'access-control-request-method' in headers
+const hasBody = (headers) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Any page may call: without the API key it learns nothing. */
-function preflight({ headers }) {
-  const asked = headers['access-control-request-headers'] ?? 'authorization, content-type, accept, if-match'
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': asked,
-      'access-control-allow-private-network': 'true',
-      'access-control-max-age': '600',
-      vary: 'access-control-request-headers',
-    },
+const tooLong = () => refusal(413, `the body is longer than ${MAX_BODY} bytes`)
+
+/** The body; undefined where it is too long, and never where the caller hangs up. */
+function bodyOf(incoming) {
+  return new Promise((resolve) => {
+    const chunks = []
+    let length = 0
+    incoming.on('data', (chunk) => {
+      length += chunk.length
+      if (length <= MAX_BODY) return chunks.push(chunk)
+      chunks.length = 0
+      resolve(undefined)
+    })
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    incoming.on('error', () => {})
   })
 }
 
-/** What is no HTTP, too slow or too long in its headers has no request object; the answer is written by hand. */
-function refuseRaw(error, socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, message] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'the request took too long to arrive']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'the headers are too long']
-        : ['400 Bad Request', 'this is no HTTP request']
+function send(answer, incoming, outgoing) {
+  const { status, headers, body, isClosed } = bytes(answer)
+  const all = headers.concat(allowing((name) => (isClosed ? undefined : incoming.headers[name])).flat())
+  if (status !== 204) all.push('content-length', body.length)
+  outgoing.writeHead(status, all)
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  // What is left of a body that nobody reads is in the way of the next request.
+  if (!incoming.complete) incoming.resume()
+}
+
+/** A request that is not complete in time; where it has its answer already there is nothing to say. */
+function tooLate(socket, isAnswered) {
+  if (isAnswered) socket.destroy()
+  else endRaw(socket, '408 Request Timeout', 'the request took too long to arrive')
+}
+
+/** What is no HTTP, or too long in its headers, has no request object; the answer is written by hand. */
+function refuseRaw({ code }, socket) {
+  if (code === 'HPE_HEADER_OVERFLOW') endRaw(socket, '431 Request Header Fields Too Large', 'the headers are too long')
+  else endRaw(socket, '400 Bad Request', 'this is no HTTP request')
+}
+
+function endRaw(socket, status, message) {
   const body = JSON.stringify({ message })
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())

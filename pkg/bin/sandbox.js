@@ -1,7 +1,11 @@
 // `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
 // Lives here: options, where it listens, when it saves, how it stops. Must not live here: HTTP details (http.js), the service.
 import { isIP } from 'node:net'
-import { Sandbox } from 'tailnet-kit/sandbox'
+import '../load/node/start-sandbox.js'
+import { Service } from '../src/service.js'
+import { visitors } from '../src/visitors.js'
+import { remembering } from './answers.js'
+import { changing, replayed } from './changes.js'
 import { Failure } from './failure.js'
 import { serverOf } from './http.js'
 import { stateFile } from './store.js'
@@ -13,14 +17,17 @@ const GRACE = 10_000
 export async function sandbox(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
+  const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), isIP(host) === 6 ? `[${host}]` : host] })
   const file = options.state === undefined ? undefined : stateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
-  const handle = file ? saving(service, file) : service.fetch
-  const server = serverOf(handle)
+  const changes = file && changing(service, file, { tailnet, apiKey })
+  const change = changes?.change ?? ((request) => service.answer(request, Date.now()))
+  const server = serverOf({ read: remembering(service), change }, rules)
   await listening(server, port, host)
   const ended = stopped(server)
-  announce(server.address(), apiKey, tailnet)
+  announce(server.address(), apiKey, tailnet[0])
   await ended
+  await changes?.end()
   return 0
 }
 
@@ -35,46 +42,18 @@ function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
 
 /** The state file wins over the defaults; `--tailnet` adds what it lacks, and names the key's own tailnet. */
 async function serviceOf(options, apiKey, file) {
-  const state = await file?.load()
-  const saved = Object.keys(state?.tailnets ?? {})
-  const wanted = [...new Set([...(options.tailnet ?? []), ...saved])]
-  const named = wanted.length > 0 ? { tailnet: wanted } : {}
+  const held = await file?.load()
   try {
-    const service = new Sandbox({ ...named, apiKey, ...(state === undefined ? {} : { state }) })
-    const start = service.snapshot()
+    const state = held && replayed(held, apiKey)
+    const wanted = [...new Set([...(options.tailnet ?? []), ...Object.keys(state?.tailnets ?? {})])]
+    const named = wanted.length > 0 ? { tailnet: wanted } : {}
+    const service = new Service({ ...named, apiKey, ...(state === undefined ? {} : { state }) }, Date.now())
+    const start = service.state
     // A file that needs nothing is left alone: another server may be using it.
-    if (JSON.stringify(start) !== JSON.stringify(state)) await file?.save(start)
-    return { service, tailnet: wanted[0] ?? Object.keys(start.tailnets)[0] }
+    if (start !== JSON.stringify(state)) await file?.replace([start])
+    return { service, tailnet: wanted.length > 0 ? wanted : Object.keys(JSON.parse(start).tailnets) }
   } catch (error) {
     throw new Failure(file ? `${options.state}: ${error.message}` : error.message)
-  }
-}
-
-/**
- * One request after the other: a change is on the disk before its answer goes out and before anyone else can see it.
- * A change that cannot be saved is taken back and answered with 500.
- */
-function saving(service, file) {
-  let turn = Promise.resolve()
-  let saved = service.snapshot()
-  const answer = async (request) => {
-    const before = service.revision
-    const response = await service.fetch(request)
-    if (service.revision === before) return response
-    try {
-      const state = service.snapshot()
-      await file.save(state)
-      saved = state
-      return response
-    } catch (error) {
-      service.restore(saved)
-      return Response.json({ message: `the state could not be saved: ${error.message}` }, { status: 500 })
-    }
-  }
-  return (request) => {
-    const answered = turn.then(() => answer(request))
-    turn = answered.catch(() => {})
-    return answered
   }
 }
 

@@ -1,17 +1,26 @@
-// The state file of the sandbox: read at start, replaced as a whole after each change.
-// Must not live here: what the state means, when to save.
+// The state file of the sandbox: a line of JSON that holds the whole state, then a line for each change since. A change is
+// appended and flushed; now and then, and at the end, the whole is written anew: a file at rest is plain JSON.
+// Must not live here: what state and changes mean, when the whole is written.
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from './failure.js'
+
+/** A new file is its owner's: the secrets of the sandbox are in it. */
+const MODE = 0o600
 
 /** The file at `path`; `load` comes first. */
 export function stateFile(path) {
   /** Which file it was when it was last read or written here; undefined where there was none. */
   let seen
+  /** Open for appending; undefined where the whole has to be written first. */
+  let journal
+  /** Bytes of the file that count. */
+  let length = 0
+  let isWhole = false
   const actual = () => realpath(path).catch(() => path)
 
   /**
-   * What the file holds; undefined where there is none yet.
+   * What the file holds: `state`, and the `changes` since as they were appended; undefined where there is no file.
    * Throws a Failure that names the file where it cannot be read or holds no state.
    */
   const load = async () => {
@@ -23,50 +32,116 @@ export function stateFile(path) {
       if (error.code === 'ENOENT') return undefined
       throw new Failure(`cannot read ${path}: ${error.message}`)
     })
-    return text === undefined ? undefined : parsed(path, text)
+    if (text === undefined) return undefined
+    const { isTidy, ...held } = parsed(path, text)
+    isWhole = isTidy
+    length = Buffer.byteLength(text)
+    return held
+  }
+
+  /** Throws where another program wrote the file since: what that one answered must not be lost. */
+  const ours = async (target) => {
+    const present = await identity(target)
+    if (present !== undefined && present !== seen) throw new Error(`another program has changed ${path}; start again to go on from there`)
+    return present !== undefined
   }
 
   /**
-   * Replaces the file so that, whenever the machine or the process stops, it holds either the old or the new state in full:
-   * a temporary file beside it, flushed to the disk, takes its name; then the folder is flushed.
-   * Throws where another program wrote it since: what that one answered must not be lost.
+   * Adds lines, so that they are on the disk when this resolves and gone when it throws. `whole` gives the lines that stand
+   * for all before them, for a file that was taken away or cannot be added to.
    */
-  const save = async (state) => {
+  const append = async (lines, whole) => {
     const target = await actual()
-    const present = await identity(target)
-    if (present !== undefined && present !== seen) throw new Error(`another program has changed ${path}; start again to go on from there`)
+    if (!(await ours(target)) || !isWhole) return replace([...whole(), ...lines])
+    const added = Buffer.from(asText(lines))
+    journal ??= await open(target, 'a')
+    try {
+      await journal.appendFile(added)
+      await journal.datasync()
+      length += added.length
+    } catch (error) {
+      isWhole = false
+      await journal.truncate(length)
+      throw error
+    } finally {
+      seen = stamp(await journal.stat({ bigint: true }))
+    }
+  }
+
+  /**
+   * Puts these lines in place of all, so that, whenever the machine or the process stops, the file holds either the old or the
+   * new in full: a temporary file beside it, flushed to the disk, takes its name; then the folder is flushed. Its mode stays.
+   */
+  const replace = async (lines) => {
+    const target = await actual()
+    await ours(target)
+    await close()
     const temporary = `${target}.tmp`
+    const before = await stat(target).catch(() => undefined)
+    const text = asText(lines)
     const written = await flushed(temporary, 'wx', async (handle) => {
-      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`)
+      if (before) await handle.chown(before.uid, before.gid).catch(() => {})
+      await handle.chmod(before ? before.mode & 0o7777 : MODE)
+      await handle.writeFile(text)
       return stamp(await handle.stat({ bigint: true }))
     })
     await rename(temporary, target)
     seen = written
+    isWhole = true
+    length = Buffer.byteLength(text)
     // Windows opens no folders; there the rename alone must do.
     if (process.platform !== 'win32') await flushed(dirname(target), 'r', () => {})
   }
 
-  return { load, save }
-}
-
-function parsed(path, text) {
-  let state
-  try {
-    state = JSON.parse(text)
-  } catch (error) {
-    throw new Failure(`${path} is not JSON: ${error.message}`)
+  const close = async () => {
+    await journal?.close()
+    journal = undefined
   }
-  if (typeof state?.tailnets !== 'object') throw new Failure(`${path} holds no state: an object with \`tailnets\``)
-  return state
+
+  return { load, append, replace, close, get length() { return length } }
 }
 
-/** Each file that takes the name has a number of its own; the time tells apart those written in place. */
+const asText = (lines) => lines.map((line) => `${line}\n`).join('')
+
+/** The whole file is a state, as other programs and older versions write it; or its first line is, and each further one a change. */
+function parsed(path, text) {
+  const [first, ...rest] = text.split('\n')
+  const whole = rest.every((line) => line === '') ? undefined : json(text)
+  const state = whole ?? json(first)
+  if (state === undefined) throw new Failure(`${path} is not JSON: ${reason(text)}`)
+  if (typeof state?.tailnets !== 'object') throw new Failure(`${path} holds no state: an object with \`tailnets\``)
+  if (whole) return { state, changes: [], isTidy: false }
+  // What follows the last line break was being written when the machine stopped: nobody was told that it is there.
+  const torn = rest.pop()
+  const changes = rest.map(json)
+  const bad = changes.indexOf(undefined)
+  if (bad >= 0) throw new Failure(`${path} cannot be read: line ${bad + 2} is not JSON`)
+  return { state, changes, isTidy: torn === '' }
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function reason(text) {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    return error.message
+  }
+}
+
+/** Each file that takes the name has a number of its own; time and size tell apart what was written in place. */
 const stamp = ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`
 
 const identity = (path) => stat(path, { bigint: true }).then(stamp, () => undefined)
 
 async function flushed(path, flags, use) {
-  const handle = await open(path, flags)
+  const handle = await open(path, flags, MODE)
   try {
     const result = await use(handle)
     await handle.sync()

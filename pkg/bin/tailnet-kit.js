@@ -5,10 +5,11 @@ import { parseArgs } from 'node:util'
 import { Failure, exit } from './failure.js'
 
 const text = { type: 'string' }
+const texts = { type: 'string', multiple: true }
 const flag = { type: 'boolean' }
 const COMMANDS = {
   sandbox: {
-    options: { port: text, host: text, tailnet: { type: 'string', multiple: true }, 'api-key': text, state: text },
+    options: { port: text, host: text, tailnet: texts, 'api-key': text, state: text, 'allow-origin': texts, 'allow-host': texts },
     load: async () => (await import('./sandbox.js')).sandbox,
   },
   check: { options: { devices: text, json: flag }, load: async () => (await import('./policy.js')).check },
@@ -26,6 +27,7 @@ const COMMANDS = {
 
 const USAGE = `usage:
   tailnet-kit sandbox [--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--api-key KEY] [--state FILE]
+                      [--allow-origin ORIGIN]... [--allow-host HOST]...
   tailnet-kit check   FILE [--devices FILE] [--json]
   tailnet-kit preview FILE (--user LOGIN | --ip-port IP:PORT | --tag | --group | --autogroup | --host | --device NAME) [--devices FILE] [--json]
   tailnet-kit diff    BEFORE AFTER [--devices FILE] [--json] [--exit-zero]

@@ -1,46 +1,53 @@
-// The class `Sandbox` over its own wasm. Must not live here: the service, or starting the wasm.
+// The class `Sandbox`: the service behind a `fetch`. Must not live here: the service, who may call, or starting the wasm.
 
-import * as wasm from '../wasm/sandbox/sandbox_bg.js'
-import { invalid, json } from './arguments.js'
-import { call } from './sandbox-instance.js'
-
-const create = call(wasm.sandbox_create)
-const handle = call(wasm.sandbox_handle)
-const restore = call(wasm.sandbox_restore)
-const snapshot = call(wasm.sandbox_snapshot)
-const revision = call(wasm.sandbox_revision)
+import { invalid } from './arguments.js'
+import { HEARD, Service, baseURL, refusal, refusedEncoding } from './service.js'
+import { allowing, isPreflight, visitors } from './visitors.js'
 
 export class Sandbox {
-  // Freed by the engine together with this object.
   #service
+  #visitors
   #now
 
   constructor(all) {
-    const { now = Date.now, ...options } = all ?? {}
+    const { now = Date.now, origins, hosts, ...options } = all ?? {}
     if (typeof now !== 'function') invalid('`now` must be a function')
     this.#now = now
-    this.#service = create(json(options), now())
-    this.baseURL = wasm.sandbox_base_url()
+    this.baseURL = baseURL()
+    this.#visitors = visitors({ origins, hosts: Array.isArray(hosts) ? [...hosts, new URL(this.baseURL).host] : hosts })
+    this.#service = new Service(options, now())
     this.fetch = async (input, init) => {
       const request = new Request(typeof input === 'string' ? new URL(input, this.baseURL) : input, init)
       request.signal?.throwIfAborted()
-      const body = new Uint8Array(await request.arrayBuffer())
-      request.signal?.throwIfAborted()
-      const answer = handle(this.#service, request.method, request.url, json([...request.headers]), body, this.#now())
-      return new Response(answer.body || null, { status: answer.status, headers: answer.headers })
+      const of = (name) => request.headers.get(name)
+      const refused = this.#visitors.refused(of('host') ?? new URL(request.url).host, of)
+      if (refused) return responseTo(request, refusal(403, refused), allowing(() => undefined))
+      return responseTo(request, await this.#answer(request, of), allowing(of))
     }
+  }
+
+  async #answer(request, of) {
+    const { method, url } = request
+    if (isPreflight(method, of)) return this.#visitors.preflight(of)
+    const body = new Uint8Array(await request.arrayBuffer())
+    request.signal?.throwIfAborted()
+    const headers = HEARD.filter((name) => request.headers.has(name)).map((name) => [name, of(name)])
+    return refusedEncoding(of('content-encoding')) ?? this.#service.answer({ method, target: url, headers, body }, this.#now())
   }
 
   /** Grows with each change of the state, by a request or by `restore`. */
   get revision() {
-    return revision(this.#service)
+    return this.#service.revision
   }
 
   snapshot() {
-    return JSON.parse(snapshot(this.#service))
+    return JSON.parse(this.#service.state)
   }
 
   restore(state) {
-    restore(this.#service, json(state))
+    this.#service.restore(state)
   }
 }
+
+const responseTo = ({ method }, { status, headers, body }, more) =>
+  new Response(method === 'HEAD' ? null : body || null, { status, headers: [...headers, ...more] })

@@ -31,8 +31,14 @@ export async function run(args, input = '') {
 }
 
 /** Starts `tailnet-kit sandbox` on a free port; resolves once it listens. */
-export async function serve(...args) {
-  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--port', '0', ...args])
+export const serve = (...args) => started(process.execPath, [COMMAND, 'sandbox', '--port', '0', ...args])
+
+/** The same where no file may be longer than so many blocks, of 512 or 1024 bytes. */
+serve.limited = (blocks, ...args) =>
+  started('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, COMMAND, 'sandbox', '--port', '0', ...args])
+
+async function started(program, given) {
+  const child = spawn(program, given)
   const closed = once(child, 'close')
   let err = ''
   child.stderr.setEncoding('utf8').on('data', (chunk) => (err += chunk))

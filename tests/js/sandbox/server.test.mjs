@@ -1,5 +1,5 @@
 // `tailnet-kit sandbox`: where it listens, what it does with bad and slow senders, how it stops.
-// Must not live here: the state file (state.test.mjs), what the service answers (tested natively).
+// Must not live here: the state file (state.test.mjs), foreign pages and odd requests (safety.test.mjs), what the service answers (tested natively).
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -29,25 +29,11 @@ test('several tailnets are served, the first is the own one', async () => {
   assert.match((await own.json()).devices[0].name, /\.one\.example$/)
 })
 
-test('a page may call it and see ETag and Retry-After', async () => {
-  const asked = { origin: 'https://page.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,if-match' }
-  const preflight = await fetch(`${server.base}/api/v2/tailnet/-/acl`, { method: 'OPTIONS', headers: asked })
-  assert.equal(preflight.status, 204)
-  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
-  assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization,if-match')
-  assert.match(preflight.headers.get('access-control-allow-methods'), /POST/)
-  for (const call of [server.call('GET', '/api/v2/tailnet/-/acl'), fetch(`${server.base}/nothing`)]) {
-    const response = await call
-    assert.equal(response.headers.get('access-control-allow-origin'), '*')
-    assert.equal(response.headers.get('access-control-expose-headers'), 'ETag, Retry-After')
-  }
-})
-
 test('chunked bodies and bodies of a GET are fine', async () => {
   const body = new ReadableStream({ start: (to) => (to.enqueue(new TextEncoder().encode('{"dns":')), to.enqueue(new TextEncoder().encode('null}')), to.close()) })
   const set = await fetch(`${server.base}/api/v2/tailnet/-/dns/nameservers`, { method: 'POST', body, duplex: 'half', headers: { authorization: AUTHORIZATION } })
   assert.deepEqual(await set.json(), { dns: [], magicDNS: false })
-  const get = raw(server.port, `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  const get = raw(server.port, `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
   assert.match(await get.answer, /^HTTP\/1\.1 200 [^]*\{"dns":\[\]\}$/)
 })
 
@@ -73,13 +59,13 @@ test('what is no HTTP gets an answer or a closed door, and the next caller is se
     'HELLO\r\n\r\n',
     '\0\x01\x02\x03\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
-    'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
-    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nzz\r\n',
-    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnothex\r\n',
-    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`,
-    'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n',
+    'GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nzz\r\n',
+    'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnothex\r\n',
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`,
+    'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n',
   ]
   for (const bytes of rubbish) {
     const { answer, socket } = raw(server.port, bytes)
@@ -90,28 +76,26 @@ test('what is no HTTP gets an answer or a closed door, and the next caller is se
   }
   const odd = ['GET *', 'GET http://evil.example/api/v2/tailnet/-/acl', 'GET //evil/api', 'TRACE /api/v2/tailnet/-/acl', 'GET /api/v2/tailnet/%zz/acl', 'GET http://[/']
   for (const line of odd) {
-    const said = await raw(server.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`).answer
+    const said = await raw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`).answer
     assert.match(said, /^HTTP\/1\.1 4\d\d [^]*\{"message":"[^"]/, line)
     await alive()
   }
 })
 
-test('whatever HTTP allows is answered as JSON: no Host, HTTP/1.0, an unknown expectation, several requests at once', async () => {
+test('whatever HTTP allows is answered as JSON: HTTP/1.0, an unknown expectation, several requests at once', async () => {
   const target = '/api/v2/tailnet/-/dns/searchpaths'
   const head = (line, more = '') => `${line}\r\nAuthorization: ${AUTHORIZATION}\r\n${more}`
-  for (const line of [`GET ${target} HTTP/1.0\r\n`, `GET ${target} HTTP/1.1\r\nConnection: close\r\n`]) {
-    assert.match(await raw(server.port, head(line.trimEnd(), '\r\n')).answer, /^HTTP\/1\.1 200 [^]*\{"searchPaths":\[/, line)
-  }
-  const expecting = await raw(server.port, head(`GET ${target} HTTP/1.1\r\nHost: x`, 'Expect: wonders\r\nConnection: close\r\n\r\n')).answer
+  assert.match(await raw(server.port, head(`GET ${target} HTTP/1.0`, '\r\n')).answer, /^HTTP\/1\.1 200 [^]*\{"searchPaths":\[/)
+  const expecting = await raw(server.port, head(`GET ${target} HTTP/1.1\r\nHost: localhost`, 'Expect: wonders\r\nConnection: close\r\n\r\n')).answer
   assert.match(expecting, /^HTTP\/1\.1 417 [^]*content-type: application\/json[^]*\{"message":"[^"]/i)
-  const one = head(`GET ${target} HTTP/1.1\r\nHost: x`, '\r\n')
-  const last = head(`GET ${target} HTTP/1.1\r\nHost: x`, 'Connection: close\r\n\r\n')
+  const one = head(`GET ${target} HTTP/1.1\r\nHost: localhost`, '\r\n')
+  const last = head(`GET ${target} HTTP/1.1\r\nHost: localhost`, 'Connection: close\r\n\r\n')
   const several = await raw(server.port, one.repeat(4) + last).answer
   assert.equal(several.match(/HTTP\/1\.1 200 /g).length, 5)
 })
 
 test('a client that waits for leave to send gets it, or is refused before it sends', async () => {
-  const head = (length) => `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+  const head = (length) => `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
   const { socket, answer } = raw(server.port, head(2))
   socket.once('data', () => socket.write('{}'))
   assert.match(await answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
@@ -120,7 +104,7 @@ test('a client that waits for leave to send gets it, or is refused before it sen
 
 test('a caller who hangs up in the middle disturbs nobody', async () => {
   for (let round = 0; round < 20; round++) {
-    const { socket } = raw(server.port, 'POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"acls":')
+    const { socket } = raw(server.port, `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 1000\r\n\r\n{"acls":`)
     await once(socket, 'connect')
     socket.destroy()
   }
@@ -131,7 +115,7 @@ test('a caller who hangs up in the middle disturbs nobody', async () => {
 test('slow senders are cut', async () => {
   const began = performance.now()
   const half = raw(server.port, 'GET /api/v2/tailnet/-/acl HTTP/1.1\r\nHost:')
-  const drip = raw(server.port, 'POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
+  const drip = raw(server.port, `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 100000\r\n\r\n`)
   const drops = setInterval(() => drip.socket.write(' '), 200)
   const [first, second] = await Promise.all([half.answer, drip.answer])
   clearInterval(drops)
@@ -172,7 +156,7 @@ test('it listens elsewhere than on this machine only by --host, and says so', as
 test('SIGTERM finishes what is running, then ends with 0', async () => {
   const one = await serve()
   const body = '{"dns":["8.8.8.8"]}'
-  const head = `POST /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: ${body.length}\r\n\r\n`
+  const head = `POST /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: ${body.length}\r\n\r\n`
   const { socket, answer } = raw(one.port, `${head}${body.slice(0, 7)}`)
   await one.call('GET', '/api/v2/tailnet/-/acl')
   const ended = one.kill('SIGTERM')
