@@ -6,12 +6,13 @@ import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { inChromium } from './lib/chromium.mjs'
 import { memory } from './lib/memory.mjs'
+import { server } from './lib/server.mjs'
 import { runSuite } from './lib/suite.mjs'
 import { print } from './lib/table.mjs'
 import { suites } from './suites/index.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } })
-const names = [...Object.keys(suites), 'start']
+const names = [...Object.keys(suites), 'sandbox', 'start']
 const unknown = positionals.find((name) => !names.includes(name))
 if (unknown) {
   console.error(`no suite is called \`${unknown}\`; there are ${names.join(', ')}`)
@@ -25,6 +26,8 @@ const underlined = (text) => console.log(`\n${text}\n${'='.repeat(text.length)}`
 async function measure(engine, runOne, firstAnswer) {
   for (const name of wanted) {
     if (name === 'start') await start(engine, firstAnswer)
+    // A server runs in Node alone.
+    else if (name === 'sandbox') engine === 'node' && (await server(values)).forEach(print)
     else (await runOne(name, { engine, quick: values.quick })).forEach(print)
     // Only Node tells how much a process had at most.
     if (name === 'client' && engine === 'node') print(memory(values.quick ? 1_000 : 10_000))

@@ -17,95 +17,111 @@ const SPELL = 10
 const ASKING = /^[^?]*\/acl\/(preview|validate)(\?|$)/
 
 /**
- * `change(request)` for a service whose state is in `file`; `end()` leaves a file at rest. `tailnet` and `apiKey` are what the
- * service was made with: what a path means, and who may what, depends on them.
+ * The changes of a service whose state is in `file`. `tailnet` and `apiKey` are what the service was made with: what a path
+ * means, and who may what, depends on them.
  */
-export function changing(service, file, { tailnet, apiKey }) {
-  const run = randomBytes(6).toString('hex')
-  let count = 0
-  let isIntroduced = false
-  let whole = file.length
-  let waiting = []
-  let idle
-  let quiet
-
+export class Changes {
+  #service
+  #file
+  #apiKey
+  /** The first line that this process adds: lines of others may be of a service made otherwise. */
+  #header
+  #run = randomBytes(6).toString('hex')
+  #count = 0
+  #isIntroduced = false
+  /** Bytes that the file had when it was last written as a whole. */
+  #whole
+  #waiting = []
   /** Those that turned out to be refused: they need not be made again. */
-  let vain = []
+  #vain = []
+  /** Resolves when nothing waits any more; undefined then. */
+  #working
+  #quiet
 
-  const change = (request) => {
-    if (ASKING.test(request.target)) return service.answer(request, Date.now())
+  constructor(service, file, { tailnet, apiKey }) {
+    this.#service = service
+    this.#file = file
+    this.#apiKey = apiKey
+    this.#header = JSON.stringify({ run: this.#run, tailnet })
+    this.#whole = file.length
+  }
+
+  /** The answer, or a promise of it, once the change is on the disk and made. */
+  change(request) {
+    if (ASKING.test(request.target)) return this.#service.answer(request, Date.now())
     return new Promise((resolve) => {
-      waiting.push({ id: `${run}.${count++}`, at: Date.now(), request, resolve })
-      idle ??= work()
+      this.#waiting.push({ id: `${this.#run}.${this.#count++}`, at: Date.now(), request, resolve })
+      this.#working ??= this.#work()
     })
   }
 
-  async function work() {
-    clearTimeout(quiet)
-    while (waiting.length > 0) await make(waiting.splice(0))
-    if (file.length - whole > MANY) await settle()
-    idle = undefined
-    if (waiting.length > 0) idle = work()
-    else if (file.length - whole > SOME) quiet = setTimeout(() => (idle ??= settle().then(work)), QUIET).unref()
+  /** Leaves a file at rest. */
+  async end() {
+    clearTimeout(this.#quiet)
+    await this.#working
+    if (this.#isIntroduced) await this.#settle()
+    await this.#file.close()
   }
 
-  async function make(batch) {
-    const fault = await written(batch)
+  async #work() {
+    clearTimeout(this.#quiet)
+    const grown = () => this.#file.length - this.#whole
+    while (this.#waiting.length > 0) {
+      await this.#make(this.#waiting.splice(0))
+      if (grown() > MANY) await this.#settle()
+    }
+    this.#working = undefined
+    if (grown() > SOME) this.#quiet = setTimeout(() => (this.#working ??= this.#settle().then(() => this.#work())), QUIET).unref()
+  }
+
+  async #make(batch) {
+    const fault = await this.#written(batch)
     let began = performance.now()
-    for (const { id, at, request, resolve } of batch) {
-      resolve(fault ?? made(id, at, request))
+    for (const one of batch) {
+      one.resolve(fault ?? this.#made(one))
       if (performance.now() - began < SPELL) continue
       await pause()
       began = performance.now()
     }
   }
 
-  /** An answer where the batch is not on the disk: none of it is made then. */
-  async function written(batch) {
-    const lines = [...vain.map((id) => JSON.stringify(id)), ...batch.map((one) => asLine(one, apiKey))]
-    const header = JSON.stringify({ run, tailnet })
+  /** The answer to all where the batch is not on the disk: none of it is made then. */
+  async #written(batch) {
+    const lines = [...this.#vain.map((id) => JSON.stringify(id)), ...batch.map((one) => asLine(one, this.#apiKey))]
     try {
-      await file.append(isIntroduced ? lines : [header, ...lines], () => (isIntroduced ? [service.state, header] : [service.state]))
-      isIntroduced = true
-      vain = []
+      const isIntroduced = this.#isIntroduced
+      await this.#file.append(isIntroduced ? lines : [this.#header, ...lines], () => [this.#service.state, ...(isIntroduced ? [this.#header] : [])])
+      this.#isIntroduced = true
+      this.#vain = []
       return undefined
     } catch (error) {
       return refusal(500, `the state could not be saved: ${error.message}`)
     }
   }
 
-  function made(id, at, request) {
-    const before = service.revision
+  #made({ id, at, request }) {
+    const before = this.#service.revision
     try {
-      return service.answer(request, at)
+      return this.#service.answer(request, at)
     } catch (error) {
       process.stderr.write(`${error?.stack ?? error}\n`)
       return refusal(500, 'the sandbox failed; see its standard error')
     } finally {
-      if (service.revision === before) vain.push(id)
+      if (this.#service.revision === before) this.#vain.push(id)
     }
   }
 
-  /** The whole anew; a file that cannot be written stays as it is. */
-  async function settle() {
+  /** Writes the whole anew; a file that cannot be written stays as it is. */
+  async #settle() {
     try {
-      await file.replace([service.state])
-      isIntroduced = false
-      vain = []
+      await this.#file.replace([this.#service.state])
+      this.#isIntroduced = false
+      this.#vain = []
     } catch (error) {
       process.stderr.write(`the state file could not be written anew: ${error.message}\n`)
     }
-    whole = file.length
+    this.#whole = this.#file.length
   }
-
-  const end = async () => {
-    clearTimeout(quiet)
-    while (idle) await idle
-    if (isIntroduced) await settle()
-    await file.close()
-  }
-
-  return { change, end }
 }
 
 /** The state that a file stands for. Throws an InvalidArgumentError for one that makes no sense. */

@@ -5,10 +5,10 @@ import '../load/node/start-sandbox.js'
 import { Service } from '../src/service.js'
 import { visitors } from '../src/visitors.js'
 import { remembering } from './answers.js'
-import { changing, replayed } from './changes.js'
+import { Changes, replayed } from './changes.js'
 import { Failure } from './failure.js'
 import { serverOf } from './http.js'
-import { stateFile } from './store.js'
+import { StateFile } from './store.js'
 
 /** Milliseconds that running requests get to finish after a signal. */
 const GRACE = 10_000
@@ -18,10 +18,10 @@ export async function sandbox(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
   const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), isIP(host) === 6 ? `[${host}]` : host] })
-  const file = options.state === undefined ? undefined : stateFile(options.state)
+  const file = options.state === undefined ? undefined : new StateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
-  const changes = file && changing(service, file, { tailnet, apiKey })
-  const change = changes?.change ?? ((request) => service.answer(request, Date.now()))
+  const changes = file && new Changes(service, file, { tailnet, apiKey })
+  const change = (request) => (changes ? changes.change(request) : service.answer(request, Date.now()))
   const server = serverOf({ read: remembering(service), change }, rules)
   await listening(server, port, host)
   const ended = stopped(server)

@@ -8,63 +8,62 @@ import { Failure } from './failure.js'
 /** A new file is its owner's: the secrets of the sandbox are in it. */
 const MODE = 0o600
 
-/** The file at `path`; `load` comes first. */
-export function stateFile(path) {
+/** The file at a path; `load` comes first. */
+export class StateFile {
+  #path
   /** Which file it was when it was last read or written here; undefined where there was none. */
-  let seen
-  /** Open for appending; undefined where the whole has to be written first. */
-  let journal
-  /** Bytes of the file that count. */
-  let length = 0
-  let isWhole = false
-  const actual = () => realpath(path).catch(() => path)
+  #seen
+  /** Open for appending. */
+  #journal
+  /** Whether lines can be added; otherwise the whole has to be written first. */
+  #isTidy = false
+
+  /** Bytes in it. */
+  length = 0
+
+  constructor(path) {
+    this.#path = path
+  }
 
   /**
    * What the file holds: `state`, and the `changes` since as they were appended; undefined where there is no file.
    * Throws a Failure that names the file where it cannot be read or holds no state.
    */
-  const load = async () => {
-    const target = await actual()
+  async load() {
+    const target = await this.#actual()
     // Whoever was killed while writing left it there.
     await rm(`${target}.tmp`, { force: true }).catch(() => {})
-    seen = await identity(target)
-    const text = await readFile(path, 'utf8').catch((error) => {
+    this.#seen = await identity(target)
+    const text = await readFile(target, 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return undefined
-      throw new Failure(`cannot read ${path}: ${error.message}`)
+      throw new Failure(`cannot read ${this.#path}: ${error.message}`)
     })
     if (text === undefined) return undefined
-    const { isTidy, ...held } = parsed(path, text)
-    isWhole = isTidy
-    length = Buffer.byteLength(text)
+    const { isTidy, ...held } = parsed(this.#path, text)
+    this.#isTidy = isTidy
+    this.length = Buffer.byteLength(text)
     return held
-  }
-
-  /** Throws where another program wrote the file since: what that one answered must not be lost. */
-  const ours = async (target) => {
-    const present = await identity(target)
-    if (present !== undefined && present !== seen) throw new Error(`another program has changed ${path}; start again to go on from there`)
-    return present !== undefined
   }
 
   /**
    * Adds lines, so that they are on the disk when this resolves and gone when it throws. `whole` gives the lines that stand
    * for all before them, for a file that was taken away or cannot be added to.
    */
-  const append = async (lines, whole) => {
-    const target = await actual()
-    if (!(await ours(target)) || !isWhole) return replace([...whole(), ...lines])
+  async append(lines, whole) {
+    const target = await this.#actual()
+    if (!(await this.#isThere(target)) || !this.#isTidy) return this.replace([...whole(), ...lines])
     const added = Buffer.from(asText(lines))
-    journal ??= await open(target, 'a')
+    this.#journal ??= await open(target, 'a')
     try {
-      await journal.appendFile(added)
-      await journal.datasync()
-      length += added.length
+      await this.#journal.appendFile(added)
+      await this.#journal.datasync()
+      this.length += added.length
     } catch (error) {
-      isWhole = false
-      await journal.truncate(length)
+      this.#isTidy = false
+      await this.#journal.truncate(this.length)
       throw error
     } finally {
-      seen = stamp(await journal.stat({ bigint: true }))
+      this.#seen = stamp(await this.#journal.stat({ bigint: true }))
     }
   }
 
@@ -72,10 +71,10 @@ export function stateFile(path) {
    * Puts these lines in place of all, so that, whenever the machine or the process stops, the file holds either the old or the
    * new in full: a temporary file beside it, flushed to the disk, takes its name; then the folder is flushed. Its mode stays.
    */
-  const replace = async (lines) => {
-    const target = await actual()
-    await ours(target)
-    await close()
+  async replace(lines) {
+    const target = await this.#actual()
+    await this.#isThere(target)
+    await this.close()
     const temporary = `${target}.tmp`
     const before = await stat(target).catch(() => undefined)
     const text = asText(lines)
@@ -86,19 +85,29 @@ export function stateFile(path) {
       return stamp(await handle.stat({ bigint: true }))
     })
     await rename(temporary, target)
-    seen = written
-    isWhole = true
-    length = Buffer.byteLength(text)
+    this.#seen = written
+    this.#isTidy = true
+    this.length = Buffer.byteLength(text)
     // Windows opens no folders; there the rename alone must do.
     if (process.platform !== 'win32') await flushed(dirname(target), 'r', () => {})
   }
 
-  const close = async () => {
-    await journal?.close()
-    journal = undefined
+  async close() {
+    await this.#journal?.close()
+    this.#journal = undefined
   }
 
-  return { load, append, replace, close, get length() { return length } }
+  /** The file behind a symbolic link. */
+  #actual() {
+    return realpath(this.#path).catch(() => this.#path)
+  }
+
+  /** Throws where another program wrote the file since: what that one answered must not be lost. */
+  async #isThere(target) {
+    const present = await identity(target)
+    if (present === undefined || present === this.#seen) return present !== undefined
+    throw new Error(`another program has changed ${this.#path}; start again to go on from there`)
+  }
 }
 
 const asText = (lines) => lines.map((line) => `${line}\n`).join('')

@@ -118,7 +118,7 @@ test('a change that cannot be saved is not made, then or later, and answered wit
   const blocks = 64
   const server = await serve.limited(blocks, '--state', path)
   const before = await getPath(server)
-  const policy = `{} // ${'x'.repeat(blocks * 1024)}`
+  const policy = `{} // ${'x'.repeat(blocks * 1024)}\n`
   const answer = await server.call('POST', '/api/v2/tailnet/example.com/acl', { body: policy })
   assert.equal(answer.status, 500)
   assert.match((await answer.json()).message, /could not be saved/)
@@ -202,6 +202,21 @@ test('a line that was being written when the machine stopped is nothing, and in 
   const { code, err } = await run(['sandbox', '--port', '0', '--state', path])
   assert.equal(code, 2)
   assert.match(err, /line \d+ is not JSON/)
+})
+
+test('a file that has grown is plain JSON again after a quiet moment', async () => {
+  const path = join(folder(), 'state.json')
+  const server = await serve('--state', path)
+  for (let round = 0; round < 12; round++) {
+    const body = `{} // ${round} ${'x'.repeat(100_000)}\n`
+    assert.equal((await server.call('POST', '/api/v2/tailnet/example.com/acl', { body })).status, 200)
+  }
+  assert.ok(statSync(path).size > 1_200_000)
+  while (statSync(path).size > 200_000) await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.match(read(path).tailnets['example.com'].acl, /^\{\} \/\/ 11 /)
+  await setPath(server, 'after.example')
+  await server.kill('SIGKILL')
+  assert.equal(await held(path), 'after.example')
 })
 
 test('what was done under other options is done the same again, and the key is nowhere in the file', async () => {
