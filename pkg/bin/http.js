@@ -74,8 +74,9 @@ function failure(error) {
 function refusedHead(rules, { rawHeaders, httpVersionMinor, headers, url, socket }) {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
   if (hosts > 1 || (!headers.host && (hosts > 0 || httpVersionMinor > 0))) return closed(400, 'a request has one `Host`')
-  const host = url.startsWith('/') ? headers.host : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host
-  const refused = host !== undefined && rules.refused(host, (name) => headers[name], socket.localAddress)
+  const named = url.startsWith('/') ? undefined : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  // HTTP/1.0 knows no `Host`; no browser speaks it.
+  const refused = rules.refused(named ?? headers.host ?? 'localhost', (name) => headers[name], socket.localAddress?.replace(/^::ffff:/, ''))
   return refused ? closed(403, refused) : undefined
 }
 

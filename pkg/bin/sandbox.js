@@ -17,7 +17,7 @@ const GRACE = 10_000
 export async function sandbox(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
-  const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), isIP(host) === 6 ? `[${host}]` : host] })
+  const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), ...inURL(host)] })
   const file = options.state === undefined ? undefined : new StateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
   const changes = file && new Changes(service, file, { tailnet, apiKey })
@@ -38,6 +38,12 @@ function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
   }
   if (host === '') throw new Failure('--host takes an address or a name')
   return { port: Number(port), host }
+}
+
+/** The host that was asked for as requests name it; none where no URL can. */
+function inURL(host) {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`
+  return URL.canParse(url) ? [new URL(url).host] : []
 }
 
 /** The state file wins over the defaults; `--tailnet` adds what it lacks, and names the key's own tailnet. */

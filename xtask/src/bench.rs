@@ -12,7 +12,7 @@ cargo xtask bench [--quick] [SUITE]...
 
 Measures the package side by side with other libraries, interleaved, in Node and in Chromium, and prints tables of
 ratios; then the sizes; then the crate natively. --quick takes smaller inputs and fewer rounds.
-Suites: those of benches/js/suites/ by name, `start`, `sizes`, `native`; all of them if none is named.";
+Suites: those of benches/js/suites/ by name, `sandbox`, `start`, `sizes`, `native`; all of them if none is named.";
 
 #[derive(Default)]
 pub struct Options {
