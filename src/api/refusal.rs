@@ -45,16 +45,14 @@ impl Detail {
             return details;
         };
         for entry in data.elements().filter(|entry| entry.kind() == Kind::Object) {
-            let mut detail = Detail::default();
-            detail.user = entry
-                .get("user")
-                .and_then(|user| user.as_str())
-                .map(str::to_owned);
-            if let Some(errors) = entry.get("errors") {
-                let texts = errors.elements().filter_map(|error| error.as_str());
-                detail.errors.extend(texts.map(str::to_owned));
-            }
-            details.push(detail);
+            let user = entry.get("user").and_then(|user| user.as_str());
+            let errors = entry.get("errors").into_iter();
+            let errors = errors.flat_map(|errors| errors.elements());
+            let texts = errors.filter_map(|error| error.as_str());
+            details.push(Detail {
+                user: user.map(str::to_owned),
+                errors: texts.map(str::to_owned).collect(),
+            });
         }
         details
     }

@@ -95,6 +95,11 @@ impl<'t, T> Table<'t, T> {
         self.entries.get(at).map(|(_, value)| value)
     }
 
+    /// The place of the entry of this name.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.by_name.find(name)
+    }
+
     /// Whether the name is defined.
     pub fn contains(&self, name: &str) -> bool {
         self.by_name.find(name).is_some()

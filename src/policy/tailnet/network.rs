@@ -133,6 +133,13 @@ impl<'p> Network<'p> {
         self.topology.users.is_some().then(known)
     }
 
+    /// Whether a group names a login.
+    pub fn is_member(&self, login: &str, group: &str) -> bool {
+        let place = self.policy.groups.place(group);
+        // They came in the order of the table.
+        place.is_some_and(|place| self.groups.get(login).binary_search(&place).is_ok())
+    }
+
     /// The groups that name a login, as they are called.
     pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
         let places = self.groups.get(login).iter();

@@ -157,7 +157,7 @@ impl Network<'_> {
         let name = selector.name();
         match selector.kind {
             Kind::User => (login == name).into(),
-            Kind::Group => self.groups_of(login).any(|group| group == name).into(),
+            Kind::Group => self.is_member(login, name).into(),
             Kind::Domain => in_domain(login, selector).into(),
             Kind::Autogroup(Autogroup::Member) => (self.knows_user(login) != Some(false)).into(),
             Kind::Autogroup(Autogroup::Own) => Answer::Yes,
