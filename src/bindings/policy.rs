@@ -95,11 +95,9 @@ pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let filters = reading.policy().filters(reading.topology());
-    Ok(to_json(&policy::packed_filters(
-        reading.topology(),
-        &filters,
-    )))
+    let topology = reading.topology();
+    let filters = reading.policy().filters(topology);
+    Ok(to_json(&policy::packed_filters(topology, &filters)))
 }
 
 /// The ssh rules of each device, packed, as JSON text.
