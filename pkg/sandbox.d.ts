@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Device } from './index.js';
+import type { Device, DeviceAttributes, Key, SettingsChange, SplitDns, User } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -34,14 +34,39 @@ export interface SandboxState {
       magicDNS: boolean;
       /** Search domains. */
       searchPaths: string[];
+      /** Resolvers of single domains. */
+      splitDNS?: SplitDns;
+      /** Whether the DNS servers replace those of a device's own network. */
+      overrideLocalDNS?: boolean;
+      /** Those that even devices which use an exit node ask. */
+      useWithExitNode?: string[];
     };
-    /** The users. */
-    users?: {
+    /** The users; what is not said of one is made up. */
+    users?: (Partial<Omit<User, 'loginName' | 'role'>> & {
       /** Login name. */
       loginName: string;
       /** Role, such as `admin`. */
       role?: string;
+    })[];
+    /** The keys with their secrets. */
+    keys?: (Key & { /** What nobody is shown twice. */ secret?: string })[];
+    /** The access tokens. */
+    tokens?: {
+      /** The token itself. */
+      token: string;
+      /** The OAuth client that got it. */
+      keyId?: string;
+      /** What it may do. */
+      scopes: string[];
+      /** The tags for which it acts. */
+      tags: string[];
+      /** When it ends, RFC 3339. */
+      expires: string;
     }[];
+    /** Posture attributes by the id of the device. */
+    attributes?: Record<string, DeviceAttributes>;
+    /** Settings that were ever changed. */
+    settings?: SettingsChange;
   }>;
 }
 

@@ -6,8 +6,8 @@
 
 use crate::api::given::{self, Object};
 use crate::api::{
-    DeviceId, Effect, Error, Headers, Method, NoRoute, Operation, PathStyle, Request, Response,
-    Scope, TailnetName, headers, uri,
+    DeviceFilter, DeviceId, Effect, Error, Headers, Method, NoRoute, Operation, PathStyle, Request,
+    Response, Scope, TailnetName, headers, uri,
 };
 
 /// Longest body that is passed on, in bytes.
@@ -20,7 +20,15 @@ const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MA
 const BACK: [&str; 3] = [headers::CONTENT_TYPE, headers::ETAG, headers::RETRY_AFTER];
 
 /// The parameters that operations know.
-const PARAMETERS: [&str; 5] = ["details", "fields", "previewFor", "type", "user"];
+const PARAMETERS: [&str; 7] = [
+    "all",
+    "details",
+    "fields",
+    "previewFor",
+    "role",
+    "type",
+    "user",
+];
 
 /// What a gateway lets through, and where to.
 #[derive(Clone, Debug)]
@@ -177,9 +185,10 @@ impl Gateway {
                 .headers
                 .get("Access-Control-Request-Headers")
                 .unwrap_or_default();
-            response
-                .headers
-                .set("Access-Control-Allow-Methods", "GET, POST, DELETE");
+            response.headers.set(
+                "Access-Control-Allow-Methods",
+                "GET, POST, PUT, PATCH, DELETE",
+            );
             response.headers.set("Access-Control-Allow-Headers", wanted);
             response.headers.set("Access-Control-Max-Age", "600");
         }
@@ -201,17 +210,18 @@ impl Gateway {
         if self.is_forged(request) {
             return Err(Denial::Origin);
         }
-        let device = match &scope {
-            Scope::Tailnet(name) if *name != self.tailnet => return Err(Denial::Tailnet),
-            Scope::Tailnet(_) => None,
-            Scope::Device(id) => Some(id.clone()),
-        };
+        if scope.tailnet().is_ok_and(|name| name != self.tailnet) {
+            return Err(Denial::Tailnet);
+        }
+        let device = scope.device().ok();
         let mut target = format!(
             "{}{}",
             self.base_url,
             operation.path(&scope, PathStyle::Tailnet)
         );
-        let known = |(name, _): &(String, String)| PARAMETERS.contains(&name.as_str());
+        let known = |(name, _): &(String, String)| {
+            PARAMETERS.contains(&name.as_str()) || DeviceFilter::kind(name).is_some()
+        };
         for (name, value) in uri::query_pairs(request.query()).filter(known) {
             uri::push_query(&mut target, &name, &value);
         }
@@ -227,7 +237,7 @@ impl Gateway {
     /// The request whose answer names the devices of the tailnet.
     pub fn lookup(&self) -> Request {
         let path =
-            Operation::ListDevices.path(&Scope::Tailnet(self.tailnet.clone()), PathStyle::Tailnet);
+            Operation::ListDevices.path(&Scope::from(self.tailnet.clone()), PathStyle::Tailnet);
         let mut request = Request::new(
             Operation::ListDevices.route().method,
             format!("{}{path}", self.base_url),
@@ -309,12 +319,13 @@ fn is_own(origin: &str, url: &str) -> bool {
     host == own_host && (page == scheme || page == "https")
 }
 
-/// The operations of the specification that change nothing.
+/// What passes where nobody said: the operations about devices, policy and DNS that change nothing.
 fn reading() -> Vec<Operation> {
-    Operation::ALL
-        .into_iter()
-        .filter(|operation| operation.effect() == Effect::Read)
-        .collect()
+    let shown = |operation: &Operation| {
+        let (namespace, _) = operation.name().split_once('.').unwrap_or_default();
+        operation.effect() == Effect::Read && ["devices", "acl", "dns"].contains(&namespace)
+    };
+    Operation::ALL.into_iter().filter(shown).collect()
 }
 
 fn operation(name: &str) -> Result<Operation, Error> {

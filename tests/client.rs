@@ -146,14 +146,14 @@ async fn delete(client: &Client<Script>) {
 }
 
 async fn unnamed_write(client: &Client<Script>) {
-    let request = Request::new(Method::Post, "/api/v2/device/1/expire");
+    let request = Request::new(Method::Post, "/api/v2/device/1/device-invites");
     let call = CallOptions::default();
     let sent = client.send(request, &call, |_| Ok(()));
     sent.await.expect_err("a failure");
 }
 
 async fn unnamed_read(client: &Client<Script>) {
-    let request = Request::new(Method::Get, "/api/v2/users");
+    let request = Request::new(Method::Get, "/api/v2/tailnet/example.com/user-invites");
     let call = CallOptions::default();
     let sent = client.send(request, &call, |_| Ok(()));
     sent.await.expect_err("a failure");

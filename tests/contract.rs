@@ -2,6 +2,8 @@
 //! client can ask the sandbox for every operation. Must not live here: the text of single exchanges (`wire.rs`).
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "contract/calls.rs"]
+mod calls;
 #[path = "common/ready.rs"]
 mod ready;
 
@@ -12,11 +14,11 @@ use proptest::prelude::*;
 use ready::ready;
 use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{
-    AclBody, AclFormat, ApiKey, Code, DeleteDevice, DeviceId, Effect, Endpoint, Field, Fields,
-    GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
-    ListDevices, Method, Nameservers, NoRoute, Operation, PathStyle, Preferences, PreviewAcl,
-    PreviewFor, Scope, SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences,
-    SetSearchPaths, TailnetName,
+    AclBody, AclFormat, ApiKey, Code, DeleteDevice, DeviceFilter, DeviceId, Effect, Endpoint,
+    Field, Fields, GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences,
+    GetSearchPaths, IfMatch, ListDevices, Method, Nameservers, NoRoute, Operation, PathStyle,
+    Preferences, PreviewAcl, PreviewFor, Scope, SearchPaths, SetAcl, SetDeviceRoutes,
+    SetNameservers, SetPreferences, SetSearchPaths, Slot, TailnetName, ValidateAcl,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 use tailnet_kit::sandbox::{self, Sandbox, SandboxTransport};
@@ -25,7 +27,7 @@ type Service = SandboxTransport<fn() -> i64>;
 
 const KEY: &str = "tskey-contract";
 
-fn client(style: PathStyle) -> Client<Service> {
+pub fn client(style: PathStyle) -> Client<Service> {
     let options = format!(
         r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{"alice@gmail.com": {{
             "devices": [
@@ -33,7 +35,10 @@ fn client(style: PathStyle) -> Client<Service> {
                 {{"id": "shared", "isExternal": true}}
             ],
             "acl": "{{\"acls\": [], // none\n}}",
-            "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"]}}
+            "attributes": {{"a b/ü": {{"attributes": {{"custom:tier": 2}}}}}},
+            "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"], "splitDNS": {{"corp.example": ["10.0.0.53"]}}}},
+            "users": [{{"loginName": "alice@gmail.com", "role": "owner", "id": "u1"}}, {{"loginName": "bob@gmail.com", "id": "u2"}}],
+            "keys": [{{"id": "k1", "keyType": "auth", "secret": "s1"}}, {{"id": "k2", "keyType": "client", "scopes": ["all"], "secret": "s2"}}]
         }}}}}}}}"#
     );
     let options = sandbox::Options::from_json(&options).expect("options");
@@ -108,25 +113,29 @@ fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<S
             };
             ready(client.set_search_paths(paths)).map(|set| format!("{:?}", set.search_paths))
         }
-        Operation::ValidateAcl
-        | Operation::AuthorizeDevice
-        | Operation::SetDeviceTags
-        | Operation::SetDeviceKey
-        | Operation::SetDeviceName
-        | Operation::SetDeviceIp => panic!("{operation} is an extension"),
+        operation => calls::ask(client, operation),
     }
 }
 
 #[test]
 fn the_client_asks_the_sandbox_for_every_operation_in_both_path_styles() {
     for style in PathStyle::ALL {
-        let answers = Operation::ALL.map(|operation| {
+        let first = |operation: &Operation| {
+            !calls::ANSWERS
+                .iter()
+                .any(|(name, _)| *name == operation.name())
+        };
+        let mut all: Vec<Operation> = Operation::ALL.into_iter().filter(first).collect();
+        all.extend(calls::ANSWERS.map(|(name, _)| Operation::by_name(name).expect(name)));
+        assert_eq!(all.len(), Operation::ALL.len());
+        let answers = all.into_iter().map(|operation| {
             let answer = ask(&client(style), operation);
             (
                 operation.name(),
                 answer.unwrap_or_else(|error| format!("{error}")),
             )
         });
+        let answers: Vec<_> = answers.collect();
         let answers: Vec<(&str, &str)> = answers.iter().map(|(n, a)| (*n, a.as_str())).collect();
         assert_eq!(
             answers,
@@ -152,6 +161,9 @@ fn the_client_asks_the_sandbox_for_every_operation_in_both_path_styles() {
                 ("dns.searchPaths.get", r#"["example.com"]"#),
                 ("dns.searchPaths.set", r#"["a.example"]"#),
             ]
+            .into_iter()
+            .chain(calls::ANSWERS)
+            .collect::<Vec<_>>()
         );
     }
 }
@@ -219,7 +231,7 @@ fn a_wrong_key_is_an_authentication_error() {
 
 #[test]
 fn names_and_routes_are_unique() {
-    let every = || Operation::every();
+    let every = || Operation::ALL.into_iter();
     let names: BTreeSet<_> = every().map(Operation::name).collect();
     let routes: BTreeSet<_> = every()
         .map(|operation| {
@@ -262,7 +274,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
 #[test]
 fn reading_operations_are_the_gets_and_the_ones_that_store_nothing() {
     let others = [Operation::PreviewAcl, Operation::ValidateAcl];
-    for operation in Operation::every() {
+    for operation in Operation::ALL.into_iter() {
         let reads = operation.route().method == Method::Get || others.contains(&operation);
         assert_eq!(operation.effect() == Effect::Read, reads, "{operation}");
     }
@@ -310,7 +322,7 @@ fn a_raw_at_sign_is_the_same_as_an_encoded_one() {
     ] {
         let (operation, scope) = Operation::find(Method::Get, path).expect("a route");
         assert_eq!(
-            (operation, scope.as_str()),
+            (operation, scope.tailnet().expect("a name").as_str()),
             (Operation::GetAcl, "alice@gmail.com")
         );
     }
@@ -387,12 +399,9 @@ fn returns<E: Endpoint + PartialEq + Debug>(call: E, style: PathStyle) {
 proptest! {
     #[test]
     fn every_path_leads_back(word in word(), style in style()) {
-        for operation in Operation::every() {
-            let scope = if operation.route().template.contains(":tailnet") {
-                Scope::Tailnet(TailnetName::new(word.clone()).expect("a name"))
-            } else {
-                Scope::Device(id(&word))
-            };
+        for operation in Operation::ALL.into_iter() {
+            let fill = |slot| Slot::of(slot).expect(slot).filled("word", word.clone()).expect("a segment");
+            let scope = operation.route().slots().fold(Scope::default(), |scope, slot| scope.and(fill(slot)));
             let path = operation.path(&scope, style);
             prop_assert!(path.is_ascii());
             prop_assert_eq!(Operation::find(operation.route().method, &path), Ok((operation, scope)));
@@ -420,8 +429,12 @@ proptest! {
         (user, details) in (word(), any::<bool>()),
         style in style(),
     ) {
-        returns(ListDevices { tailnet: tailnet.clone(), fields }, style);
-        returns(GetAcl { tailnet: tailnet.clone(), format, details }, style);
+        let filter = DeviceFilter::default().with("os", user.clone()).and_then(|filter| filter.with("isExternal", details.to_string()));
+        returns(ListDevices { tailnet: tailnet.clone(), fields, filter: filter.expect("a filter") }, style);
+        returns(ValidateAcl { tailnet: tailnet.clone(), body: body.clone() }, style);
+        // Details come without a format.
+        let asked = if details { AclFormat::HuJson } else { format };
+        returns(GetAcl { tailnet: tailnet.clone(), format: asked, details }, style);
         let for_user = PreviewFor::User(user.clone());
         let for_address = PreviewFor::IpPort(user);
         for preview_for in [for_user, for_address] {

@@ -6,7 +6,7 @@ mod service;
 
 use serde_json::{Value, json};
 use service::{Answer, KEY, POLICY, Service, service};
-use tailnet_kit::api::{Operation, PathStyle, Scope};
+use tailnet_kit::api::{Operation, PathStyle, Scope, Slot};
 
 const ACL: &str = "/api/v2/tailnet/corp.example/acl";
 const ROUTES: &str = "/api/v2/device/laptop/routes";
@@ -21,17 +21,42 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         Operation::SetPreferences => json!({"magicDNS": false}),
         Operation::SetSearchPaths => json!({"searchPaths": []}),
         Operation::AuthorizeDevice => json!({"authorized": true}),
-        Operation::SetDeviceTags => json!({"tags": ["tag:a"]}),
+        Operation::SetDeviceTags => json!({"tags": []}),
+        Operation::UpdateSplitDns
+        | Operation::ReplaceSplitDns
+        | Operation::SetDnsConfiguration
+        | Operation::UpdateSettings => json!({}),
+        Operation::CreateKey => json!({"capabilities": {"devices": {}}}),
+        Operation::SetKey => json!({"keyType": "client", "scopes": ["dns"]}),
+        Operation::SetUserRole => json!({"role": "member"}),
+        Operation::SetDeviceAttribute => json!({"value": 1}),
+        Operation::BatchDeviceAttributes => json!({"nodes": {}}),
         Operation::SetDeviceKey => json!({"keyExpiryDisabled": true}),
         Operation::SetDeviceName => json!({"name": "new.corp.example"}),
         Operation::SetDeviceIp => json!({"ipv4": "100.64.0.77"}),
         _ => Value::Null,
     };
-    let scope = |operation: Operation| match operation.route().template.contains(":tailnet") {
-        true => Scope::Tailnet(tailnet_kit::api::TailnetName::new("corp.example").expect("a name")),
-        false => Scope::Device(tailnet_kit::api::DeviceId::new("laptop").expect("an id")),
+    let word = |slot: &str| match slot {
+        ":tailnet" => "corp.example",
+        ":deviceID" => "laptop",
+        ":key" => "custom:tier",
+        ":keyID" => "k1",
+        ":userID" => "u1",
+        other => panic!("{other}"),
     };
-    Operation::every()
+    let fill = |slot: &'static str| {
+        let word = word(slot).to_owned();
+        Slot::of(slot)
+            .expect(slot)
+            .filled("word", word)
+            .expect("a segment")
+    };
+    let scope = |operation: Operation| {
+        let slots = operation.route().slots();
+        slots.fold(Scope::default(), |scope, slot| scope.and(fill(slot)))
+    };
+    Operation::ALL
+        .into_iter()
         .map(|operation| (operation, scope(operation), body(operation)))
         .collect()
 }
@@ -120,19 +145,16 @@ fn note_3_the_earlier_path_form_is_the_same_service() {
         .iter()
         .filter(|operation| operation.route().template.contains(":tailnet"))
     {
-        let path = operation
-            .route()
-            .template
-            .replace(":tailnet", "corp.example")
-            .replace("/tailnet/", "/domain/");
-        let body = one_of_each()
-            .into_iter()
+        let mut all = one_of_each().into_iter();
+        let (_, scope, body) = all
             .find(|(found, _, _)| found == operation)
-            .map(|(_, _, body)| body);
-        let body = body
-            .filter(|body| !body.is_null())
-            .map(|body| body.to_string())
-            .unwrap_or_default();
+            .expect("a call");
+        let path = operation.path(&scope, PathStyle::Domain);
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
         let answer = service.ask(
             operation.route().method.as_str(),
             &format!("{path}?user=a"),

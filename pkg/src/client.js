@@ -30,33 +30,76 @@ export class TailnetClient {
     const method = (name, args) => (...given) => this.#call(name, () => args(...given), given[args.length])
 
     this.devices = {
-      list: method('devices.list', (params) => ({ fields: params?.fields })),
+      list: method('devices.list', (params) => ({ fields: params?.fields, filter: params?.filter })),
       get: method('devices.get', (id, params) => ({ id, fields: params?.fields })),
       delete: method('devices.delete', (id) => ({ id })),
+      authorize: method('devices.authorize', (id, params) => ({ id, body: { authorized: params?.authorized } })),
+      setName: method('devices.setName', (id, name) => ({ id, body: { name } })),
+      setTags: method('devices.setTags', (id, tags) => ({ id, body: { tags } })),
+      setKey: method('devices.setKey', (id, key) => ({ id, body: { ...key } })),
+      expireKey: method('devices.expireKey', (id) => ({ id })),
+      setIP: method('devices.setIP', (id, ipv4) => ({ id, body: { ipv4 } })),
+      attributes: {
+        get: method('devices.attributes.get', (id) => ({ id })),
+        set: method('devices.attributes.set', (id, key, attribute) => ({ id, key, body: { ...attribute } })),
+        delete: method('devices.attributes.delete', (id, key) => ({ id, key })),
+        batch: method('devices.attributes.batch', (changes) => ({ body: { ...changes } })),
+      },
       routes: {
         get: method('devices.routes.get', (id) => ({ id })),
-        set: method('devices.routes.set', (id, routes) => ({ id, routes })),
+        set: method('devices.routes.set', (id, routes) => ({ id, body: { routes } })),
       },
     }
     this.acl = {
       get: method('acl.get', (params) => ({ format: params?.format })),
+      getDetails: method('acl.get', () => ({ details: true })),
       set: method('acl.set', (acl, how) => ({ ...how, ...policy(acl) })),
       update: (edit, o) => this.#run((args, host) => update(this.#settings, args, host, edit), () => ({ edit: data(edit) }), o),
-      preview: method('acl.preview', (acl, params) => ({ user: params?.user, ...policy(acl) })),
+      preview: method('acl.preview', (acl, params) => ({ user: params?.user, ipPort: params?.ipPort, ...policy(acl) })),
+      validate: method('acl.validate', (acl) => policy(acl)),
     }
     this.dns = {
       nameservers: {
         get: method('dns.nameservers.get', () => ({})),
-        set: method('dns.nameservers.set', (dns) => ({ dns })),
+        set: method('dns.nameservers.set', (dns) => ({ body: { dns } })),
       },
       preferences: {
         get: method('dns.preferences.get', () => ({})),
-        set: method('dns.preferences.set', (p) => ({ magicDNS: p?.magicDNS })),
+        set: method('dns.preferences.set', (p) => ({ body: { magicDNS: p?.magicDNS } })),
       },
       searchPaths: {
         get: method('dns.searchPaths.get', () => ({})),
-        set: method('dns.searchPaths.set', (searchPaths) => ({ searchPaths })),
+        set: method('dns.searchPaths.set', (searchPaths) => ({ body: { searchPaths } })),
       },
+      split: {
+        get: method('dns.split.get', () => ({})),
+        update: method('dns.split.update', (body) => ({ body })),
+        replace: method('dns.split.replace', (body) => ({ body })),
+      },
+      configuration: {
+        get: method('dns.configuration.get', () => ({})),
+        set: method('dns.configuration.set', (body) => ({ body })),
+      },
+    }
+    this.keys = {
+      list: method('keys.list', () => ({})),
+      create: method('keys.create', (body) => ({ body })),
+      get: method('keys.get', (id) => ({ id })),
+      set: method('keys.set', (id, body) => ({ id, body })),
+      delete: method('keys.delete', (id) => ({ id })),
+    }
+    this.users = {
+      list: method('users.list', (params) => ({ type: params?.type, role: params?.role })),
+      get: method('users.get', (id) => ({ id })),
+      approve: method('users.approve', (id) => ({ id })),
+      suspend: method('users.suspend', (id) => ({ id })),
+      restore: method('users.restore', (id) => ({ id })),
+      delete: method('users.delete', (id) => ({ id })),
+      setRole: method('users.setRole', (id, role) => ({ id, body: { role } })),
+    }
+    this.settings = {
+      get: method('settings.get', () => ({})),
+      update: method('settings.update', (body) => ({ body })),
     }
   }
 

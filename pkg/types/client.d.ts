@@ -2,7 +2,11 @@
 
 import type { TailnetError } from './errors.js';
 import type {
-  AclJson, AclPolicy, AclPreview, AclText, Device, DnsPreferences, Fields, Nameservers, Routes, SearchPaths,
+  NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
+} from './admin.js';
+import type {
+  AclDetails, AclJson, AclPolicy, AclPreview, AclText, AclValidation, AttributeBatch, AttributeKey, AttributeValue, Device,
+  DeviceAttributes, DeviceFilter, DnsConfiguration, DnsPreferences, Fields, Nameservers, PolicyTest, Routes, SearchPaths, SplitDns,
 } from './wire.js';
 
 /** Everything a client is made from. Nothing is read from the environment. */
@@ -21,7 +25,9 @@ export interface ClientOptions {
   totalTimeout?: number;
   /**
    * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
-   * for reads, `acl.preview` and the calls that replace a list. Never 501; `acl.set` and `devices.delete` on 429 only.
+   * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
+   * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set` and every create and delete on
+   * 429 only.
    */
   maxRetries?: number;
   /** Headers of every call; null removes one of ours. */
@@ -118,11 +124,46 @@ export declare class TailnetClient {
   /** The devices of the tailnet. */
   readonly devices: {
     /** All devices of the tailnet. */
-    list(params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device[]>;
+    list(params?: {
+      /** Which fields; `default` where absent. */
+      fields?: Fields;
+      /** Which devices. Each is checked again here, as a service may ignore it; fields that the filter needs are asked for. */
+      filter?: DeviceFilter;
+    }, o?: CallOptions): APIPromise<Device[]>;
     /** One device. */
     get(id: string, params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>;
     /** Removes a device from its tailnet. One of another tailnet is a NotImplementedError. */
     delete(id: string, o?: CallOptions): APIPromise<void>;
+    /** Lets a waiting device in. `authorized: false` logs one out: it must sign in again, an ephemeral one is gone. */
+    authorize(id: string, params?: { /** Whether it is let in; true where absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>;
+    /** Renames a device; '' is its host name again. The service rewrites letters: read back. */
+    setName(id: string, name: string, o?: CallOptions): APIPromise<void>;
+    /** Replaces the tags. The last one cannot be taken: BadRequestError. */
+    setTags(id: string, tags: string[], o?: CallOptions): APIPromise<void>;
+    /** Whether the key of a device expires. When it does is kept meanwhile. */
+    setKey(id: string, key: { /** True for a key that never expires. */ keyExpiryDisabled: boolean }, o?: CallOptions): APIPromise<void>;
+    /** Ends the key of a device now: it must sign in again. */
+    expireKey(id: string, o?: CallOptions): APIPromise<void>;
+    /** Changes the address, which breaks open connections. It is checked here first to be in 100.64.0.0/10. */
+    setIP(id: string, ipv4: string, o?: CallOptions): APIPromise<void>;
+    /** The posture attributes of devices. */
+    readonly attributes: {
+      /** All of a device, the service's own among them. */
+      get(id: string, o?: CallOptions): APIPromise<DeviceAttributes>;
+      /** Sets one. */
+      set(id: string, key: AttributeKey, attribute: {
+        /** The first value fixes the type of the key in the tailnet. */
+        value: AttributeValue;
+        /** When it ends; never where absent. */
+        expiry?: string | Date;
+        /** Why, for the audit log. */
+        comment?: string;
+      }, o?: CallOptions): APIPromise<void>;
+      /** Removes one. */
+      delete(id: string, key: AttributeKey, o?: CallOptions): APIPromise<void>;
+      /** Many devices at once: null removes, what is not named stays. */
+      batch(changes: AttributeBatch, o?: CallOptions): APIPromise<void>;
+    };
     /** The subnet routes of a device. */
     readonly routes: {
       /** What it advertises and what is enabled. */
@@ -135,13 +176,15 @@ export declare class TailnetClient {
   readonly acl: {
     /** The text as its authors wrote it, with the ETag. */
     get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>;
-    /** The parsed form. */
+    /** The parsed form; a service that sends the text as it is stored is understood too. */
     get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>;
+    /** The text with what the service has to say about it. */
+    getDetails(o?: CallOptions): APIPromise<AclDetails>;
     /** Replaces the policy if it still has this ETag, or, explicitly, whatever is there. */
     set(
       acl: string | AclPolicy,
       how:
-        | { /** The ETag of the document that this one replaces, quoted or bare. */ ifMatch: string; /** The text comes back. */ format?: 'hujson' }
+        | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The text comes back. */ format?: 'hujson' }
         | { /** Replaces whatever is there. */ overwrite: true; /** The text comes back. */ format?: 'hujson' },
       o?: CallOptions,
     ): APIPromise<AclText>;
@@ -149,7 +192,7 @@ export declare class TailnetClient {
     set(
       acl: string | AclPolicy,
       how:
-        | { /** The ETag of the document that this one replaces, quoted or bare. */ ifMatch: string; /** The parsed form comes back. */ format: 'json' }
+        | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The parsed form comes back. */ format: 'json' }
         | { /** Replaces whatever is there. */ overwrite: true; /** The parsed form comes back. */ format: 'json' },
       o?: CallOptions,
     ): APIPromise<AclJson>;
@@ -163,8 +206,10 @@ export declare class TailnetClient {
       /** Whether the document is checked before it is written; true by default. */
       check?: boolean;
     }): Promise<AclText>;
-    /** Which rules of this document concern a user. Nothing is saved. */
-    preview(acl: string | AclPolicy, params: { /** Login name. */ user: string }, o?: CallOptions): APIPromise<AclPreview>;
+    /** Which rules of this document concern a user, or one address and port. Nothing is saved. */
+    preview(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, o?: CallOptions): APIPromise<AclPreview>;
+    /** Has the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError. */
+    validate(acl: string | AclPolicy | PolicyTest[], o?: CallOptions): APIPromise<AclValidation>;
   };
   /** The DNS settings of the tailnet. */
   readonly dns: {
@@ -189,5 +234,60 @@ export declare class TailnetClient {
       /** Replaces them. */
       set(paths: string[], o?: CallOptions): APIPromise<SearchPaths>;
     };
+    /** Resolvers by domain. */
+    readonly split: {
+      /** All of them. */
+      get(o?: CallOptions): APIPromise<SplitDns>;
+      /** Changes the named domains, null removes; gives the whole map. */
+      update(domains: Record<string, string[] | null>, o?: CallOptions): APIPromise<SplitDns>;
+      /** Replaces all; gives the whole map. */
+      replace(domains: SplitDns, o?: CallOptions): APIPromise<SplitDns>;
+    };
+    /** All DNS settings as one document. */
+    readonly configuration: {
+      /** What is set; false and empty members are absent. */
+      get(o?: CallOptions): APIPromise<DnsConfiguration>;
+      /** Replaces all of it: what is left out is gone. */
+      set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>;
+    };
+  };
+  /** Keys that devices join with, access tokens, OAuth clients, federated identities. */
+  readonly keys: {
+    /** All that the caller may see, whoever made them. */
+    list(o?: CallOptions): APIPromise<Key[]>;
+    /** Makes a key. The secret is in this answer and nowhere else. Repeated on 429 only: after a lost answer list, delete and make another. */
+    create(key: NewAuthKey | NewOAuthClient, o?: CallOptions): APIPromise<Key & { /** The secret. */ key: string }>;
+    /** Makes a federated identity, which has no secret. */
+    create(key: NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
+    /** One key. A dead one is `invalid`, or a NotFoundError. */
+    get(id: string, o?: CallOptions): APIPromise<Key>;
+    /** Replaces an OAuth client or a federated identity: what is left out is gone. */
+    set(id: string, key: NewOAuthClient | NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
+    /** Ends a key. Devices that joined with it stay; of a client all tokens end. */
+    delete(id: string, o?: CallOptions): APIPromise<void>;
+  };
+  /** The people of the tailnet. */
+  readonly users: {
+    /** Without a type: members only. */
+    list(params?: { /** Whose. */ type?: 'member' | 'shared' | 'all'; /** With which role. */ role?: UserRole | 'all' }, o?: CallOptions): APIPromise<User[]>;
+    /** One user. */
+    get(id: string, o?: CallOptions): APIPromise<User>;
+    /** Lets a waiting user in. */
+    approve(id: string, o?: CallOptions): APIPromise<void>;
+    /** Ends connections, tokens and keys until restored. */
+    suspend(id: string, o?: CallOptions): APIPromise<void>;
+    /** Undoes a suspension. */
+    restore(id: string, o?: CallOptions): APIPromise<void>;
+    /** Removes a user with devices, keys and tokens. The owner must hand over first. */
+    delete(id: string, o?: CallOptions): APIPromise<void>;
+    /** Changes the role. Setting the one a user has fails at some services: read first. */
+    setRole(id: string, role: UserRole, o?: CallOptions): APIPromise<void>;
+  };
+  /** The settings of the tailnet. */
+  readonly settings: {
+    /** What the caller may read: absent is not false. */
+    get(o?: CallOptions): APIPromise<TailnetSettings>;
+    /** Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer. */
+    update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>;
   };
 }

@@ -1,4 +1,4 @@
-//! The three policy calls and what they carry.
+//! The policy calls and what they carry.
 //! Must not live here: what a policy means (`policy`).
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use super::error::Error;
 use super::etag::{ETag, IfMatch};
 use super::headers;
 use super::message::{Headers, Request, Response};
-use super::route::{Operation, PathStyle, Scope, TailnetName};
+use super::operation::Operation;
+use super::place::{PathStyle, Scope, TailnetName};
 use super::uri;
 
 /// The two formats of a policy.
@@ -151,8 +152,10 @@ pub struct AclDetails {
     /// The stored text as Base64.
     pub acl: String,
     /// What is questionable.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub warnings: Vec<String>,
     /// What is wrong.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub errors: Vec<String>,
 }
 
@@ -166,14 +169,16 @@ impl Endpoint for GetAcl {
     type Output = AclDocument;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
         let mut request = request(Self::OPERATION, &self.scope(), style);
-        accept(&mut request.headers, self.format);
         if self.details {
-            uri::push_query(&mut request.target, DETAILS, "1");
+            // Only without `Accept`, and only this value.
+            uri::push_query(&mut request.target, DETAILS, "true");
+        } else {
+            accept(&mut request.headers, self.format);
         }
         request
     }
@@ -214,7 +219,7 @@ impl Endpoint for SetAcl {
     type Output = AclDocument;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -261,7 +266,7 @@ impl Endpoint for PreviewAcl {
     type Output = AclPreview;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -291,15 +296,24 @@ impl Endpoint for PreviewAcl {
 }
 
 impl PreviewFor {
-    /// A user is asked for as the specification has it; an address as newer clients do, the only way there is.
-    fn write(&self, target: &mut String) {
+    /// The question itself.
+    pub fn as_str(&self) -> &str {
         match self {
-            PreviewFor::User(user) => uri::push_query(target, USER, user),
-            PreviewFor::IpPort(address) => {
-                uri::push_query(target, TYPE, "ipport");
-                uri::push_query(target, PREVIEW_FOR, address);
-            }
+            PreviewFor::User(text) | PreviewFor::IpPort(text) => text,
         }
+    }
+
+    /// As newer services want it; the `user` of the specification besides, for those that know nothing else.
+    fn write(&self, target: &mut String) {
+        let kind = match self {
+            PreviewFor::User(user) => {
+                uri::push_query(target, USER, user);
+                "user"
+            }
+            PreviewFor::IpPort(_) => "ipport",
+        };
+        uri::push_query(target, TYPE, kind);
+        uri::push_query(target, PREVIEW_FOR, self.as_str());
     }
 
     /// Both ways of asking are understood.
@@ -321,12 +335,12 @@ impl PreviewFor {
 }
 
 impl AclBody {
-    fn write(&self, request: Request) -> Request {
+    pub(super) fn write(&self, request: Request) -> Request {
         let body = self.text.clone().into_bytes();
         request.with_body(self.format.media_type(), body)
     }
 
-    fn read(request: &Request) -> Result<AclBody, Error> {
+    pub(super) fn read(request: &Request) -> Result<AclBody, Error> {
         let text = String::from_utf8(request.body.clone())
             .map_err(|_| Error::argument("body", "is not UTF-8"))?;
         let format = labelled(&request.headers);
@@ -335,7 +349,7 @@ impl AclBody {
 }
 
 /// Every policy call says what it wants: servers differ in what they send unasked.
-fn accept(headers: &mut Headers, format: AclFormat) {
+pub(super) fn accept(headers: &mut Headers, format: AclFormat) {
     headers.set(headers::ACCEPT, format.media_type());
 }
 

@@ -5,10 +5,12 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::device_filter::DeviceFilter;
 use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};
 use super::error::Error;
 use super::message::{Request, Response};
-use super::route::{DeviceId, Operation, PathStyle, Scope, TailnetName};
+use super::operation::Operation;
+use super::place::{DeviceId, PathStyle, Scope, TailnetName};
 use super::uri;
 
 /// A device as the service describes it. Only `id` is certain; fields without a name here are kept.
@@ -17,6 +19,9 @@ use super::uri;
 pub struct Device {
     /// Identifier, the `deviceID` of the paths.
     pub id: String,
+    /// The identifier that newer services prefer in paths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<String>,
     /// Addresses in the tailnet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub addresses: Option<Vec<String>>,
@@ -41,7 +46,7 @@ pub struct Device {
     /// Timestamp (RFC 3339), UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// Timestamp with a numeric offset.
+    /// Timestamp; absent while the device is connected, and where it never was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen: Option<String>,
     /// Whether the key never expires.
@@ -56,6 +61,12 @@ pub struct Device {
     /// Whether the device is shared from another tailnet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_external: Option<bool>,
+    /// Whether the device goes when it falls silent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_ephemeral: Option<bool>,
+    /// Whether the device is connected to the service now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connected_to_control: Option<bool>,
     /// Public machine key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine_key: Option<String>,
@@ -189,7 +200,8 @@ impl Fields {
         self.0.contains(&Field::All)
     }
 
-    fn write(&self, target: &mut String) {
+    /// Appends the parameter, if any word is there.
+    pub fn write(&self, target: &mut String) {
         let words: Vec<&str> = self.0.iter().map(|field| field.as_str()).collect();
         if !words.is_empty() {
             uri::push_query(target, FIELDS, &words.join(","));
@@ -223,7 +235,7 @@ impl Endpoint for GetDevice {
     type Output = Device;
 
     fn scope(&self) -> Scope {
-        Scope::Device(self.id.clone())
+        Scope::from(self.id.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -269,7 +281,7 @@ impl Endpoint for DeleteDevice {
     type Output = ();
 
     fn scope(&self) -> Scope {
-        Scope::Device(self.id.clone())
+        Scope::from(self.id.clone())
     }
 
     fn output(_: &Response) -> Result<(), Error> {
@@ -297,7 +309,7 @@ impl Endpoint for GetDeviceRoutes {
     type Output = Routes;
 
     fn scope(&self) -> Scope {
-        Scope::Device(self.id.clone())
+        Scope::from(self.id.clone())
     }
 
     fn output(response: &Response) -> Result<Routes, Error> {
@@ -333,7 +345,7 @@ impl Endpoint for SetDeviceRoutes {
     type Output = Routes;
 
     fn scope(&self) -> Scope {
-        Scope::Device(self.id.clone())
+        Scope::from(self.id.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -364,6 +376,8 @@ pub struct ListDevices {
     pub tailnet: TailnetName,
     /// Which fields.
     pub fields: Fields,
+    /// Which devices; of a service that ignores it, more come.
+    pub filter: DeviceFilter,
 }
 
 /// The body of the answer to [`ListDevices`].
@@ -378,12 +392,13 @@ impl Endpoint for ListDevices {
     type Output = Vec<Device>;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
         let mut request = request(Self::OPERATION, &self.scope(), style);
         self.fields.write(&mut request.target);
+        self.filter.write(&mut request.target);
         request
     }
 
@@ -399,6 +414,7 @@ impl Endpoint for ListDevices {
         Ok(ListDevices {
             tailnet: scope.tailnet()?,
             fields: Fields::read(request.query()),
+            filter: DeviceFilter::read(request.query()),
         })
     }
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};
 use super::error::Error;
 use super::message::{Request, Response};
-use super::route::{Operation, PathStyle, Scope, TailnetName};
+use super::operation::Operation;
+use super::place::{PathStyle, Scope, TailnetName};
 
 /// The nameservers of a tailnet.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ impl Endpoint for GetNameservers {
     type Output = Nameservers;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn output(response: &Response) -> Result<Nameservers, Error> {
@@ -84,7 +85,7 @@ impl Endpoint for SetNameservers {
     type Output = NameserversSet;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -121,7 +122,7 @@ impl Endpoint for GetPreferences {
     type Output = Preferences;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn output(response: &Response) -> Result<Preferences, Error> {
@@ -151,7 +152,7 @@ impl Endpoint for SetPreferences {
     type Output = Preferences;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {
@@ -188,7 +189,7 @@ impl Endpoint for GetSearchPaths {
     type Output = SearchPaths;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn output(response: &Response) -> Result<SearchPaths, Error> {
@@ -218,7 +219,7 @@ impl Endpoint for SetSearchPaths {
     type Output = SearchPaths;
 
     fn scope(&self) -> Scope {
-        Scope::Tailnet(self.tailnet.clone())
+        Scope::from(self.tailnet.clone())
     }
 
     fn to_request(&self, style: PathStyle) -> Request {

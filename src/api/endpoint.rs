@@ -1,12 +1,14 @@
 //! One trait for every call, both ways: the client uses the upper half, the sandbox the lower.
 //! Must not live here: the calls themselves.
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::error::Error;
 use super::message::{Request, Response};
-use super::route::{Operation, PathStyle, Scope};
+use super::operation::Operation;
+use super::place::{PathStyle, Scope};
 
 /// A call: its row of the route table, and how it and its answer are written and read.
 pub trait Endpoint: Sized {
@@ -39,6 +41,77 @@ pub trait Endpoint: Sized {
     fn respond(output: &Self::Output) -> Response;
 }
 
+/// A call that most are: a place, at most a query and a JSON object, and an answer in JSON.
+pub trait Plain: Sized {
+    /// The row of the table.
+    const OPERATION: Operation;
+    /// What a success carries.
+    type Output: Serialize + DeserializeOwned;
+
+    /// Whom the call concerns.
+    fn scope(&self) -> Scope;
+
+    /// Writes the query. By default there is none.
+    fn query(&self, _target: &mut String) {}
+
+    /// What is sent. By default nothing.
+    fn body(&self) -> Option<Value> {
+        None
+    }
+
+    /// Reads a request that the route table has matched.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the field that is missing or wrong.
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error>;
+}
+
+impl<C: Plain> Endpoint for C {
+    const OPERATION: Operation = <C as Plain>::OPERATION;
+    type Output = <C as Plain>::Output;
+
+    fn scope(&self) -> Scope {
+        Plain::scope(self)
+    }
+
+    fn to_request(&self, style: PathStyle) -> Request {
+        let mut request = request(<C as Plain>::OPERATION, &Plain::scope(self), style);
+        self.query(&mut request.target);
+        match self.body() {
+            Some(body) => request.with_json(&body),
+            None => request,
+        }
+    }
+
+    fn output(response: &Response) -> Result<Self::Output, Error> {
+        read_output(response)
+    }
+
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
+        Self::read(&scope, request)
+    }
+
+    fn respond(output: &Self::Output) -> Response {
+        Response::json(200, output)
+    }
+}
+
+/// A success that says nothing. Services write it as no body, `null` or `{}`; all are taken, the last is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Done;
+
+impl Serialize for Done {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_map(Some(0))?.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Done {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Done, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Done)
+    }
+}
+
 /// The bare request of an operation.
 pub(crate) fn request(operation: Operation, scope: &Scope, style: PathStyle) -> Request {
     Request::new(operation.route().method, operation.path(scope, style))
@@ -49,7 +122,11 @@ pub(crate) fn request(operation: Operation, scope: &Scope, style: PathStyle) -> 
 /// # Errors
 /// [`Error::Malformed`] with the reader's own words.
 pub(crate) fn read_output<T: DeserializeOwned>(response: &Response) -> Result<T, Error> {
-    serde_json::from_slice(&response.body)
+    let body = match response.body.as_slice() {
+        [] => b"null",
+        body => body,
+    };
+    serde_json::from_slice(body)
         .map_err(|error| Error::malformed("", format!("is not what was promised: {error}")))
 }
 
@@ -107,6 +184,47 @@ impl Input {
     pub fn text(&self, name: &'static str) -> Result<&str, Error> {
         let text = self.field(name)?.as_str();
         text.ok_or_else(|| Error::argument(name, "must be a text"))
+    }
+
+    /// A text that may be missing; `null` and an empty one count as missing.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is anything else.
+    pub fn optional_text(&self, name: &'static str) -> Result<Option<String>, Error> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => Ok(Some(self.text(name)?.to_owned()).filter(|text| !text.is_empty())),
+        }
+    }
+
+    /// A list of texts that may be missing.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where it is anything else.
+    pub fn optional_texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
+        match self.0.contains_key(name) {
+            true => self.texts(name),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Any value; `null` where it is missing.
+    pub fn value(&self, name: &str) -> &Value {
+        self.0.get(name).unwrap_or(&Value::Null)
+    }
+
+    /// All of it, as a type of the wire.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] with the reader's own words.
+    pub fn into<T: DeserializeOwned>(self) -> Result<T, Error> {
+        serde_json::from_value(Value::Object(self.0))
+            .map_err(|error| Error::argument("body", format!("cannot be used: {error}")))
+    }
+
+    /// The members, in no order that means anything.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
     fn field(&self, name: &'static str) -> Result<&Value, Error> {

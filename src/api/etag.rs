@@ -50,7 +50,7 @@ impl IfMatch {
     /// The condition that a caller writes: a tag with or without its quotes, or `*`.
     ///
     /// # Errors
-    /// [`Error::Argument`] naming `ifMatch` for an empty text, which would leave the write unguarded, and
+    /// [`Error::Argument`] naming `ifMatch` for an empty text or tag, which would leave the write unguarded, and
     /// for characters that no tag has.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let text = text.trim();
@@ -62,7 +62,7 @@ impl IfMatch {
             .strip_prefix('"')
             .and_then(|inner| inner.strip_suffix('"'));
         let opaque = quoted.unwrap_or(text);
-        if opaque.is_empty() && quoted.is_none() {
+        if opaque.is_empty() {
             let reason =
                 "must not be empty: pass the `etag` of what was read, or `overwrite: true`";
             return Err(Error::argument("ifMatch", reason));

@@ -67,6 +67,11 @@ impl<'v> Object<'v> {
         members.map(|member| (member.name.as_str().unwrap_or_default(), member.value))
     }
 
+    /// The JSON of the object as it came.
+    pub fn text_of(self) -> &'v str {
+        self.0.map_or("{}", Value::raw)
+    }
+
     #[inline(never)]
     pub fn get(self, name: &str) -> Option<Value<'v>> {
         self.0?.get(name)

@@ -169,6 +169,11 @@ impl Request {
         self.with_body(super::headers::JSON, json(value))
     }
 
+    /// The same with a body that is JSON already.
+    pub fn with_json_text(self, text: String) -> Self {
+        self.with_body(super::headers::JSON, text.into_bytes())
+    }
+
     /// The path of the target, still percent-encoded; `/` where the target has none.
     pub fn path(&self) -> &str {
         super::uri::split_target(&self.target).0

@@ -1,30 +1,49 @@
 //! The service on the wire: routes, calls, headers, errors, retry rules. Must not live here: I/O, a clock.
 //!
 //! [`Operation`] is the table of routes, [`Endpoint`] what each call implements, both ways. Start with
-//! `route.rs`, then read `dns.rs` for the shape of a call.
+//! `operation.rs`, then read `dns.rs` for the shape of a call.
 mod acl;
+mod attributes;
 mod credentials;
+mod device_changes;
+mod device_filter;
 mod devices;
 mod dns;
+mod dns_configuration;
 mod endpoint;
 mod error;
 mod etag;
 mod failure;
 pub(crate) mod given;
 pub mod headers;
+mod keys;
 mod message;
+mod operation;
+mod place;
 mod refusal;
 pub mod retry;
 mod retry_after;
 mod route;
+mod settings;
 mod transport;
 pub mod uri;
+mod users;
+mod verdict;
 
 pub use acl::{
     AclBody, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, GetAcl, PreviewAcl,
     PreviewFor, SetAcl,
 };
+pub use attributes::{
+    BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, GetDeviceAttributes,
+    SetDeviceAttribute,
+};
 pub use credentials::{ApiKey, CredentialsFault};
+pub use device_changes::{
+    AuthorizeDevice, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName, SetDeviceTags,
+    TAILNET_RANGE,
+};
+pub use device_filter::{DeviceFilter, FilterKind};
 pub use devices::{
     ClientConnectivity, ClientSupports, DeleteDevice, Device, Field, Fields, GetDevice,
     GetDeviceRoutes, Latency, ListDevices, Routes, SetDeviceRoutes,
@@ -33,11 +52,26 @@ pub use dns::{
     GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
     SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
 };
-pub use endpoint::{Endpoint, Input};
+pub use dns_configuration::{
+    DnsConfiguration, DnsResolver, DnsSwitches, GetDnsConfiguration, GetSplitDns, ReplaceSplitDns,
+    SetDnsConfiguration, SplitDns, UpdateSplitDns,
+};
+pub use endpoint::{Done, Endpoint, Input, Plain};
 pub use error::{Code, Error};
 pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
+pub use keys::{
+    CreateKey, DeleteKey, DeviceCapabilities, DeviceCreation, GetKey, Key, KeyCapabilities, Keys,
+    ListKeys, SetKey,
+};
 pub use message::{Headers, Method, Request, Response};
+pub use operation::{Effect, Operation, Route, TOKEN_PATH};
+pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
 pub use refusal::{Detail, Refusal, RefusalBody};
-pub use route::{DeviceId, Effect, NoRoute, Operation, PathStyle, Route, Scope, TailnetName};
+pub use route::NoRoute;
+pub use settings::{GetSettings, Settings, UpdateSettings};
 pub use transport::{Body, Interrupted, Limits, Pause, Transport};
+pub use users::{
+    ApproveUser, DeleteUser, GetUser, ListUsers, RestoreUser, SetUserRole, SuspendUser, User, Users,
+};
+pub use verdict::{AclOutcome, AclVerdict, ValidateAcl, VerdictDetail};

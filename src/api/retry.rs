@@ -1,7 +1,7 @@
 //! Which failure of which call may be repeated, and when: pure, no clock, no I/O.
 //! Must not live here: waiting, counting attempts.
 use super::message::Method;
-use super::route::{Effect, Operation};
+use super::operation::{Effect, Operation};
 
 /// What a call gives leave to repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -35,3 +35,5 @@ mod reply;
 mod sandbox;
 #[cfg(feature = "kit")]
 mod text;
+#[cfg(feature = "kit")]
+mod verdicts;

@@ -1,14 +1,15 @@
 //! Answers as JavaScript gets them: native values, of which only what the contract promises is looked at.
 //! Must not live here: which operation promises what (`client::reply`), reading bodies (`client::fetch`).
 
-use js_sys::{Array, Function, Object, Promise};
+use js_sys::{Array, Function, JsString, Object, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use super::call_error;
-use crate::api::{AclDocument, ETag, Error, Response, headers};
-use crate::client::fetch::{Fetched, get, put, until_aborted};
-use crate::client::reply::{DEVICE_ID, DEVICES, MATCHES, Member, MemberKind, Reply};
+use super::{call_error, verdicts};
+use crate::api::{AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, headers};
+use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
+use crate::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
+use crate::hujson;
 use crate::policy::{self, Topology};
 
 /// What a method's promise and its `withResponse` need.
@@ -28,7 +29,8 @@ pub(super) fn data(
     match reply {
         Reply::Nothing => Ok(JsValue::UNDEFINED),
         Reply::Any => any(response),
-        Reply::Devices => devices(&object(response)?, host),
+        Reply::Devices(filter) => devices(&object(response)?, filter, host),
+        Reply::List(wanted) => list(value(response)?, wanted),
         Reply::Object(members) => {
             let body = object(response)?;
             members
@@ -45,9 +47,11 @@ pub(super) fn data(
         Reply::AclJson => Ok(acl(
             "json",
             "policy",
-            &object(response)?,
+            &policy_object(response)?,
             ETag::read(&response.headers).as_ref(),
         )),
+        Reply::AclDetails => verdicts::details(response),
+        Reply::Validation => verdicts::validation(response),
         Reply::Preview { question } => preview(object(response)?, question),
     }
 }
@@ -82,21 +86,19 @@ fn object(response: &Response<Fetched>) -> Result<JsValue, Error> {
 }
 
 /// A member that was promised. A list that is `null` becomes an empty one.
-fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
+pub(super) fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
     let found = get(body, wanted.name);
     let expected = match wanted.kind {
         MemberKind::Text if found.is_string() => return Ok(found),
         MemberKind::Flag if found.as_bool().is_some() => return Ok(found),
         MemberKind::List if Array::is_array(&found) => return Ok(found),
         MemberKind::Texts if is_texts(&found) => return Ok(found),
+        MemberKind::Object if found.is_object() && !Array::is_array(&found) => return Ok(found),
         MemberKind::List | MemberKind::Texts if found.is_null() => {
             put(body, wanted.name, Array::new());
             return Ok(get(body, wanted.name));
         }
-        MemberKind::Text => "a string",
-        MemberKind::Flag => "true or false",
-        MemberKind::List => "a list",
-        MemberKind::Texts => "a list of strings",
+        kind => kind.expected(),
     };
     Err(Error::malformed(wanted.name, format!("is not {expected}")))
 }
@@ -109,19 +111,60 @@ fn is_texts(list: &JsValue) -> bool {
             .all(|entry| entry.is_string())
 }
 
+/// The list of a body that has nothing else. Services leave it out, or the whole body, where it is empty.
+fn list(body: JsValue, wanted: &Member) -> Result<JsValue, Error> {
+    if body.is_null() || body.is_undefined() || get(&body, wanted.name).is_undefined() {
+        return Ok(Array::new().into());
+    }
+    member(&body, wanted)
+}
+
+/// A policy in its parsed form. Some services send the text as it is stored under the label of JSON.
+fn policy_object(response: &Response<Fetched>) -> Result<JsValue, Error> {
+    let strict = object(response);
+    let text = response.body.string().map(String::from);
+    match (strict, text) {
+        (Err(refused), Ok(text)) => {
+            let plain = hujson::standardize(&text).map_err(|_| refused.clone())?;
+            let parsed = json_or_text(&JsString::from(plain));
+            parsed.is_object().then_some(parsed).ok_or(refused)
+        }
+        (strict, _) => strict,
+    }
+}
+
 /// The list, each entry of which has its identifier. The host object's `without` looks for the first that has not: ten
 /// thousand steps from here to JavaScript and back would take half as long as parsing the body.
-fn devices(body: &JsValue, host: &JsValue) -> Result<JsValue, Error> {
+fn devices(body: &JsValue, filter: &DeviceFilter, host: &JsValue) -> Result<JsValue, Error> {
     let list = member(body, &DEVICES)?;
     let without: Function = get(host, "without").unchecked_into();
-    let found = without.call2(&JsValue::UNDEFINED, &list, &DEVICE_ID.name.into());
+    let found = without.call2(&JsValue::UNDEFINED, &list, &ID.name.into());
     match found.ok().and_then(|index| index.as_f64()) {
         Some(index) if index >= 0.0 => {
-            let at = format!("{}[{}].{}", DEVICES.name, index as u32, DEVICE_ID.name);
+            let at = format!("{}[{}].{}", DEVICES.name, index as u32, ID.name);
             Err(Error::malformed(at, "is not a string"))
         }
-        _ => Ok(list),
+        _ if filter.is_empty() => Ok(list),
+        _ => Ok(list
+            .unchecked_ref::<Array>()
+            .filter(&mut |device, _, _| admits(filter, &device))
+            .into()),
     }
+}
+
+/// Whether a device is one of those that were asked for: a service that knows no filters sends all.
+fn admits(filter: &DeviceFilter, device: &JsValue) -> bool {
+    filter.conditions().all(|(name, kind, wanted)| {
+        let found = get(device, name);
+        match kind {
+            FilterKind::Flag => found.is_truthy() == (wanted == "true"),
+            FilterKind::Text => found == *wanted,
+            FilterKind::List => {
+                Array::is_array(&found)
+                    && found.unchecked_ref::<Array>().includes(&wanted.into(), 0)
+            }
+        }
+    })
 }
 
 fn preview(body: JsValue, question: &str) -> Result<JsValue, Error> {

@@ -1,15 +1,14 @@
 //! The arguments of JavaScript's methods, checked and made into requests before anything is sent.
 //! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
 
-use super::reply::Reply;
+use super::reply::{Member, MemberKind, Reply};
+use super::sent::Sent;
 use super::{CallOptions, Client, Options, UpdateError};
 use crate::api::given::{self, Object};
 use crate::api::{
-    AclBody, AclDocument, AclFormat, DeleteDevice, DeviceId, Endpoint, Error, Field, Fields,
-    GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
-    ListDevices, Method, Nameservers, Operation, Preferences, PreviewAcl, PreviewFor, Request,
-    SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths,
-    TailnetName, Transport, headers, uri,
+    AclBody, AclDocument, AclFormat, DeviceFilter, Endpoint, Error, Field, Fields, FilterKind,
+    GetAcl, IfMatch, Method, Operation, PreviewAcl, PreviewFor, Request, Scope, SetAcl, Slot,
+    TAILNET_RANGE, TailnetName, Transport, ValidateAcl, headers, uri,
 };
 use crate::hujson::{Kind, Value};
 use crate::{cidr, client};
@@ -126,72 +125,118 @@ struct Arguments<'a> {
 impl Arguments<'_> {
     /// The request of an operation.
     fn request(self, operation: Operation) -> Result<Request, Error> {
-        match operation {
-            Operation::GetDevice => {
-                let (id, fields) = (self.id()?, self.fields()?);
-                self.write(GetDevice { id, fields })
-            }
-            Operation::DeleteDevice => self.write(DeleteDevice { id: self.id()? }),
-            Operation::GetDeviceRoutes => self.write(GetDeviceRoutes { id: self.id()? }),
-            Operation::SetDeviceRoutes => self.write(self.set_routes()?),
-            Operation::ListDevices => {
-                let (tailnet, fields) = (self.tailnet()?, self.fields()?);
-                self.write(ListDevices { tailnet, fields })
-            }
-            Operation::GetAcl => {
-                let (tailnet, format) = (self.tailnet()?, self.format()?);
-                self.write(GetAcl {
-                    tailnet,
-                    format,
-                    details: false,
-                })
-            }
-            Operation::SetAcl => self.write(self.set_acl()?),
-            Operation::PreviewAcl => self.write(self.preview_acl()?),
-            Operation::GetNameservers => self.write(GetNameservers {
-                tailnet: self.tailnet()?,
-            }),
-            Operation::SetNameservers => self.write(self.set_nameservers()?),
-            Operation::GetPreferences => self.write(GetPreferences {
-                tailnet: self.tailnet()?,
-            }),
-            Operation::SetPreferences => self.write(self.set_preferences()?),
-            Operation::GetSearchPaths => self.write(GetSearchPaths {
-                tailnet: self.tailnet()?,
-            }),
-            Operation::SetSearchPaths => self.write(self.set_search_paths()?),
-            Operation::ValidateAcl
-            | Operation::AuthorizeDevice
-            | Operation::SetDeviceTags
-            | Operation::SetDeviceKey
-            | Operation::SetDeviceName
-            | Operation::SetDeviceIp => {
-                Err(Error::argument("operation", "has no method: use `request`"))
-            }
+        match Sent::of(operation) {
+            Sent::Nothing => self.plain(operation),
+            Sent::Members(members) => self.with_body(operation, members),
+            Sent::Acl => self.acl_request(operation),
         }
     }
 
-    fn write(self, endpoint: impl Endpoint) -> Result<Request, Error> {
-        Ok(endpoint.to_request(self.client.path_style))
+    /// The request of an operation that sends no body.
+    fn plain(self, operation: Operation) -> Result<Request, Error> {
+        let mut scope = Scope::default();
+        for slot in operation.route().slots() {
+            scope = scope.and(self.fill(slot)?);
+        }
+        let path = operation.path(&scope, self.client.path_style);
+        let mut request = Request::new(operation.route().method, path);
+        self.query(operation, &mut request.target)?;
+        Ok(request)
+    }
+
+    /// What fills a slot of a path: an argument, which is called as the slot is, or `id`.
+    fn fill(self, slot: &'static str) -> Result<Scope, Error> {
+        let name = match Slot::of(slot) {
+            None | Some(Slot::Tailnet) => return self.tailnet().map(Scope::from),
+            Some(_) if slot.ends_with("ID") => "id",
+            Some(_) => slot.trim_start_matches(':'),
+        };
+        let text = self.given.required_text(name)?.to_owned();
+        Slot::of(slot).unwrap_or(Slot::Item).filled(name, text)
+    }
+
+    fn query(self, operation: Operation, target: &mut String) -> Result<(), Error> {
+        match operation {
+            Operation::GetDevice => self.fields()?.write(target),
+            Operation::ListDevices => {
+                let filter = self.filter()?;
+                let fields = match filter.needs_all() {
+                    true => Fields::all(),
+                    false => self.fields()?,
+                };
+                fields.write(target);
+                filter.write(target);
+            }
+            Operation::ListKeys => uri::push_query(target, "all", "true"),
+            Operation::ListUsers => {
+                for name in ["type", "role"] {
+                    if let Some(value) = self.given.text(name)? {
+                        uri::push_query(target, name, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The request with the object `body`, of which these members are checked; it is sent as it was given.
+    fn with_body(self, operation: Operation, members: &[Member]) -> Result<Request, Error> {
+        let request = self.plain(operation)?;
+        let missing = || Error::argument("body", "must be an object");
+        let body = self.given.object("body")?.ok_or_else(missing)?;
+        // To let a device in is what authorizing is, where nobody says otherwise.
+        let lets_in = operation == Operation::AuthorizeDevice && body.flag("authorized")?.is_none();
+        for member in members.iter().filter(|_| !lets_in) {
+            check(body, member)?;
+        }
+        match operation {
+            Operation::SetDeviceRoutes => self.check_routes(body)?,
+            Operation::SetDeviceIp => check_ip(body.required_text("ipv4")?)?,
+            _ => {}
+        }
+        let text = match lets_in {
+            true => r#"{"authorized":true}"#,
+            false => body.text_of(),
+        };
+        Ok(request.with_json_text(text.to_owned()))
+    }
+
+    fn acl_request(self, operation: Operation) -> Result<Request, Error> {
+        Ok(match operation {
+            Operation::SetAcl => self.write(self.set_acl()?),
+            Operation::PreviewAcl => self.write(self.preview_acl()?),
+            Operation::ValidateAcl => self.write(ValidateAcl {
+                tailnet: self.tailnet()?,
+                body: self.acl_or_tests()?,
+            }),
+            _ => self.write(GetAcl {
+                tailnet: self.tailnet()?,
+                format: self.format()?,
+                details: self.given.flag("details")?.unwrap_or(false),
+            }),
+        })
+    }
+
+    fn write(self, endpoint: impl Endpoint) -> Request {
+        endpoint.to_request(self.client.path_style)
     }
 
     /// What the answer promises. Policies come in the format that was asked for.
     fn reply(self, operation: Operation) -> Result<Reply, Error> {
-        Ok(match (Reply::of(operation), self.format()?) {
-            (Reply::AclText, AclFormat::Json) => Reply::AclJson,
-            (Reply::Preview { .. }, _) => Reply::Preview {
-                question: self.given.required_text("user")?.to_owned(),
+        Ok(match Reply::of(operation) {
+            Reply::AclText if self.given.flag("details")? == Some(true) => Reply::AclDetails,
+            Reply::AclText if self.format()? == AclFormat::Json => Reply::AclJson,
+            Reply::Preview { .. } => Reply::Preview {
+                question: self.preview_for()?.as_str().to_owned(),
             },
-            (reply, _) => reply,
+            Reply::Devices(_) => Reply::Devices(self.filter()?),
+            reply => reply,
         })
     }
 
     fn tailnet(self) -> Result<TailnetName, Error> {
         self.client.tailnet_of(self.call)
-    }
-
-    fn id(self) -> Result<DeviceId, Error> {
-        DeviceId::new(self.given.required_text("id")?)
     }
 
     /// `fields` is one word or a list of words.
@@ -207,6 +252,30 @@ impl Arguments<'_> {
             .iter()
             .map(|word| Field::parse(word).ok_or_else(wrong));
         fields.collect::<Result<_, _>>().map(Fields)
+    }
+
+    /// A value or a list of values by field.
+    fn filter(self) -> Result<DeviceFilter, Error> {
+        let mut filter = DeviceFilter::default();
+        let Some(given) = self.given.object("filter")? else {
+            return Ok(filter);
+        };
+        for (name, value) in given.members() {
+            let one = (value.kind() != Kind::Array).then_some(value);
+            for value in one.into_iter().chain(value.elements()) {
+                let fits = match DeviceFilter::kind(name) {
+                    Some(FilterKind::Flag) => value.kind() == Kind::Bool,
+                    _ => value.kind() == Kind::String,
+                };
+                if !fits {
+                    let reason = "is of a type that this field has not";
+                    return Err(Error::argument(format!("filter.{name}"), reason));
+                }
+                let text = value.as_str().unwrap_or(value.raw());
+                filter = filter.with(name, text.to_owned())?;
+            }
+        }
+        Ok(filter)
     }
 
     fn format(self) -> Result<AclFormat, Error> {
@@ -235,6 +304,17 @@ impl Arguments<'_> {
         }
     }
 
+    /// Tests arrive as the JSON text of their list.
+    fn acl_or_tests(self) -> Result<AclBody, Error> {
+        match self.given.text("aclJSON")? {
+            Some(text) if text.starts_with('[') => Ok(AclBody {
+                format: AclFormat::Json,
+                text: text.to_owned(),
+            }),
+            _ => self.acl(),
+        }
+    }
+
     fn set_acl(self) -> Result<SetAcl, Error> {
         let (tag, overwrite) = (self.given.get("ifMatch"), self.given.flag("overwrite")?);
         let if_match = match (tag.map(Value::as_str), overwrite) {
@@ -255,64 +335,35 @@ impl Arguments<'_> {
     }
 
     fn preview_acl(self) -> Result<PreviewAcl, Error> {
-        let user = self.given.required_text("user")?;
-        if user.trim().is_empty() {
-            return Err(Error::argument("user", "must not be empty"));
-        }
         Ok(PreviewAcl {
             tailnet: self.tailnet()?,
             body: self.acl()?,
-            preview_for: PreviewFor::User(user.to_owned()),
+            preview_for: self.preview_for()?,
         })
     }
 
-    fn set_nameservers(self) -> Result<SetNameservers, Error> {
-        let nameservers = Nameservers {
-            dns: self.given.texts("dns")?,
+    fn preview_for(self) -> Result<PreviewFor, Error> {
+        let (name, address) = match self.given.text("ipPort")? {
+            Some(address) => ("ipPort", Some(address.to_owned())),
+            None => ("user", None),
         };
-        let tailnet = self.tailnet()?;
-        Ok(SetNameservers {
-            tailnet,
-            nameservers,
-        })
-    }
-
-    fn set_search_paths(self) -> Result<SetSearchPaths, Error> {
-        let search_paths = SearchPaths {
-            search_paths: self.given.texts("searchPaths")?,
-        };
-        let tailnet = self.tailnet()?;
-        Ok(SetSearchPaths {
-            tailnet,
-            search_paths,
-        })
-    }
-
-    fn set_preferences(self) -> Result<SetPreferences, Error> {
-        let magic_dns = self.given.flag("magicDNS")?;
-        let missing = || Error::argument("magicDNS", "is missing");
-        Ok(SetPreferences {
-            tailnet: self.tailnet()?,
-            preferences: Preferences {
-                magic_dns: magic_dns.ok_or_else(missing)?,
-            },
-        })
+        let text = self.given.required_text(name)?;
+        if text.trim().is_empty() {
+            return Err(Error::argument(name, "must not be empty"));
+        }
+        Ok(address.map_or_else(|| PreviewFor::User(text.to_owned()), PreviewFor::IpPort))
     }
 
     /// Every prefix is checked, and sent exactly as it was given.
-    fn set_routes(self) -> Result<SetDeviceRoutes, Error> {
-        let routes = self.given.texts("routes")?;
+    fn check_routes(self, body: Object<'_>) -> Result<(), Error> {
         let options = self.given.object("options")?;
         let validate = options.map_or(Ok(None), |options| options.flag("validate"))?;
         if validate.unwrap_or(true) {
-            for (index, route) in routes.iter().enumerate() {
+            for (index, route) in body.texts("routes")?.iter().enumerate() {
                 check_route(index, route)?;
             }
         }
-        Ok(SetDeviceRoutes {
-            id: self.id()?,
-            routes,
-        })
+        Ok(())
     }
 
     /// A request that is none of the operations.
@@ -357,6 +408,36 @@ fn check_route(index: usize, route: &str) -> Result<(), Error> {
     checked.map(drop).map_err(|error| {
         Error::argument(format!("routes[{index}]"), format!("is no route: {error}"))
     })
+}
+
+/// An address that a device of a tailnet can have.
+/// A member of a body must be there and of its kind.
+fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
+    let name = member.name;
+    let found = body.get(name).map(Value::kind);
+    let fits = match (member.kind, found) {
+        (MemberKind::Texts, _) => return body.texts(name).map(drop),
+        (_, None) => return Err(Error::argument(name, "is missing")),
+        (MemberKind::Text, Some(kind)) => kind == Kind::String,
+        (MemberKind::Flag, Some(kind)) => kind == Kind::Bool,
+        (MemberKind::List, Some(kind)) => kind == Kind::Array,
+        (MemberKind::Object, Some(kind)) => kind == Kind::Object,
+        (MemberKind::Scalar, Some(kind)) => {
+            matches!(kind, Kind::String | Kind::Bool | Kind::Number)
+        }
+    };
+    let wanted = || Error::argument(name, format!("must be {}", member.kind.expected()));
+    if fits { Ok(()) } else { Err(wanted()) }
+}
+
+fn check_ip(text: &str) -> Result<(), Error> {
+    let range = cidr::Prefix::parse(TAILNET_RANGE);
+    let inside = cidr::Address::parse(text)
+        .is_ok_and(|address| range.is_ok_and(|range| range.contains(address)));
+    let reason = || format!("must be an IPv4 address in {TAILNET_RANGE}");
+    inside
+        .then_some(())
+        .ok_or_else(|| Error::argument("ipv4", reason()))
 }
 
 /// A path that stays what it is when it is put behind the base URL.

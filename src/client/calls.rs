@@ -1,15 +1,15 @@
 //! The calls with typed answers, for Rust programs. Must not live here: anything but one short method a call.
 use super::{CallOptions, Client, Error};
 use crate::api::{
-    AclBody, AclDocument, AclFormat, AclPreview, DeleteDevice, Device, DeviceId, Endpoint, Fields,
-    GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
-    ListDevices, Nameservers, NameserversSet, Preferences, PreviewAcl, PreviewFor, Routes,
-    SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths,
-    TailnetName, Transport,
+    AclBody, AclDocument, AclFormat, AclPreview, DeleteDevice, Device, DeviceFilter, DeviceId,
+    Endpoint, Fields, GetAcl, GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences,
+    GetSearchPaths, IfMatch, ListDevices, Nameservers, NameserversSet, Preferences, PreviewAcl,
+    PreviewFor, Routes, SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences,
+    SetSearchPaths, TailnetName, Transport,
 };
 
 /// Every method fails as [`Client::call`] does; those of a tailnet also with `invalid_argument` where the
-/// client's options name none. For another tailnet, or other options, make the call itself: `client.call(&…)`.
+/// client's options name none. For a call that has no method here, another tailnet, or other options, make the call itself: `client.call(&…)`.
 impl<T: Transport<Body = Vec<u8>>> Client<T> {
     /// Sends a call and reads its answer.
     ///
@@ -38,7 +38,33 @@ impl<T: Transport<Body = Vec<u8>>> Client<T> {
 
     /// The devices of the tailnet.
     pub async fn list_devices(&self, fields: Fields) -> Result<Vec<Device>, Error<T>> {
-        self.ask(|tailnet| ListDevices { tailnet, fields }).await
+        self.find_devices(DeviceFilter::default(), fields).await
+    }
+
+    /// The devices of the tailnet that a filter admits. It is held against each of them again, as services may ignore it.
+    pub async fn find_devices(
+        &self,
+        filter: DeviceFilter,
+        fields: Fields,
+    ) -> Result<Vec<Device>, Error<T>> {
+        let fields = match filter.needs_all() {
+            true => Fields::all(),
+            false => fields,
+        };
+        let asked = filter.clone();
+        let listed = self.ask(|tailnet| ListDevices {
+            tailnet,
+            fields,
+            filter: asked,
+        });
+        let mut devices = listed.await?;
+        if !filter.is_empty() {
+            devices.retain(|device| {
+                let row = serde_json::to_value(device).unwrap_or_default();
+                filter.admits(|name| row.get(name))
+            });
+        }
+        Ok(devices)
     }
 
     /// Details of one device.

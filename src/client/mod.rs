@@ -56,6 +56,7 @@ mod exchange;
 pub mod fetch;
 mod options;
 pub mod reply;
+mod sent;
 mod settings;
 mod update;
 mod url;

@@ -1,6 +1,6 @@
 //! What JavaScript is promised of each answer: the little that is checked, and which part is handed over.
 //! Must not live here: the values themselves, which stay with JavaScript.
-use crate::api::Operation;
+use crate::api::{DeviceFilter, Operation};
 
 /// What the caller of a method gets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,14 +9,20 @@ pub enum Reply {
     Nothing,
     /// The value of a JSON body, the text of any other.
     Any,
-    /// The list of devices.
-    Devices,
+    /// The list of devices, those of them that the filter admits.
+    Devices(DeviceFilter),
+    /// The list that this member is; one that is missing or `null` is empty.
+    List(Member),
     /// The object, with these members.
     Object(&'static [Member]),
     /// The policy's text and ETag.
     AclText,
     /// The policy as an object, and its ETag.
     AclJson,
+    /// The policy's text and ETag with what the service says about it.
+    AclDetails,
+    /// How the service judges a policy.
+    Validation,
     /// The preview, with the question where the service does not repeat it.
     Preview {
         /// The question.
@@ -44,50 +50,94 @@ pub enum MemberKind {
     List,
     /// A list of strings; `null` is read as an empty one.
     Texts,
+    /// An object.
+    Object,
+    /// A string, a number, true or false.
+    Scalar,
 }
 
-const fn member(name: &'static str, kind: MemberKind) -> Member {
+impl MemberKind {
+    /// In words, as behind "is not".
+    pub fn expected(self) -> &'static str {
+        match self {
+            MemberKind::Text => "a string",
+            MemberKind::Flag => "true or false",
+            MemberKind::List => "a list",
+            MemberKind::Texts => "a list of strings",
+            MemberKind::Object => "an object",
+            MemberKind::Scalar => "a string, a number, true or false",
+        }
+    }
+}
+
+pub(super) const fn member(name: &'static str, kind: MemberKind) -> Member {
     Member { name, kind }
 }
 
 /// The member of the device list's answer that is handed over.
 pub const DEVICES: Member = member("devices", MemberKind::List);
-/// The one member that every device has.
-pub const DEVICE_ID: Member = member("id", MemberKind::Text);
+/// The one member that every device, key and user has.
+pub const ID: Member = member("id", MemberKind::Text);
 /// The rules of a preview.
 pub const MATCHES: Member = member("matches", MemberKind::List);
 
-const DEVICE: &[Member] = &[DEVICE_ID];
+const KEYS: Member = member("keys", MemberKind::List);
+const USERS: Member = member("users", MemberKind::List);
+const WITH_ID: &[Member] = &[ID];
 const ROUTES: &[Member] = &[
     member("advertisedRoutes", MemberKind::Texts),
     member("enabledRoutes", MemberKind::Texts),
 ];
+const ATTRIBUTES: &[Member] = &[member("attributes", MemberKind::Object)];
 const DNS: Member = member("dns", MemberKind::Texts);
 const MAGIC_DNS: Member = member("magicDNS", MemberKind::Flag);
 const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
 impl Reply {
-    /// The reply of an operation, with a policy as text and a preview without its question.
+    /// The reply of an operation, with a policy as text, a preview without its question, devices without a filter.
     pub fn of(operation: Operation) -> Reply {
         match operation {
-            Operation::ListDevices => Reply::Devices,
-            Operation::GetDevice => Reply::Object(DEVICE),
-            Operation::DeleteDevice => Reply::Nothing,
+            Operation::ListDevices => Reply::Devices(DeviceFilter::default()),
+            Operation::GetDevice => Reply::Object(WITH_ID),
+            Operation::DeleteDevice
+            | Operation::AuthorizeDevice
+            | Operation::SetDeviceName
+            | Operation::SetDeviceTags
+            | Operation::SetDeviceKey
+            | Operation::ExpireDeviceKey
+            | Operation::SetDeviceIp
+            | Operation::SetDeviceAttribute
+            | Operation::DeleteDeviceAttribute
+            | Operation::BatchDeviceAttributes
+            | Operation::DeleteKey
+            | Operation::ApproveUser
+            | Operation::SuspendUser
+            | Operation::RestoreUser
+            | Operation::DeleteUser
+            | Operation::SetUserRole => Reply::Nothing,
+            Operation::ListKeys => Reply::List(KEYS),
+            Operation::ListUsers => Reply::List(USERS),
+            Operation::CreateKey | Operation::GetKey | Operation::SetKey | Operation::GetUser => {
+                Reply::Object(WITH_ID)
+            }
+            Operation::GetSplitDns
+            | Operation::UpdateSplitDns
+            | Operation::ReplaceSplitDns
+            | Operation::GetDnsConfiguration
+            | Operation::SetDnsConfiguration
+            | Operation::GetSettings
+            | Operation::UpdateSettings => Reply::Object(&[]),
             Operation::GetDeviceRoutes | Operation::SetDeviceRoutes => Reply::Object(ROUTES),
+            Operation::GetDeviceAttributes => Reply::Object(ATTRIBUTES),
             Operation::GetAcl | Operation::SetAcl => Reply::AclText,
             Operation::PreviewAcl => Reply::Preview {
                 question: String::new(),
             },
+            Operation::ValidateAcl => Reply::Validation,
             Operation::GetNameservers => Reply::Object(&[DNS]),
             Operation::SetNameservers => Reply::Object(&[DNS, MAGIC_DNS]),
             Operation::GetPreferences | Operation::SetPreferences => Reply::Object(&[MAGIC_DNS]),
             Operation::GetSearchPaths | Operation::SetSearchPaths => Reply::Object(SEARCH_PATHS),
-            Operation::ValidateAcl
-            | Operation::AuthorizeDevice
-            | Operation::SetDeviceTags
-            | Operation::SetDeviceKey
-            | Operation::SetDeviceName
-            | Operation::SetDeviceIp => Reply::Any,
         }
     }
 }

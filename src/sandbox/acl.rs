@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::choices::Refusal;
-use super::{Device, Sandbox, Tailnet, User, etag};
+use super::{Device, Person, Sandbox, Tailnet, etag};
 use crate::api::{
     AclDetails, AclDocument, AclFormat, Detail, Endpoint, GetAcl, PreviewAcl, PreviewFor, Request,
     Response, Scope, SetAcl, headers,
@@ -141,7 +141,7 @@ fn messages(findings: Vec<Finding>) -> Vec<String> {
 pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
     let read = |device: &Device| policy::Device::try_from(device.for_policy()).ok();
     let devices: Vec<policy::Device> = tailnet.devices.iter().filter_map(read).collect();
-    let user = |user: &User| policy::User {
+    let user = |user: &Person| policy::User {
         login_name: user.login_name.clone(),
         role: user.role.clone(),
     };

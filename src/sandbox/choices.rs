@@ -27,6 +27,20 @@
 //! | a preview of a policy that would be refused | refused, with the same message |
 //! | `POST acl/validate` | 200; `warning(s) found` for groups of an identity provider that are not there, for nothing else |
 //! | `via` and `postures` of a preview | where a rule has them; `defaultSrcPosture` counts as the rule's own |
+//! | a filter of the device list that is not known | ignored, as other parameters |
+//! | changing a shared device | 404, in the service's words for tags |
+//! | name of a device | one label of the tailnet's domain, in the service's spelling; free at once after a deletion |
+//! | expiring a key whose expiry is disabled | the time is kept, for when it is enabled again |
+//! | address of a device | any free one in 100.64.0.0/10 |
+//! | an attribute that is deleted twice | gone, 200 |
+//! | `connectedToControl` of a device that does not say | false |
+//! | a deleted key | 404 from then on; one that has ended is listed as invalid |
+//! | the rights of users | not looked at: keys and tokens are the tailnet's own |
+//! | giving a user the role they have | nothing changes, 200 |
+//! | who owns devices and is not listed | a user with the role of a member |
+//! | settings of which one may not be changed | none is |
+//! | settings that were never changed | off, none, 180 days |
+//! | old DNS calls and `useWithExitNode` | it is lost of nameservers that they replace |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
@@ -47,6 +61,16 @@ pub enum Refusal {
     BadCredentials(CredentialsFault),
     /// A key, but not this sandbox's.
     WrongKey,
+    /// The secret of no client, where a token is asked for.
+    BadToken,
+    /// A client asked for scopes that it has not: these.
+    UngrantedScopes(String),
+    /// A key that does not reach as far.
+    Forbidden,
+    /// A key that does not exist, or one of a kind that the caller may not see.
+    UnknownKey,
+    /// A user who does not exist, or not in a tailnet that the key opens.
+    UnknownUser(String),
     /// No operation has this path.
     UnknownPath,
     /// The path is known, with other methods: these.
@@ -57,9 +81,11 @@ pub enum Refusal {
     UnknownDevice(String),
     /// A device to delete that the key's tailnets do not own.
     ForeignDevice,
+    /// A device to change that was shared in.
+    UnmanageableDevice,
     /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query that lacks what it needs.
     BadRequest(String),
-    /// A list with an entry that is no prefix, address or domain name.
+    /// A value that the service does not take: no prefix, address or domain name, a name or address in use, a tag without owner.
     BadEntry(String),
     /// A policy that the service does not accept, in its own words.
     InvalidPolicy(String),
@@ -82,8 +108,13 @@ impl Refusal {
     /// The status code. The specification gives one of them: 501 for a device outside the caller's tailnet.
     pub fn status(&self) -> u16 {
         match self {
-            Refusal::BadCredentials(_) | Refusal::WrongKey => 401,
-            Refusal::UnknownPath | Refusal::UnknownTailnet(_) | Refusal::UnknownDevice(_) => 404,
+            Refusal::BadCredentials(_) | Refusal::WrongKey | Refusal::BadToken => 401,
+            Refusal::Forbidden | Refusal::UngrantedScopes(_) => 403,
+            Refusal::UnknownKey | Refusal::UnknownUser(_) => 404,
+            Refusal::UnknownPath
+            | Refusal::UnknownTailnet(_)
+            | Refusal::UnknownDevice(_)
+            | Refusal::UnmanageableDevice => 404,
             Refusal::WrongMethod(_) => 405,
             Refusal::ForeignDevice => 501,
             Refusal::BadRequest(_)
@@ -101,6 +132,15 @@ impl Refusal {
         match self {
             Refusal::BadCredentials(fault) => fault.to_string(),
             Refusal::WrongKey => "the API key is not valid".to_owned(),
+            Refusal::BadToken => "API token invalid".to_owned(),
+            Refusal::UngrantedScopes(scopes) => {
+                format!("OAuth client cannot grant scopes \"{scopes}\"")
+            }
+            Refusal::Forbidden => {
+                "calling actor does not have enough permissions to perform this function".to_owned()
+            }
+            Refusal::UnknownKey => "key not found".to_owned(),
+            Refusal::UnknownUser(id) => format!("user `{id}` not found"),
             Refusal::UnknownPath => "no such path".to_owned(),
             Refusal::WrongMethod(known) => {
                 format!("method not allowed: this path takes {}", listed(known))
@@ -108,6 +148,9 @@ impl Refusal {
             Refusal::UnknownTailnet(name) => format!("tailnet `{name}` not found"),
             Refusal::UnknownDevice(id) => format!("device `{id}` not found"),
             Refusal::ForeignDevice => "cannot delete devices outside of your tailnet".to_owned(),
+            Refusal::UnmanageableDevice => {
+                "no manageable device matching this ID found".to_owned()
+            }
             Refusal::StaleTag => "precondition failed: the policy is not the one that `If-Match` names; read it again".to_owned(),
             Refusal::NoNameserver => "need at least one nameserver to enable MagicDNS".to_owned(),
             Refusal::BadRequest(reason)
@@ -118,9 +161,12 @@ impl Refusal {
         }
     }
 
-    /// The same as a verdict, which is no failure of the call: status 200.
-    pub fn verdict(self) -> Response {
-        Response::json(200, &self.body())
+    /// Tags that may not be given, in the service's words.
+    pub(super) fn tags(refused: &[&str]) -> Refusal {
+        let listed = refused.join(" ");
+        Refusal::BadEntry(format!(
+            "requested tags [{listed}] are invalid or not permitted"
+        ))
     }
 
     /// The whole answer: `{message}`, with `data` where tests failed, and the header that the status calls for.

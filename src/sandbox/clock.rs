@@ -1,4 +1,4 @@
-//! Milliseconds since 1970 as RFC 3339 text. The proleptic Gregorian calendar, so that it needs no library.
+//! Milliseconds since 1970 as RFC 3339 text, and back. The proleptic Gregorian calendar, so that it needs no library.
 //!
 //! Must not live here: reading a clock; the caller always says what time it is.
 
@@ -27,6 +27,58 @@ fn with_zone(millis: i64, zone: &str) -> String {
     let (year, month, day) = date(millis / DAY);
     let (hour, minute, second) = (millis / HOUR % 24, millis / MINUTE % 60, millis / 1000 % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+}
+
+/// The instant of an RFC 3339 text, in milliseconds since 1970; None where it is none. Parts of a second are passed over.
+pub fn parse(text: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| -> Option<i64> {
+        let digits = text.get(from..to)?;
+        digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| digits.parse().ok())?
+    };
+    let mark =
+        |at: usize, wanted: &[u8]| text.as_bytes().get(at).filter(|byte| wanted.contains(byte));
+    mark(4, b"-")
+        .and(mark(7, b"-"))
+        .and(mark(10, b"Tt "))
+        .and(mark(13, b":"))
+        .and(mark(16, b":"))?;
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+    let zone = text
+        .get(19..)?
+        .trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    let offset = match zone.as_bytes() {
+        b"Z" | b"z" => 0,
+        [sign @ (b'+' | b'-'), _, _, b':', _, _] => {
+            let hours: i64 = zone.get(1..3)?.parse().ok()?;
+            let minutes: i64 = zone.get(4..6)?.parse().ok()?;
+            let size = hours * HOUR + minutes * MINUTE;
+            if *sign == b'-' { -size } else { size }
+        }
+        _ => return None,
+    };
+    let valid = (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second <= 60;
+    let local = days(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * 1000;
+    valid.then_some(local - offset)
+}
+
+/// The inverse of [`date`].
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * month + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 /// Year, month and day of a day counted from 1970-01-01. Years are taken to begin in March, so that the leap day is the last one;
@@ -63,5 +115,34 @@ mod tests {
         );
         assert_eq!(utc(i64::MAX), "9999-12-31T23:59:59Z");
         assert_eq!(utc(-1), "1970-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn reads_what_it_writes_and_other_zones() {
+        for millis in [
+            0,
+            951_782_400_000,
+            951_868_800_000,
+            4_107_542_399_000,
+            1_614_834_367_000,
+        ] {
+            assert_eq!(parse(&utc(millis)), Some(millis));
+            assert_eq!(parse(&utc_with_offset(millis)), Some(millis));
+        }
+        assert_eq!(
+            parse("2021-03-04T06:06:07.25+01:00"),
+            Some(1_614_834_367_000)
+        );
+        assert_eq!(parse("0001-01-01T00:00:00Z"), Some(-62_135_596_800_000));
+        for wrong in [
+            "",
+            "tomorrow",
+            "2021-03-04",
+            "2021-13-04T00:00:00Z",
+            "2021-03-04T00:00:00",
+            "2021-03-04T25:00:00Z",
+        ] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::choices::NO_TIME;
+use super::clock;
 use crate::policy::DeviceFields;
 
 /// A device: an object whose fields have the types of the specification, with an `id` that is not empty. What it was given
@@ -32,7 +33,7 @@ enum Kind {
 
 type Field = (&'static str, Kind);
 
-/// The fields of the specification that every answer shows, in its order.
+/// The fields that every answer shows, in the order of the specification; `lastSeen` is left out of a connected device.
 const DEFAULT: &[Field] = &[
     ("addresses", Kind::List),
     ("id", Kind::Text),
@@ -48,6 +49,8 @@ const DEFAULT: &[Field] = &[
     ("expires", Kind::Time),
     ("authorized", Kind::Flag),
     ("isExternal", Kind::Flag),
+    ("isEphemeral", Kind::Flag),
+    ("connectedToControl", Kind::Flag),
     ("machineKey", Kind::Text),
     ("nodeKey", Kind::Text),
     ("blocksIncomingConnections", Kind::Flag),
@@ -83,7 +86,7 @@ const NEWER: &[Field] = &[("tags", Kind::List), ("nodeId", Kind::Text)];
 impl Device {
     /// The globally unique identifier.
     pub fn id(&self) -> &str {
-        self.0.get("id").and_then(Value::as_str).unwrap_or_default()
+        self.text("id")
     }
 
     /// Whether a path means this device: by its id or, as newer clients have it, its `nodeId`.
@@ -91,9 +94,38 @@ impl Device {
         self.id() == id || self.0.get("nodeId").and_then(Value::as_str) == Some(id)
     }
 
+    /// A field as it was given; `nodeId` is the id where there is none.
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        match (self.0.get(name), name) {
+            (None, "nodeId") => self.0.get("id"),
+            (found, _) => found,
+        }
+    }
+
+    /// A text; empty where the device has none.
+    pub fn text(&self, field: &str) -> &str {
+        self.0
+            .get(field)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// True where the field is.
+    pub fn flag(&self, field: &str) -> bool {
+        self.0.get(field) == Some(&Value::Bool(true))
+    }
+
+    /// The device falls silent at this time, if it was heard.
+    pub fn disconnect(&mut self, now: i64) {
+        if self.flag("connectedToControl") {
+            self.set("connectedToControl", false);
+            self.set("lastSeen", clock::utc_with_offset(now));
+        }
+    }
+
     /// True for a device that was shared in from another network.
     pub fn is_external(&self) -> bool {
-        self.0.get("isExternal") == Some(&Value::Bool(true))
+        self.flag("isExternal")
     }
 
     /// A list of strings; empty where the device has none.
@@ -141,6 +173,9 @@ impl Serialize for Answer<'_> {
         let given = &self.device.0;
         let mut map = serializer.serialize_map(None)?;
         for (name, kind) in DEFAULT {
+            if *name == "lastSeen" && self.device.flag("connectedToControl") {
+                continue;
+            }
             map.serialize_entry(name, &filled(given.get(*name), *kind))?;
         }
         if self.all {

@@ -1,12 +1,12 @@
-//! The five calls about devices. Must not live here: what a device looks like (`device`), wire shapes (`api`).
+//! The calls that read and delete devices and set their routes. Must not live here: other changes (`device_changes`), what a device looks like (`device`), wire shapes (`api`).
 
 use serde::Serialize;
 
 use super::choices::Refusal;
 use super::{Device, Sandbox, device};
 use crate::api::{
-    DeleteDevice, Endpoint, GetDevice, GetDeviceRoutes, ListDevices, Request, Response, Routes,
-    Scope, SetDeviceRoutes,
+    DeleteDevice, DeviceId, Endpoint, GetDevice, GetDeviceRoutes, ListDevices, Request, Response,
+    Routes, Scope, SetDeviceRoutes,
 };
 use crate::cidr;
 
@@ -35,7 +35,8 @@ impl Sandbox {
         let call = ListDevices::from_request(scope, request)?;
         let all = call.fields.includes_all();
         let devices = self.tailnet(&call.tailnet)?.devices.iter();
-        let devices = devices.map(|device| device.answer(all)).collect();
+        let wanted = devices.filter(|device| call.filter.admits(|name| device.field(name)));
+        let devices = wanted.map(|device| device.answer(all)).collect();
         Ok(Response::json(200, &Listed { devices }))
     }
 
@@ -55,10 +56,18 @@ impl Sandbox {
                 unknown
             }
         })?;
-        if home.device(id).is_some_and(Device::is_external) {
+        if home.1.device(id).is_some_and(Device::is_external) {
             return Err(Refusal::ForeignDevice);
         }
-        home.devices.retain(|device| !device.answers_to(id));
+        self.remove_device(&call.id)
+    }
+
+    /// With all that is known of it.
+    pub(super) fn remove_device(&mut self, id: &DeviceId) -> Result<(), Refusal> {
+        let kept = self.device(id)?.id().to_owned();
+        let (_, home) = self.home_of(id)?;
+        home.devices.retain(|device| device.id() != kept);
+        home.attributes.remove(&kept);
         Ok(())
     }
 

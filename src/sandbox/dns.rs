@@ -1,4 +1,4 @@
-//! The six calls about DNS. Must not live here: the rule about MagicDNS (`state`), wire shapes (`api`).
+//! The six calls about DNS. Must not live here: the rule about MagicDNS (`dns_state`), wire shapes (`api`).
 
 use super::Sandbox;
 use super::choices::Refusal;
@@ -21,14 +21,7 @@ impl Sandbox {
     ) -> Result<NameserversSet, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.nameservers.dns;
-        if let Some(bad) = wanted
-            .iter()
-            .find(|address| Address::parse(address).is_err())
-        {
-            return Err(Refusal::BadEntry(format!(
-                "nameserver `{bad}` is not an IP address"
-            )));
-        }
+        judge_nameservers(&wanted)?;
         tailnet.dns.replace_nameservers(wanted);
         Ok(NameserversSet {
             dns: tailnet.dns.nameservers().to_vec(),
@@ -61,13 +54,28 @@ impl Sandbox {
     ) -> Result<SearchPaths, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.search_paths.search_paths;
-        let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
-        if let Some(fault) = faults.find(|fault| fault.severity == Severity::Error) {
-            return Err(Refusal::BadEntry(format!("search path: {}", fault.message)));
-        }
+        judge_search_paths(&wanted)?;
         tailnet.dns.search_paths = wanted;
         Ok(SearchPaths {
             search_paths: tailnet.dns.search_paths.clone(),
         })
+    }
+}
+
+pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
+    let mut wanted = wanted.iter();
+    match wanted.find(|address| Address::parse(address).is_err()) {
+        None => Ok(()),
+        Some(bad) => Err(Refusal::BadEntry(format!(
+            "nameserver `{bad}` is not an IP address"
+        ))),
+    }
+}
+
+pub(super) fn judge_search_paths(wanted: &[String]) -> Result<(), Refusal> {
+    let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
+    match faults.find(|fault| fault.severity == Severity::Error) {
+        None => Ok(()),
+        Some(fault) => Err(Refusal::BadEntry(format!("search path: {}", fault.message))),
     }
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::clock::{self, DAY, HOUR, MINUTE};
 use super::device::Device;
-use super::state::{Dns, Tailnet, User};
+use super::dns_state::Dns;
+use super::state::{Person, Tailnet};
 
 const ORGANISATION: &str = include_str!("example/organisation.hujson");
 const PERSONAL: &str = include_str!("example/personal.hujson");
@@ -119,9 +120,10 @@ pub fn tailnet(name: &str, now: i64) -> Tailnet {
 }
 
 fn organisation(domain: &str, now: i64) -> Tailnet {
-    let user = |name: &str, role: &str| User {
+    let user = |name: &str, role: &str| Person {
         login_name: format!("{name}@{domain}"),
         role: Some(role.to_owned()),
+        ..Person::default()
     };
     Tailnet {
         devices: devices(ORGANISATION_DEVICES, domain, now, |sketch| {
@@ -143,6 +145,7 @@ fn organisation(domain: &str, now: i64) -> Tailnet {
             user("carol", "member"),
             user("dave", "member"),
         ]),
+        ..Tailnet::default()
     }
 }
 
@@ -152,10 +155,12 @@ fn personal(login: &str, now: i64) -> Tailnet {
         acl: PERSONAL.to_owned(),
         acl_changed: false,
         dns: Dns::default(),
-        users: Some(vec![User {
+        users: Some(vec![Person {
             login_name: login.to_owned(),
             role: Some("owner".to_owned()),
+            ..Person::default()
         }]),
+        ..Tailnet::default()
     }
 }
 
@@ -239,7 +244,7 @@ fn object(fields: Vec<(&str, Value)>) -> Value {
 }
 
 /// FNV-1a with 128 bits: equal texts give equal numbers on every platform and in every run.
-fn hash(bytes: &[u8]) -> u128 {
+pub(super) fn hash(bytes: &[u8]) -> u128 {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     let step = |hash: u128, byte: &u8| (hash ^ u128::from(*byte)).wrapping_mul(PRIME);

@@ -5,27 +5,40 @@
 //! Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
 
 mod acl;
+mod attributes;
+mod caller;
 pub mod choices;
 mod clock;
 mod device;
+mod device_changes;
 mod devices;
 mod dns;
+mod dns_configuration;
+mod dns_state;
 mod etag;
 mod example;
-mod extensions;
+mod keys;
 mod options;
+mod owners;
+mod perform;
+mod settings;
 mod state;
+mod tokens;
 mod transport;
+mod users;
+mod verdict;
 
 pub use device::Device;
+pub use dns_state::{Dns, NeedsNameserver};
 pub use options::{Error, Options};
-pub use state::{Dns, NeedsNameserver, State, Tailnet, Tailnets, User};
+pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
 pub use transport::SandboxTransport;
 
 use crate::api::{
-    ApiKey, DeviceId, Effect, Endpoint, Headers, Method, NoRoute, Operation, Request, Response,
-    Scope, TailnetName,
+    DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_PATH,
+    TailnetName,
 };
+use caller::{Caller, Right};
 use choices::{OWN_TAILNET, Refusal};
 use options::Start;
 
@@ -40,6 +53,10 @@ pub struct Sandbox {
     opens: Option<Vec<String>>,
     state: State,
     revision: u64,
+    /// Who asks now.
+    caller: Caller,
+    /// How many secrets and identifiers were made.
+    minted: u64,
 }
 
 impl Sandbox {
@@ -54,6 +71,8 @@ impl Sandbox {
             opens,
             state,
             revision: 0,
+            caller: Caller::default(),
+            minted: 0,
         })
     }
 
@@ -109,8 +128,14 @@ impl Sandbox {
     }
 
     fn answer(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
-        self.authenticate(&request.headers)?;
+        if request.path() == TOKEN_PATH && request.method == Method::Post {
+            return self.issue_token(request, now);
+        }
+        self.caller = self.authenticate(&request.headers, now)?;
         let (operation, scope) = Operation::find(request.method, request.path())?;
+        if let Some(right) = Right::of(operation) {
+            self.caller.need(right)?;
+        }
         let response = self.perform(operation, scope, request, now)?;
         if operation.effect() != Effect::Read {
             self.revision += 1;
@@ -118,56 +143,18 @@ impl Sandbox {
         Ok(response)
     }
 
-    fn authenticate(&self, headers: &Headers) -> Result<(), Refusal> {
-        let key = ApiKey::read(headers).map_err(Refusal::BadCredentials)?;
-        if key.reveal() == self.key {
-            Ok(())
-        } else {
-            Err(Refusal::WrongKey)
-        }
-    }
-
-    /// Each operation by its name: a new one does not compile before it is answered.
-    fn perform(
-        &mut self,
-        operation: Operation,
-        scope: Scope,
-        request: &Request,
-        now: i64,
-    ) -> Result<Response, Refusal> {
-        match operation {
-            Operation::GetDevice => self.get_device(scope, request),
-            Operation::DeleteDevice => serve(scope, request, |call| self.delete_device(call)),
-            Operation::GetDeviceRoutes => {
-                serve(scope, request, |call| self.get_device_routes(call))
-            }
-            Operation::SetDeviceRoutes => {
-                serve(scope, request, |call| self.set_device_routes(call))
-            }
-            Operation::ListDevices => self.list_devices(scope, request),
-            Operation::GetAcl => self.get_acl(scope, request),
-            Operation::SetAcl => serve(scope, request, |call| self.set_acl(call)),
-            Operation::PreviewAcl => self.preview_acl(scope, request),
-            Operation::GetNameservers => serve(scope, request, |call| self.get_nameservers(call)),
-            Operation::SetNameservers => serve(scope, request, |call| self.set_nameservers(call)),
-            Operation::GetPreferences => serve(scope, request, |call| self.get_preferences(call)),
-            Operation::SetPreferences => serve(scope, request, |call| self.set_preferences(call)),
-            Operation::GetSearchPaths => serve(scope, request, |call| self.get_search_paths(call)),
-            Operation::SetSearchPaths => serve(scope, request, |call| self.set_search_paths(call)),
-            Operation::ValidateAcl => self.validate_acl(scope, request),
-            Operation::AuthorizeDevice => self.authorize_device(scope, request),
-            Operation::SetDeviceTags => self.set_device_tags(scope, request),
-            Operation::SetDeviceKey => self.set_device_key(scope, request, now),
-            Operation::SetDeviceName => self.set_device_name(scope, request),
-            Operation::SetDeviceIp => self.set_device_ip(scope, request),
-        }
-    }
-
     /// The tailnets that the key opens, its own first.
     fn open(&self) -> impl Iterator<Item = (&str, &Tailnet)> {
-        let named = self.opens.iter().flatten();
+        let of_token = self.caller.token.as_ref().map(|grant| &grant.tailnet);
+        let of_key = self
+            .opens
+            .iter()
+            .flatten()
+            .filter(move |_| of_token.is_none());
+        let named = of_token.into_iter().chain(of_key);
         let named = named.filter_map(|name| Some((name.as_str(), self.state.tailnets.get(name)?)));
-        let all = self.opens.is_none().then(|| self.state.tailnets.iter());
+        let everything = self.opens.is_none() && of_token.is_none();
+        let all = everything.then(|| self.state.tailnets.iter());
         named.chain(all.into_iter().flatten())
     }
 
@@ -208,7 +195,7 @@ impl Sandbox {
     }
 
     /// The tailnet, among those that the key opens, which lists the device.
-    fn home_of(&mut self, id: &DeviceId) -> Result<&mut Tailnet, Refusal> {
+    fn home_of(&mut self, id: &DeviceId) -> Result<(&str, &mut Tailnet), Refusal> {
         let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
         let lists = |(_, tailnet): &(&str, &Tailnet)| tailnet.device(id.as_str()).is_some();
         let name = self
@@ -216,25 +203,17 @@ impl Sandbox {
             .find(lists)
             .map(|(name, _)| name.to_owned())
             .ok_or_else(unknown)?;
-        self.state.tailnets.get_mut(&name).ok_or_else(unknown)
+        let mut all = self.state.tailnets.iter_mut();
+        all.find(|(known, _)| *known == name).ok_or_else(unknown)
     }
 
     fn device_mut(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
         let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
         self.home_of(id)?
+            .1
             .device_mut(id.as_str())
             .ok_or_else(unknown)
     }
-}
-
-/// Reads the call, runs it, writes what came of it.
-fn serve<E: Endpoint>(
-    scope: Scope,
-    request: &Request,
-    run: impl FnOnce(E) -> Result<E::Output, Refusal>,
-) -> Result<Response, Refusal> {
-    let call = E::from_request(scope, request)?;
-    Ok(E::respond(&run(call)?))
 }
 
 impl From<NoRoute> for Refusal {

@@ -1,15 +1,19 @@
 //! What the service remembers: tailnets, their devices, policy text and DNS settings, and the form all of it is saved in.
 //!
-//! Lives here: the data, the rules that keep it whole (MagicDNS needs a nameserver), reading and writing a snapshot.
+//! Lives here: the data, reading and writing a snapshot.
 //! Must not live here: requests, answers, verdicts about a policy, a clock.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use super::device::Device;
+use super::dns_state::Dns;
+use crate::api::{DeviceAttributes, Key, Settings};
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,44 +42,62 @@ pub struct Tailnet {
     pub dns: Dns,
     /// Its users, where roles matter; a login that only owns devices need not be listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub users: Option<Vec<User>>,
+    pub users: Option<Vec<Person>>,
+    /// Posture attributes by the id of the device; those that have ended may still be there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, DeviceAttributes>,
+    /// Keys of all kinds with their secrets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<StoredKey>,
+    /// Access tokens; those that have ended may still be there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<Token>,
+    /// Settings that were ever changed.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub settings: Settings,
 }
 
-/// The DNS settings of a tailnet.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", from = "DnsFields")]
-pub struct Dns {
-    nameservers: Vec<String>,
-    #[serde(rename = "magicDNS")]
-    magic_dns: bool,
-    /// Domain names that are tried after a bare host name.
-    pub search_paths: Vec<String>,
+/// A key and what nobody is shown twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredKey {
+    /// Its secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    /// All that is shown.
+    #[serde(flatten)]
+    pub key: Key,
 }
 
-/// The settings as a snapshot has them, before they are made to agree.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct DnsFields {
-    nameservers: Vec<String>,
-    #[serde(rename = "magicDNS")]
-    magic_dns: bool,
-    search_paths: Vec<String>,
-}
-
-/// A person of the tailnet.
+/// An access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    /// The token itself.
+    pub token: String,
+    /// The OAuth client that got it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_id: Option<String>,
+    /// What it may do.
+    pub scopes: Vec<String>,
+    /// The tags for which it acts.
+    pub tags: Vec<String>,
+    /// When it ends, RFC 3339.
+    pub expires: String,
+}
+
+/// A person of the tailnet, as far as anything is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub struct User {
+pub struct Person {
     /// The login, an e-mail address in most cases.
     pub login_name: String,
     /// `owner`, `admin`, `member` and so on; absent where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
+    /// What else is known of them; what is missing is made up where it is asked for.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
-
-/// MagicDNS was asked for while no nameserver exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NeedsNameserver;
 
 impl State {
     /// Reads a snapshot.
@@ -121,7 +143,8 @@ impl Tailnets {
             .map(|(name, tailnet)| (name.as_str(), tailnet))
     }
 
-    fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Tailnet)> {
+    /// Name and tailnet, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Tailnet)> {
         self.0
             .iter_mut()
             .map(|(name, tailnet)| (name.as_str(), tailnet))
@@ -143,57 +166,6 @@ impl Tailnet {
     pub fn replace_acl(&mut self, text: String) {
         self.acl = text;
         self.acl_changed = true;
-    }
-}
-
-impl Dns {
-    /// DNS settings that keep the rule about MagicDNS, whatever is asked for.
-    pub fn new(nameservers: Vec<String>, magic_dns: bool, search_paths: Vec<String>) -> Dns {
-        let mut dns = Dns {
-            nameservers,
-            magic_dns,
-            search_paths,
-        };
-        dns.settle();
-        dns
-    }
-
-    /// The nameservers, in order.
-    pub fn nameservers(&self) -> &[String] {
-        &self.nameservers
-    }
-
-    /// Whether MagicDNS is on; never while there is no nameserver.
-    pub fn magic_dns(&self) -> bool {
-        self.magic_dns
-    }
-
-    /// Replaces the nameservers. An empty list also turns MagicDNS off, and it stays off until it is turned on.
-    pub fn replace_nameservers(&mut self, nameservers: Vec<String>) {
-        self.nameservers = nameservers;
-        self.settle();
-    }
-
-    /// Turns MagicDNS on or off.
-    ///
-    /// # Errors
-    /// [`NeedsNameserver`] when it is to be turned on and there is no nameserver; nothing changes then.
-    pub fn set_magic_dns(&mut self, on: bool) -> Result<(), NeedsNameserver> {
-        if on && self.nameservers.is_empty() {
-            return Err(NeedsNameserver);
-        }
-        self.magic_dns = on;
-        Ok(())
-    }
-
-    fn settle(&mut self) {
-        self.magic_dns &= !self.nameservers.is_empty();
-    }
-}
-
-impl From<DnsFields> for Dns {
-    fn from(fields: DnsFields) -> Dns {
-        Dns::new(fields.nameservers, fields.magic_dns, fields.search_paths)
     }
 }
 

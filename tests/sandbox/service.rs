@@ -43,7 +43,8 @@ pub fn state() -> Value {
             "devices": [device("laptop", "ann@corp.example", "100.64.0.1"), device("web", "bob@corp.example", "100.64.0.2"), shared],
             "acl": POLICY,
             "dns": dns,
-            "users": [{"loginName": "ann@corp.example", "role": "owner"}, {"loginName": "bob@corp.example"}],
+            "users": [{"loginName": "ann@corp.example", "role": "owner"}, {"loginName": "bob@corp.example", "id": "u1"}],
+            "keys": [{"id": "k1", "keyType": "client", "scopes": ["dns", "auth_keys"], "tags": ["tag:ci", "tag:web"], "secret": "tskey-client-k1-x"}],
         },
         "alice@gmail.com": {
             "devices": [device("phone", "alice@gmail.com", "100.64.1.1")],
@@ -104,6 +105,24 @@ impl Service {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Answer {
+        self.ask_at(NOW, method, target, headers, body)
+    }
+
+    /// With the right key, at another time.
+    pub fn at(&mut self, now: i64, method: &str, target: &str, body: &str) -> Answer {
+        let key = ApiKey::new(KEY).expect("a key").to_basic();
+        self.ask_at(now, method, target, &[("authorization", &key)], body)
+    }
+
+    /// With these headers and no others, at another time.
+    pub fn ask_at(
+        &mut self,
+        now: i64,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let mut request = Request::new(Method::parse(method).expect("a method"), target);
         let mut fields = Headers::new();
         headers
@@ -111,7 +130,7 @@ impl Service {
             .for_each(|(name, value)| fields.append(name, *value));
         request.headers = fields;
         request.body = body.as_bytes().to_vec();
-        Answer(self.0.handle(&request, NOW))
+        Answer(self.0.handle(&request, now))
     }
 }
 

@@ -1,0 +1,146 @@
+//! The calls about posture attributes of devices, and what they carry.
+//! Must not live here: which values an attribute may have.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{DeviceId, ItemId, Scope, TailnetName};
+
+/// The posture attributes of a device.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct DeviceAttributes {
+    /// Texts, numbers and flags by key.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub attributes: Map<String, Value>,
+    /// When those end that do.
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub expiries: Map<String, Value>,
+}
+
+/// `GET`: the posture attributes of a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetDeviceAttributes {
+    /// The device.
+    pub id: DeviceId,
+}
+
+impl Plain for GetDeviceAttributes {
+    const OPERATION: Operation = Operation::GetDeviceAttributes;
+    type Output = DeviceAttributes;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.device().map(|id| GetDeviceAttributes { id })
+    }
+}
+
+/// `POST`: sets one posture attribute of a device.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SetDeviceAttribute {
+    /// The device.
+    pub id: DeviceId,
+    /// The attribute, `custom:…`.
+    pub key: ItemId,
+    /// A text, a number or a flag.
+    pub value: Value,
+    /// When it ends, RFC 3339.
+    pub expiry: Option<String>,
+    /// Why, for the audit log.
+    pub comment: Option<String>,
+}
+
+impl Plain for SetDeviceAttribute {
+    const OPERATION: Operation = Operation::SetDeviceAttribute;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone()).and(self.key.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        let mut body = json!({"value": self.value});
+        for (name, text) in [("expiry", &self.expiry), ("comment", &self.comment)] {
+            if let (Some(text), Value::Object(members)) = (text, &mut body) {
+                members.insert(name.to_owned(), text.clone().into());
+            }
+        }
+        Some(body)
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let input = Input::read(request)?;
+        Ok(SetDeviceAttribute {
+            id: scope.device()?,
+            key: scope.item()?,
+            value: input.value("value").clone(),
+            expiry: input.optional_text("expiry")?,
+            comment: input.optional_text("comment")?,
+        })
+    }
+}
+
+/// `DELETE`: removes one posture attribute of a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeleteDeviceAttribute {
+    /// The device.
+    pub id: DeviceId,
+    /// The attribute, `custom:…`.
+    pub key: ItemId,
+}
+
+impl Plain for DeleteDeviceAttribute {
+    const OPERATION: Operation = Operation::DeleteDeviceAttribute;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone()).and(self.key.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        let (id, key) = (scope.device()?, scope.item()?);
+        Ok(DeleteDeviceAttribute { id, key })
+    }
+}
+
+/// `PATCH`: sets and removes posture attributes of many devices; what is not named stays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BatchDeviceAttributes {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// By device and key `{value, expiry?}`, or `null` to remove.
+    pub nodes: Value,
+    /// Why, for the audit log.
+    pub comment: Option<String>,
+}
+
+impl Plain for BatchDeviceAttributes {
+    const OPERATION: Operation = Operation::BatchDeviceAttributes;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(match &self.comment {
+            Some(comment) => json!({"nodes": self.nodes, "comment": comment}),
+            None => json!({"nodes": self.nodes}),
+        })
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let input = Input::read(request)?;
+        Ok(BatchDeviceAttributes {
+            tailnet: scope.tailnet()?,
+            nodes: input.value("nodes").clone(),
+            comment: input.optional_text("comment")?,
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! The calls that change one thing about a device: whether it is let in, name, tags, key, address.
+//! Must not live here: what else a change does.
+use serde_json::{Value, json};
+
+use super::endpoint::{Done, Input, Plain};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{DeviceId, Scope};
+
+/// Where the IPv4 addresses of devices come from: the space of carriers (RFC 6598).
+pub const TAILNET_RANGE: &str = "100.64.0.0/10";
+
+/// `POST`: lets a waiting device in, or logs one out, which must sign in again then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AuthorizeDevice {
+    /// The device.
+    pub id: DeviceId,
+    /// Whether it may take part.
+    pub authorized: bool,
+}
+
+impl Plain for AuthorizeDevice {
+    const OPERATION: Operation = Operation::AuthorizeDevice;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"authorized": self.authorized}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(AuthorizeDevice {
+            id: scope.device()?,
+            authorized: Input::read(request)?.flag("authorized")?,
+        })
+    }
+}
+
+/// `POST`: renames a device; an empty name is the host name again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetDeviceName {
+    /// The device.
+    pub id: DeviceId,
+    /// The whole name or its first label.
+    pub name: String,
+}
+
+impl Plain for SetDeviceName {
+    const OPERATION: Operation = Operation::SetDeviceName;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"name": self.name}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetDeviceName {
+            id: scope.device()?,
+            name: Input::read(request)?.text("name")?.to_owned(),
+        })
+    }
+}
+
+/// `POST`: replaces the tags of a device; the last tag cannot be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetDeviceTags {
+    /// The device.
+    pub id: DeviceId,
+    /// The new tags, `tag:…`.
+    pub tags: Vec<String>,
+}
+
+impl Plain for SetDeviceTags {
+    const OPERATION: Operation = Operation::SetDeviceTags;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"tags": self.tags}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetDeviceTags {
+            id: scope.device()?,
+            tags: Input::read(request)?.texts("tags")?,
+        })
+    }
+}
+
+/// `POST`: whether the key of a device expires; when it does is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetDeviceKey {
+    /// The device.
+    pub id: DeviceId,
+    /// True for a key that never expires.
+    pub key_expiry_disabled: bool,
+}
+
+impl Plain for SetDeviceKey {
+    const OPERATION: Operation = Operation::SetDeviceKey;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"keyExpiryDisabled": self.key_expiry_disabled}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetDeviceKey {
+            id: scope.device()?,
+            key_expiry_disabled: Input::read(request)?.flag("keyExpiryDisabled")?,
+        })
+    }
+}
+
+/// `POST`: ends the key of a device now; it must sign in again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpireDeviceKey {
+    /// The device.
+    pub id: DeviceId,
+}
+
+impl Plain for ExpireDeviceKey {
+    const OPERATION: Operation = Operation::ExpireDeviceKey;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.device().map(|id| ExpireDeviceKey { id })
+    }
+}
+
+/// `POST`: changes the address of a device, which breaks its open connections.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetDeviceIp {
+    /// The device.
+    pub id: DeviceId,
+    /// A free address in 100.64.0.0/10.
+    pub ipv4: String,
+}
+
+impl Plain for SetDeviceIp {
+    const OPERATION: Operation = Operation::SetDeviceIp;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"ipv4": self.ipv4}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetDeviceIp {
+            id: scope.device()?,
+            ipv4: Input::read(request)?.text("ipv4")?.to_owned(),
+        })
+    }
+}

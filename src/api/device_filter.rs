@@ -1,0 +1,137 @@
+//! Which devices of a list are wanted: the filters of the query, written, read and held against a row.
+//! Must not live here: the list itself (`devices`).
+use serde_json::Value;
+
+use super::error::Error;
+use super::uri;
+
+/// What a field that can be filtered by holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FilterKind {
+    /// A text, compared exactly.
+    Text,
+    /// True or false; a device that does not say counts as false.
+    Flag,
+    /// A list, in which all values asked for must be.
+    List,
+}
+
+use FilterKind::{Flag, List, Text};
+
+/// The fields by which devices can be filtered; the last ones only come with all fields.
+const FIELDS: [(&str, FilterKind); 27] = [
+    ("id", Text),
+    ("nodeId", Text),
+    ("user", Text),
+    ("name", Text),
+    ("hostname", Text),
+    ("os", Text),
+    ("clientVersion", Text),
+    ("created", Text),
+    ("expires", Text),
+    ("lastSeen", Text),
+    ("machineKey", Text),
+    ("nodeKey", Text),
+    ("tailnetLockKey", Text),
+    ("tailnetLockError", Text),
+    ("authorized", Flag),
+    ("blocksIncomingConnections", Flag),
+    ("connectedToControl", Flag),
+    ("isEphemeral", Flag),
+    ("isExternal", Flag),
+    ("keyExpiryDisabled", Flag),
+    ("updateAvailable", Flag),
+    ("addresses", List),
+    ("tags", List),
+    ("multipleConnections", Flag),
+    ("sshEnabled", Flag),
+    ("enabledRoutes", List),
+    ("advertisedRoutes", List),
+];
+
+/// How many of them come with the default fields.
+const ALWAYS: usize = 23;
+
+/// Pairs of field and value that must all hold: texts and flags exactly, lists by having the value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeviceFilter(Vec<(&'static str, String)>);
+
+impl DeviceFilter {
+    /// Adds a condition.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a field that devices are not filtered by, and for a flag that is neither `true` nor `false`.
+    pub fn with(mut self, field: &str, value: impl Into<String>) -> Result<Self, Error> {
+        let unknown = || Error::argument("filter", format!("knows no `{field}`"));
+        let (name, kind) = known(field).ok_or_else(unknown)?;
+        let value = value.into();
+        if kind == Flag && value != "true" && value != "false" {
+            let option = format!("filter.{name}");
+            return Err(Error::argument(option, "must be true or false"));
+        }
+        self.0.push((name, value));
+        Ok(self)
+    }
+
+    /// The kind of a field, if devices are filtered by it.
+    pub fn kind(field: &str) -> Option<FilterKind> {
+        known(field).map(|(_, kind)| kind)
+    }
+
+    /// The conditions: field, its kind, value.
+    pub fn conditions(&self) -> impl Iterator<Item = (&'static str, FilterKind, &str)> {
+        let kind = |name| DeviceFilter::kind(name).unwrap_or(Text);
+        self.0
+            .iter()
+            .map(move |(name, value)| (*name, kind(name), value.as_str()))
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether it looks at a field that only comes with all fields.
+    pub fn needs_all(&self) -> bool {
+        let detailed = FIELDS.get(ALWAYS..).unwrap_or_default();
+        self.0
+            .iter()
+            .any(|(name, _)| detailed.iter().any(|(known, _)| known == name))
+    }
+
+    /// Whether a device, which has its fields by name, meets all conditions.
+    pub fn admits<'v>(&self, field: impl Fn(&str) -> Option<&'v Value>) -> bool {
+        self.conditions()
+            .all(|(name, kind, wanted)| match (kind, field(name)) {
+                (Flag, found) => (found == Some(&Value::Bool(true))) == (wanted == "true"),
+                (Text, found) => found.and_then(Value::as_str) == Some(wanted),
+                (List, found) => found
+                    .and_then(Value::as_array)
+                    .is_some_and(|items| items.iter().any(|item| item == wanted)),
+            })
+    }
+
+    /// Appends one parameter for each condition.
+    pub fn write(&self, target: &mut String) {
+        for (name, value) in &self.0 {
+            uri::push_query(target, name, value);
+        }
+    }
+
+    /// The conditions of a query. Other parameters are none; a flag that is neither true nor false is taken for false.
+    pub(super) fn read(query: &str) -> DeviceFilter {
+        let condition = |(name, value): (String, String)| {
+            let (name, kind) = known(&name)?;
+            let value = match kind {
+                Flag if value != "true" => "false".to_owned(),
+                _ => value,
+            };
+            Some((name, value))
+        };
+        DeviceFilter(uri::query_pairs(query).filter_map(condition).collect())
+    }
+}
+
+fn known(field: &str) -> Option<(&'static str, FilterKind)> {
+    FIELDS.into_iter().find(|(name, _)| *name == field)
+}

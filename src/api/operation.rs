@@ -1,0 +1,187 @@
+//! The table of operations: each one's name, method, path and effect, written once for client and server.
+//! Must not live here: matching paths (`route`), bodies, headers, answers.
+use super::message::Method;
+
+/// What an operation leaves behind; this decides when it may be repeated and who may be let through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Changes nothing.
+    Read,
+    /// Puts a value in place of another: doing it twice is doing it once.
+    Replace,
+    /// A repetition after a lost answer would fail or mislead.
+    Once,
+}
+
+/// The path part of one row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path; a segment that begins with `:` stands for a device, a tailnet or a thing with a name.
+    pub template: &'static str,
+}
+
+/// One row of the table.
+struct Row {
+    name: &'static str,
+    method: Method,
+    template: &'static str,
+    effect: Effect,
+}
+
+/// Makes the table: `Variant: name, method, path, effect;`. A row makes the variant, so neither can be without the other.
+macro_rules! operations {
+    ($($(#[doc = $what:literal])+ $variant:ident: $name:literal, $method:ident, $template:expr, $effect:ident;)+) => {
+        /// Everything the service can be asked.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Operation {
+            $($(#[doc = $what])+ $variant,)+
+        }
+
+        impl Operation {
+            /// All operations, by namespace.
+            pub const ALL: [Operation; [$($name),+].len()] = [$(Operation::$variant),+];
+
+            #[inline(never)] // Or it would stand in the code once for each operation that is looked through.
+            fn row(self) -> Row {
+                match self {
+                    $(Operation::$variant => Row {
+                        name: $name,
+                        method: Method::$method,
+                        template: $template,
+                        effect: Effect::$effect,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+// Paths that several operations have.
+const DEVICE: &str = "/api/v2/device/:deviceID";
+const DEVICE_ROUTES: &str = "/api/v2/device/:deviceID/routes";
+const ATTRIBUTE: &str = "/api/v2/device/:deviceID/attributes/:key";
+const ACL: &str = "/api/v2/tailnet/:tailnet/acl";
+const NAMESERVERS: &str = "/api/v2/tailnet/:tailnet/dns/nameservers";
+const PREFERENCES: &str = "/api/v2/tailnet/:tailnet/dns/preferences";
+const SEARCH_PATHS: &str = "/api/v2/tailnet/:tailnet/dns/searchpaths";
+const SPLIT_DNS: &str = "/api/v2/tailnet/:tailnet/dns/split-dns";
+const DNS_CONFIGURATION: &str = "/api/v2/tailnet/:tailnet/dns/configuration";
+const KEYS: &str = "/api/v2/tailnet/:tailnet/keys";
+const KEY: &str = "/api/v2/tailnet/:tailnet/keys/:keyID";
+const SETTINGS: &str = "/api/v2/tailnet/:tailnet/settings";
+
+/// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
+pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
+
+operations! {
+    /// Details of one device.
+    GetDevice: "devices.get", Get, DEVICE, Read;
+    /// Removes a device from its tailnet.
+    DeleteDevice: "devices.delete", Delete, DEVICE, Once;
+    /// Advertised and enabled subnet routes of a device.
+    GetDeviceRoutes: "devices.routes.get", Get, DEVICE_ROUTES, Read;
+    /// Replaces the enabled subnet routes of a device.
+    SetDeviceRoutes: "devices.routes.set", Post, DEVICE_ROUTES, Replace;
+    /// The devices of a tailnet.
+    ListDevices: "devices.list", Get, "/api/v2/tailnet/:tailnet/devices", Read;
+    /// Lets a device in, or logs it out.
+    AuthorizeDevice: "devices.authorize", Post, "/api/v2/device/:deviceID/authorized", Replace;
+    /// Renames a device.
+    SetDeviceName: "devices.setName", Post, "/api/v2/device/:deviceID/name", Replace;
+    /// Replaces the tags of a device.
+    SetDeviceTags: "devices.setTags", Post, "/api/v2/device/:deviceID/tags", Replace;
+    /// Whether the key of a device expires.
+    SetDeviceKey: "devices.setKey", Post, "/api/v2/device/:deviceID/key", Replace;
+    /// Ends the key of a device now.
+    ExpireDeviceKey: "devices.expireKey", Post, "/api/v2/device/:deviceID/expire", Replace;
+    /// Changes the address of a device in the tailnet.
+    SetDeviceIp: "devices.setIP", Post, "/api/v2/device/:deviceID/ip", Replace;
+    /// The posture attributes of a device.
+    GetDeviceAttributes: "devices.attributes.get", Get, "/api/v2/device/:deviceID/attributes", Read;
+    /// Sets one posture attribute of a device.
+    SetDeviceAttribute: "devices.attributes.set", Post, ATTRIBUTE, Replace;
+    /// Removes one posture attribute of a device.
+    DeleteDeviceAttribute: "devices.attributes.delete", Delete, ATTRIBUTE, Once;
+    /// Sets and removes posture attributes of many devices.
+    BatchDeviceAttributes: "devices.attributes.batch", Patch, "/api/v2/tailnet/:tailnet/device-attributes", Replace;
+    /// The access-control policy.
+    GetAcl: "acl.get", Get, ACL, Read;
+    /// Replaces the access-control policy.
+    SetAcl: "acl.set", Post, ACL, Once;
+    /// Which rules of a given policy concern someone; stores nothing.
+    PreviewAcl: "acl.preview", Post, "/api/v2/tailnet/:tailnet/acl/preview", Read;
+    /// Judges a policy, or runs tests against the stored one; stores nothing.
+    ValidateAcl: "acl.validate", Post, "/api/v2/tailnet/:tailnet/acl/validate", Read;
+    /// The nameservers.
+    GetNameservers: "dns.nameservers.get", Get, NAMESERVERS, Read;
+    /// Replaces the nameservers.
+    SetNameservers: "dns.nameservers.set", Post, NAMESERVERS, Replace;
+    /// Whether MagicDNS is on.
+    GetPreferences: "dns.preferences.get", Get, PREFERENCES, Read;
+    /// Turns MagicDNS on or off.
+    SetPreferences: "dns.preferences.set", Post, PREFERENCES, Replace;
+    /// The DNS search paths.
+    GetSearchPaths: "dns.searchPaths.get", Get, SEARCH_PATHS, Read;
+    /// Replaces the DNS search paths.
+    SetSearchPaths: "dns.searchPaths.set", Post, SEARCH_PATHS, Replace;
+    /// The resolvers of single domains.
+    GetSplitDns: "dns.split.get", Get, SPLIT_DNS, Read;
+    /// Changes the resolvers of the named domains.
+    UpdateSplitDns: "dns.split.update", Patch, SPLIT_DNS, Replace;
+    /// Replaces the resolvers of all domains.
+    ReplaceSplitDns: "dns.split.replace", Put, SPLIT_DNS, Replace;
+    /// All DNS settings.
+    GetDnsConfiguration: "dns.configuration.get", Get, DNS_CONFIGURATION, Read;
+    /// Replaces all DNS settings.
+    SetDnsConfiguration: "dns.configuration.set", Post, DNS_CONFIGURATION, Replace;
+    /// All keys that the caller may see.
+    ListKeys: "keys.list", Get, KEYS, Read;
+    /// Makes a key, an OAuth client or a federated identity.
+    CreateKey: "keys.create", Post, KEYS, Once;
+    /// One key.
+    GetKey: "keys.get", Get, KEY, Read;
+    /// Replaces an OAuth client or a federated identity.
+    SetKey: "keys.set", Put, KEY, Replace;
+    /// Ends a key.
+    DeleteKey: "keys.delete", Delete, KEY, Once;
+    /// The users of a tailnet.
+    ListUsers: "users.list", Get, "/api/v2/tailnet/:tailnet/users", Read;
+    /// One user.
+    GetUser: "users.get", Get, "/api/v2/users/:userID", Read;
+    /// Lets a waiting user in.
+    ApproveUser: "users.approve", Post, "/api/v2/users/:userID/approve", Replace;
+    /// Takes a user's access away for a while.
+    SuspendUser: "users.suspend", Post, "/api/v2/users/:userID/suspend", Replace;
+    /// Gives it back.
+    RestoreUser: "users.restore", Post, "/api/v2/users/:userID/restore", Replace;
+    /// Removes a user.
+    DeleteUser: "users.delete", Post, "/api/v2/users/:userID/delete", Once;
+    /// Changes the role of a user.
+    SetUserRole: "users.setRole", Post, "/api/v2/users/:userID/role", Replace;
+    /// The settings of a tailnet.
+    GetSettings: "settings.get", Get, SETTINGS, Read;
+    /// Changes settings of a tailnet.
+    UpdateSettings: "settings.update", Patch, SETTINGS, Replace;
+}
+
+impl Operation {
+    /// Method and path.
+    pub fn route(self) -> Route {
+        let Row {
+            method, template, ..
+        } = self.row();
+        Route { method, template }
+    }
+
+    /// The name in JavaScript: the client's namespace and verb, `devices.list`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// What the operation leaves behind.
+    pub fn effect(self) -> Effect {
+        self.row().effect
+    }
+}

@@ -1,0 +1,233 @@
+//! Whom a call concerns: tailnets, devices and things of theirs by name, as they stand in paths.
+//! Must not live here: which paths there are (`route`).
+use super::error::Error;
+use super::uri;
+
+/// The segment of a template that the service also knows under an earlier name.
+pub(super) const TAILNET_SEGMENT: &str = "tailnet";
+
+/// How tailnet-scoped paths are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PathStyle {
+    /// Today's form.
+    #[default]
+    Tailnet,
+    /// The earlier form; same operations, same payloads.
+    Domain,
+}
+
+impl PathStyle {
+    /// Both styles.
+    pub const ALL: [PathStyle; 2] = [PathStyle::Tailnet, PathStyle::Domain];
+
+    /// The style's name, which is also the segment that stands before the tailnet.
+    pub fn segment(self) -> &'static str {
+        match self {
+            PathStyle::Tailnet => TAILNET_SEGMENT,
+            PathStyle::Domain => "domain",
+        }
+    }
+
+    pub(super) fn is_segment(segment: &str) -> bool {
+        PathStyle::ALL
+            .into_iter()
+            .any(|style| style.segment() == segment)
+    }
+}
+
+/// Whom an operation concerns: what fills the slots of its path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    tailnet: Option<TailnetName>,
+    device: Option<DeviceId>,
+    item: Option<ItemId>,
+}
+
+impl Scope {
+    /// Both: a thing of a tailnet, or of a device.
+    pub fn and(self, other: impl Into<Scope>) -> Scope {
+        let other = other.into();
+        Scope {
+            tailnet: self.tailnet.or(other.tailnet),
+            device: self.device.or(other.device),
+            item: self.item.or(other.item),
+        }
+    }
+
+    /// What stands in a slot of a path, not encoded; empty where nothing does.
+    pub(super) fn fill(&self, slot: Slot) -> &str {
+        let text = match slot {
+            Slot::Tailnet => self.tailnet.as_ref().map(TailnetName::as_str),
+            Slot::Device => self.device.as_ref().map(DeviceId::as_str),
+            Slot::Item => self.item.as_ref().map(ItemId::as_str),
+        };
+        text.unwrap_or_default()
+    }
+
+    /// The device.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where there is none.
+    pub fn device(&self) -> Result<DeviceId, Error> {
+        self.device.clone().ok_or_else(|| missing("id"))
+    }
+
+    /// The tailnet.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where there is none.
+    pub fn tailnet(&self) -> Result<TailnetName, Error> {
+        self.tailnet.clone().ok_or_else(|| missing("tailnet"))
+    }
+
+    /// The key, user or other thing.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where there is none.
+    pub fn item(&self) -> Result<ItemId, Error> {
+        self.item.clone().ok_or_else(|| missing("id"))
+    }
+}
+
+fn missing(option: &'static str) -> Error {
+    Error::argument(option, "is missing")
+}
+
+impl From<TailnetName> for Scope {
+    fn from(name: TailnetName) -> Scope {
+        let (device, item) = (None, None);
+        let tailnet = Some(name);
+        Scope {
+            tailnet,
+            device,
+            item,
+        }
+    }
+}
+
+impl From<DeviceId> for Scope {
+    fn from(id: DeviceId) -> Scope {
+        let (tailnet, item) = (None, None);
+        let device = Some(id);
+        Scope {
+            tailnet,
+            device,
+            item,
+        }
+    }
+}
+
+impl From<ItemId> for Scope {
+    fn from(id: ItemId) -> Scope {
+        let (tailnet, device) = (None, None);
+        let item = Some(id);
+        Scope {
+            tailnet,
+            device,
+            item,
+        }
+    }
+}
+
+/// What a variable segment of a template stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// A tailnet.
+    Tailnet,
+    /// A device.
+    Device,
+    /// Anything else that has a name of its own: a key, a user, an attribute.
+    Item,
+}
+
+impl Slot {
+    /// The slot that a segment of a template is, if it is one.
+    pub fn of(segment: &str) -> Option<Slot> {
+        match segment.strip_prefix(':')? {
+            "tailnet" => Some(Slot::Tailnet),
+            "deviceID" | "device" => Some(Slot::Device),
+            _ => Some(Slot::Item),
+        }
+    }
+
+    /// What fills the slot with this text.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] under this name for a text that cannot be a segment.
+    pub fn filled(self, option: &'static str, text: String) -> Result<Scope, Error> {
+        let word = path_word(option, text)?;
+        Ok(match self {
+            Slot::Tailnet => Scope::from(TailnetName(word)),
+            Slot::Device => Scope::from(DeviceId(word)),
+            Slot::Item => Scope::from(ItemId(word)),
+        })
+    }
+}
+
+/// The identifier of a device, unique over all tailnets.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DeviceId(String);
+
+/// The name of a tailnet: a domain, the full e-mail address of a solo account, or `-` for the key's own.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TailnetName(String);
+
+/// The identifier of a key, user, attribute, webhook, service or other thing that has no type of its own here.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ItemId(String);
+
+/// A word that can stand as one path segment: not empty, and no step in the tree.
+fn path_word(option: &'static str, text: String) -> Result<String, Error> {
+    if text.is_empty() {
+        return Err(Error::argument(option, "must not be empty"));
+    }
+    if uri::is_dot_segment(&text) {
+        return Err(Error::argument(option, "must not be `.` or `..`"));
+    }
+    Ok(text)
+}
+
+impl DeviceId {
+    /// An identifier as the device list gives it.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
+    pub fn new(id: impl Into<String>) -> Result<Self, Error> {
+        path_word("id", id.into()).map(DeviceId)
+    }
+
+    /// The identifier as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TailnetName {
+    /// A tailnet's name.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
+    pub fn new(name: impl Into<String>) -> Result<Self, Error> {
+        path_word("tailnet", name.into()).map(TailnetName)
+    }
+
+    /// The name as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ItemId {
+    /// An identifier as a list gives it, or a name where a thing has no other.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
+    pub fn new(id: impl Into<String>) -> Result<Self, Error> {
+        path_word("id", id.into()).map(ItemId)
+    }
+
+    /// The identifier as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

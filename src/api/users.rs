@@ -1,0 +1,208 @@
+//! The calls about users, and what they carry. Must not live here: what a role may do.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{ItemId, Scope, TailnetName};
+use super::uri;
+
+/// A person. Only `id` is certain.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct User {
+    /// The identifier; not the login name.
+    pub id: String,
+    /// The login name.
+    pub login_name: String,
+    /// `owner`, `admin`, `member` and so on; none where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// `active`, `suspended`, `needs-approval` and so on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// `member`, or `shared` of another tailnet.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`ListUsers`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Users {
+    /// The users.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub users: Vec<User>,
+}
+
+const TYPE: &str = "type";
+const ROLE: &str = "role";
+
+/// `GET`: the users of a tailnet; without a kind its members.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListUsers {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// `member`, `shared` or `all`.
+    pub kind: Option<String>,
+    /// A role or `all`.
+    pub role: Option<String>,
+}
+
+impl Plain for ListUsers {
+    const OPERATION: Operation = Operation::ListUsers;
+    type Output = Users;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn query(&self, target: &mut String) {
+        for (name, value) in [(TYPE, &self.kind), (ROLE, &self.role)] {
+            if let Some(value) = value {
+                uri::push_query(target, name, value);
+            }
+        }
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(ListUsers {
+            tailnet: scope.tailnet()?,
+            kind: uri::query_value(request.query(), TYPE),
+            role: uri::query_value(request.query(), ROLE),
+        })
+    }
+}
+
+/// `GET`: one user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetUser {
+    /// The user.
+    pub id: ItemId,
+}
+
+impl Plain for GetUser {
+    const OPERATION: Operation = Operation::GetUser;
+    type Output = User;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.item().map(|id| GetUser { id })
+    }
+}
+
+/// `POST`: lets a waiting user in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ApproveUser {
+    /// The user.
+    pub id: ItemId,
+}
+
+impl Plain for ApproveUser {
+    const OPERATION: Operation = Operation::ApproveUser;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.item().map(|id| ApproveUser { id })
+    }
+}
+
+/// `POST`: ends connections, tokens and keys of a user until restored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuspendUser {
+    /// The user.
+    pub id: ItemId,
+}
+
+impl Plain for SuspendUser {
+    const OPERATION: Operation = Operation::SuspendUser;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.item().map(|id| SuspendUser { id })
+    }
+}
+
+/// `POST`: undoes a suspension.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RestoreUser {
+    /// The user.
+    pub id: ItemId,
+}
+
+impl Plain for RestoreUser {
+    const OPERATION: Operation = Operation::RestoreUser;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.item().map(|id| RestoreUser { id })
+    }
+}
+
+/// `POST`: removes a user with devices, keys and tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeleteUser {
+    /// The user.
+    pub id: ItemId,
+}
+
+impl Plain for DeleteUser {
+    const OPERATION: Operation = Operation::DeleteUser;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.item().map(|id| DeleteUser { id })
+    }
+}
+
+/// `POST`: changes the role of a user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetUserRole {
+    /// The user.
+    pub id: ItemId,
+    /// The new role.
+    pub role: String,
+}
+
+impl Plain for SetUserRole {
+    const OPERATION: Operation = Operation::SetUserRole;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"role": self.role}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetUserRole {
+            id: scope.item()?,
+            role: Input::read(request)?.text("role")?.to_owned(),
+        })
+    }
+}

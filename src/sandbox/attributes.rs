@@ -1,0 +1,218 @@
+//! The calls about posture attributes: which values there may be, and when they end.
+//! Must not live here: what a policy asks of them (`policy`), wire shapes (`api`).
+
+use serde_json::{Map, Value};
+
+use super::choices::Refusal;
+use super::{Device, Sandbox, Tailnet, clock};
+use crate::api::{
+    BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, DeviceId, Done,
+    GetDeviceAttributes, SetDeviceAttribute,
+};
+
+/// What keys that callers may write begin with.
+const CUSTOM: &str = "custom:";
+/// The longest key, the longest text of a value, the largest whole number that JavaScript can tell from its neighbours.
+const LONGEST_KEY: usize = 128;
+const LONGEST_TEXT: usize = 50;
+const LARGEST_NUMBER: u64 = (1 << 53) - 1;
+
+impl Sandbox {
+    /// What the service knows of a device itself comes first.
+    pub(super) fn get_device_attributes(
+        &self,
+        call: GetDeviceAttributes,
+        now: i64,
+    ) -> Result<DeviceAttributes, Refusal> {
+        let device = self.device(&call.id)?;
+        let mut found = built_in(device);
+        let home = self
+            .open()
+            .find(|(_, tailnet)| tailnet.device(call.id.as_str()).is_some());
+        if let Some(own) = home.and_then(|(_, tailnet)| tailnet.attributes.get(device.id())) {
+            let alive = |key: &str| match own.expiries.get(key).and_then(Value::as_str) {
+                Some(end) => clock::parse(end).is_none_or(|end| end > now),
+                None => true,
+            };
+            for (key, value) in own.attributes.iter().filter(|(key, _)| alive(key)) {
+                found.attributes.insert(key.clone(), value.clone());
+                if let Some(end) = own.expiries.get(key) {
+                    found.expiries.insert(key.clone(), end.clone());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn set_device_attribute(
+        &mut self,
+        call: SetDeviceAttribute,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let (id, tailnet) = self.attributes_of(&call.id)?;
+        set(
+            tailnet,
+            &id,
+            call.key.as_str(),
+            call.value,
+            call.expiry,
+            now,
+        )?;
+        Ok(Done)
+    }
+
+    /// One that is not there is gone already.
+    pub(super) fn delete_device_attribute(
+        &mut self,
+        call: DeleteDeviceAttribute,
+    ) -> Result<Done, Refusal> {
+        let (id, tailnet) = self.attributes_of(&call.id)?;
+        writable(call.key.as_str())?;
+        remove(tailnet, &id, call.key.as_str());
+        Ok(Done)
+    }
+
+    /// All of it or, where one thing is wrong, nothing.
+    pub(super) fn batch_device_attributes(
+        &mut self,
+        call: BatchDeviceAttributes,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let Value::Object(nodes) = call.nodes else {
+            return Err(Refusal::BadRequest("`nodes` must be an object".to_owned()));
+        };
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        let mut changed = tailnet.clone();
+        for (node, keys) in nodes {
+            let unknown = || Refusal::UnknownDevice(node.clone());
+            let id = changed.device(&node).ok_or_else(unknown)?.id().to_owned();
+            let Value::Object(keys) = keys else {
+                return Err(Refusal::BadRequest(format!(
+                    "`nodes.{node}` must be an object"
+                )));
+            };
+            for (key, wanted) in keys {
+                match wanted {
+                    Value::Null => {
+                        writable(&key)?;
+                        remove(&mut changed, &id, &key);
+                    }
+                    Value::Object(mut wanted) => {
+                        let value = wanted.remove("value").unwrap_or_default();
+                        let expiry = wanted
+                            .get("expiry")
+                            .and_then(Value::as_str)
+                            .map(str::to_owned);
+                        set(&mut changed, &id, &key, value, expiry, now)?;
+                    }
+                    _ => {
+                        return Err(Refusal::BadRequest(format!(
+                            "`{key}` must be an object or null"
+                        )));
+                    }
+                }
+            }
+        }
+        *tailnet = changed;
+        Ok(Done)
+    }
+
+    /// The id under which the attributes of a device are kept, and where.
+    fn attributes_of(&mut self, id: &DeviceId) -> Result<(String, &mut Tailnet), Refusal> {
+        let kept = self.own_device(id)?.id().to_owned();
+        Ok((kept, self.home_of(id)?.1))
+    }
+}
+
+fn built_in(device: &Device) -> DeviceAttributes {
+    let mut found = DeviceAttributes::default();
+    for (key, field) in [("node:os", "os"), ("node:tsVersion", "clientVersion")] {
+        let text = device.text(field);
+        if !text.is_empty() {
+            found.attributes.insert(key.to_owned(), text.into());
+        }
+    }
+    found
+}
+
+fn set(
+    tailnet: &mut Tailnet,
+    id: &str,
+    key: &str,
+    value: Value,
+    expiry: Option<String>,
+    now: i64,
+) -> Result<(), Refusal> {
+    writable(key)?;
+    judge(key, &value)?;
+    let same_key = |known: &&String| known.eq_ignore_ascii_case(key);
+    for known in tailnet.attributes.values() {
+        if let Some((known, stored)) = known.attributes.iter().find(|(name, _)| same_key(name)) {
+            if known != key {
+                return refused(format!("attribute `{key}` exists as `{known}`"));
+            }
+            if std::mem::discriminant(stored) != std::mem::discriminant(&value) {
+                return refused(format!("attribute `{key}` holds values of another type"));
+            }
+        }
+    }
+    // Zero is how clients in Go write that there is none.
+    let expiry = expiry.filter(|end| end != super::choices::NO_TIME);
+    let end = expiry
+        .as_deref()
+        .map(|end| clock::parse(end).ok_or(end))
+        .transpose();
+    match end {
+        Err(end) => return refused(format!("expiry `{end}` is no time of RFC 3339")),
+        Ok(Some(end)) if end <= now => return refused("expiry must be in the future".to_owned()),
+        Ok(_) => {}
+    }
+    let own = tailnet.attributes.entry(id.to_owned()).or_default();
+    own.attributes.insert(key.to_owned(), value);
+    match expiry {
+        Some(end) => drop(own.expiries.insert(key.to_owned(), end.into())),
+        None => drop(own.expiries.remove(key)),
+    }
+    Ok(())
+}
+
+fn remove(tailnet: &mut Tailnet, id: &str, key: &str) {
+    let forget = |from: &mut Map<String, Value>| drop(from.remove(key));
+    if let Some(own) = tailnet.attributes.get_mut(id) {
+        forget(&mut own.attributes);
+        forget(&mut own.expiries);
+    }
+}
+
+fn writable(key: &str) -> Result<(), Refusal> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    match key.strip_prefix(CUSTOM) {
+        None => refused(format!(
+            "attribute `{key}` is read-only: only `{CUSTOM}…` can be written"
+        )),
+        Some(name) if name.is_empty() || key.len() > LONGEST_KEY || !name.chars().all(plain) => {
+            refused(format!("`{key}` is no key of an attribute"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn judge(key: &str, value: &Value) -> Result<(), Refusal> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let fits = match value {
+        Value::Bool(_) => true,
+        Value::Number(number) => number
+            .as_i64()
+            .is_some_and(|n| n.unsigned_abs() <= LARGEST_NUMBER),
+        Value::String(text) => text.len() <= LONGEST_TEXT && text.chars().all(plain),
+        _ => false,
+    };
+    match fits {
+        true => Ok(()),
+        false => refused(format!("`{key}` cannot hold this value")),
+    }
+}
+
+fn refused<T>(reason: String) -> Result<T, Refusal> {
+    Err(Refusal::BadEntry(reason))
+}

@@ -1,0 +1,167 @@
+//! The calls that change one thing about a device, and what else changes with it.
+//! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
+
+use super::choices::Refusal;
+use super::{Device, Sandbox, clock, owners};
+use crate::api::{
+    AuthorizeDevice, DeviceId, Done, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName,
+    SetDeviceTags, TAILNET_RANGE,
+};
+use crate::cidr::{Address, Prefix};
+
+impl Sandbox {
+    /// Who is no longer let in is no longer connected; an ephemeral device is gone then.
+    pub(super) fn authorize_device(
+        &mut self,
+        call: AuthorizeDevice,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let device = self.own_device(&call.id)?;
+        device.set("authorized", call.authorized);
+        if !call.authorized {
+            device.disconnect(now);
+            if device.flag("isEphemeral") {
+                self.remove_device(&call.id)?;
+            }
+        }
+        Ok(Done)
+    }
+
+    /// One label of the tailnet's domain, in the service's spelling; unique, whoever else has a similar name.
+    pub(super) fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
+        let device = self.own_device(&call.id)?;
+        let wanted = match call.name.is_empty() {
+            true => device.text("hostname").to_owned(),
+            false => call.name,
+        };
+        let (name, tailnet) = self.home_of(&call.id)?;
+        let domain = domain_of(name);
+        let own = format!(".{domain}");
+        let label = label(wanted.strip_suffix(own.as_str()).unwrap_or(&wanted));
+        if label.is_empty() {
+            return Err(Refusal::BadEntry(format!(
+                "`{wanted}` is no name for a device"
+            )));
+        }
+        let full = format!("{label}.{domain}");
+        let mut others = tailnet
+            .devices
+            .iter()
+            .filter(|other| !other.answers_to(call.id.as_str()));
+        if others.any(|other| other.text("name") == full) {
+            return Err(Refusal::BadEntry(format!(
+                "name \"{label}\" is already taken"
+            )));
+        }
+        self.own_device(&call.id)?.set("name", full);
+        Ok(Done)
+    }
+
+    /// Only tags that the policy gives an owner, and no way back to none: a device without tags is somebody's, who must sign in.
+    pub(super) fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
+        let had = self.own_device(&call.id)?.list("tags");
+        if call.tags.is_empty() && !had.is_empty() {
+            let reason = "tagged nodes cannot be untagged without reauth";
+            return Err(Refusal::BadEntry(reason.to_owned()));
+        }
+        let grant = self.caller.token.clone();
+        let (_, tailnet) = self.home_of(&call.id)?;
+        owners::permit(&tailnet.acl, &call.tags, grant.as_ref())?;
+        let mut tags: Vec<String> = Vec::new();
+        for tag in call.tags {
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        self.own_device(&call.id)?.set("tags", tags);
+        Ok(Done)
+    }
+
+    /// When the key expires is kept, so that switching back restores it, be it past.
+    pub(super) fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
+        let device = self.own_device(&call.id)?;
+        device.set("keyExpiryDisabled", call.key_expiry_disabled);
+        Ok(Done)
+    }
+
+    /// A key that has ended already stays as it is.
+    pub(super) fn expire_device_key(
+        &mut self,
+        call: ExpireDeviceKey,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let device = self.own_device(&call.id)?;
+        let ended = clock::parse(device.text("expires")).is_some_and(|end| end > 0 && end <= now);
+        if !ended {
+            device.set("expires", clock::utc(now));
+            device.disconnect(now);
+        }
+        Ok(Done)
+    }
+
+    /// The other addresses of the device stay.
+    pub(super) fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
+        let wanted = Address::parse(&call.ipv4).ok();
+        let range = Prefix::parse(TAILNET_RANGE).ok();
+        let inside = wanted
+            .zip(range)
+            .is_some_and(|(wanted, range)| range.contains(wanted));
+        if !inside {
+            return Err(Refusal::BadEntry(format!(
+                "`{}` is not an IPv4 address in {TAILNET_RANGE}",
+                call.ipv4
+            )));
+        }
+        let (_, tailnet) = self.home_of(&call.id)?;
+        let mut others = tailnet
+            .devices
+            .iter()
+            .filter(|other| !other.answers_to(call.id.as_str()));
+        let has = |other: &Device| {
+            let addresses = other.list("addresses");
+            addresses
+                .iter()
+                .any(|address| Address::parse(address).ok() == wanted)
+        };
+        if others.any(has) {
+            return Err(Refusal::BadEntry(format!(
+                "address {} is in use",
+                call.ipv4
+            )));
+        }
+        let device = self.own_device(&call.id)?;
+        let kept = device
+            .list("addresses")
+            .into_iter()
+            .filter(|address| address.contains(':'));
+        let addresses: Vec<String> = std::iter::once(call.ipv4).chain(kept).collect();
+        device.set("addresses", addresses);
+        Ok(Done)
+    }
+
+    /// A device that may be changed: one that was shared in may not.
+    pub(super) fn own_device(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
+        let device = self.device_mut(id)?;
+        match device.is_external() {
+            true => Err(Refusal::UnmanageableDevice),
+            false => Ok(device),
+        }
+    }
+}
+
+/// The domain under which the devices of a tailnet have their names.
+pub(super) fn domain_of(tailnet: &str) -> String {
+    tailnet.replace('@', ".")
+}
+
+/// The service's spelling of a label: lower case, `-` for `_` and `.`, nothing at its ends.
+pub(super) fn label(wanted: &str) -> String {
+    let spelled = |c: char| match c {
+        'A'..='Z' => Some(c.to_ascii_lowercase()),
+        '_' | '.' | ' ' => Some('-'),
+        'a'..='z' | '0'..='9' | '-' => Some(c),
+        _ => None,
+    };
+    let label: String = wanted.chars().filter_map(spelled).collect();
+    label.trim_matches('-').chars().take(63).collect()
+}

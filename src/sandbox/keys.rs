@@ -1,0 +1,232 @@
+//! The calls about keys: which may be made, by whom, and when one is dead.
+//! Must not live here: access tokens (`tokens`), wire shapes (`api`).
+
+use super::caller::Right;
+use super::choices::Refusal;
+use super::state::StoredKey;
+use super::{Sandbox, clock, owners};
+use crate::api::{CreateKey, DeleteKey, Done, GetKey, Key, Keys, ListKeys, SetKey, TailnetName};
+
+/// How long an auth key lives at most, and where nobody says, in seconds: 90 days.
+const LONGEST_LIFE: u64 = 7_776_000;
+/// The longest description.
+const LONGEST_DESCRIPTION: usize = 50;
+
+impl Sandbox {
+    pub(super) fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
+        let stored = &self.tailnet(&call.tailnet)?.keys;
+        let readable = stored
+            .iter()
+            .filter(|stored| self.caller.may(Right::read(area(&stored.key))));
+        let keys = readable.map(|stored| shown(&stored.key, now)).collect();
+        Ok(Keys { keys })
+    }
+
+    pub(super) fn get_key(&self, call: GetKey, now: i64) -> Result<Key, Refusal> {
+        let stored = &self.tailnet(&call.tailnet)?.keys;
+        let found = stored
+            .iter()
+            .find(|stored| stored.key.id == call.id.as_str());
+        let found = found.filter(|stored| self.caller.may(Right::read(area(&stored.key))));
+        found
+            .map(|stored| shown(&stored.key, now))
+            .ok_or(Refusal::UnknownKey)
+    }
+
+    /// The secret is in this answer and in no other.
+    pub(super) fn create_key(&mut self, call: CreateKey, now: i64) -> Result<Key, Refusal> {
+        let mut key = call.key;
+        let kind = key
+            .key_type
+            .get_or_insert_with(|| "auth".to_owned())
+            .clone();
+        self.caller.need(Right::write(area(&key)))?;
+        described(&key)?;
+        key.id = format!("k{}CNTRL", self.fresh("key", now));
+        match kind.as_str() {
+            "auth" => self.complete_auth(&call.tailnet, &mut key, now)?,
+            "client" | "federated" => self.complete_client(&call.tailnet, &mut key)?,
+            _ => {
+                return Err(Refusal::BadEntry(format!(
+                    "keys of type \"{kind}\" cannot be created"
+                )));
+            }
+        }
+        key.created = Some(clock::utc(now));
+        (key.key, key.updated, key.revoked, key.invalid, key.user_id) =
+            (None, None, None, None, None);
+        let secret = (kind != "federated")
+            .then(|| format!("tskey-{kind}-{}-{}", key.id, self.fresh("secret", now)));
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        tailnet.keys.push(StoredKey {
+            secret: secret.clone(),
+            key: key.clone(),
+        });
+        key.key = secret;
+        Ok(key)
+    }
+
+    /// The secret stays as it was; everything else is replaced.
+    pub(super) fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
+        let tailnet = call.tailnet.clone();
+        let id = call.id.clone();
+        let before = self.get_key(GetKey { tailnet, id }, now)?;
+        self.caller.need(Right::write(area(&before)))?;
+        let (had, wanted) = (kind(&before), kind(&call.key));
+        if !matches!(had, "client" | "federated") {
+            return Err(Refusal::BadEntry(format!(
+                "keys of type \"{had}\" can not be updated"
+            )));
+        }
+        if had != wanted {
+            return Err(Refusal::BadEntry(format!(
+                "cannot modify key type, attempting to change from \"{had}\" to \"{wanted}\""
+            )));
+        }
+        let mut key = call.key;
+        described(&key)?;
+        key.id = before.id;
+        self.complete_client(&call.tailnet, &mut key)?;
+        (key.created, key.updated) = (before.created, Some(clock::utc(now)));
+        let stored = &mut self.tailnet_mut(&call.tailnet)?.keys;
+        if let Some(stored) = stored.iter_mut().find(|stored| stored.key.id == key.id) {
+            stored.key = key.clone();
+        }
+        Ok(key)
+    }
+
+    /// Devices that joined with it stay; the tokens of a client end.
+    pub(super) fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
+        let (tailnet, id) = (call.tailnet.clone(), call.id.clone());
+        let key = self.get_key(GetKey { tailnet, id }, now)?;
+        self.caller.need(Right::write(area(&key)))?;
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        tailnet.keys.retain(|stored| stored.key.id != key.id);
+        tailnet
+            .tokens
+            .retain(|token| token.key_id.as_deref() != Some(key.id.as_str()));
+        Ok(Done)
+    }
+
+    fn complete_auth(&self, tailnet: &TailnetName, key: &mut Key, now: i64) -> Result<(), Refusal> {
+        let life = key
+            .expiry_seconds
+            .filter(|seconds| *seconds > 0)
+            .unwrap_or(LONGEST_LIFE);
+        if life > LONGEST_LIFE {
+            let reason = format!("expirySeconds must be less than or equal to {LONGEST_LIFE}");
+            return Err(Refusal::BadEntry(reason));
+        }
+        let Some(capabilities) = &mut key.capabilities else {
+            return Err(Refusal::BadRequest(
+                "`capabilities` is missing from the body".to_owned(),
+            ));
+        };
+        let tags = capabilities.devices.create.tags.clone();
+        if self.caller.token.is_some() && tags.is_empty() {
+            return Err(Refusal::BadEntry(
+                "tailnet-owned auth key must have tags set".to_owned(),
+            ));
+        }
+        owners::permit(
+            &self.tailnet(tailnet)?.acl,
+            &tags,
+            self.caller.token.as_ref(),
+        )?;
+        (key.scopes, key.tags) = (None, None);
+        key.expiry_seconds = Some(life);
+        let millis = i64::try_from(life).unwrap_or_default().saturating_mul(1000);
+        key.expires = Some(clock::utc(now.saturating_add(millis)));
+        Ok(())
+    }
+
+    fn complete_client(&self, tailnet: &TailnetName, key: &mut Key) -> Result<(), Refusal> {
+        let scopes = key.scopes.clone().unwrap_or_default();
+        if scopes.is_empty() {
+            let reason = "scopes cannot be empty, at least one scope is required for OAuth clients";
+            return Err(Refusal::BadEntry(reason.to_owned()));
+        }
+        if let Some(grant) = &self.caller.token {
+            let lacking: Vec<&str> = scopes
+                .iter()
+                .map(String::as_str)
+                .filter(|scope| !grant.covers(scope))
+                .collect();
+            if !lacking.is_empty() {
+                let reason = format!("actor cannot set scopes: [{}]", lacking.join(" "));
+                return Err(Refusal::BadEntry(reason));
+            }
+        }
+        let tags = key.tags.clone().unwrap_or_default();
+        let tagged = |scope: &String| matches!(scope.as_str(), "devices:core" | "auth_keys");
+        if tags.is_empty() && scopes.iter().any(tagged) {
+            let reason = "tags are required with the scopes devices:core and auth_keys";
+            return Err(Refusal::BadEntry(reason.to_owned()));
+        }
+        owners::permit(
+            &self.tailnet(tailnet)?.acl,
+            &tags,
+            self.caller.token.as_ref(),
+        )?;
+        if kind(key) == "federated" {
+            complete_federated(key)?;
+        }
+        (key.capabilities, key.expiry_seconds, key.expires) = (None, None, None);
+        Ok(())
+    }
+}
+
+/// The issuer is not asked, as the sandbox reaches no network.
+fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
+    let text = |name: &str| {
+        key.other
+            .get(name)
+            .and_then(|value| value.as_str())
+            .unwrap_or_default()
+    };
+    if !text("issuer").starts_with("https://") || text("subject").is_empty() {
+        let reason = "a federated identity needs an https issuer and a subject";
+        return Err(Refusal::BadEntry(reason.to_owned()));
+    }
+    if text("audience").is_empty() {
+        let audience = format!("api.sandbox.invalid/{}", key.id);
+        key.other.insert("audience".to_owned(), audience.into());
+    }
+    Ok(())
+}
+
+fn described(key: &Key) -> Result<(), Refusal> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | ' ');
+    let text = key.description.as_deref().unwrap_or_default();
+    match text.chars().all(plain) && text.chars().count() <= LONGEST_DESCRIPTION {
+        true => Ok(()),
+        false => Err(Refusal::BadEntry(
+            "keys: description had invalid characters".to_owned(),
+        )),
+    }
+}
+
+fn kind(key: &Key) -> &str {
+    key.key_type.as_deref().unwrap_or("auth")
+}
+
+/// The area of rights that a key belongs to.
+fn area(key: &Key) -> &'static str {
+    match kind(key) {
+        "client" => "oauth_keys",
+        "federated" => "federated_keys",
+        "api" => "api_access_tokens",
+        _ => "auth_keys",
+    }
+}
+
+/// A key as it is answered: without its secret, and invalid once it has ended.
+fn shown(key: &Key, now: i64) -> Key {
+    let end = key.expires.as_deref().and_then(clock::parse);
+    let mut key = key.clone();
+    key.key = None;
+    if end.is_some_and(|end| end <= now) {
+        key.invalid = Some(true);
+    }
+    key
+}

@@ -1,0 +1,44 @@
+//! Who may give which tag: the owners that the policy names. Must not live here: what else a policy says (`policy`).
+
+use super::caller::Grant;
+use super::choices::Refusal;
+use crate::hujson;
+use crate::policy::Policy;
+
+/// Whether the caller may give these tags: the sandbox's own key all that have an owner in the policy, a token its whole set
+/// of tags, or those that its tags own.
+///
+/// # Errors
+/// [`Refusal::BadEntry`] in the service's words, naming those that may not be given.
+pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Result<(), Refusal> {
+    let tree = hujson::parse(acl).ok();
+    let policy = tree.as_ref().map(Policy::read);
+    let owners = |tag: &str| {
+        policy
+            .as_ref()
+            .and_then(|policy| policy.tag_owners.get(tag))
+    };
+    let whole = grant.is_some_and(|grant| same(&grant.tags, tags));
+    let may = |tag: &&String| match (owners(tag), grant) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(_), Some(_)) if whole => true,
+        (Some(owners), Some(grant)) => owners
+            .iter()
+            .any(|owner| grant.tags.iter().any(|tag| owner.text() == tag.as_str())),
+    };
+    let refused: Vec<&str> = tags
+        .iter()
+        .filter(|tag| !may(tag))
+        .map(String::as_str)
+        .collect();
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal::tags(&refused)),
+    }
+}
+
+/// The same as sets.
+fn same(one: &[String], other: &[String]) -> bool {
+    one.iter().all(|tag| other.contains(tag)) && other.iter().all(|tag| one.contains(tag))
+}

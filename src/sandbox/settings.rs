@@ -1,0 +1,95 @@
+//! The settings of a tailnet: which there are, what they may hold, who may see and change each.
+//! Must not live here: what a setting does elsewhere, wire shapes (`api`).
+
+use serde_json::Value;
+
+use super::Sandbox;
+use super::caller::Right;
+use super::choices::Refusal;
+use crate::api::{GetSettings, Settings, UpdateSettings};
+
+/// What a setting holds, by its value where nobody chose.
+#[derive(Clone, Copy)]
+enum Holds {
+    Off,
+    Text,
+    /// Days, 1 to 180.
+    Days,
+    /// A role.
+    Role,
+}
+
+const FEATURES: &str = "feature_settings";
+
+/// Name, value, and the area of rights it belongs to.
+const ALL: [(&str, Holds, &str); 11] = [
+    ("aclsExternallyManagedOn", Holds::Off, "policy_file"),
+    ("aclsExternalLink", Holds::Text, "policy_file"),
+    ("devicesApprovalOn", Holds::Off, FEATURES),
+    ("devicesAutoUpdatesOn", Holds::Off, FEATURES),
+    ("devicesKeyDurationDays", Holds::Days, FEATURES),
+    ("usersApprovalOn", Holds::Off, FEATURES),
+    (
+        "usersRoleAllowedToJoinExternalTailnets",
+        Holds::Role,
+        FEATURES,
+    ),
+    ("networkFlowLoggingOn", Holds::Off, "logs:network"),
+    ("regionalRoutingOn", Holds::Off, FEATURES),
+    ("postureIdentityCollectionOn", Holds::Off, FEATURES),
+    ("httpsEnabled", Holds::Off, "networking_settings"),
+];
+
+impl Sandbox {
+    /// Those that the caller may read.
+    pub(super) fn get_settings(&self, call: GetSettings) -> Result<Settings, Refusal> {
+        let stored = &self.tailnet(&call.tailnet)?.settings;
+        let mut shown = Settings::new();
+        for (name, holds, area) in ALL {
+            if self.caller.may(Right::read(area)) {
+                let value = stored.get(name).cloned();
+                shown.insert(name.to_owned(), value.unwrap_or_else(|| holds.at_first()));
+            }
+        }
+        Ok(shown)
+    }
+
+    /// All or none; a name that is no setting and `null` change nothing.
+    pub(super) fn update_settings(&mut self, call: UpdateSettings) -> Result<Settings, Refusal> {
+        let mut changes = Settings::new();
+        for (name, holds, area) in ALL {
+            let Some(value) = call.changes.get(name).filter(|value| !value.is_null()) else {
+                continue;
+            };
+            self.caller.need(Right::write(area))?;
+            if !holds.takes(value) {
+                let reason = format!("setting `{name}` cannot be {value}");
+                return Err(Refusal::BadEntry(reason));
+            }
+            changes.insert(name.to_owned(), value.clone());
+        }
+        self.tailnet_mut(&call.tailnet)?.settings.extend(changes);
+        let tailnet = call.tailnet;
+        self.get_settings(GetSettings { tailnet })
+    }
+}
+
+impl Holds {
+    fn at_first(self) -> Value {
+        match self {
+            Holds::Off => false.into(),
+            Holds::Text => "".into(),
+            Holds::Days => 180.into(),
+            Holds::Role => "none".into(),
+        }
+    }
+
+    fn takes(self, value: &Value) -> bool {
+        match self {
+            Holds::Off => value.is_boolean(),
+            Holds::Text => value.is_string(),
+            Holds::Days => value.as_u64().is_some_and(|days| (1..=180).contains(&days)),
+            Holds::Role => matches!(value.as_str(), Some("none" | "admin" | "member")),
+        }
+    }
+}

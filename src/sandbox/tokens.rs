@@ -1,0 +1,167 @@
+//! Access tokens: how an OAuth client gets one, and what a key in a request stands for.
+//! Must not live here: what a token may do (`caller`), keys (`keys`).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::caller::{Caller, Grant};
+use super::choices::Refusal;
+use super::example::hash;
+use super::state::{StoredKey, Tailnet, Token};
+use super::{Sandbox, clock};
+use crate::api::{ApiKey, Headers, Request, Response, headers, uri};
+
+/// How long a token lives, in seconds.
+const LIFE: i64 = 3600;
+
+/// The answer of the token endpoint (RFC 6749, section 5.1).
+#[derive(Serialize)]
+struct Issued<'t> {
+    access_token: &'t str,
+    token_type: &'static str,
+    expires_in: i64,
+    scope: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    tags: String,
+}
+
+impl Sandbox {
+    /// Who sends these header fields.
+    pub(super) fn authenticate(&self, headers: &Headers, now: i64) -> Result<Caller, Refusal> {
+        let key = ApiKey::read(headers).map_err(Refusal::BadCredentials)?;
+        if key.reveal() == self.key {
+            return Ok(Caller::default());
+        }
+        let alive = |token: &&Token| {
+            let end = clock::parse(&token.expires);
+            token.token == key.reveal() && end.is_some_and(|end| end > now)
+        };
+        for (name, tailnet) in self.state.tailnets.iter() {
+            if let Some(token) = tailnet.tokens.iter().find(alive) {
+                let grant = Grant {
+                    tailnet: name.to_owned(),
+                    scopes: token.scopes.clone(),
+                    tags: token.tags.clone(),
+                };
+                return Ok(Caller { token: Some(grant) });
+            }
+            // The secret of a client is no token: it is known, and may do nothing.
+            if tailnet.client(key.reveal()).is_some() {
+                return Err(Refusal::Forbidden);
+            }
+        }
+        Err(Refusal::WrongKey)
+    }
+
+    /// The token endpoint: form-encoded, the secret in the body or as Basic credentials.
+    pub(super) fn issue_token(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
+        let form = String::from_utf8_lossy(&request.body).into_owned();
+        let field = |name: &str| uri::query_value(&form, name).filter(|value| !value.is_empty());
+        let secret = field("client_secret").or_else(|| basic_password(&request.headers));
+        let secret = secret.ok_or(Refusal::BadToken)?;
+        if field("grant_type").is_some_and(|kind| kind != "client_credentials") {
+            return Err(Refusal::BadRequest(
+                "grant_type must be client_credentials".to_owned(),
+            ));
+        }
+        let random = self.fresh("token", now);
+        let mut all = self.state.tailnets.iter_mut();
+        let found = all.find_map(|(_, tailnet)| {
+            let client = tailnet.client(&secret)?.clone();
+            Some((tailnet, client))
+        });
+        let (tailnet, client) = found.ok_or(Refusal::BadToken)?;
+        let grant = Grant {
+            tailnet: String::new(),
+            scopes: client.key.scopes.clone().unwrap_or_default(),
+            tags: client.key.tags.clone().unwrap_or_default(),
+        };
+        let scopes = field("scope").map_or_else(|| grant.scopes.clone(), words);
+        let tags = field("tags").map_or_else(|| grant.tags.clone(), words);
+        let lacking: Vec<&str> = scopes
+            .iter()
+            .map(String::as_str)
+            .filter(|scope| !grant.covers(scope))
+            .collect();
+        if !lacking.is_empty() {
+            return Err(Refusal::UngrantedScopes(lacking.join(" ")));
+        }
+        super::owners::permit(&tailnet.acl, &tags, Some(&grant))?;
+        let token = format!("tskey-api-{random}");
+        let answer = Issued {
+            access_token: &token,
+            token_type: "Bearer",
+            expires_in: LIFE,
+            scope: scopes.join(" "),
+            tags: tags.join(" "),
+        };
+        let response = Response::json(200, &answer);
+        let (key_id, expires) = (
+            Some(client.key.id),
+            clock::utc(now.saturating_add(LIFE * 1000)),
+        );
+        tailnet
+            .tokens
+            .retain(|token| clock::parse(&token.expires).is_some_and(|end| end > now));
+        tailnet.tokens.push(Token {
+            token,
+            key_id,
+            scopes,
+            tags,
+            expires,
+        });
+        self.revision += 1;
+        Ok(response)
+    }
+
+    /// Digits that were not given before. The same sandbox asked the same gives the same.
+    pub(super) fn fresh(&mut self, what: &str, now: i64) -> String {
+        self.minted += 1;
+        let seed = format!(
+            "{what} {now} {} {} {}",
+            self.minted, self.revision, self.key
+        );
+        format!("{:016x}", hash(seed.as_bytes()) as u64)
+    }
+}
+
+impl Grant {
+    /// Whether its scopes take in this one.
+    pub fn covers(&self, scope: &str) -> bool {
+        let (area, reads) = match scope.strip_suffix(":read") {
+            Some(area) => (area, true),
+            None => (scope, false),
+        };
+        let has = |word: &str| self.scopes.iter().any(|own| own == word);
+        has(area) || has("all") || (reads && (has(scope) || has("all:read")))
+    }
+}
+
+impl Tailnet {
+    /// The OAuth client with this secret.
+    fn client(&self, secret: &str) -> Option<&StoredKey> {
+        let is = |stored: &&StoredKey| {
+            stored.secret.as_deref() == Some(secret)
+                && stored.key.key_type.as_deref() == Some("client")
+        };
+        self.keys.iter().find(is)
+    }
+}
+
+/// The words of a list that blanks part.
+fn words(text: String) -> Vec<String> {
+    text.split_ascii_whitespace().map(str::to_owned).collect()
+}
+
+/// The password of Basic credentials (RFC 7617).
+fn basic_password(headers: &Headers) -> Option<String> {
+    let value = headers.get(headers::AUTHORIZATION)?;
+    let (scheme, encoded) = value.split_once(' ')?;
+    let decoded = scheme
+        .eq_ignore_ascii_case("basic")
+        .then(|| STANDARD.decode(encoded.trim()).ok())??;
+    let text = String::from_utf8(decoded).ok()?;
+    text.split_once(':')
+        .map(|(_, password)| password.to_owned())
+}

@@ -1,0 +1,212 @@
+//! The calls about users, and what becomes of their devices.
+//! Must not live here: what a role means in a policy (`policy`), wire shapes (`api`).
+
+use serde_json::Value;
+
+use super::choices::{NO_TIME, Refusal};
+use super::example::hash;
+use super::state::{Person, Tailnet};
+use super::{Sandbox, choices};
+use crate::api::{
+    ApproveUser, DeleteUser, Done, GetUser, ItemId, ListUsers, RestoreUser, SetUserRole,
+    SuspendUser, User, Users,
+};
+
+const ROLES: [&str; 7] = [
+    "owner",
+    "admin",
+    "it-admin",
+    "network-admin",
+    "billing-admin",
+    "auditor",
+    "member",
+];
+
+impl Sandbox {
+    /// Without a kind the members; those who share devices are only listed where they are asked for.
+    pub(super) fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
+        let name = self.name_of(&call.tailnet)?;
+        let kind = call.kind.unwrap_or_else(|| "member".to_owned());
+        let role = call.role.unwrap_or_else(|| "all".to_owned());
+        let mut users = people(&name, self.tailnet(&call.tailnet)?);
+        users.retain(|user| kind == "all" || user.kind.as_ref() == Some(&kind));
+        users.retain(|user| role == "all" || user.role.as_ref() == Some(&role));
+        Ok(Users { users })
+    }
+
+    pub(super) fn get_user(&self, call: GetUser) -> Result<User, Refusal> {
+        let mut all = self
+            .open()
+            .flat_map(|(name, tailnet)| people(name, tailnet));
+        all.find(|user| user.id == call.id.as_str())
+            .ok_or_else(|| unknown(&call.id))
+    }
+
+    pub(super) fn approve_user(&mut self, call: ApproveUser) -> Result<Done, Refusal> {
+        let (_, person) = self.person(&call.id)?;
+        if status(person) == "needs-approval" {
+            person.other.insert("status".to_owned(), "active".into());
+        }
+        Ok(Done)
+    }
+
+    /// Devices are kept, and connected no longer.
+    pub(super) fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
+        let (devices, person) = self.person(&call.id)?;
+        person.other.insert("status".to_owned(), "suspended".into());
+        let login = person.login_name.clone();
+        let own = devices
+            .iter_mut()
+            .filter(|device| device.text("user") == login);
+        own.for_each(|device| device.disconnect(now));
+        Ok(Done)
+    }
+
+    pub(super) fn restore_user(&mut self, call: RestoreUser) -> Result<Done, Refusal> {
+        let (_, person) = self.person(&call.id)?;
+        if status(person) == "suspended" {
+            person.other.insert("status".to_owned(), "active".into());
+        }
+        Ok(Done)
+    }
+
+    /// Tagged devices stay, as they are nobody's. Who owns the tailnet must hand it over first.
+    pub(super) fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
+        let (devices, person) = self.person(&call.id)?;
+        if person.role.as_deref() == Some("owner") {
+            return Err(Refusal::BadEntry(
+                "the owner of a tailnet cannot be deleted".to_owned(),
+            ));
+        }
+        let login = person.login_name.clone();
+        devices.retain(|device| device.text("user") != login || !device.list("tags").is_empty());
+        for (_, tailnet) in self.state.tailnets.iter_mut() {
+            tailnet.forget(call.id.as_str(), &login);
+        }
+        Ok(Done)
+    }
+
+    /// The role that somebody has already changes nothing.
+    pub(super) fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
+        if !ROLES.contains(&call.role.as_str()) {
+            return Err(Refusal::BadEntry(format!(
+                "there is no role \"{}\"",
+                call.role
+            )));
+        }
+        let (_, person) = self.person(&call.id)?;
+        person.role = Some(call.role);
+        Ok(Done)
+    }
+
+    /// Somebody to change, and the devices of their tailnet. Who only owns devices is written down now.
+    fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<super::Device>, &mut Person), Refusal> {
+        let home = |(name, tailnet): (&str, &Tailnet)| {
+            let found = people(name, tailnet)
+                .into_iter()
+                .find(|user| user.id == id.as_str());
+            found.map(|user| (name.to_owned(), user.login_name))
+        };
+        let (name, login) = self.open().find_map(home).ok_or_else(|| unknown(id))?;
+        let tailnet = self
+            .state
+            .tailnets
+            .get_mut(&name)
+            .ok_or_else(|| unknown(id))?;
+        let known = tailnet.users.get_or_insert_default();
+        if !known.iter().any(|person| person.login_name == login) {
+            known.push(Person {
+                login_name: login.clone(),
+                ..Person::default()
+            });
+        }
+        let person = known.iter_mut().find(|person| person.login_name == login);
+        Ok((&mut tailnet.devices, person.ok_or_else(|| unknown(id))?))
+    }
+}
+
+impl Tailnet {
+    fn forget(&mut self, id: &str, login: &str) {
+        if let Some(users) = &mut self.users {
+            users.retain(|person| person.login_name != login);
+        }
+        self.keys
+            .retain(|stored| stored.key.user_id.as_deref() != Some(id));
+    }
+}
+
+fn unknown(id: &ItemId) -> Refusal {
+    Refusal::UnknownUser(id.as_str().to_owned())
+}
+
+fn status(person: &Person) -> &str {
+    person
+        .other
+        .get("status")
+        .and_then(Value::as_str)
+        .unwrap_or("active")
+}
+
+/// Those who are known by name, then those who own devices only.
+fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
+    let mut all: Vec<User> = Vec::new();
+    for person in tailnet.users.iter().flatten() {
+        all.push(user(name, tailnet, person));
+    }
+    for device in &tailnet.devices {
+        let login = device.text("user");
+        if login.is_empty() || all.iter().any(|user| user.login_name == login) {
+            continue;
+        }
+        let person = Person {
+            login_name: login.to_owned(),
+            ..Person::default()
+        };
+        let mut owner = user(name, tailnet, &person);
+        if device.is_external() {
+            owner.kind = Some("shared".to_owned());
+        }
+        all.push(owner);
+    }
+    all
+}
+
+/// A person with everything that an answer has.
+fn user(tailnet: &str, home: &Tailnet, person: &Person) -> User {
+    let mut other = person.other.clone();
+    let mut taken = |name: &str| {
+        other
+            .remove(name)
+            .and_then(|value| value.as_str().map(str::to_owned))
+    };
+    let login = person.login_name.clone();
+    let id = taken("id").unwrap_or_else(|| format!("u{:010x}CNTRL", hash(login.as_bytes()) as u32));
+    let status = taken("status").unwrap_or_else(|| "active".to_owned());
+    let kind = taken("type").unwrap_or_else(|| "member".to_owned());
+    let own: Vec<_> = home
+        .devices
+        .iter()
+        .filter(|device| device.text("user") == login)
+        .collect();
+    let first = login.split('@').next().unwrap_or_default().to_owned();
+    let connected = own.iter().any(|device| device.flag("connectedToControl"));
+    for (name, value) in [
+        ("displayName", Value::from(first)),
+        ("profilePicUrl", "".into()),
+        ("tailnetId", tailnet.into()),
+        ("created", NO_TIME.into()),
+        ("lastSeen", choices::NO_TIME.into()),
+    ] {
+        other.entry(name).or_insert(value);
+    }
+    other.insert("deviceCount".to_owned(), own.len().into());
+    other.insert("currentlyConnected".to_owned(), connected.into());
+    User {
+        id,
+        login_name: login,
+        role: Some(person.role.clone().unwrap_or_else(|| "member".to_owned())),
+        status: Some(status),
+        kind: Some(kind),
+        other,
+    }
+}
