@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Device, DeviceAttributes, Key, SettingsChange, SplitDns, User } from './index.js';
+import type { Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -84,6 +84,40 @@ export declare class Sandbox {
   snapshot(): SandboxState;
   /** Puts everything back to such a copy. */
   restore(state: SandboxState): void;
+  /** Moves the clock on: keys, tokens and attributes end. */
+  advance(ms: number): void;
+  /** What a machine does that signs in, by a key or as a user; gives the device as the API shows it. A key that is dead or may not do this: `invalid_argument`. */
+  join(machine: ({
+    /** The secret of an auth key. */
+    key: string;
+  } | {
+    /** A login name. */
+    user: string;
+    /** Which tailnet; the key's own where absent. */
+    tailnet?: string;
+  }) & {
+    /** What the machine calls itself. */
+    hostname: string;
+    /** Its operating system; `linux` where absent. */
+    os?: string;
+    /** Tags that it asks for. */
+    tags?: string[];
+    /** Routes that it offers. */
+    advertisedRoutes?: string[];
+  }): Device;
+  /** An access token at once, without the token endpoint. */
+  token(grant: {
+    /** What it may do. */
+    scopes: Scope[];
+    /** The tags for which it acts. */
+    tags?: string[];
+    /** Where; the key's own tailnet where absent. */
+    tailnet?: string;
+    /** Whose it is; not looked at so far. */
+    user?: string;
+    /** How long it lives, in seconds; 3600 where absent. */
+    expiresIn?: number;
+  }): string;
 }
 
 /** The version of this package. */

@@ -281,6 +281,33 @@ fn reading_operations_are_the_gets_and_the_ones_that_store_nothing() {
 }
 
 #[test]
+fn what_puts_a_state_in_place_of_another_may_be_repeated() {
+    let verbs = [
+        "set",
+        "replace",
+        "update",
+        "authorize",
+        "approve",
+        "suspend",
+        "restore",
+        "expireKey",
+        "batch",
+    ];
+    for operation in Operation::ALL
+        .into_iter()
+        .filter(|operation| operation.effect() != Effect::Read)
+    {
+        let verb = operation.name().rsplit('.').next().unwrap_or_default();
+        let replaces = verbs.contains(&verb) || verb.starts_with("set");
+        let rule = match replaces && operation != Operation::SetAcl {
+            true => Rule::Transient,
+            false => Rule::RateLimitOnly,
+        };
+        assert_eq!(Rule::of(operation), rule, "{operation}");
+    }
+}
+
+#[test]
 fn paths_that_are_no_route() {
     let find = |method, path: &str| Operation::find(method, path).expect_err(path);
     for path in [

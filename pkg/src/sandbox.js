@@ -8,14 +8,15 @@ export class Sandbox {
   #service
   #visitors
   #now
+  #ahead = 0
 
   constructor(all) {
     const { now = Date.now, origins, hosts, ...options } = all ?? {}
     if (typeof now !== 'function') invalid('`now` must be a function')
-    this.#now = now
+    this.#now = () => now() + this.#ahead
     this.baseURL = baseURL()
     this.#visitors = visitors({ origins, hosts: Array.isArray(hosts) ? [...hosts, new URL(this.baseURL).host] : hosts })
-    this.#service = new Service(options, now())
+    this.#service = new Service(options, this.#now())
     this.fetch = async (input, init) => {
       const request = new Request(typeof input === 'string' ? new URL(input, this.baseURL) : input, init)
       request.signal?.throwIfAborted()
@@ -46,6 +47,20 @@ export class Sandbox {
 
   restore(state) {
     this.#service.restore(state)
+  }
+
+  /** Moves the clock on. */
+  advance(ms) {
+    if (!(ms >= 0 && ms < Infinity)) invalid('`ms` must be a number of milliseconds, 0 or more')
+    this.#ahead += ms
+  }
+
+  join(machine) {
+    return this.#service.join(machine ?? {}, this.#now())
+  }
+
+  token(grant) {
+    return this.#service.token(grant ?? {}, this.#now())
   }
 }
 

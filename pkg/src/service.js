@@ -10,6 +10,8 @@ const handle = call(wasm.sandbox_handle)
 const restore = call(wasm.sandbox_restore)
 const snapshot = call(wasm.sandbox_snapshot)
 const revision = call(wasm.sandbox_revision)
+const join = call(wasm.sandbox_join)
+const token = call(wasm.sandbox_token)
 
 /** Header fields that an answer may depend on; the service is told of no other. */
 export const HEARD = ['accept', 'authorization', 'content-type', 'if-match']
@@ -59,5 +61,15 @@ export class Service {
 
   restore(state) {
     restore(this.#service, json(state))
+  }
+
+  /** The device that signs in at the time `now`, as the API shows it. */
+  join(machine, now) {
+    return JSON.parse(join(this.#service, json(machine), now))
+  }
+
+  /** An access token, without the token endpoint. */
+  token(grant, now) {
+    return token(this.#service, json(grant), now)
   }
 }

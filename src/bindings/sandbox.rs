@@ -65,3 +65,23 @@ pub fn sandbox_restore(service: &mut Service, state: &str) -> Result<(), Invalid
 pub fn sandbox_revision(service: &Service) -> f64 {
     service.0.revision() as f64
 }
+
+/// Signs a machine in, JSON text; gives its device, JSON text too. Throws `invalid_argument`.
+#[wasm_bindgen]
+pub fn sandbox_join(
+    service: &mut Service,
+    machine: &str,
+    now: f64,
+) -> Result<String, InvalidArgument> {
+    Ok(service.0.join_json(machine, now as i64)?)
+}
+
+/// An access token for a grant, JSON text. Throws `invalid_argument`.
+#[wasm_bindgen]
+pub fn sandbox_token(
+    service: &mut Service,
+    grant: &str,
+    now: f64,
+) -> Result<String, InvalidArgument> {
+    Ok(service.0.token_json(grant, now as i64)?)
+}

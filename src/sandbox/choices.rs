@@ -38,6 +38,8 @@
 //! | the rights of users | not looked at: keys and tokens are the tailnet's own |
 //! | giving a user the role they have | nothing changes, 200 |
 //! | who owns devices and is not listed | a user with the role of a member |
+//! | a single-use key that was used | listed as invalid |
+//! | `user` of a device that joined by a key of the tailnet | empty |
 //! | settings of which one may not be changed | none is |
 //! | settings that were never changed | off, none, 180 days |
 //! | old DNS calls and `useWithExitNode` | it is lost of nameservers that they replace |

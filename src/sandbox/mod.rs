@@ -17,6 +17,7 @@ mod dns_configuration;
 mod dns_state;
 mod etag;
 mod example;
+mod join;
 mod keys;
 mod options;
 mod owners;
@@ -30,6 +31,7 @@ mod verdict;
 
 pub use device::Device;
 pub use dns_state::{Dns, NeedsNameserver};
+pub use join::{Machine, TokenGrant};
 pub use options::{Error, Options};
 pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
 pub use transport::SandboxTransport;
@@ -120,6 +122,23 @@ impl Sandbox {
     pub fn restore_json(&mut self, text: &str) -> Result<(), Error> {
         self.restore(options::state_from_json(text)?);
         Ok(())
+    }
+
+    /// [`Sandbox::join`] for a machine in JSON; the device is JSON too.
+    ///
+    /// # Errors
+    /// Those of [`Sandbox::join`], and for what is no machine.
+    pub fn join_json(&mut self, machine: &str, now: i64) -> Result<String, Error> {
+        let machine: Machine = options::argument_from_json(machine)?;
+        Ok(self.join(&machine, now)?.to_string())
+    }
+
+    /// [`Sandbox::token`] for a grant in JSON.
+    ///
+    /// # Errors
+    /// Those of [`Sandbox::token`], and for what is no grant.
+    pub fn token_json(&mut self, grant: &str, now: i64) -> Result<String, Error> {
+        self.token(options::argument_from_json(grant)?, now)
     }
 
     /// Grows with each change of the state.

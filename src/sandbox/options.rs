@@ -54,6 +54,10 @@ fn names_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Str
 pub struct Error(String);
 
 impl Error {
+    pub(super) fn new(reason: &str) -> Error {
+        Error(reason.to_owned())
+    }
+
     /// The stable code: `invalid_argument`.
     pub fn code(&self) -> &'static str {
         "invalid_argument"
@@ -84,6 +88,14 @@ impl Options {
 /// [`Error`] that says what is of the wrong type or missing.
 pub fn state_from_json(text: &str) -> Result<State, Error> {
     State::from_json(text).map_err(|error| unusable("state", &error))
+}
+
+/// Reads an argument of a method.
+///
+/// # Errors
+/// [`Error`] that says what is of the wrong type or missing.
+pub fn argument_from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| unusable("the argument", &error))
 }
 
 /// The reader's own words without its place: the text was written by a machine, nobody can look there.

@@ -123,3 +123,18 @@ test('options that are none are refused, or none at all', () => {
   for (const options of [{ now: 7 }, { state: cyclic }, { state: { tailnets: 1n } }]) assert.throws(() => new Sandbox(options), { code: 'invalid_argument' })
   assert.throws(() => box().restore(Promise.resolve(STATE)), { code: 'invalid_argument' })
 })
+
+test('a machine joins by a key that the API made, and time ends a token', async () => {
+  const sandbox = box()
+  const asked = { method: 'POST', headers, body: JSON.stringify({ capabilities: { devices: {} } }) }
+  const { key } = await (await sandbox.fetch('/api/v2/tailnet/-/keys', asked)).json()
+  const device = sandbox.join({ key, hostname: 'Web_01' })
+  assert.equal(device.name, 'web-01.b.example')
+  assert.throws(() => sandbox.join({ key, hostname: 'web' }), { code: 'invalid_argument', message: /used up/ })
+  const bearer = { authorization: `Bearer ${sandbox.token({ scopes: ['devices:core:read'], expiresIn: 60 })}` }
+  const status = async () => (await sandbox.fetch('/api/v2/tailnet/-/devices', { headers: bearer })).status
+  assert.equal(await status(), 200)
+  sandbox.advance(60_000)
+  assert.equal(await status(), 401)
+  assert.throws(() => sandbox.advance(-1), { code: 'invalid_argument' })
+})

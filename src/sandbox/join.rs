@@ -1,0 +1,265 @@
+//! What a machine does that signs in, by a key or as a user, and a token without the token endpoint.
+//! Must not live here: changes by calls, wire shapes (`api`).
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::device_changes::{domain_of, label};
+use super::options::Error;
+use super::state::{Person, Tailnet, Token};
+use super::{Device, Sandbox, clock, owners};
+
+/// How many days a device may stay signed in where no setting says.
+const KEY_DAYS: i64 = 180;
+
+/// A machine that signs in, by a key or as a user.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub struct Machine {
+    /// The secret of an auth key.
+    pub key: Option<String>,
+    /// The login name of a user.
+    pub user: Option<String>,
+    /// Of a user, which tailnet; the key's own where it is not said.
+    pub tailnet: Option<String>,
+    /// What the machine calls itself.
+    pub hostname: String,
+    /// Its operating system.
+    pub os: Option<String>,
+    /// Tags that it asks for, beside those of the key.
+    pub tags: Vec<String>,
+    /// Routes that it offers.
+    pub advertised_routes: Vec<String>,
+}
+
+/// What a token is to be good for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub struct TokenGrant {
+    /// What it may do.
+    pub scopes: Vec<String>,
+    /// The tags for which it acts.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Where; the key's own tailnet where it is not said.
+    #[serde(default)]
+    pub tailnet: Option<String>,
+    /// How long it lives, in seconds; an hour where it is not said.
+    #[serde(default)]
+    pub expires_in: Option<u32>,
+}
+
+/// What the way of signing in decides.
+#[derive(Default)]
+struct Entry {
+    tailnet: String,
+    user: String,
+    tags: Vec<String>,
+    ephemeral: bool,
+    preauthorized: bool,
+    /// The key that is used up.
+    spent: Option<String>,
+}
+
+impl Sandbox {
+    /// Signs a machine in at time `now`; gives its device as the API shows it, with all fields.
+    ///
+    /// # Errors
+    /// [`Error`], code `invalid_argument`, for a key that is dead, a user who may not, tags without an owner.
+    pub fn join(&mut self, machine: &Machine, now: i64) -> Result<Value, Error> {
+        let entry = match (&machine.key, &machine.user) {
+            (Some(key), None) => self.by_key(key, now)?,
+            (None, Some(user)) => self.by_user(user, machine.tailnet.as_deref())?,
+            _ => return Err(Error::new("a machine joins by a `key` or as a `user`")),
+        };
+        let seed = self.fresh("node", now);
+        let mut tags = entry.tags.clone();
+        tags.extend(
+            machine
+                .tags
+                .iter()
+                .filter(|tag| !entry.tags.contains(tag))
+                .cloned(),
+        );
+        let gone = || Error::new("there is no such tailnet");
+        let tailnet = self
+            .state
+            .tailnets
+            .get_mut(&entry.tailnet)
+            .ok_or_else(gone)?;
+        owners::permit(&tailnet.acl, &tags, None)
+            .map_err(|refusal| Error::new(&refusal.message()))?;
+        let device = device(tailnet, &entry, machine, (&seed, &tags), now)?;
+        let shown = serde_json::to_value(device.answer(true)).unwrap_or_default();
+        tailnet.devices.push(device);
+        let spent = tailnet
+            .keys
+            .iter_mut()
+            .find(|stored| Some(&stored.key.id) == entry.spent.as_ref());
+        if let Some(stored) = spent {
+            stored.key.invalid = Some(true);
+        }
+        self.revision += 1;
+        Ok(shown)
+    }
+
+    /// An access token at once.
+    ///
+    /// # Errors
+    /// [`Error`], code `invalid_argument`, for a tailnet that there is not.
+    pub fn token(&mut self, grant: TokenGrant, now: i64) -> Result<String, Error> {
+        let token = format!("tskey-api-{}", self.fresh("token", now));
+        let name = grant.tailnet.or_else(|| self.own_tailnet());
+        let home = name.and_then(|name| self.state.tailnets.get_mut(&name));
+        let life = i64::from(grant.expires_in.unwrap_or(3600)).saturating_mul(1000);
+        home.ok_or_else(|| Error::new("there is no such tailnet"))?
+            .tokens
+            .push(Token {
+                token: token.clone(),
+                key_id: None,
+                scopes: grant.scopes,
+                tags: grant.tags,
+                expires: clock::utc(now.saturating_add(life)),
+            });
+        self.revision += 1;
+        Ok(token)
+    }
+
+    /// The first tailnet that the sandbox's own key opens.
+    fn own_tailnet(&self) -> Option<String> {
+        let named = self.opens.iter().flatten().next().cloned();
+        named.or_else(|| {
+            self.state
+                .tailnets
+                .iter()
+                .next()
+                .map(|(name, _)| name.to_owned())
+        })
+    }
+
+    fn by_key(&self, secret: &str, now: i64) -> Result<Entry, Error> {
+        let auth = |kind: &Option<String>| kind.as_deref().unwrap_or("auth") == "auth";
+        for (name, tailnet) in self.state.tailnets.iter() {
+            let mut keys = tailnet.keys.iter();
+            let found = keys.find(|stored| {
+                stored.secret.as_deref() == Some(secret) && auth(&stored.key.key_type)
+            });
+            let Some(key) = found.map(|stored| &stored.key) else {
+                continue;
+            };
+            let end = key.expires.as_deref().and_then(clock::parse);
+            if key.invalid == Some(true) || end.is_some_and(|end| end <= now) {
+                break;
+            }
+            let create = key.capabilities.clone().unwrap_or_default().devices.create;
+            return Ok(Entry {
+                tailnet: name.to_owned(),
+                user: String::new(),
+                tags: create.tags,
+                ephemeral: create.ephemeral,
+                preauthorized: create.preauthorized,
+                spent: (!create.reusable).then(|| key.id.clone()),
+            });
+        }
+        Err(Error::new(
+            "the key is not valid: deleted, expired, used up or never made",
+        ))
+    }
+
+    fn by_user(&self, login: &str, tailnet: Option<&str>) -> Result<Entry, Error> {
+        let unknown = || Error::new("there is no such tailnet");
+        let name = tailnet
+            .map(str::to_owned)
+            .or_else(|| self.own_tailnet())
+            .ok_or_else(unknown)?;
+        let tailnet = self.state.tailnets.get(&name).ok_or_else(unknown)?;
+        let mut users = tailnet.users.iter().flatten();
+        let user: Option<&Person> = users.find(|person| person.login_name == login);
+        let status = user
+            .and_then(|user| user.other.get("status"))
+            .and_then(Value::as_str);
+        if status == Some("suspended") {
+            return Err(Error::new("the user is suspended"));
+        }
+        Ok(Entry {
+            tailnet: name,
+            user: login.to_owned(),
+            ..Entry::default()
+        })
+    }
+}
+
+/// The device of a machine: a name and an address that are free, a key that ends when the settings say.
+fn device(
+    tailnet: &Tailnet,
+    entry: &Entry,
+    machine: &Machine,
+    (seed, tags): (&str, &[String]),
+    now: i64,
+) -> Result<Device, Error> {
+    let first = label(&machine.hostname);
+    if first.is_empty() {
+        return Err(Error::new("`hostname` must be a name"));
+    }
+    let name = free_name(tailnet, &first, &domain_of(&entry.tailnet));
+    let used: Vec<String> = tailnet
+        .devices
+        .iter()
+        .flat_map(|other| other.list("addresses"))
+        .collect();
+    let free = |place: &u32| !used.contains(&v4(*place));
+    let place = (10..1 << 22)
+        .find(free)
+        .ok_or_else(|| Error::new("no address is free"))?;
+    let days = tailnet
+        .settings
+        .get("devicesKeyDurationDays")
+        .and_then(Value::as_i64);
+    let approval = tailnet.settings.get("devicesApprovalOn") == Some(&Value::Bool(true));
+    let ends = now.saturating_add(days.unwrap_or(KEY_DAYS) * clock::DAY);
+    let digits = u64::from_str_radix(seed, 16).unwrap_or_default() >> 11;
+    let fields = json!({
+        "id": digits.to_string(),
+        "nodeId": format!("n{seed}CNTRL"),
+        "addresses": [v4(place), format!("fd7a:115c:a1e0::{:x}:{:x}", place >> 16, place & 0xffff)],
+        "user": entry.user,
+        "name": name,
+        "hostname": machine.hostname,
+        "os": machine.os.as_deref().unwrap_or("linux"),
+        "created": clock::utc(now),
+        "keyExpiryDisabled": !tags.is_empty(),
+        "expires": clock::utc(ends),
+        "authorized": entry.preauthorized || !approval,
+        "isExternal": false,
+        "isEphemeral": entry.ephemeral,
+        "connectedToControl": true,
+        "machineKey": format!("mkey:{seed}"),
+        "nodeKey": format!("nodekey:{seed}"),
+        "advertisedRoutes": machine.advertised_routes,
+        "enabledRoutes": [],
+    });
+    let mut fields: Map<String, Value> = fields.as_object().cloned().unwrap_or_default();
+    if !tags.is_empty() {
+        fields.insert("tags".to_owned(), tags.into());
+    }
+    Device::try_from(fields).map_err(|reason| Error::new(&reason))
+}
+
+/// The first name of this label, with a number if need be, that no device has.
+fn free_name(tailnet: &Tailnet, first: &str, domain: &str) -> Option<String> {
+    let taken = |name: &String| {
+        tailnet
+            .devices
+            .iter()
+            .any(|other| other.text("name") == *name)
+    };
+    let numbered = (1..).map(|number: u32| format!("{first}-{number}.{domain}"));
+    let mut names = std::iter::once(format!("{first}.{domain}")).chain(numbered);
+    names.find(|name| !taken(name))
+}
+
+/// One of the addresses of 100.64.0.0/10.
+fn v4(place: u32) -> String {
+    let [_, b, c, d] = place.to_be_bytes();
+    format!("100.{}.{c}.{d}", 64 + u32::from(b))
+}
