@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User } from './index.js';
+import type { Contacts, Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -67,6 +67,8 @@ export interface SandboxState {
     attributes?: Record<string, DeviceAttributes>;
     /** Settings that were ever changed. */
     settings?: SettingsChange;
+    /** Whom the service writes to. */
+    contacts?: Contacts;
   }>;
 }
 

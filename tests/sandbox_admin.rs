@@ -651,3 +651,35 @@ fn a_token_at_once() {
             .is_err()
     );
 }
+
+#[test]
+fn contacts_are_to_be_confirmed() {
+    let mut service = service();
+    let all = format!("{T}/contacts");
+    let account = format!("{all}/account");
+    assert_eq!(
+        service.get(&all).json()["support"],
+        json!({"email": "", "needsVerification": false})
+    );
+    service
+        .post(&format!("{account}/resend-verification-email"), "")
+        .refuses(400, "pending");
+    service
+        .patch(&account, json!({"email": "sec@corp.example"}))
+        .is(json!({}));
+    service
+        .post(&format!("{account}/resend-verification-email"), "")
+        .is(json!({}));
+    service
+        .patch(&account, json!({"email": "new@corp.example"}))
+        .is(json!({}));
+    let expected = json!({"email": "new@corp.example", "fallbackEmail": "sec@corp.example", "needsVerification": true});
+    assert_eq!(service.get(&all).json()["account"], expected);
+    service
+        .patch(&account, json!({"email": ""}))
+        .refuses(400, "email");
+    service.patch(&account, json!({})).refuses(400, "email");
+    service
+        .patch(&format!("{all}/sales"), json!({"email": "a@b.example"}))
+        .refuses(400, "sales");
+}

@@ -28,6 +28,7 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         | Operation::UpdateSettings => json!({}),
         Operation::CreateKey => json!({"capabilities": {"devices": {}}}),
         Operation::SetKey => json!({"keyType": "client", "scopes": ["dns"]}),
+        Operation::UpdateContact => json!({"email": "sec@corp.example"}),
         Operation::SetUserRole => json!({"role": "member"}),
         Operation::SetDeviceAttribute => json!({"value": 1}),
         Operation::BatchDeviceAttributes => json!({"nodes": {}}),
@@ -42,6 +43,7 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         ":key" => "custom:tier",
         ":keyID" => "k1",
         ":userID" => "u1",
+        ":type" => "security",
         other => panic!("{other}"),
     };
     let fill = |slot: &'static str| {

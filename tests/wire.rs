@@ -150,6 +150,7 @@ fn sandbox() -> Sandbox {
     let options = format!(
         r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{
             "example.com": {{"devices": [{{"id": "11055"}}], "acl": "{{\"tagOwners\": {{\"tag:ci\": []}}}}", "dns": {dns},
+                "contacts": {{"security": {{"email": "old@example.com", "needsVerification": true}}}},
                 "users": [{{"id": "u55ab1CNTRL", "loginName": "ada@example.com"}}],
                 "keys": [{{"id": "kR4tw9CNTRL", "keyType": "auth"}}, {{"id": "kC20zzCNTRL", "keyType": "client"}}]}},
             "alice@gmail.com": {{"devices": [], "acl": "{{}}", "dns": {dns}}}}}}}}}"#

@@ -101,6 +101,11 @@ export class TailnetClient {
       get: method('settings.get', () => ({})),
       update: method('settings.update', (body) => ({ body })),
     }
+    this.contacts = {
+      get: method('contacts.get', () => ({})),
+      update: method('contacts.update', (type, contact) => ({ type, body: { ...contact } })),
+      resendVerification: method('contacts.resendVerification', (type) => ({ type })),
+    }
   }
 
   withOptions(options) {

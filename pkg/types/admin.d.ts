@@ -176,3 +176,19 @@ export interface SettingsChange {
 
 /** The settings that the caller may read: absent or null is not false. */
 export type TailnetSettings = { [Name in keyof SettingsChange]: SettingsChange[Name] | null } & { [field: string]: unknown };
+
+/** What the service writes about. */
+export type ContactType = 'account' | 'support' | 'security';
+
+/** Whom it writes to. */
+export interface Contact {
+  /** The address; '' where there is none. */
+  email: string;
+  /** The address that is used until the new one is confirmed. */
+  fallbackEmail?: string;
+  /** Whether the address is yet to be confirmed. */
+  needsVerification?: boolean;
+}
+
+/** Whom the service writes to, by matter. */
+export type Contacts = Record<ContactType, Contact>;

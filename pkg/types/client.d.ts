@@ -2,7 +2,7 @@
 
 import type { TailnetError } from './errors.js';
 import type {
-  NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
+  Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
 import type {
   AclDetails, AclJson, AclPolicy, AclPreview, AclText, AclValidation, AttributeBatch, AttributeKey, AttributeValue, Device,
@@ -26,8 +26,8 @@ export interface ClientOptions {
   /**
    * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
    * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
-   * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set` and every create and delete on
-   * 429 only.
+   * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set`, `contacts.update`,
+   * `contacts.resendVerification` and every create and delete on 429 only.
    */
   maxRetries?: number;
   /** Headers of every call; null removes one of ours. */
@@ -289,5 +289,14 @@ export declare class TailnetClient {
     get(o?: CallOptions): APIPromise<TailnetSettings>;
     /** Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer. */
     update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>;
+  };
+  /** Whom the service writes to. */
+  readonly contacts: {
+    /** All three. */
+    get(o?: CallOptions): APIPromise<Contacts>;
+    /** Names another address, which is to be confirmed by mail. Repeated on 429 only. */
+    update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>;
+    /** Sends that mail again; where none is pending, a BadRequestError. */
+    resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>;
   };
 }

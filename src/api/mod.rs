@@ -4,6 +4,7 @@
 //! `operation.rs`, then read `dns.rs` for the shape of a call.
 mod acl;
 mod attributes;
+mod contacts;
 mod credentials;
 mod device_changes;
 mod device_filter;
@@ -38,6 +39,7 @@ pub use attributes::{
     BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, GetDeviceAttributes,
     SetDeviceAttribute,
 };
+pub use contacts::{Contact, Contacts, GetContacts, ResendVerification, UpdateContact};
 pub use credentials::{ApiKey, CredentialsFault};
 pub use device_changes::{
     AuthorizeDevice, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName, SetDeviceTags,

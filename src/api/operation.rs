@@ -164,6 +164,12 @@ operations! {
     GetSettings: "settings.get", Get, SETTINGS, Read;
     /// Changes settings of a tailnet.
     UpdateSettings: "settings.update", Patch, SETTINGS, Replace;
+    /// Whom the service writes to.
+    GetContacts: "contacts.get", Get, "/api/v2/tailnet/:tailnet/contacts", Read;
+    /// Changes whom the service writes to about one matter.
+    UpdateContact: "contacts.update", Patch, "/api/v2/tailnet/:tailnet/contacts/:type", Once;
+    /// Has the service ask again whether an address is right.
+    ResendVerification: "contacts.resendVerification", Post, "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
 }
 
 impl Operation {

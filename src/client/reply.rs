@@ -114,7 +114,9 @@ impl Reply {
             | Operation::SuspendUser
             | Operation::RestoreUser
             | Operation::DeleteUser
-            | Operation::SetUserRole => Reply::Nothing,
+            | Operation::SetUserRole
+            | Operation::UpdateContact
+            | Operation::ResendVerification => Reply::Nothing,
             Operation::ListKeys => Reply::List(KEYS),
             Operation::ListUsers => Reply::List(USERS),
             Operation::CreateKey | Operation::GetKey | Operation::SetKey | Operation::GetUser => {
@@ -126,7 +128,8 @@ impl Reply {
             | Operation::GetDnsConfiguration
             | Operation::SetDnsConfiguration
             | Operation::GetSettings
-            | Operation::UpdateSettings => Reply::Object(&[]),
+            | Operation::UpdateSettings
+            | Operation::GetContacts => Reply::Object(&[]),
             Operation::GetDeviceRoutes | Operation::SetDeviceRoutes => Reply::Object(ROUTES),
             Operation::GetDeviceAttributes => Reply::Object(ATTRIBUTES),
             Operation::GetAcl | Operation::SetAcl => Reply::AclText,

@@ -24,6 +24,7 @@ const NODES: &[Member] = &[member("nodes", MemberKind::Object)];
 const ROUTES: &[Member] = &[member("routes", MemberKind::Texts)];
 const DNS: &[Member] = &[member("dns", MemberKind::Texts)];
 const MAGIC_DNS: &[Member] = &[member("magicDNS", MemberKind::Flag)];
+const EMAIL: &[Member] = &[member("email", MemberKind::Text)];
 const ROLE: &[Member] = &[member("role", MemberKind::Text)];
 const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
@@ -51,7 +52,10 @@ impl Sent {
             | Operation::SuspendUser
             | Operation::RestoreUser
             | Operation::DeleteUser
-            | Operation::GetSettings => Sent::Nothing,
+            | Operation::GetSettings
+            | Operation::GetContacts
+            | Operation::ResendVerification => Sent::Nothing,
+            Operation::UpdateContact => Sent::Members(EMAIL),
             Operation::UpdateSplitDns
             | Operation::ReplaceSplitDns
             | Operation::SetDnsConfiguration

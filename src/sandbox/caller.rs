@@ -108,6 +108,9 @@ fn area(operation: Operation) -> Option<&'static str> {
         | Operation::RestoreUser
         | Operation::DeleteUser
         | Operation::SetUserRole => "users",
+        Operation::GetContacts | Operation::UpdateContact | Operation::ResendVerification => {
+            "account_settings"
+        }
         Operation::ListKeys
         | Operation::CreateKey
         | Operation::GetKey

@@ -41,6 +41,7 @@
 //! | a single-use key that was used | listed as invalid |
 //! | `user` of a device that joined by a key of the tailnet | empty |
 //! | settings of which one may not be changed | none is |
+//! | an empty address of a contact | 400 |
 //! | settings that were never changed | off, none, 180 days |
 //! | old DNS calls and `useWithExitNode` | it is lost of nameservers that they replace |
 //! | MagicDNS in a snapshot without nameservers | off |

@@ -9,6 +9,7 @@ mod attributes;
 mod caller;
 pub mod choices;
 mod clock;
+mod contacts;
 mod device;
 mod device_changes;
 mod devices;

@@ -81,6 +81,9 @@ impl Sandbox {
             Op::SetUserRole => asked.serve(|call, _| self.set_user_role(call)),
             Op::GetSettings => asked.serve(|call, _| self.get_settings(call)),
             Op::UpdateSettings => asked.serve(|call, _| self.update_settings(call)),
+            Op::GetContacts => asked.serve(|call, _| self.get_contacts(call)),
+            Op::UpdateContact => asked.serve(|call, _| self.update_contact(call)),
+            Op::ResendVerification => asked.serve(|call, _| self.resend_verification(call)),
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::device::Device;
 use super::dns_state::Dns;
-use crate::api::{DeviceAttributes, Key, Settings};
+use crate::api::{Contacts, DeviceAttributes, Key, Settings};
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -55,6 +55,9 @@ pub struct Tailnet {
     /// Settings that were ever changed.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Settings,
+    /// Whom the service writes to, where anybody was named.
+    #[serde(default, skip_serializing_if = "Contacts::is_empty")]
+    pub contacts: Contacts,
 }
 
 /// A key and what nobody is shown twice.

@@ -6,11 +6,11 @@ use serde_json::json;
 use tailnet_kit::api::{
     AclBody, AclFormat, ApproveUser, AuthorizeDevice, BatchDeviceAttributes, CreateKey,
     DeleteDeviceAttribute, DeleteKey, DeleteUser, DeviceId, DnsConfiguration, Endpoint,
-    ExpireDeviceKey, GetDeviceAttributes, GetDnsConfiguration, GetKey, GetSettings, GetSplitDns,
-    GetUser, ItemId, Key, ListKeys, ListUsers, Operation, ReplaceSplitDns, RestoreUser,
-    SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName, SetDeviceTags,
-    SetDnsConfiguration, SetKey, SetUserRole, Settings, SuspendUser, TailnetName, UpdateSettings,
-    UpdateSplitDns, ValidateAcl,
+    ExpireDeviceKey, GetContacts, GetDeviceAttributes, GetDnsConfiguration, GetKey, GetSettings,
+    GetSplitDns, GetUser, ItemId, Key, ListKeys, ListUsers, Operation, ReplaceSplitDns,
+    ResendVerification, RestoreUser, SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName,
+    SetDeviceTags, SetDnsConfiguration, SetKey, SetUserRole, Settings, SuspendUser, TailnetName,
+    UpdateContact, UpdateSettings, UpdateSplitDns, ValidateAcl,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 
@@ -18,7 +18,7 @@ use crate::Service;
 use crate::ready::ready;
 
 /// By name, what each call answers.
-pub const ANSWERS: [(&str, &str); 30] = [
+pub const ANSWERS: [(&str, &str); 33] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
     ("devices.setTags", "Done"),
@@ -49,6 +49,9 @@ pub const ANSWERS: [(&str, &str); 30] = [
     ("users.setRole", "Done"),
     ("settings.get", "Number(180)"),
     ("settings.update", "Number(30)"),
+    ("contacts.get", r#"["account", "security", "support"]"#),
+    ("contacts.update", "Done"),
+    ("contacts.resendVerification", "Done"),
 ];
 
 fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
@@ -282,6 +285,28 @@ fn administration(
                 },
             )
         }
+        Operation::GetContacts => {
+            let found = ready(client.call(&GetContacts { tailnet }, &CallOptions::default()))?;
+            Ok(format!("{:?}", found.into_keys().collect::<Vec<_>>()))
+        }
+        Operation::UpdateContact => {
+            let (kind, email) = (id("security"), "sec@example.com".to_owned());
+            said(
+                client,
+                UpdateContact {
+                    tailnet,
+                    kind,
+                    email,
+                },
+            )
+        }
+        Operation::ResendVerification => said(
+            client,
+            ResendVerification {
+                tailnet,
+                kind: id("support"),
+            },
+        ),
         other => panic!("{other} is not asked"),
     }
 }

@@ -1,11 +1,12 @@
 //! The exchanges about keys, users, settings and all DNS settings at once. Must not live here: the files.
 use serde_json::{Value, json};
 use tailnet_kit::api::{
-    ApproveUser, CreateKey, DeleteKey, DeleteUser, DeviceCapabilities, DeviceCreation,
-    DnsConfiguration, DnsResolver, DnsSwitches, Done, GetDnsConfiguration, GetKey, GetSettings,
-    GetSplitDns, GetUser, ItemId, Key, KeyCapabilities, Keys, ListKeys, ListUsers, PathStyle,
-    ReplaceSplitDns, RestoreUser, SetDnsConfiguration, SetKey, SetUserRole, Settings, SplitDns,
-    SuspendUser, UpdateSettings, UpdateSplitDns, User, Users,
+    ApproveUser, Contact, CreateKey, DeleteKey, DeleteUser, DeviceCapabilities, DeviceCreation,
+    DnsConfiguration, DnsResolver, DnsSwitches, Done, GetContacts, GetDnsConfiguration, GetKey,
+    GetSettings, GetSplitDns, GetUser, ItemId, Key, KeyCapabilities, Keys, ListKeys, ListUsers,
+    PathStyle, ReplaceSplitDns, ResendVerification, RestoreUser, SetDnsConfiguration, SetKey,
+    SetUserRole, Settings, SplitDns, SuspendUser, UpdateContact, UpdateSettings, UpdateSplitDns,
+    User, Users,
 };
 
 use super::{example, exchange, some, texts};
@@ -222,4 +223,43 @@ fn settings() {
     let changes = object(json!({"devicesApprovalOn": true}));
     let after = object(json!({"devicesApprovalOn": true, "devicesKeyDurationDays": 180}));
     exchange(UpdateSettings { tailnet, changes }, STYLE, after);
+}
+
+#[test]
+fn contacts() {
+    let tailnet = example();
+    let contact = |email: &str, fallback_email| Contact {
+        email: email.to_owned(),
+        needs_verification: Option::is_some(&fallback_email),
+        fallback_email,
+    };
+    let output = [
+        ("account".to_owned(), contact("a@example.com", None)),
+        (
+            "security".to_owned(),
+            contact("sec@example.com", some("old@example.com")),
+        ),
+    ];
+    exchange(
+        GetContacts {
+            tailnet: tailnet.clone(),
+        },
+        STYLE,
+        output.into(),
+    );
+    let email = "sec@example.com".to_owned();
+    let update = UpdateContact {
+        tailnet: tailnet.clone(),
+        kind: id("security"),
+        email,
+    };
+    exchange(update, STYLE, Done);
+    exchange(
+        ResendVerification {
+            tailnet,
+            kind: id("security"),
+        },
+        STYLE,
+        Done,
+    );
 }

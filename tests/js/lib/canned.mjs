@@ -27,6 +27,7 @@ export function canned({ method, path, headers, body }) {
   if (bare.includes('/keys/')) return json({ id: 'k1' })
   if (bare.endsWith('/users')) return json({ users: [ANN] })
   if (bare.includes('/users/')) return json(ANN)
+  if (bare.endsWith('/contacts')) return json({ support: { email: '' } })
   if (bare.endsWith('/settings')) return json(method === 'PATCH' ? JSON.parse(body) : { httpsEnabled: null })
   return method === 'DELETE' ? { body: '', headers: {} } : json(DEVICE)
 }

@@ -62,6 +62,9 @@ const NEWER = [
   ['users.get', (c) => c.users.get('u1'), 'GET users/u1', '', (user) => equal(user, ANN)],
   ...['approve', 'suspend', 'restore', 'delete'].map((verb) => [`users.${verb}`, (c) => c.users[verb]('u1'), `POST users/u1/${verb}`, '', DONE]),
   ['users.setRole', (c) => c.users.setRole('u1', 'admin'), 'POST users/u1/role', { role: 'admin' }, DONE],
+  ['contacts.get', (c) => c.contacts.get(), 'GET tailnet/example.com/contacts', '', ({ support }) => equal(support, { email: '' })],
+  ['contacts.update', (c) => c.contacts.update('security', { email: 'sec@example.com' }), 'PATCH tailnet/example.com/contacts/security', { email: 'sec@example.com' }, DONE],
+  ['contacts.resendVerification', (c) => c.contacts.resendVerification('security'), 'POST tailnet/example.com/contacts/security/resend-verification-email', '', DONE],
   ['settings.get', (c) => c.settings.get(), 'GET tailnet/example.com/settings', '', (settings) => equal(settings, { httpsEnabled: null })],
   ['settings.update', (c) => c.settings.update({ httpsEnabled: true }), 'PATCH tailnet/example.com/settings', { httpsEnabled: true }, (settings) => equal(settings, { httpsEnabled: true })],
 ]
@@ -206,6 +209,8 @@ const arguments_ = (env) => [
       [/`filter\.os`/, (c) => c.devices.list({ filter: { os: 7 } })],
       [/`body`/, (c) => c.keys.create()],
       [/`id`/, (c) => c.users.get('')],
+      [/`email`/, (c) => c.contacts.update('security')],
+      [/`type`/, (c) => c.contacts.resendVerification()],
       [/`role`/, (c) => c.users.setRole('u1')],
       [/`ipPort`/, (c) => c.acl.preview('{}', { ipPort: '' })],
       [/`acl`/, (c) => c.acl.validate()],

@@ -1,0 +1,102 @@
+//! The calls about whom the service writes to, and what they carry. Must not live here: mail.
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::endpoint::{Done, Input, Plain};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{ItemId, Scope, TailnetName};
+
+/// Whom the service writes to about one matter.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Contact {
+    /// The address; empty where there is none.
+    pub email: String,
+    /// The address that is used meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback_email: Option<String>,
+    /// Whether the address is yet to be confirmed.
+    pub needs_verification: bool,
+}
+
+/// By matter: `account`, `support`, `security`.
+pub type Contacts = BTreeMap<String, Contact>;
+
+/// `GET`: whom the service writes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetContacts {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+}
+
+impl Plain for GetContacts {
+    const OPERATION: Operation = Operation::GetContacts;
+    type Output = Contacts;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.tailnet().map(|tailnet| GetContacts { tailnet })
+    }
+}
+
+/// `PATCH`: changes whom the service writes to about one matter; the new address is to be confirmed by mail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UpdateContact {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// `account`, `support` or `security`.
+    pub kind: ItemId,
+    /// The new address.
+    pub email: String,
+}
+
+impl Plain for UpdateContact {
+    const OPERATION: Operation = Operation::UpdateContact;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone()).and(self.kind.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"email": self.email}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(UpdateContact {
+            tailnet: scope.tailnet()?,
+            kind: scope.item()?,
+            email: Input::read(request)?.text("email")?.to_owned(),
+        })
+    }
+}
+
+/// `POST`: has the service ask again whether an address is right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResendVerification {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// `account`, `support` or `security`.
+    pub kind: ItemId,
+}
+
+impl Plain for ResendVerification {
+    const OPERATION: Operation = Operation::ResendVerification;
+    type Output = Done;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone()).and(self.kind.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        let (tailnet, kind) = (scope.tailnet()?, scope.item()?);
+        Ok(ResendVerification { tailnet, kind })
+    }
+}

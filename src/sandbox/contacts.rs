@@ -1,0 +1,50 @@
+//! Whom the service writes to. No mail is ever sent. Must not live here: wire shapes (`api`).
+
+use super::Sandbox;
+use super::choices::Refusal;
+use crate::api::{Contact, Contacts, Done, GetContacts, ItemId, ResendVerification, UpdateContact};
+
+const KINDS: [&str; 3] = ["account", "support", "security"];
+
+impl Sandbox {
+    /// One that was never set is an empty address.
+    pub(super) fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
+        let mut contacts = self.tailnet(&call.tailnet)?.contacts.clone();
+        for kind in KINDS {
+            contacts.entry(kind.to_owned()).or_default();
+        }
+        Ok(contacts)
+    }
+
+    /// A new address is to be confirmed, and the one before stands in meanwhile.
+    pub(super) fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
+        let kind = known(&call.kind)?;
+        if call.email.trim().is_empty() {
+            return Err(Refusal::BadEntry("`email` must not be empty".to_owned()));
+        }
+        let contacts = &mut self.tailnet_mut(&call.tailnet)?.contacts;
+        let contact = contacts.entry(kind.to_owned()).or_default();
+        let before = std::mem::replace(&mut contact.email, call.email);
+        contact.fallback_email = Some(before).filter(|email| !email.is_empty());
+        contact.needs_verification = true;
+        Ok(Done)
+    }
+
+    pub(super) fn resend_verification(
+        &mut self,
+        call: ResendVerification,
+    ) -> Result<Done, Refusal> {
+        let kind = known(&call.kind)?;
+        let contacts = &self.tailnet(&call.tailnet)?.contacts;
+        let pending = |contact: &Contact| contact.needs_verification;
+        match contacts.get(kind).is_some_and(pending) {
+            true => Ok(Done),
+            false => Err(Refusal::BadEntry("no verification is pending".to_owned())),
+        }
+    }
+}
+
+fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
+    let found = KINDS.into_iter().find(|known| *known == kind.as_str());
+    found.ok_or_else(|| Refusal::BadEntry(format!("there is no contact `{}`", kind.as_str())))
+}
