@@ -14,6 +14,8 @@ mod arguments;
 #[cfg(feature = "kit")]
 mod asked;
 #[cfg(feature = "kit")]
+mod body;
+#[cfg(feature = "kit")]
 mod call_error;
 #[cfg(feature = "kit")]
 mod cidr;

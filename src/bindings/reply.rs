@@ -5,6 +5,7 @@ use js_sys::{Array, Function, JsString, Object, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use super::body::{object, value};
 use super::{call_error, verdicts};
 use crate::api::{AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, headers};
 use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
@@ -68,25 +69,8 @@ fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
     }
 }
 
-fn value(response: &Response<Fetched>) -> Result<JsValue, Error> {
-    let parsed = response.body.json();
-    parsed.map_err(|error| Error::malformed("", format!("is not JSON: {}", message(&error))))
-}
-
-fn message(error: &JsValue) -> String {
-    get(error, "message").as_string().unwrap_or_default()
-}
-
-fn object(response: &Response<Fetched>) -> Result<JsValue, Error> {
-    let body = value(response)?;
-    if body.is_object() && !Array::is_array(&body) {
-        return Ok(body);
-    }
-    Err(Error::malformed("", "is not a JSON object"))
-}
-
 /// A member that was promised. A list that is `null` becomes an empty one.
-pub(super) fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
+fn member(body: &JsValue, wanted: &Member) -> Result<JsValue, Error> {
     let found = get(body, wanted.name);
     let expected = match wanted.kind {
         MemberKind::Text if found.is_string() => return Ok(found),

@@ -1,34 +1,42 @@
 //! What the service says about a policy, as JavaScript gets it.
 //! Must not live here: documents and previews (`reply`), what the engine itself says (`policy`).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use js_sys::{Array, Object};
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Function, Object};
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::api::{AclDetails, AclVerdict, ETag, Error, Response};
-use crate::client::fetch::{Fetched, put};
+use super::body::value;
+use crate::api::{AclVerdict, ETag, Error, Response, VerdictDetail};
+use crate::client::fetch::{Fetched, get, put};
 
 /// `{ text, etag, warnings, errors }`.
 pub(super) fn details(response: &Response<Fetched>) -> Result<JsValue, Error> {
-    let details: AclDetails = read(response)?;
-    let text = STANDARD.decode(details.acl).ok();
-    let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+    let details = value(response)?;
+    let text = decoded(&get(&details, "acl"));
     let text = text.ok_or_else(|| Error::malformed("acl", "is not Base64 of UTF-8"))?;
     let answer = Object::new();
     put(&answer, "text", text);
     let etag = ETag::read(&response.headers);
     let etag = etag.map_or(JsValue::NULL, |etag| etag.as_str().into());
     put(&answer, "etag", etag);
-    put(&answer, "warnings", texts(details.warnings));
-    put(&answer, "errors", texts(details.errors));
+    put(&answer, "warnings", texts(list(&details, "warnings")));
+    put(&answer, "errors", texts(list(&details, "errors")));
     Ok(answer.into())
 }
 
 /// `{ outcome, message, data }`; of each entry of `data` both lists are there.
 pub(super) fn validation(response: &Response<Fetched>) -> Result<JsValue, Error> {
-    let verdict: Option<AclVerdict> = read(response)?;
-    let verdict = verdict.unwrap_or_default();
+    let body = value(response)?;
+    let entries = get(&body, "data");
+    let entries = Array::is_array(&entries).then(|| entries.unchecked_into::<Array>());
+    let detail = |entry: JsValue| VerdictDetail {
+        user: get(&entry, "user").as_string().unwrap_or_default(),
+        errors: list(&entry, "errors"),
+        warnings: list(&entry, "warnings"),
+    };
+    let verdict = AclVerdict {
+        message: get(&body, "message").as_string(),
+        data: entries.iter().flat_map(Array::iter).map(detail).collect(),
+    };
     let answer = Object::new();
     put(&answer, "outcome", verdict.outcome().as_str());
     put(&answer, "message", verdict.message);
@@ -44,11 +52,25 @@ pub(super) fn validation(response: &Response<Fetched>) -> Result<JsValue, Error>
     Ok(answer.into())
 }
 
-fn read<T: serde::de::DeserializeOwned>(response: &Response<Fetched>) -> Result<T, Error> {
-    let text = response.body.string().map(String::from);
-    let text = text.map_err(|_| Error::malformed("", "is not UTF-8"))?;
-    let text = if text.is_empty() { "null" } else { &text };
-    serde_json::from_str(text).map_err(|error| Error::malformed("", error.to_string()))
+/// The text behind Base64, by the engine's own decoder.
+fn decoded(encoded: &JsValue) -> Option<String> {
+    let decode: Function = get(&js_sys::global(), "atob").dyn_into().ok()?;
+    let binary = decode
+        .call1(&JsValue::UNDEFINED, encoded)
+        .ok()?
+        .as_string()?;
+    String::from_utf8(binary.chars().map(|byte| byte as u8).collect()).ok()
+}
+
+/// The texts of a list that may be missing.
+fn list(object: &JsValue, name: &str) -> Vec<String> {
+    let found = get(object, name);
+    let found = Array::is_array(&found).then(|| found.unchecked_into::<Array>());
+    found
+        .iter()
+        .flat_map(Array::iter)
+        .filter_map(|text| text.as_string())
+        .collect()
 }
 
 fn texts(texts: Vec<String>) -> Array {
