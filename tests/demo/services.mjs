@@ -1,12 +1,24 @@
 // Services on this machine for the page to connect to: a sandbox over HTTP, and a gateway before one. Must not live here: tests.
+import { createServer } from 'node:http';
 import { createGateway } from '../../pkg/load/inline/gateway.js';
 import { TailnetClient } from '../../pkg/load/inline/index.js';
 import { Sandbox } from '../../pkg/load/inline/sandbox.js';
-import { serverOf } from '../../pkg/bin/http.js';
 import { here } from './page.mjs';
 
+/** Hands a request of Node's to what answers those of the web. */
+async function answer(handle, incoming, outgoing) {
+  const parts = [];
+  for await (const part of incoming) parts.push(part);
+  const { method, headers, url } = incoming;
+  const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
+  const response = await handle(new Request(new URL(url, `http://${headers.host}`), { method, headers, body }));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
 async function listen(handle) {
-  const server = serverOf(handle);
+  // A page that goes away leaves requests behind.
+  const server = createServer((incoming, outgoing) => void answer(handle, incoming, outgoing).catch(() => outgoing.destroy()));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${server.address().port}`;
   here.expected.push(url);
