@@ -1,21 +1,15 @@
-//! Rust values to JavaScript and back: the one place that does it.
+//! Small values of Rust as values of JavaScript: the one place that makes them one by one.
 //!
-//! Must not live here: errors as objects (`error`), places in a text (`hujson::Issue`, `found`), anything of one namespace alone.
+//! Must not live here: errors as objects (`error`), places in a text (`hujson::Issue`, `found`), anything of one namespace alone, large values (`json`).
 
 use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-/// The value as JSON text. Nothing in the shapes that go out can fail to become JSON.
-pub(super) fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// The value as plain objects and arrays: its JSON, parsed by the engine, which is quicker than making them one by one.
+/// A small value as plain objects and arrays, just as `JSON.parse` of its JSON would give them.
 pub(super) fn to_js(value: &impl Serialize) -> JsValue {
-    parsed(&to_json(value))
-}
-
-#[inline(never)]
-fn parsed(json: &str) -> JsValue {
-    js_sys::JSON::parse(json).unwrap_or_default()
+    match value.serialize(&Serializer::json_compatible()) {
+        Ok(value) => value,
+        Err(error) => error.into(),
+    }
 }

@@ -28,6 +28,8 @@ mod gateway;
 #[cfg(feature = "kit")]
 mod hujson;
 #[cfg(feature = "kit")]
+mod json;
+#[cfg(feature = "kit")]
 mod memo;
 #[cfg(feature = "kit")]
 mod policy;

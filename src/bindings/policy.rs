@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::arguments::Arguments;
-use super::convert::{to_js, to_json};
+use super::json::{through_json, to_json};
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
@@ -18,8 +18,8 @@ use crate::policy::{self, Check, Error, Preview, Topology, diff_access, edit};
 #[wasm_bindgen]
 pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
     match memo::read(length, context) {
-        Err(Error::Syntax(error)) => Ok(to_js(&Check::of_no_document(&error))),
-        reading => Ok(to_js(&reading?.check())),
+        Err(Error::Syntax(error)) => Ok(through_json(&Check::of_no_document(&error))),
+        reading => Ok(through_json(&reading?.check())),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn policy_preview(
 /// How the tests of a document end.
 #[wasm_bindgen]
 pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> {
-    Ok(to_js(memo::read(length, context)?.tests()))
+    Ok(through_json(memo::read(length, context)?.tests()))
 }
 
 /// Why a flow passes or not.
@@ -48,13 +48,15 @@ pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> 
 pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
     let flow = asked::flow(flow)?;
     let reading = memo::open(length, context)?;
-    Ok(to_js(&reading.policy().explain(&flow, reading.topology())?))
+    Ok(through_json(
+        &reading.policy().explain(&flow, reading.topology())?,
+    ))
 }
 
 /// What changed between two documents in meaning.
 #[wasm_bindgen]
 pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> {
-    Ok(to_js(&policy::diff(before, after)?))
+    Ok(through_json(&policy::diff(before, after)?))
 }
 
 /// The parsed form of a document, as the text of `JSON.stringify`.
@@ -166,7 +168,7 @@ impl<T: Serialize> Serialize for ByDevice<'_, T> {
 /// Lines of a text that nobody wrote mean nothing.
 fn shown(preview: Preview<'_>, is_text: bool) -> JsValue {
     match is_text {
-        true => to_js(&preview),
-        false => to_js(&preview.without_lines()),
+        true => through_json(&preview),
+        false => through_json(&preview.without_lines()),
     }
 }
