@@ -10,7 +10,8 @@ import { keep, kept, recall, typed } from './storage.js';
 const [ONLINE_MS, SOON_MS] = [5 * 60_000, 14 * 86_400_000];
 
 const nameOf = ({ name, hostname, id }: Device) => hostname || name?.split('.')[0] || id;
-const sinceSeen = ({ lastSeen = '' }: Device) => Date.now() - (Date.parse(lastSeen) || -Infinity);
+/** A device that is connected has null there. */
+const sinceSeen = ({ lastSeen = '' }: Device) => (lastSeen === null ? 0 : Date.now() - (Date.parse(lastSeen) || -Infinity));
 const untilExpiry = ({ keyExpiryDisabled, expires = '' }: Device) =>
   ((!keyExpiryDisabled && Date.parse(expires)) || Infinity) - Date.now();
 

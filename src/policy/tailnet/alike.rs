@@ -52,9 +52,10 @@ impl<'p> Classes<'p> {
                         Side::Source => judge.about.sources.takers(&judge.network, end),
                         Side::Destination => judge.about.destinations.takers(&judge.network, end),
                     };
-                    run.push(u64::MAX);
-                    for (selector, answer) in &found {
-                        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
+                    add_takers(&found, &mut run);
+                    if side == Side::Source && judge.has_via {
+                        // The way depends on the other addresses of the device too.
+                        add_takers(&judge.about.takers_of_sender(&judge.network, end), &mut run);
                     }
                     takers.push(found);
                 }
@@ -94,6 +95,13 @@ impl<'p> Classes<'p> {
             }
         }
         groups_of
+    }
+}
+
+fn add_takers(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
+    run.push(u64::MAX);
+    for (selector, answer) in takers {
+        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
     }
 }
 

@@ -14,6 +14,7 @@ use super::topology::DeviceIndex;
 use crate::hujson::Value;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::tables::sort;
 
 /// Who receives what is sent to an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,6 +103,24 @@ impl<'p> About<'p> {
         }
     }
 
+    /// The selectors that take in a source by any address of its device: routes are a matter of devices.
+    pub fn takers_of_sender(
+        &self,
+        network: &Network<'p>,
+        from: &Endpoint<'_>,
+    ) -> Vec<(usize, Answer)> {
+        let Some(device) = from.device else {
+            return self.sources.takers(network, from);
+        };
+        let mut takers = Vec::new();
+        for end in network.ends_of_device(device) {
+            takers.append(&mut self.sources.takers(network, &end));
+        }
+        sort::sort(&mut takers);
+        takers.dedup();
+        takers
+    }
+
     fn steering<'a>(
         &'a self,
         network: &'a Network<'p>,
@@ -116,7 +135,7 @@ impl<'p> About<'p> {
         if !self.has_via() {
             return steering;
         }
-        for (selector, answer) in self.sources.takers(network, from) {
+        for (selector, answer) in self.takers_of_sender(network, from) {
             for &at in self.sources.uses(selector) {
                 let Some(rule) = self.rule(RuleId(at)) else {
                     continue;
