@@ -123,7 +123,7 @@ test('deleting asks first; an external device explains why it stays', async () =
   assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Filter devices', 'the keyboard is still in the view');
   await go('Policy');
   await write('{"acls": []}');
-  await page.locator('.changes', { hasText: 'bob-workstation' }).waitFor();
+  await page.locator('.changes', { hasText: 'bob@example.com' }).waitFor();
   assert.doesNotMatch(await page.locator('.changes').innerText(), /bob-laptop/, 'who is gone loses nothing');
   await go('Devices');
   await page.getByRole('button', { name: 'Delete build-box' }).click();

@@ -105,7 +105,9 @@ test('the picture tells the rules of a cell when pointed at, and marks them when
   assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/);
   assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com']);
   await cell.click();
-  assert.deepEqual((await lines('.cm-marked')).map((line) => line.trim().slice(0, 39)), ['{"action": "accept", "src": ["group:dev']);
+  const marked = (await lines('.cm-marked')).join('\n');
+  for (const source of ['group:dev', 'autogroup:member']) assert.ok(marked.includes(`["${source}"]`), `${source} in ${marked}`);
+  assert.doesNotMatch(marked, /group:admins|group:office/);
 });
 
 test('who gains and who loses is shown against the stored text', async () => {
@@ -114,8 +116,8 @@ test('who gains and who loses is shown against the stored text', async () => {
   const card = cardOf('What changes');
   await card.getByText('Nobody gains or loses').waitFor();
   await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}');
-  await card.locator('.gains', { hasText: 'db-1 22' }).waitFor();
-  assert.match((await lines('.changes > li')).join('\n'), /dave-desktop[\s\S]*gains[\s\S]*db-1 22/, 'device by device, as the network has devices');
+  await card.locator('.gains', { hasText: 'tag:db 22' }).waitFor();
+  assert.match((await lines('.changes > li')).join('\n'), /dave@example\.com[\s\S]*gains[\s\S]*tag:db 22/, 'by login and tag, as all their devices change alike');
   assert.ok((await card.locator('.loses').count()) > 0);
 });
 
@@ -143,10 +145,10 @@ test('the picture is one stop of the Tab key, walked by the arrows, and its name
   const { page } = here;
   await page.locator('.matrix td [tabindex="0"]').focus();
   const focused = () => page.evaluate(() => document.activeElement.textContent);
-  assert.equal(await focused(), 'alice@example.com reaches * at all');
-  for (const [key, name] of [['ArrowUp', '*'], ['ArrowDown', 'alice'], ['ArrowLeft', 'alice@example.com'], ['ArrowDown', 'bob@example.com'], ['ArrowRight', 'bob@example.com reaches tag:web']]) {
+  assert.equal(await focused(), 'alice@example.com reaches alice@example.com at all');
+  for (const [key, name] of [['ArrowUp', 'alice'], ['ArrowDown', 'alice'], ['ArrowLeft', 'alice@example.com'], ['ArrowDown', 'bob@example.com'], ['ArrowRight', 'bob@example.com reaches bob@example.com']]) {
     await page.keyboard.press(key);
-    if (key !== 'ArrowUp') assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`);
+    assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`);
   }
   assert.equal(await page.locator('.matrix [tabindex="0"]').count(), 1);
   await page.locator('.matrix').getByRole('button', { name: 'tag:db', exact: true }).click();
