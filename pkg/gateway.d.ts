@@ -28,5 +28,4 @@ export interface GatewayOptions {
  */
 export declare function createGateway(options: GatewayOptions): (request: Request) => Promise<Response>;
 
-/** The version of this package. */
-export declare const version: string;
+export { version } from './types/version.js';

@@ -8,6 +8,4 @@ export * from './types/issue.js';
 export * from './types/policy.js';
 export * from './types/cidr.js';
 export * from './types/errors.js';
-
-/** The version of this package. */
-export declare const version: string;
+export { version } from './types/version.js';

@@ -122,5 +122,4 @@ export declare class Sandbox {
   }): string;
 }
 
-/** The version of this package. */
-export declare const version: string;
+export { version } from './types/version.js';

@@ -6,10 +6,26 @@ export * from './index.js';
 export type WasmInput = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 /**
- * Starts the kit. Idempotent; parallel calls share the first one's start; a failed start can be repeated. It rejects
- * with NotInitializedError, which says why. Until it is done offline calls throw NotInitializedError.
+ * Where parts of the kit come from, for who does not need all of it: `text` has `hujson`, `cidr`, `routes`, `dns` and
+ * `policy.edit`, `json5` has `hujson.fromJSON5`, the others what they are called after.
  */
-export declare function init(input: WasmInput): Promise<void>;
+export interface WasmParts<Input = WasmInput> {
+  text?: Input;
+  json5?: Input;
+  client?: Input;
+  policy?: Input;
+}
 
-/** The same from bytes or a compiled module, at once. Pages may compile up to 8 MB so. */
-export declare function initSync(input: BufferSource | WebAssembly.Module): void;
+/**
+ * Starts the kit: all of it by `tailnet_kit.wasm`, or parts by their own files. Idempotent; parallel calls share the first one's
+ * start; a failed start can be repeated. It rejects with NotInitializedError, which says why. Until it is done offline calls throw
+ * NotInitializedError; so do later the calls of a part whose file was not given, and name it.
+ *
+ * @example
+ * await init(new URL('tailnet-kit/tailnet_kit.wasm', import.meta.url));
+ * await init({ text: fetch(textURL), policy: fetch(policyURL) });   // more parts can follow
+ */
+export declare function init(input: WasmInput | WasmParts): Promise<void>;
+
+/** The same from bytes or compiled modules, at once. Pages may compile up to 8 MB so. A module can be sent to a worker, which need not compile it again. */
+export declare function initSync(input: BufferSource | WebAssembly.Module | WasmParts<BufferSource | WebAssembly.Module>): void;

@@ -87,6 +87,7 @@ fn product_files_say_what_must_not_live_there() {
     let breaches: Vec<String> = sources("src", &[".rs"])
         .into_iter()
         .chain(sources("pkg/src", &[".js"]))
+        .chain(sources("pkg/common", &[".js"]))
         .filter(|source| !says(source))
         .map(|source| source.path)
         .collect();
@@ -145,14 +146,15 @@ fn platform_choice_stands_on_modules() {
     let mut breaches = Vec::new();
     for source in sources("src", &[".rs"]) {
         let lines: Vec<(usize, &str)> = product_lines(&source).collect();
-        for pair in lines.windows(2) {
-            let [(number, line), (_, next)] = pair else {
+        for (at, (number, line)) in lines.iter().enumerate() {
+            if !line.trim_start().starts_with("#[cfg(") {
                 continue;
-            };
-            let declares = DECLARATIONS
-                .iter()
-                .any(|start| next.trim_start().starts_with(start));
-            if line.trim_start().starts_with("#[cfg(") && !declares {
+            }
+            // An attribute may take several lines; what it stands on follows its last.
+            let behind = lines.iter().skip(at);
+            let mut behind = behind.skip_while(|(_, line)| !line.trim_end().ends_with(")]"));
+            let next = behind.nth(1).map_or("", |(_, line)| line.trim_start());
+            if !DECLARATIONS.iter().any(|start| next.starts_with(start)) {
                 breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
             }
         }
@@ -166,6 +168,7 @@ fn each_path_template_is_written_once() {
     for source in sources("src", &[".rs"])
         .into_iter()
         .chain(sources("pkg/src", &[".js"]))
+        .chain(sources("pkg/common", &[".js"]))
         .filter(|source| source.path != "src/api/operation.rs")
     {
         for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Error, Explanation, Flow, Policy, Subject, Topology, Verdict, check, diff, edit, to_json,
+    Explanation, Flow, Policy, Subject, Topology, Verdict, check, diff, edit, to_json,
 };
 
 const POLICY: &str = r#"{
@@ -355,8 +355,9 @@ fn edits_fill_a_section_that_is_null_under_the_name_it_has() {
 
 #[test]
 fn an_edit_that_cannot_be_made_says_so() {
-    let code =
-        |result: Result<String, Error>| result.map_err(|error| error.code()).expect_err("an error");
+    let code = |result: Result<String, edit::Error>| {
+        result.map_err(|error| error.code()).expect_err("an error")
+    };
     assert_eq!(code(edit::remove_rule(POLICY, 3)), "invalid_argument");
     assert_eq!(
         code(edit::add_rule(POLICY, "{}", Some(9))),

@@ -1,9 +1,8 @@
 // `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
 // Lives here: options, where it listens, when it saves, how it stops. Must not live here: HTTP details (http.js), the service.
 import { isIP } from 'node:net'
-import '../load/node/start-sandbox.js'
-import { Service } from '../src/service.js'
-import { visitors } from '../src/visitors.js'
+import { Service } from '../load/disk/service.js'
+import { visitors } from '../common/visitors.js'
 import { remembering } from './answers.js'
 import { Changes, replayed } from './changes.js'
 import { Failure } from './failure.js'

@@ -1,7 +1,7 @@
-// Bytes to the text that `load/inline/decode.js` reads: the frequent bytes take one character, the others two. Must not
+// Bytes to the text that `common/decode.js` reads: the frequent bytes take one character, the others two. Must not
 // live here: files.
 
-import { ALPHABET, MARKS, decode } from '../load/inline/decode.js'
+import { ALPHABET, MARKS, decode } from '../common/decode.js'
 
 /** The text of the bytes and what decoding needs beside it; throws if it does not come back as it was. */
 export function encode(bytes) {

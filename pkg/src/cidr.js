@@ -1,9 +1,7 @@
-// The namespaces `cidr`, `routes` and `dns`. Must not live here: any judgement of a prefix, a route or a name.
+// The namespace `cidr`. Must not live here: any judgement of a prefix.
 
-import * as wasm from '../wasm/tailnet_kit_bg.js'
-import { invalid, json } from './arguments.js'
-import { call } from './instance.js'
-import { fill, take } from './text.js'
+import { invalid, json } from '../../common/arguments.js'
+import { call, fill, take, wasm } from './text.js'
 
 /** How many texts are judged at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000
@@ -39,7 +37,7 @@ const isText = (prefix) => typeof prefix === 'string'
 /** What is no text is judged by the name of what it is, which no prefix has. */
 const textOf = (prefix) => (isText(prefix) ? prefix : prefix === null ? 'null' : typeof prefix)
 
-function checkMany(prefixes, options) {
+function verdictsOf(prefixes, options) {
   if (!Array.isArray(prefixes)) invalid('checkMany takes an array of texts')
   const texts = prefixes.every(isText) ? prefixes : prefixes.map(textOf)
   const given = options === undefined ? undefined : json(options)
@@ -48,20 +46,11 @@ function checkMany(prefixes, options) {
   return verdicts
 }
 
-export const cidr = {
-  check: call((prefix, options) => checkMany([prefix], options)[0]),
-  checkMany: call(checkMany),
-  normalize: call((prefix, options) => wasm.cidr_normalize(json([prefix, options]))),
-  contains: call((outer, inner) => wasm.cidr_contains(json([outer, inner]))),
-  overlaps: call((a, b) => wasm.cidr_overlaps(json([a, b]))),
-  merge: call((prefixes) => wasm.cidr_merge(json([prefixes]))),
-  exclude: call((base, minus) => wasm.cidr_exclude(json([base, minus]))),
-  sameSet: call((a, b) => wasm.cidr_same_set(json([a, b]))),
-}
-
-export const routes = { summarize: call((record) => wasm.routes_summarize(json(record))) }
-
-export const dns = {
-  checkNameserver: call((address) => wasm.dns_check_nameserver(json([address]))),
-  checkSearchPath: call((name) => wasm.dns_check_search_path(json([name]))),
-}
+export const check = call((prefix, options) => verdictsOf([prefix], options)[0])
+export const checkMany = call(verdictsOf)
+export const normalize = call((prefix, options) => wasm.cidr_normalize(json([prefix, options])))
+export const contains = call((outer, inner) => wasm.cidr_contains(json([outer, inner])))
+export const overlaps = call((a, b) => wasm.cidr_overlaps(json([a, b])))
+export const merge = call((prefixes) => wasm.cidr_merge(json([prefixes])))
+export const exclude = call((base, minus) => wasm.cidr_exclude(json([base, minus])))
+export const sameSet = call((a, b) => wasm.cidr_same_set(json([a, b])))

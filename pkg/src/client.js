@@ -1,14 +1,15 @@
 // The class `TailnetClient`: namespaces, promises and cancelling in JavaScript's form. Must not live here: paths, checks,
 // retries, errors.
 
-import * as wasm from '../wasm/tailnet_kit_bg.js'
-import { optionalJSON as json } from './arguments.js'
-import { toError } from './errors.js'
-import { call, hold, isRunning } from './instance.js'
+import { optionalJSON as json } from '../../common/arguments.js'
+import { toError } from '../../common/errors.js'
+import { instance, wasm } from './client.wasm.js'
+import { judge, refusing } from './judge.js'
 
-const check = call(wasm.client_check)
-const send = call(wasm.client_call)
-const update = call(wasm.client_update)
+const { call, canRun, hold } = instance
+const check = call((settings) => wasm.client_check(settings))
+const send = call((settings, name, args, host) => wasm.client_call(settings, name, args, host))
+const update = call((settings, args, host, edit) => wasm.client_update(settings, args, host, edit))
 
 /** The options that are data, in the order of the declaration. */
 const DATA = [
@@ -26,7 +27,7 @@ export class TailnetClient {
     this.#given = { ...options }
     // Before the wasm runs (`slim`) the options are captured now and checked by the first call.
     this.#settings = settings(this.#given)
-    if (isRunning()) check(this.#settings)
+    if (canRun()) check(this.#settings)
     const method = (name, args) => (...given) => this.#call(name, () => args(...given), given[args.length])
 
     this.devices = {
@@ -54,7 +55,7 @@ export class TailnetClient {
       get: method('acl.get', (params) => ({ format: params?.format })),
       getDetails: method('acl.get', () => ({ details: true })),
       set: method('acl.set', (acl, how) => ({ ...how, ...policy(acl) })),
-      update: (edit, o) => this.#run((args, host) => update(this.#settings, args, host, edit), () => ({ edit: data(edit) }), o),
+      update: (edit, o) => this.#update(edit, o),
       preview: method('acl.preview', (acl, params) => ({ user: params?.user, ipPort: params?.ipPort, ...policy(acl) })),
       validate: method('acl.validate', (acl) => policy(acl)),
     }
@@ -125,6 +126,14 @@ export class TailnetClient {
 
   #call(name, args, o) {
     return apiPromise(this.#run((json, host) => send(this.#settings, name, json, host), args, o))
+  }
+
+  /** A judge that the caller hands over stands in for the one that is loaded otherwise. */
+  #update(edit, o) {
+    const { check } = Object(o)
+    const own = typeof check === 'function'
+    const start = (args, host) => update(this.#settings, args, { ...host, judge: own ? refusing(check) : judge }, edit)
+    return this.#run(start, () => ({ edit: data(edit) }), own ? { ...o, check: true } : o)
   }
 
   /** One call under an AbortController of its own, which the caller's signal and `close` share. */

@@ -1,9 +1,9 @@
 // `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass.
 
-import * as wasm from '../wasm/tailnet_kit_bg.js'
-import { json } from './arguments.js'
-import { call } from './instance.js'
+import { json } from '../../common/arguments.js'
+import { instance, wasm } from './gateway.wasm.js'
 
+const { call } = instance
 const check = call(wasm.gateway_check)
 const authorization = call(wasm.gateway_authorization)
 const plan = call(wasm.gateway_plan)

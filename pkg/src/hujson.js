@@ -1,9 +1,14 @@
 // The namespace `hujson`. Must not live here: any judgement of a text; `JSON.parse` and the wasm have that.
 
-import * as wasm from '../wasm/tailnet_kit_bg.js'
-import { invalid, json, optionalJSON } from './arguments.js'
-import { call } from './instance.js'
-import { put, putUnits, straySurrogate, take, takeUnits } from './text.js'
+import { invalid, json } from '../../common/arguments.js'
+import { straySurrogate } from '../../common/buffer.js'
+import { canonical } from '../../common/layout.js'
+import { call, fill, put as putText, putUnits, take, takeUnits, wasm } from './text.js'
+
+export { fromJSON5 } from './json5.js'
+
+/** A text of HuJSON into the buffer; its length there. */
+const put = (text) => putText(text, wasm.hujson_refuse_surrogate)
 
 /** The deepest nesting, as in the wasm; counted here only for what went past it. */
 const MAX_DEPTH = 512
@@ -98,16 +103,16 @@ function parseRest(text) {
   throw new Error('the parser took what JSON.parse refused')
 }
 
-function parse(text) {
+function valueOf(text) {
   // Only the way through UTF-8 refuses these.
   if (typeof text !== 'string' || straySurrogate(text) >= 0) return put(text)
   const plain = parsePlain(text)
   return plain ? plain.value : parseRest(text)
 }
 
-function tryParse(text) {
+function attempt(text) {
   try {
-    const value = parse(text)
+    const value = valueOf(text)
     return { ok: true, value, issues: wasm.hujson_warnings(put(text)) }
   } catch (thrown) {
     if (thrown?.code === SYNTAX) return { ok: false, issues: [thrown.issue] }
@@ -118,26 +123,14 @@ function tryParse(text) {
 /** A malformed pointer, in place of what is no text at all. */
 const NOWHERE = '~'
 
-function find(text, pointer) {
+function lookUp(text, pointer) {
   const found = wasm.hujson_find(put(text), typeof pointer === 'string' ? pointer : NOWHERE)
   if (found === null) return null
   const { json, ...place } = found
   return { value: JSON.parse(json), ...place }
 }
 
-/** A value in canonical layout. */
-export function stringify(value) {
-  const length = put(optionalJSON(value) ?? invalid('not a value that JSON can say'))
-  try {
-    return take(wasm.hujson_format(length))
-  } catch (thrown) {
-    // What JSON.stringify writes is HuJSON, but for its depth.
-    if (thrown?.code === SYNTAX) invalid(thrown.issue.message)
-    throw thrown
-  }
-}
-
-function standardize(text) {
+function blanked(text) {
   const length = put(text)
   return wasm.hujson_standardize(length) ? take(length) : text
 }
@@ -148,7 +141,7 @@ function operationsText(operations) {
   return straySurrogate(operations) < 0 ? operations : invalid('the operations hold half of a surrogate pair')
 }
 
-function patch(text, operations) {
+function changed(text, operations) {
   // Before the text is put into the buffer: a `toJSON` among the operations may ask the kit for something itself.
   const changes = operationsText(operations)
   const [before, behind, length] = wasm.hujson_patch(put(text), changes)
@@ -156,12 +149,12 @@ function patch(text, operations) {
 }
 
 /** An offset that is none of the text's, or no number, means its end. */
-function pointerAt(text, offset) {
+function pointerOf(text, offset) {
   const length = put(text)
   return wasm.hujson_pointer_at(length, typeof offset === 'number' && offset >= 0 && offset < text.length ? offset : text.length)
 }
 
-function isStandard(text) {
+function judge(text) {
   try {
     return wasm.hujson_is_standard(put(text))
   } catch (thrown) {
@@ -170,16 +163,13 @@ function isStandard(text) {
   }
 }
 
-export const hujson = {
-  parse: call(parse),
-  tryParse: call(tryParse),
-  standardize: call(standardize),
-  minimize: call((text) => take(wasm.hujson_minimize(put(text)))),
-  format: call((text) => take(wasm.hujson_format(put(text)))),
-  stringify: call(stringify),
-  isStandard: call(isStandard),
-  find: call(find),
-  pointerAt: call(pointerAt),
-  patch: call(patch),
-  fromJSON5: call((text) => take(wasm.hujson_from_json5(put(text, wasm.hujson_refuse_surrogate_in_json5)))),
-}
+export const parse = call(valueOf)
+export const tryParse = call(attempt)
+export const standardize = call(blanked)
+export const minimize = call((text) => take(wasm.hujson_minimize(put(text))))
+export const format = call((text) => take(wasm.hujson_format(put(text))))
+export const stringify = call((value) => canonical(value, { fill, take, wasm }))
+export const isStandard = call(judge)
+export const find = call(lookUp)
+export const pointerAt = call(pointerOf)
+export const patch = call(changed)

@@ -1,8 +1,8 @@
 // The class `Sandbox`: the service behind a `fetch`. Must not live here: the service, who may call, or starting the wasm.
 
-import { invalid } from './arguments.js'
+import { invalid } from '../../common/arguments.js'
 import { HEARD, Service, baseURL, refusal, refusedEncoding } from './service.js'
-import { allowing, isPreflight, visitors } from './visitors.js'
+import { allowing, isPreflight, visitors } from '../../common/visitors.js'
 
 export class Sandbox {
   #service

@@ -1,10 +1,10 @@
 // The service in its own wasm, asked in parts: what the class `Sandbox` and the command's server stand on.
 // Must not live here: Request and Response of the web, HTTP, who may call.
 
-import * as wasm from '../wasm/sandbox/sandbox_bg.js'
-import { json } from './arguments.js'
-import { call } from './sandbox-instance.js'
+import { json } from '../../common/arguments.js'
+import { instance, wasm } from './sandbox.wasm.js'
 
+const { call } = instance
 const create = call(wasm.sandbox_create)
 const handle = call(wasm.sandbox_handle)
 const restore = call(wasm.sandbox_restore)
@@ -17,7 +17,7 @@ const token = call(wasm.sandbox_token)
 export const HEARD = ['accept', 'authorization', 'content-type', 'if-match']
 
 /** Where a client reaches any sandbox whose `fetch` it was given. */
-export const baseURL = () => wasm.sandbox_base_url()
+export const baseURL = call(wasm.sandbox_base_url)
 
 /** An answer that the service does not give itself: `{message}`, as its own refusals are. */
 export const refusal = (status, message, headers = []) =>

@@ -1,6 +1,7 @@
 // The API client: options and calls. Must not live here: what travels (`wire.d.ts`), errors.
 
 import type { TailnetError } from './errors.js';
+import type { PolicyCheck } from './policy.js';
 import type {
   Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
@@ -203,8 +204,11 @@ export declare class TailnetClient {
     update(edit: (text: string) => string | Promise<string>, o?: CallOptions & {
       /** How many rounds; 3 by default. The last conflict is the cause of the error. */
       attempts?: number;
-      /** Whether the document is checked before it is written; true by default. */
-      check?: boolean;
+      /**
+       * Whether the document is checked before it is written; true by default. The policy engine is then loaded when an update first
+       * needs it; `policy.check` hands it over where it is not to be loaded, as in a bundle that must be one file.
+       */
+      check?: boolean | ((acl: string) => PolicyCheck);
     }): Promise<AclText>;
     /** Which rules of this document concern a user, or one address and port. Nothing is saved. */
     preview(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, o?: CallOptions): APIPromise<AclPreview>;

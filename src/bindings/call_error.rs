@@ -4,22 +4,10 @@
 use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
-use crate::api::{self, Code, Detail, Kind, Operation, Refusal};
+use super::api_error::thrown;
+use crate::api::{Detail, Kind, Operation, Refusal};
 use crate::client::UpdateError;
 use crate::client::fetch::{Cause, FetchError, headers_object, json_or_text, put};
-
-impl From<api::Error> for JsValue {
-    #[inline(never)]
-    fn from(error: api::Error) -> Self {
-        let object = thrown(error.code(), error.to_string());
-        let argument = match &error {
-            api::Error::Argument { option, .. } => option.as_ref().into(),
-            _ => JsValue::NULL,
-        };
-        put(&object, "argument", argument);
-        object.into()
-    }
-}
 
 impl From<FetchError> for JsValue {
     fn from(error: FetchError) -> Self {
@@ -34,14 +22,6 @@ impl From<UpdateError<FetchError, JsValue>> for JsValue {
             UpdateError::Edit(thrown) => thrown,
         }
     }
-}
-
-/// What every thrown object has.
-fn thrown(code: Code, message: String) -> Object {
-    let object = Object::new();
-    put(&object, "code", code.as_str());
-    put(&object, "message", message);
-    object
 }
 
 /// The object for an error; what a hook or an edit threw is passed on as it is.

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 use super::convert::to_js;
 use super::error::{InvalidArgument, bare, marked};
-use crate::policy::{self, Check};
+use crate::policy::{self, Check, edit};
 use crate::{
     api, cidr,
     hujson::{self, Issue},
@@ -81,5 +81,21 @@ impl From<policy::Error> for JsValue {
 impl From<InvalidArgument> for policy::Error {
     fn from(error: InvalidArgument) -> Self {
         policy::Error::Argument(error.0)
+    }
+}
+
+impl From<edit::Error> for JsValue {
+    #[inline(never)]
+    fn from(error: edit::Error) -> Self {
+        match error {
+            edit::Error::Syntax(error) => error.into(),
+            edit::Error::Argument(message) => InvalidArgument(message).into(),
+        }
+    }
+}
+
+impl From<InvalidArgument> for edit::Error {
+    fn from(error: InvalidArgument) -> Self {
+        edit::Error::Argument(error.0)
     }
 }

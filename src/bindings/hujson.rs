@@ -1,4 +1,4 @@
-//! The `hujson` namespace. Must not live here: anything but calls.
+//! The `hujson` namespace, but for `format` (`layout`) and `fromJSON5` (`json5`). Must not live here: anything but calls.
 //!
 //! `length` is that of the text in the buffer of `text`; so is a returned length.
 
@@ -35,15 +35,6 @@ pub fn hujson_refuse_surrogate(length: usize, offset: usize) -> JsValue {
     with_text(length, |text| hujson::refuse_surrogate(text, offset)).into()
 }
 
-/// The same for a text that was to be JSON5.
-#[wasm_bindgen]
-pub fn hujson_refuse_surrogate_in_json5(length: usize, offset: usize) -> JsValue {
-    with_text(length, |text| {
-        hujson::refuse_surrogate_in_json5(text, offset)
-    })
-    .into()
-}
-
 /// Blanks comments and trailing commas in the buffer; whether there were any.
 #[wasm_bindgen]
 pub fn hujson_standardize(length: usize) -> Result<bool, Error> {
@@ -54,18 +45,6 @@ pub fn hujson_standardize(length: usize) -> Result<bool, Error> {
 #[wasm_bindgen]
 pub fn hujson_minimize(length: usize) -> Result<usize, Error> {
     with_text(length, hujson::minimize).map(put)
-}
-
-/// Formats the text in the buffer.
-#[wasm_bindgen]
-pub fn hujson_format(length: usize) -> Result<usize, Error> {
-    with_text(length, hujson::format).map(put)
-}
-
-/// Turns the JSON5 in the buffer into HuJSON.
-#[wasm_bindgen]
-pub fn hujson_from_json5(length: usize) -> Result<usize, Error> {
-    with_text(length, hujson::from_json5).map(put)
 }
 
 /// Carries out the operations, as JSON text, on the text in the buffer. Only what changed is put

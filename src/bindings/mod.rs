@@ -1,43 +1,72 @@
 //! What JavaScript calls: stateless exports, five lines at most each, named after their namespace.
 //! Text goes in and out as text, objects come in as JSON text. Must not live here: decisions.
 //!
-//! The core wasm is built with the feature `kit` alone, the sandbox's with `sandbox` alone.
+//! Each wasm file of the package is built with one feature: `text`, `json5`, `client`, `gateway`, `policy` or `sandbox`; the one
+//! that has it all but for the sandbox with `kit`. Calls stand below under the feature that exports them, what several files
+//! need above.
 
+#[cfg(any(feature = "gateway", feature = "sandbox"))]
 mod answer;
+#[cfg(any(feature = "client", feature = "gateway"))]
+mod api_error;
+#[cfg(any(
+    feature = "text",
+    feature = "json5",
+    feature = "policy",
+    feature = "gateway",
+    feature = "sandbox"
+))]
 mod convert;
+#[cfg(any(
+    feature = "text",
+    feature = "json5",
+    feature = "policy",
+    feature = "sandbox"
+))]
 mod error;
-
-#[cfg(feature = "kit")]
-mod api;
-#[cfg(feature = "kit")]
-mod arguments;
-#[cfg(feature = "kit")]
-mod asked;
-#[cfg(feature = "kit")]
-mod body;
-#[cfg(feature = "kit")]
-mod call_error;
-#[cfg(feature = "kit")]
-mod cidr;
-#[cfg(feature = "kit")]
+#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
 mod faults;
-#[cfg(feature = "kit")]
+#[cfg(any(feature = "text", feature = "policy"))]
+mod layout;
+#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
+mod text;
+
+#[cfg(feature = "text")]
+mod arguments;
+#[cfg(feature = "text")]
+mod cidr;
+#[cfg(feature = "text")]
+mod edit;
+#[cfg(feature = "text")]
 mod found;
-#[cfg(feature = "kit")]
-mod gateway;
-#[cfg(feature = "kit")]
+#[cfg(feature = "text")]
 mod hujson;
-#[cfg(feature = "kit")]
-mod json;
-#[cfg(feature = "kit")]
-mod memo;
-#[cfg(feature = "kit")]
-mod policy;
-#[cfg(feature = "kit")]
+
+#[cfg(feature = "json5")]
+mod json5;
+
+#[cfg(feature = "client")]
+mod api;
+#[cfg(feature = "client")]
+mod body;
+#[cfg(feature = "client")]
+mod call_error;
+#[cfg(feature = "client")]
 mod reply;
+#[cfg(feature = "client")]
+mod verdicts;
+
+#[cfg(feature = "gateway")]
+mod gateway;
+
+#[cfg(feature = "policy")]
+mod asked;
+#[cfg(feature = "policy")]
+mod json;
+#[cfg(feature = "policy")]
+mod memo;
+#[cfg(feature = "policy")]
+mod policy;
+
 #[cfg(feature = "sandbox")]
 mod sandbox;
-#[cfg(feature = "kit")]
-mod text;
-#[cfg(feature = "kit")]
-mod verdicts;

@@ -7,12 +7,11 @@ use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::arguments::Arguments;
 use super::json::{through_json, to_json};
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Preview, Topology, diff_access, edit};
+use crate::policy::{self, Check, Error, Preview, Topology, diff_access};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -63,34 +62,6 @@ pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> 
 #[wasm_bindgen]
 pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
     with_text(length, policy::to_json)
-}
-
-/// The text with one more rule.
-#[wasm_bindgen]
-pub fn policy_add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
-    edit::add_rule(text, rule, at)
-}
-
-/// The text with one rule less.
-#[wasm_bindgen]
-pub fn policy_remove_rule(text: &str, index: usize) -> Result<String, Error> {
-    edit::remove_rule(text, index)
-}
-
-/// The text with these members of a group, from the JSON of its name and of them.
-#[wasm_bindgen]
-pub fn policy_set_group(text: &str, arguments: &str) -> Result<String, Error> {
-    let arguments = Arguments::read(arguments)?;
-    let (name, members) = (arguments.text(0)?, arguments.optional(1, Arguments::texts)?);
-    edit::set_group(text, name, members.as_deref())
-}
-
-/// The text with this address of an alias, from the JSON of its name and of the address.
-#[wasm_bindgen]
-pub fn policy_set_host(text: &str, arguments: &str) -> Result<String, Error> {
-    let arguments = Arguments::read(arguments)?;
-    let (name, address) = (arguments.text(0)?, arguments.optional(1, Arguments::text)?);
-    edit::set_host(text, name, address)
 }
 
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.

@@ -11,7 +11,6 @@ use crate::api::{AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, h
 use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
 use crate::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
 use crate::hujson;
-use crate::policy::{self, Topology};
 
 /// What a method's promise and its `withResponse` need.
 pub(super) fn outcome(data: JsValue, response: &Response<Fetched>) -> JsValue {
@@ -187,23 +186,28 @@ pub(super) fn document(document: &AclDocument) -> JsValue {
     acl("hujson", "text", &text, document.etag.as_ref())
 }
 
-/// What the caller's function makes of a policy's text; with `check`, only what the service would take.
+/// What the caller's function makes of a policy's text; with `check`, only what the judge of the host object lets pass, which
+/// throws otherwise: the policy engine lies in another file.
 pub(super) async fn edited(
     host: &JsValue,
     edit: &Function,
     text: String,
     check: bool,
 ) -> Result<String, JsValue> {
-    let returned = edit.call1(&JsValue::UNDEFINED, &text.into())?;
-    let promised = JsFuture::from(Promise::resolve(&returned));
-    let text = until_aborted(host, promised)
-        .await
-        .map_err(call_error::aborted)??;
-    let no_text = || Error::argument("edit", "must give the new text");
-    let text = text.as_string().ok_or_else(no_text)?;
-    let verdict = check.then(|| policy::check(&text, &Topology::default()));
-    match verdict.filter(|verdict| !verdict.accepted) {
-        Some(verdict) => Err(policy::Error::Refused(Box::new(verdict)).into()),
-        None => Ok(text),
+    let text = asked(host, edit, text).await?.as_string();
+    let text = text.ok_or_else(|| Error::argument("edit", "must give the new text"))?;
+    if check {
+        let judge: Function = get(host, "judge").unchecked_into();
+        asked(host, &judge, text.clone()).await?;
     }
+    Ok(text)
+}
+
+/// What a function of the host gives, or promises, for a text.
+async fn asked(host: &JsValue, function: &Function, text: String) -> Result<JsValue, JsValue> {
+    let returned = function.call1(&JsValue::UNDEFINED, &text.into())?;
+    let promised = JsFuture::from(Promise::resolve(&returned));
+    until_aborted(host, promised)
+        .await
+        .map_err(call_error::aborted)?
 }

@@ -1,11 +1,48 @@
 //! Edits of a policy's text that keep its comments: each verb becomes edits of the text as HuJSON.
 //! Must not live here: how an edit changes a text (`hujson`), whether the result makes sense.
 
+use std::fmt;
+
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 use super::findings::words::joined;
 use super::language::keys::Shape;
-use super::verdict::Error;
+
+/// Why a text was not edited.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// The text is no HuJSON.
+    Syntax(hujson::Error),
+    /// What was asked for makes no sense, or nothing is there to be changed.
+    Argument(String),
+}
+
+impl Error {
+    /// The stable code: `hujson_syntax` or `invalid_argument`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Syntax(error) => error.code(),
+            Error::Argument(_) => "invalid_argument",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Syntax(error) => error.fmt(f),
+            Error::Argument(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<hujson::Error> for Error {
+    fn from(error: hujson::Error) -> Error {
+        Error::Syntax(error)
+    }
+}
 
 /// Adds a rule at a place of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
 /// to `ssh` if it has `users` but no `ports`, else to `acls`; a list that is missing is made.

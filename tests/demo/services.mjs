@@ -1,8 +1,8 @@
 // Services on this machine for the page to connect to: a sandbox over HTTP, and a gateway before one. Must not live here: tests.
 import { createServer } from 'node:http';
-import { createGateway } from '../../pkg/load/inline/gateway.js';
-import { TailnetClient } from '../../pkg/load/inline/index.js';
-import { Sandbox } from '../../pkg/load/inline/sandbox.js';
+import { createGateway } from '../../pkg/gateway.js';
+import { TailnetClient } from '../../pkg/index.js';
+import { Sandbox } from '../../pkg/sandbox.js';
 import { here } from './page.mjs';
 
 /** Hands a request of Node's to what answers those of the web. */

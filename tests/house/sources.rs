@@ -14,7 +14,15 @@ pub fn root() -> PathBuf {
 
 /// Every file below `folder` with one of the endings, generated and installed folders left out.
 pub fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
-    const SKIPPED: &[&str] = &["node_modules", "wasm", "cjs", "esm", "dist", "target"];
+    const SKIPPED: &[&str] = &[
+        "node_modules",
+        "wasm",
+        "cjs",
+        "esm",
+        "load",
+        "dist",
+        "target",
+    ];
     fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
         let Ok(entries) = fs::read_dir(folder) else {
             return;

@@ -14,7 +14,7 @@ import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 
 const CHECKS = ['files', 'types', 'contract', 'publint', 'attw', 'readme', 'sizes']
-const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'page', 'firefox', 'slim-node', 'slim-page', 'examples']
+const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'node-all', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'bundlers', 'page', 'firefox', 'start', 'slim-node', 'slim-page', 'examples']
 const NODE_SUITES = ['client', 'sandbox']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]

@@ -5,9 +5,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use crate::output::timed;
 use crate::{npm, paths, run, tools};
@@ -15,34 +16,42 @@ use crate::{npm, paths, run, tools};
 pub const HELP: &str = "\
 cargo xtask package
 
-Builds the two wasm files (the core, and the sandbox's), optimises them, assembles pkg/ and packs it:
+Builds the wasm files, one for each part of the kit and one for all of it, optimises them, assembles pkg/ and packs it:
 target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes. The wasm is built again only if
 its sources have changed.";
 
 /// One wasm file of the package: the same crate with another feature.
 struct Module {
     name: &'static str,
-    folder: &'static str,
     feature: &'static str,
-    /// For speed (2) or for size (s): the core is measured by both, the sandbox answers a handful of requests. Level 3 makes the
-    /// core larger and no faster.
     opt_level: &'static str,
 }
 
-const MODULES: [Module; 2] = [
-    Module {
-        name: "tailnet_kit",
-        folder: "pkg/wasm",
-        feature: "kit",
-        opt_level: "2",
-    },
-    Module {
-        name: "sandbox",
-        folder: "pkg/wasm/sandbox",
-        feature: "sandbox",
-        opt_level: "s",
-    },
+/// For speed, as all but the sandbox are measured by it. Level 3 makes the files larger and no faster.
+const FAST: &str = "2";
+/// For size: the sandbox answers a handful of requests.
+const SMALL: &str = "s";
+
+const FOLDER: &str = "pkg/wasm";
+
+/// The largest first, so that the processors end together.
+const MODULES: [Module; 7] = [
+    Module::new("tailnet_kit", "kit", FAST),
+    Module::new("policy", "policy", FAST),
+    Module::new("sandbox", "sandbox", SMALL),
+    Module::new("client", "client", FAST),
+    Module::new("text", "text", FAST),
+    Module::new("gateway", "gateway", FAST),
+    Module::new("json5", "json5", FAST),
 ];
+
+/// So many are built at a time: linking and optimising keep one processor each.
+const AT_A_TIME: usize = 2;
+
+/// The features of the crate that make a wasm file each.
+pub fn features() -> impl Iterator<Item = &'static str> {
+    MODULES.iter().map(|module| module.feature)
+}
 
 /// What a wasm file is made from.
 const SOURCES: [&str; 6] = [
@@ -100,37 +109,50 @@ pub fn assemble() -> Result<()> {
     Ok(())
 }
 
-/// Builds those wasm files that are older than their sources, side by side: linking and optimising keep one processor each.
+/// Builds those wasm files that are older than their sources.
 fn build_modules() -> Result<()> {
-    let stale: Vec<_> = MODULES
-        .iter()
-        .filter(|module| !module.is_up_to_date())
-        .collect();
+    let stale = MODULES.iter().filter(|module| !module.is_up_to_date());
+    let stale: Vec<_> = stale.collect();
     if stale.is_empty() {
         return Ok(());
     }
     tools::wasm_target()?;
     let optimiser = paths::root().join("pkg/node_modules/.bin");
     let path = paths::search_path(&[optimiser, tools::wasm_bindgen()?])?;
+    fs::create_dir_all(paths::root().join(FOLDER))?;
+    let queue = Mutex::new(stale.into_iter());
+    let next = || queue.lock().ok()?.next();
     thread::scope(|scope| {
-        let build = |module: &'static Module| scope.spawn(|| module.build(&path));
-        let builds: Vec<_> = stale.into_iter().map(build).collect();
-        let outcome = |build: ScopedJoinHandle<'_, Result<()>>| {
-            build
-                .join()
-                .unwrap_or_else(|_| bail!("the build broke off"))
+        let lane = |number| {
+            let target = paths::root().join("target/wasm").join(format!("{number}"));
+            let (next, path) = (&next, &path);
+            scope.spawn(move || {
+                std::iter::from_fn(next).try_for_each(|module| module.build(&target, path))
+            })
+        };
+        let lanes: Vec<_> = (0..AT_A_TIME).map(lane).collect();
+        let outcome = |lane: ScopedJoinHandle<'_, Result<()>>| {
+            lane.join().unwrap_or_else(|_| bail!("the build broke off"))
         };
         // All are waited for before the first error is told.
-        let outcomes: Vec<_> = builds.into_iter().map(outcome).collect();
+        let outcomes: Vec<_> = lanes.into_iter().map(outcome).collect();
         outcomes.into_iter().collect()
     })
 }
 
 impl Module {
+    const fn new(name: &'static str, feature: &'static str, opt_level: &'static str) -> Self {
+        Self {
+            name,
+            feature,
+            opt_level,
+        }
+    }
+
     /// A file whose name says what it marks: `pkg/wasm/NAME_bg.wasm`, `pkg/wasm/NAME.built`.
     fn file(&self, ending: &str) -> PathBuf {
         paths::root()
-            .join(self.folder)
+            .join(FOLDER)
             .join(format!("{}{ending}", self.name))
     }
 
@@ -141,13 +163,13 @@ impl Module {
 
     /// Compiles, binds and optimises. The stamp carries the time at which the build began, so that a source saved meanwhile
     /// counts as newer.
-    fn build(&self, path: &OsStr) -> Result<()> {
+    fn build(&self, target: &Path, path: &OsStr) -> Result<()> {
         let started = self.file(".building");
-        fs::create_dir_all(paths::root().join(self.folder))?;
         fs::write(&started, "")?;
         let label = format!("wasm {}", self.name);
         timed(&label, || {
-            for mut step in [self.compile(), self.bind(), self.optimise()] {
+            forget_compiled(target)?;
+            for mut step in [self.compile(target), self.bind(target), self.optimise()] {
                 run::quiet(&label, step.env("PATH", path))?;
             }
             Ok(())
@@ -156,13 +178,8 @@ impl Module {
         Ok(())
     }
 
-    /// Each module has a target folder of its own, as the crate's file in it bears the same name.
-    fn target(&self) -> PathBuf {
-        paths::root().join("target/wasm").join(self.name)
-    }
-
     /// Built as nothing but a wasm file: a crate that is a Rust library at once goes without link-time optimisation.
-    fn compile(&self) -> Command {
+    fn compile(&self, target: &Path) -> Command {
         let mut command = Command::new("cargo");
         command.args(["rustc", "--release", "--locked", "--lib"]);
         command.args(["--crate-type", "cdylib"]);
@@ -171,18 +188,17 @@ impl Module {
             .args(["--no-default-features", "--features", self.feature])
             .args(["--config", &without_paths_of_this_machine()])
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.opt_level)
-            .env("CARGO_TARGET_DIR", self.target());
+            .env("CARGO_TARGET_DIR", target);
         command.current_dir(paths::root());
         command
     }
 
-    fn bind(&self) -> Command {
-        let compiled = self.target().join("wasm32-unknown-unknown/release");
+    fn bind(&self, target: &Path) -> Command {
         let mut command = Command::new("wasm-bindgen");
         command
-            .args(["--target", "bundler", "--out-name", self.name, "--out-dir"])
-            .arg(self.folder)
-            .arg(compiled.join("tailnet_kit.wasm"));
+            .args(["--target", "bundler", "--out-name", self.name])
+            .args(["--out-dir", FOLDER])
+            .arg(compiled(target).join(COMPILED));
         command.current_dir(paths::root());
         command
     }
@@ -199,6 +215,25 @@ impl Module {
     }
 }
 
+/// The crate's file bears the same name whichever feature it was built with.
+const COMPILED: &str = "tailnet_kit.wasm";
+
+fn compiled(target: &Path) -> PathBuf {
+    target.join("wasm32-unknown-unknown/release")
+}
+
+/// Takes away what another module left in a target folder that they share for the sake of their dependencies: Cargo would take
+/// it for up to date.
+fn forget_compiled(target: &Path) -> Result<()> {
+    for folder in [compiled(target), compiled(target).join("deps")] {
+        let file = folder.join(COMPILED);
+        if file.is_file() {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}
+
 /// The setting by which the messages of a panic name a library's file and not the folders of whoever built it.
 fn without_paths_of_this_machine() -> String {
     let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
@@ -213,11 +248,13 @@ fn without_paths_of_this_machine() -> String {
     )
 }
 
-/// Raw, gzip and brotli size of each wasm file, of the glue and facade, and of the tarball.
+/// What each part of the package weighs, beside the goals; an error if one is heavier than what was reached.
 pub fn sizes(tarball: &Path) -> Result<String> {
+    npm::install("tests/js")?;
     let mut node = Command::new("node");
-    node.arg("xtask/js/sizes.mjs")
+    node.args(["run.mjs", "--tarball"])
         .arg(tarball)
-        .current_dir(paths::root());
-    run::quiet("sizes", &mut node).context("cannot measure the package")
+        .arg("sizes")
+        .current_dir(paths::root().join("tests/js"));
+    run::quiet("sizes", &mut node)
 }

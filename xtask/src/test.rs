@@ -265,14 +265,12 @@ fn clippy_wasm() -> Result<String> {
         )
     };
     lint("clippy-wasm", &[])?;
-    lint(
-        "clippy-wasm-kit",
-        &["--no-default-features", "--features", "kit"],
-    )?;
-    lint(
-        "clippy-wasm-sandbox",
-        &["--no-default-features", "--features", "sandbox"],
-    )
+    let mut printed = String::new();
+    for feature in package::features() {
+        let alone = ["--no-default-features", "--features", feature];
+        printed += &lint(&format!("clippy-wasm-{feature}"), &alone)?;
+    }
+    Ok(printed)
 }
 
 fn native() -> Result<String> {
@@ -295,7 +293,9 @@ fn doc() -> Result<String> {
 }
 
 fn package() -> Result<String> {
-    package::sizes(&package::pack()?)
+    let tarball = package::pack()?;
+    let place = tarball.strip_prefix(paths::root());
+    Ok(format!("{}\n", place.unwrap_or(&tarball).display()))
 }
 
 fn wasm_node() -> Result<String> {

@@ -81,6 +81,35 @@ export const inputs = ({ fresh, bytes, fetchWasm, url }) => {
   ]
 }
 
+/** One copy, `fresh()`, for each way to start parts; `part(name)` gives the bytes of one. */
+export const parts = ({ fresh, bytes, part }) => {
+  const client = (slim) => new slim.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch: async () => Response.json({ devices: [] }) })
+  return [
+    ['a part that was started works, others say which file they want', async () => {
+      const slim = fresh()
+      await slim.init({ text: part('text') })
+      equal([slim.hujson.parse('[1,]'), slim.cidr.check('10.0.0.0/8').ok, slim.policy.edit.setHost('{}', 'a', '10.0.0.1')], [[1], true, '{"hosts": {"a": "10.0.0.1"}}'])
+      await fails(() => slim.policy.check('{}'), { code: 'not_initialized', message: /`policy`/ })
+      await fails(() => slim.hujson.fromJSON5('{}'), { code: 'not_initialized', message: /`json5`/ })
+      await fails(() => client(slim).devices.list(), { code: 'not_initialized', message: /`client`/ })
+      slim.initSync({ policy: part('policy'), client: new WebAssembly.Module(part('client')) })
+      equal([slim.policy.check({ acls: [] }).accepted, await client(slim).devices.list()], [true, []])
+    }],
+    ['the whole kit stands in for what was not started', async () => {
+      const slim = fresh()
+      await slim.init({ text: part('text') })
+      equal(slim.hujson.parse('[1,]'), [1])
+      await slim.init(bytes)
+      equal([slim.hujson.parse('[2,]'), slim.policy.check({ acls: [] }).accepted, slim.hujson.fromJSON5('[3]')], [[2], true, '[3]\n'])
+    }],
+    ['a file that there is not is an invalid argument', async () => {
+      await fails(() => fresh().init({ txt: bytes }), { code: 'invalid_argument', message: /`txt`.*text, json5, client, policy/ })
+      await fails(() => fresh().init({}), { code: 'invalid_argument' })
+      await fails(() => fresh().initSync({ text: 'text.wasm' }), { code: 'invalid_argument' })
+    }],
+  ]
+}
+
 /** In a page whose Content Security Policy lets no wasm start. */
 export const forbidden = ({ slim, bytes, fetchWasm }) => [
   ['init says that the policy of the page forbids it', async () => {

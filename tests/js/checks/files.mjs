@@ -6,29 +6,40 @@ import { join } from 'node:path'
 import { HERE, run } from '../lib/project.mjs'
 
 const PKG = join(HERE, '../../pkg')
-const GENERATED = ['wasm/tailnet_kit', 'wasm/sandbox/sandbox'].flatMap((name) => [`${name}.base64.js`, `${name}.text.js`, `${name}_bg.js`])
-const WRITTEN_BY_HAND = ['bin', 'load', 'src', 'types'].flatMap(filesOf)
+const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'sandbox']
+const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'sandbox']
+const WRITTEN_BY_HAND = ['bin', 'common', 'types'].flatMap(filesOf)
 const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
+/** Copies of the facade with the loaders of one runtime; of Node's the command has one, its entries are in `esm` and `cjs`. */
+const LOADS = filesOf('load').filter((file) => !file.startsWith('load/disk-all/'))
+const LOADED = ['inline', 'workerd', 'edge-light', 'deno'].flatMap((runtime) => [runtime, `${runtime}-all`]).concat('disk', 'slim')
 
-const isCommonJs = (file) => /^(src|load\/node|wasm)\//.test(file) && !file.endsWith('.text.js')
-const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...GENERATED, 'wasm/version.js']
+const glue = FILES.map((name) => `wasm/${name}_bg.js`)
+const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
+const isCommonJs = (file) => /^(common|wasm)\//.test(file)
 /** What the entries for Node share, named by its content. */
-const isChunk = (file) => /^esm\/node\/chunk-\w+\.js$/.test(file)
+const isChunk = (file) => /^esm\/node\/(chunk|verbs)-\w+\.js$/.test(file)
 const EXPECTED = [
-  ...modules,
-  ...modules.filter(isCommonJs).map((file) => `cjs/${file}`),
+  ...modules, ...LOADS,
+  ...[...modules.filter(isCommonJs), ...filesOf('load').filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
   ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
-  ...['index', 'gateway', 'sandbox', 'slim'].map((entry) => `esm/node/${entry}.js`),
-  'cjs/package.json', 'wasm/tailnet_kit_bg.wasm', 'wasm/sandbox/sandbox_bg.wasm',
-  'package.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
+  ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
+  ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
+  'cjs/package.json', 'package.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
+/** The most that the unpacked package may take, in bytes. */
+const MOST = 8 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball])).trim().split('\n').map((file) => file.replace(/^package\//, ''))
   const missing = EXPECTED.filter((file) => !packed.includes(file))
   const unexpected = packed.filter((file) => !EXPECTED.includes(file) && !isChunk(file))
   if (missing.length + unexpected.length > 0) throw new Error(`missing: ${missing.join(', ') || 'none'}\nunexpected: ${unexpected.join(', ') || 'none'}`)
-  return `${packed.length} files`
+  const folders = new Set(LOADS.map((file) => file.split('/')[1]))
+  if (String([...folders].sort()) !== String([...LOADED].sort())) throw new Error(`folders of loaders: ${[...folders].join(', ')}`)
+  const unpacked = (await run('.', 'tar', ['-tvzf', tarball])).trim().split('\n').reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
+  if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 8 MiB unpacked`
 }
 
 function filesOf(folder) {

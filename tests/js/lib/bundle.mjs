@@ -1,5 +1,6 @@
 // One bundle of a project's program by esbuild, as the host of that runtime would make it. Must not live here: programs.
 
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -20,3 +21,6 @@ export const edgeModules = {
     onLoad({ filter: /./, namespace: 'edge' }, ({ path }) => ({ contents: `export default wasmModules[${JSON.stringify(path)}]` }))
   },
 }
+
+/** The wasm files of an installed package. */
+export const wasmOf = (pkg) => readdirSync(join(pkg, 'wasm')).filter((name) => name.endsWith('.wasm')).map((name) => join(pkg, 'wasm', name))

@@ -2,12 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { EdgeRuntime, runServer } from 'edge-runtime'
-import { bundle, edgeModules } from './bundle.mjs'
+import { bundle, edgeModules, wasmOf } from './bundle.mjs'
 import { tool } from './project.mjs'
-
-const WASM = ['tailnet_kit_bg.wasm', 'sandbox/sandbox_bg.wasm']
 
 /** A program that prints where it listens; `{ base, stop }`. */
 async function started(command, args, cwd, env) {
@@ -48,7 +46,7 @@ export async function worker(dir, file, env) {
     conditions: ['workerd', 'worker'], loader: { '.wasm': 'copy' }, external: ['cloudflare:workers'], assetNames: '[name]',
   })
   const code = readFileSync(join(out, 'worker.js'), 'utf8')
-  const wasm = WASM.map((path) => path.split('/').at(-1)).filter((name) => code.includes(name))
+  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit')).map((path) => basename(path)).filter((name) => code.includes(name))
   const objects = code.includes('DurableObject')
   writeFileSync(join(out, 'config.capnp'), `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -75,7 +73,7 @@ export async function next(dir, env) {
 addEventListener('fetch', (event) => event.respondWith(route[event.request.method](event.request)))\n`)
   const define = Object.fromEntries(Object.entries(env).map(([name, text]) => [`process.env.${name}`, JSON.stringify(text)]))
   await bundle(dir, 'next.mjs', 'next.js', { format: 'iife', conditions: ['edge-light'], plugins: [edgeModules], define })
-  const wasm = WASM.map((name) => join(dir, 'node_modules/tailnet-kit/wasm', name))
+  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit'))
   const wasmModules = Object.fromEntries(wasm.map((path) => [path, new WebAssembly.Module(readFileSync(path))]))
   const runtime = new EdgeRuntime({ initialCode: readFileSync(join(dir, 'next.js'), 'utf8'), extend: (context) => Object.assign(context, { wasmModules }) })
   const server = await runServer({ runtime, host: '127.0.0.1' })

@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as slim from 'tailnet-kit/slim'
 import { run, runCases } from './cases/index.mjs'
-import { inputs, start } from './cases/slim.mjs'
+import { inputs, parts, start } from './cases/slim.mjs'
 
 const require = createRequire(import.meta.url)
 const url = import.meta.resolve('tailnet-kit/tailnet_kit.wasm')
 const bytes = readFileSync(new URL(url))
 const fetchWasm = async () => new Response(bytes, { headers: { 'content-type': 'application/wasm' } })
+
+/** The bytes of a part's file. */
+const part = (name) => readFileSync(new URL(import.meta.resolve(`tailnet-kit/${name}.wasm`)))
 
 /** A copy of slim that nobody has started. */
 function fresh() {
@@ -17,7 +20,7 @@ function fresh() {
   return require('tailnet-kit/slim')
 }
 
-const outcomes = await run([...start({ slim, bytes, fetchWasm, url }), ...inputs({ fresh, bytes, fetchWasm, url })])
+const outcomes = await run([...start({ slim, bytes, fetchWasm, url }), ...inputs({ fresh, bytes, fetchWasm, url }), ...parts({ fresh, bytes, part })])
 const [gateway, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/sandbox')])
 outcomes.push(...(await runCases({ kit: slim, gateway, sandbox, runtime: 'node', baseURL: process.argv[2] })))
 console.log(JSON.stringify(outcomes))

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EdgeRuntime } from 'edge-runtime'
-import { bundle, edgeModules } from '../lib/bundle.mjs'
+import { bundle, edgeModules, wasmOf } from '../lib/bundle.mjs'
 import { project } from '../lib/project.mjs'
 
 export default async ({ tarball, baseURL }) => {
@@ -14,7 +14,7 @@ export default async ({ tarball, baseURL }) => {
     plugins: [edgeModules],
     define: { BASE_URL: JSON.stringify(baseURL) },
   })
-  const wasm = ['tailnet_kit_bg.wasm', 'sandbox/sandbox_bg.wasm'].map((name) => join(dir, 'node_modules/tailnet-kit/wasm', name))
+  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit'))
   const wasmModules = Object.fromEntries(wasm.map((path) => [path, new WebAssembly.Module(readFileSync(path))]))
   const runtime = new EdgeRuntime({ initialCode: readFileSync(join(dir, 'edge.js'), 'utf8'), extend: (context) => Object.assign(context, { wasmModules }) })
   return (await runtime.dispatchFetch('http://127.0.0.1/')).json()

@@ -13,7 +13,7 @@ const KEY = 'tskey-sandbox'
 const COOKIE = 'session=known'
 const DEVICES = '/api/v2/tailnet/example.com/devices'
 const SEARCH = '/api/v2/tailnet/example.com/dns/searchpaths'
-const inline = (name) => `/node_modules/tailnet-kit/load/inline/${name}.js`
+const inline = (name) => `/node_modules/tailnet-kit/${name}.js`
 
 export default async ({ tarball, baseURL }) => {
   const dir = await project(tarball)

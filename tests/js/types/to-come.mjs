@@ -89,7 +89,6 @@ export default [
   'SshReach',
   'StoredToken',
   'TailnetClient',
-  'TailnetClient.acl.update',
   'TailnetClient.logs',
   'TailnetClient.postureIntegrations',
   'TailnetClient.services',

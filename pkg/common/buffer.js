@@ -1,0 +1,89 @@
+// Text in and out of a wasm file through its buffer (`src/bindings/text.rs`). Must not live here: what becomes of a text.
+
+const BEYOND_LATIN = /[^\0-\xff]/
+const encoder = new TextEncoder()
+// A byte-order mark is part of the text: it must come back, and be refused where it may not stand.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+// Node's own copying beats the encoders several times over. Copies for browsers, which do not, lack this method.
+const Native = globalThis.Buffer?.prototype?.latin1Slice ? globalThis.Buffer : undefined
+
+/** How many bytes are decoded at a time: engines take twice as long to find a place for megabytes at once. */
+const PIECE = 32_768
+
+/** Where the first surrogate without its other half stands; -1 for none. Old engines lack `isWellFormed`. */
+export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.search(/\p{Surrogate}/u))
+
+/** The buffer of one instance; `wasm` gives its glue. */
+export function buffer(wasm, instance) {
+  let memory
+  instance.onRenewal(() => { memory = undefined })
+
+  /** The buffer from `start` on, made at least `length` bytes long. */
+  function view(length, start = 0) {
+    const address = wasm().text_reserve(length)
+    memory ??= wasm().text_memory()
+    return new Uint8Array(memory.buffer, address + start, length - start)
+  }
+
+  const native = (length) => {
+    const { buffer, byteOffset } = view(length)
+    return Native.from(buffer, byteOffset, length)
+  }
+
+  /** Writes a text into the buffer; its length in bytes. ASCII, the common case, is done in one go; a stray surrogate becomes U+FFFD, as on the wire. */
+  function fill(text) {
+    let { read, written } = encoder.encodeInto(text, view(text.length))
+    if (read < text.length) {
+      const rest = text.slice(read)
+      written += encoder.encodeInto(rest, view(written + rest.length * 3, written)).written
+    }
+    return written
+  }
+
+  /** The same for a text that has no stray surrogates; `refuse` gives the error of one that has. */
+  function put(text, refuse) {
+    if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
+    const written = fill(text)
+    const stray = written === text.length ? -1 : straySurrogate(text)
+    if (stray >= 0) throw refuse(written, stray)
+    return written
+  }
+
+  /**
+   * Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other as 128 or more. Whether `takeUnits` can read it
+   * back as it was.
+   */
+  function putUnits(text) {
+    const { length } = text
+    const latin = !BEYOND_LATIN.test(text)
+    if (latin && encoder.encodeInto(text, view(length)).read === length) return true
+    if (Native) {
+      native(length * 2).write(text, 'utf16le')
+      wasm().text_narrow(length)
+      return latin
+    }
+    const { buffer, byteOffset } = view(length)
+    const bytes = new Uint8ClampedArray(buffer, byteOffset, length)
+    for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i)
+    return false
+  }
+
+  /** Reads what is left of a text for which `putUnits` said yes. */
+  const takeUnits = (length) => (Native ? native(length).toString('latin1') : decoded(length))
+
+  /** Reads the first `length` bytes of the buffer, which are UTF-8. */
+  const take = (length) => (Native && wasm().text_is_ascii(length) ? takeUnits(length) : decoded(length))
+
+  function decoded(length) {
+    const bytes = view(length)
+    let text = ''
+    for (let from = 0; from < length; from += PIECE) {
+      const to = from + PIECE
+      text += decoder.decode(bytes.subarray(from, to), { stream: to < length })
+    }
+    return text
+  }
+
+  return { fill, put, putUnits, take, takeUnits }
+}

@@ -1,0 +1,4 @@
+// The entry `tailnet-kit/client`. Must not live here: anything but re-exporting.
+
+export { TailnetClient } from '../client.js'
+export * from './errors.js'

@@ -1,0 +1,9 @@
+// The entry `tailnet-kit`: every name of the kit but the sandbox and the gateway. Must not live here: anything but re-exporting.
+
+export * as cidr from '../cidr.js'
+export { TailnetClient } from '../client.js'
+export * as dns from '../dns.js'
+export * as hujson from '../hujson.js'
+export { policy } from '../namespace.js'
+export * as routes from '../routes.js'
+export * from './errors.js'

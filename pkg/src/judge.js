@@ -1,0 +1,23 @@
+// Who says whether `acl.update` may write a text: the policy engine, loaded when the first update needs it. Must not live here:
+// any judgement of a policy.
+
+import { toError } from '../../common/errors.js'
+import { startFailed } from '../../common/host.js'
+
+/** Throws a PolicyRefusedError for a text that `check` does not accept. */
+export const refusing = (check) => async (text) => {
+  const verdict = await check(text)
+  if (verdict?.accepted === true) return
+  throw toError({ code: 'policy_refused', message: `the service would refuse this policy: ${verdict?.message ?? ''}`, check: verdict })
+}
+
+async function engine() {
+  try {
+    return await import('./verbs.js')
+  } catch (cause) {
+    throw startFailed(`the policy engine, which judges the new text, could not be loaded: ${cause?.message ?? cause}`, cause)
+  }
+}
+
+/** The same by the engine of the kit. */
+export const judge = async (text) => refusing((await engine()).check)(text)

@@ -1,0 +1,130 @@
+// The verbs of the namespace `policy` that ask about a document. Must not live here: any judgement of a policy, edits.
+
+import { invalid, json } from '../../common/arguments.js'
+import { buffer } from '../../common/buffer.js'
+import { canonical } from '../../common/layout.js'
+import { instance, wasm } from './policy.wasm.js'
+
+const { call } = instance
+const { fill, take } = buffer(() => wasm, instance)
+
+/** What a document that was opened asks with: its text, whether somebody wrote that, and the JSON of its context. */
+const opened = new WeakMap()
+
+/** A document as text: an object in canonical layout. */
+function textOf(acl) {
+  if (typeof acl === 'string') return acl
+  if (typeof acl !== 'object' || acl === null) return invalid('a policy is a text or an object')
+  return opened.get(acl)?.text ?? canonical(acl, { fill, take, wasm })
+}
+
+/** All values become JSON before any of them is asked about: a `toJSON` among them may ask the kit for something itself. */
+const source = (acl, context) => ({ text: textOf(acl), isText: typeof acl === 'string', context: json(context) })
+
+/** The verbs of one document. Its text goes in as its length in the buffer, which is several times as quick. */
+const verbs = {
+  check: ({ text, context }) => wasm.policy_check(fill(text), context),
+  preview({ text, isText, context }, query) {
+    const asked = json(query)
+    return wasm.policy_preview(fill(text), isText, asked, context)
+  },
+  explain({ text, context }, flow) {
+    const asked = json(flow)
+    return wasm.policy_explain(fill(text), asked, context)
+  },
+  runTests: ({ text, context }) => wasm.policy_run_tests(fill(text), context),
+  filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(fill(text), context))),
+  ssh: ({ text, context }) => told(JSON.parse(wasm.policy_ssh(fill(text), context))),
+  nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(fill(text), context)),
+  visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(fill(text), context))),
+  approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(fill(text), context)),
+  access({ text, context }, options) {
+    const asked = json(options)
+    return unpacked(JSON.parse(wasm.policy_access(fill(text), context, asked)))
+  },
+  diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
+  diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
+  toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
+}
+
+/** A matrix as it comes packed: what is open and each rule once, a cell as a run of numbers. Cells share those lists. */
+function unpacked({ by, parties: [sources, destinations], told, rules, wider, cells, unknown }) {
+  function listed(numbers) {
+    const list = []
+    for (let at = 0; at < numbers.length; ) {
+      const end = at + 5 + numbers[at + 4]
+      const because = []
+      for (let rule = at + 5; rule < end; rule++) because.push(rules[numbers[rule]])
+      const cell = { source: numbers[at], destination: numbers[at + 1], ...told[numbers[at + 2]], because }
+      if (numbers[at + 3] > 0) cell.wider = wider[numbers[at + 3] - 1]
+      list.push(cell)
+      at = end
+    }
+    return list
+  }
+  const names = (parties) => parties.map((party) => party.name)
+  const parties = { sources, destinations }
+  return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
+}
+
+/** Peers as they come packed: by device their places among all ids. */
+function seen({ ids, devices }) {
+  for (const id of Object.keys(devices)) devices[id] = devices[id].map((place) => ids[place])
+  return devices
+}
+
+/**
+ * Ssh rules as they come packed: each list and each rule once, a part as where its rules start and end, a list as its parts, a device as its list.
+ * Rules share what they are made of, and devices that are told the same share one list.
+ */
+function told({ sources, users, env, rules, parts, lists, devices }) {
+  for (const rule of rules) {
+    rule.from = sources[rule.from]
+    rule.users = users[rule.users]
+    if (rule.acceptEnv !== undefined) rule.acceptEnv = env[rule.acceptEnv]
+  }
+  const whole = lists.map((list) => list.flatMap((part) => rules.slice(...parts[part])))
+  for (const id of Object.keys(devices)) devices[id] = whole[devices[id]]
+  return devices
+}
+
+/** Packet filters as they come packed: each list of sources once. Rules share those lists. */
+function filtered({ sources, devices }) {
+  for (const rules of Object.values(devices)) for (const rule of rules) rule.src = sources[rule.src]
+  return devices
+}
+
+/** A copy that nobody can change, from its JSON. */
+const frozen = (context) => JSON.parse(context, (_, value) => Object.freeze(value)) ?? Object.freeze({})
+
+/** The document as its user sees it: the verbs without what is the same in all of them. */
+function document(asking) {
+  const { text, isText, context } = asking
+  const bound = Object.entries(verbs).map(([name, verb]) => [name, call((...args) => verb(asking, ...args))])
+  const changed = call((change) => {
+    const { acl, context: other } = Object(change)
+    const next = acl === undefined ? { text, isText } : source(acl)
+    return document({ ...next, context: other === undefined ? context : json(other) })
+  })
+  const made = Object.freeze({ text, context: frozen(context), ...Object.fromEntries(bound), with: changed })
+  opened.set(made, asking)
+  return made
+}
+
+/** A verb of a document as one of a text and a context. */
+const direct = (name) => call((acl, context) => verbs[name](source(acl, context)))
+
+export const open = call((acl, context) => document(source(acl, context)))
+export const check = direct('check')
+export const preview = call((acl, query, context) => verbs.preview(source(acl, context), query))
+export const explain = call((acl, flow, context) => verbs.explain(source(acl, context), flow))
+export const runTests = direct('runTests')
+export const filters = direct('filters')
+export const ssh = direct('ssh')
+export const nodeAttrs = direct('nodeAttrs')
+export const visiblePeers = direct('visiblePeers')
+export const approvedRoutes = direct('approvedRoutes')
+export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
+export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
+export const diff = call((before, after) => verbs.diff(source(before), after))
+export const toJSON = direct('toJSON')

@@ -1,0 +1,22 @@
+//! `hujson.fromJSON5`, which has a file of its own: it alone needs another grammar's tables. Must not live here: anything but calls.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::text::{put, with_text};
+use crate::hujson::{self, Error};
+
+/// Turns the JSON5 in the buffer into HuJSON; its length there.
+#[wasm_bindgen]
+pub fn json5_to_hujson(length: usize) -> Result<usize, Error> {
+    with_text(length, hujson::from_json5).map(put)
+}
+
+/// The syntax error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`.
+#[wasm_bindgen]
+pub fn json5_refuse_surrogate(length: usize, offset: usize) -> JsValue {
+    with_text(length, |text| {
+        hujson::refuse_surrogate_in_json5(text, offset)
+    })
+    .into()
+}

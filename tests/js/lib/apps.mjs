@@ -1,0 +1,33 @@
+// The smallest apps that use one part of the package each, and which wasm files stand in a program. Must not live here: bundlers,
+// what is asserted.
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** By what they use. */
+export const APPS = {
+  nothing: "import { cidr, hujson, policy, TailnetClient } from 'tailnet-kit'\nconsole.log('nothing of it')\n",
+  error: "import { isTailnetError } from 'tailnet-kit'\nconsole.log(isTailnetError(globalThis.thrown))\n",
+  cidr: "import { cidr } from 'tailnet-kit'\nconsole.log(cidr.check(location.hash))\n",
+  hujson: "import { hujson } from 'tailnet-kit'\nconsole.log(hujson.parse(location.hash))\n",
+  policy: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash))\n",
+  client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
+  gateway: "import { createGateway } from 'tailnet-kit/gateway'\nexport default { fetch: createGateway(globalThis.options) }\n",
+  parts: "import * as kit from 'tailnet-kit'\nimport { createGateway } from 'tailnet-kit/gateway'\nconsole.log({ ...kit }, { ...kit.hujson }, { ...kit.policy }, createGateway)\n",
+  all: "import * as kit from 'tailnet-kit/all'\nconsole.log({ ...kit })\n",
+}
+
+/** The project's files that hold these apps. */
+export const appFiles = () => Object.fromEntries(Object.entries(APPS).map(([name, code]) => [`${name}.mjs`, code]))
+
+/** The wasm files that stand as text in these programs, each as often as it does. */
+export function wasmIn(pkg, codes) {
+  const texts = readdirSync(join(pkg, 'wasm')).filter((file) => file.endsWith('.text.js'))
+  return texts.flatMap((file) => {
+    const text = readFileSync(join(pkg, 'wasm', file), 'utf8')
+    // From the midst: the beginnings are alike.
+    const piece = text.slice(text.length / 2, text.length / 2 + 100)
+    const times = codes.reduce((sum, code) => sum + code.split(piece).length - 1, 0)
+    return Array.from({ length: times }, () => file.replace('.text.js', ''))
+  })
+}

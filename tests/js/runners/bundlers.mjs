@@ -1,0 +1,44 @@
+// Small apps by each bundler: which wasm is inside, once, and what comes later. Must not live here: the apps, how a bundler is called.
+
+import { join } from 'node:path'
+import { equal } from '../cases/assert.mjs'
+import { APPS, appFiles, wasmIn } from '../lib/apps.mjs'
+import { BUNDLERS } from '../lib/bundlers.mjs'
+import { project } from '../lib/project.mjs'
+
+/** What each app loads at once, and later. */
+const WANTED = {
+  nothing: [[], []],
+  error: [[], []],
+  cidr: [['text'], []],
+  hujson: [['text'], []],
+  policy: [['policy'], []],
+  client: [['client'], ['policy']],
+  gateway: [['gateway'], []],
+  all: [['tailnet_kit'], []],
+}
+
+/** Where a bundler does otherwise: these keep namespaces whole, and esbuild has one file. */
+const OTHERWISE = {
+  Parcel: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []] },
+  esbuild: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []], client: [['client', 'policy'], []] },
+}
+
+export default async ({ tarball }) => {
+  const dir = await project(tarball, appFiles())
+  const pkg = join(dir, 'node_modules/tailnet-kit')
+  const outcomes = []
+  for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
+    for (const app of Object.keys(APPS).filter((app) => app in WANTED)) {
+      const name = `${bundler}: an app that uses ${app}`
+      try {
+        const { now, later } = await bundle(dir, `${app}.mjs`)
+        equal([wasmIn(pkg, now), wasmIn(pkg, later)], OTHERWISE[bundler]?.[app] ?? WANTED[app])
+        outcomes.push({ name, error: null })
+      } catch (error) {
+        outcomes.push({ name, error: String(error?.message ?? error) })
+      }
+    }
+  }
+  return outcomes
+}

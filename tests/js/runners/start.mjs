@@ -1,0 +1,41 @@
+// When and how a wasm file starts: in Node, in a page that forbids it, in a page that misses a part. Must not live here: what is asserted.
+
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { inChromium } from '../lib/browser.mjs'
+import { outcomes, project, run } from '../lib/project.mjs'
+
+const IN_NODE = `import { cases, counting } from './cases/start.mjs'
+import { run } from './cases/index.mjs'
+const counted = counting()
+const kit = await import('tailnet-kit')
+console.log(JSON.stringify(await run(cases({ kit, counted }))))
+`
+const FORBIDDEN = `import { TailnetClient, cidr, policy } from 'tailnet-kit'
+import { forbidden } from './cases/start.mjs'
+import { run } from './cases/index.mjs'
+globalThis.outcomes = await run(forbidden({ kit: { TailnetClient, cidr, policy } }))
+`
+const WITHOUT_POLICY = `import { TailnetClient } from 'tailnet-kit'
+import { unreachable } from './cases/start.mjs'
+import { run } from './cases/index.mjs'
+globalThis.outcomes = await run(unreachable({ kit: { TailnetClient } }))
+`
+const html = (program) => `<!doctype html>\n<script type="module" src="./${program}"></script>`
+const FORBIDDING = { 'content-security-policy': "script-src 'self'" }
+
+async function page(tarball, program, code) {
+  const dir = await project(tarball, { 'index.html': html(program), [program]: code })
+  await build({ root: dir, configFile: false, logLevel: 'error', build: { chunkSizeWarningLimit: 10_000, modulePreload: false } })
+  return join(dir, 'dist')
+}
+
+export default async ({ tarball }) => {
+  const dir = await project(tarball, { 'start.mjs': IN_NODE })
+  const inNode = outcomes(await run(dir, process.execPath, ['start.mjs']))
+  const forbidden = await page(tarball, 'forbidden.mjs', FORBIDDEN)
+  const incomplete = await page(tarball, 'alone.mjs', WITHOUT_POLICY)
+  for (const chunk of readdirSync(join(incomplete, 'assets')).filter((name) => name.startsWith('verbs'))) rmSync(join(incomplete, 'assets', chunk))
+  return [...inNode, ...(await inChromium(forbidden, '/', FORBIDDING)), ...(await inChromium(incomplete))]
+}
