@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::policy::{By, Subject};
 
-use crate::case::{Case, Fault, Found, Law};
+use crate::case::{Case, Found, Judged, Law, each};
 use crate::explain::verdict;
 use crate::openings::{Probe, hold};
 use crate::oracle::Oracle;
@@ -119,7 +119,9 @@ fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool>
     Some(cells.any(|cell| own(&cell) && hold(case, &cell["opens"], &probe)))
 }
 
-fn fault(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Option<String> {
+/// Whether a cell and `explain` say the same; nothing where `explain` cannot be asked about a party, or
+/// allows what is only a part of one.
+fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let party = |side: &str, name: &str| {
         let at = names(matrix, side).iter().position(|own| *own == name)?;
         Some(&matrix["parties"][side][at])
@@ -144,7 +146,9 @@ fn fault(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Option<
     );
     let exact = whole_source && whole_target;
     let wrong = match said.as_str() {
-        "allowed" => exact && !open,
+        // Of one address of many it need not be in the cell.
+        "allowed" if !exact => return None,
+        "allowed" => !open,
         "unknown" => open || exact && !unknown,
         _ => open || exact && unknown,
     };
@@ -153,33 +157,27 @@ fn fault(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Option<
         "{source:?} to {target:?} {}/{} with {:?}",
         asked.protocol, asked.port, asked.attributes
     );
-    wrong.then(|| {
-        format!(
-            "cell {open}, unknown {unknown}, explain {said}, by {} {kinds}: {question}",
-            asked.by
-        )
+    let by = asked.by;
+    Some(match wrong {
+        true => Err(format!(
+            "cell {open}, unknown {unknown}, explain {said}, by {by} {kinds}: {question}"
+        )),
+        false => Ok(()),
     })
 }
 
 fn judge(case: &Case, asked: &[Asked]) -> Found {
     let oracle = case.oracle();
     let matrices = ["name", "device"].map(|by| (by, matrix(case, by)));
-    for (at, asked) in asked.iter().enumerate() {
-        let (_, matrix) = matrices
-            .iter()
-            .find(|(by, _)| *by == asked.by)
-            .expect("a matrix");
+    each(asked, |asked| {
+        let mut matrices = matrices.iter();
+        let (_, matrix) = matrices.find(|(by, _)| *by == asked.by).expect("a matrix");
         if matrix.get("parties").is_none() {
-            return Err(Fault::new(
-                at,
-                "no parties: the matrix does not say what its names are".to_owned(),
-            ));
+            let says = "no parties: the matrix does not say what its names are";
+            return Some(Err(says.to_owned()));
         }
-        if let Some(says) = fault(case, matrix, &oracle, asked) {
-            return Err(Fault::new(at, says));
-        }
-    }
-    Ok(asked.len())
+        agree(case, matrix, &oracle, asked)
+    })
 }
 
 #[test]

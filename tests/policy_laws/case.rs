@@ -14,6 +14,9 @@ use crate::random::{policies, tailnets};
 /// How many cases that break a law are shown, each of another kind.
 const SHOWN: usize = 8;
 
+/// After so many policies on end of which a law says nothing it holds of nothing.
+const IDLE: u64 = 10_000;
+
 /// What a broken case counts as, so that a law which hardly ever holds ends too.
 const OF_BROKEN: u64 = 50;
 
@@ -39,8 +42,24 @@ impl Fault {
     }
 }
 
-/// How much was asked, or what is wrong.
+/// How many questions were judged, or what is wrong.
 pub type Found = Result<usize, Fault>;
+
+/// Whether the answer to a question is right, or what is wrong with it; nothing where the law says nothing of the question.
+pub type Judged = Option<Result<(), String>>;
+
+/// Judges one question after the other. Those that the law says nothing of are not counted.
+pub fn each<Q>(asked: &[Q], judge: impl Fn(&Q) -> Judged) -> Found {
+    let mut judged = 0;
+    for (at, asked) in asked.iter().enumerate() {
+        match judge(asked) {
+            Some(Ok(())) => judged += 1,
+            Some(Err(says)) => return Err(Fault::new(at, says)),
+            None => {}
+        }
+    }
+    Ok(judged)
+}
 
 /// Something that holds for every case, and how to ask for it.
 pub struct Law<Q> {
@@ -144,7 +163,8 @@ impl<Q> Law<Q> {
         let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
         let wanted = wanted.div_ceil(if wanted > 100_000 { 1 } else { self.share });
         let first = number("POLICY_LAW_SEED").unwrap_or_default();
-        let (mut asked, mut told, mut kinds, mut broken) = (0, 0, Vec::new(), Vec::new());
+        let (mut asked, mut told, mut idle, mut kinds, mut broken) =
+            (0, 0, 0, Vec::new(), Vec::new());
         for seed in first.. {
             if asked >= wanted || broken.len() >= SHOWN {
                 break;
@@ -152,7 +172,8 @@ impl<Q> Law<Q> {
             let case = Case::of_seed(seed);
             let questions = (self.draw)(&case, &mut Dice::new(seed));
             match self.find(&case, &questions) {
-                Ok(more) => asked += more.max(1) as u64,
+                Ok(0) => idle += 1,
+                Ok(more) => (asked, idle) = (asked + more as u64, 0),
                 Err(fault) => {
                     asked += OF_BROKEN;
                     if !kinds.iter().any(|known| known == fault.kind()) {
@@ -164,10 +185,11 @@ impl<Q> Law<Q> {
                     }
                 }
             }
+            assert!(idle < IDLE, "{name}: nothing to judge in {idle} policies");
             if asked / 100_000 > told {
                 told = asked / 100_000;
                 eprintln!(
-                    "{name}: {asked} of {wanted} asked, {} policies",
+                    "{name}: {asked} of {wanted} judged, {} policies",
                     seed - first + 1
                 );
             }

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Policy, Subject, diff_access};
 
-use crate::case::{Case, Fault, Found, Law, nothing};
+use crate::case::{Case, Fault, Found, Judged, Law, each, nothing};
 use crate::explain::verdict;
 use crate::openings::{Probe, hold, postures};
+use crate::oracle::Oracle;
 use crate::oracle::tailnet::Device;
 use crate::questions::{PROTOCOLS, port};
 use crate::random::dice::Dice;
@@ -128,79 +129,74 @@ fn is_of(party: &Value, device: &Device) -> bool {
     }
 }
 
+/// What changes on one side between two devices.
+fn reaches<'c>(
+    changes: &'c Value,
+    side: &'c str,
+    from: &'c Device,
+    to: &'c Device,
+) -> impl Iterator<Item = &'c Value> {
+    let changes = changes.as_array().into_iter().flatten();
+    changes
+        .filter(|change| is_of(&change["party"], from))
+        .flat_map(move |change| change[side].as_array().into_iter().flatten())
+        .filter(|reach| is_of(&reach["party"], to))
+}
+
+/// Whether some change that holds the probe says so of each of its devices, and of this probe alone.
+fn listed(case: &Case, reaches: &[&Value], probe: &Probe<'_>) -> bool {
+    let plain = Probe {
+        attributes: None,
+        ..*probe
+    };
+    // What is partly so leaves each of its devices open.
+    reaches.iter().any(|reach| {
+        reach["partly"] != true
+            && (probe.attributes.is_none() || !hold(case, &reach["opens"], &plain))
+    })
+}
+
+/// Whether the changes and the explanations of both documents say the same of a flow.
+fn agree(case: &Case, other: &Case, oracle: &Oracle, changes: &Value, asked: &Asked) -> Judged {
+    let device = |id: &str| oracle.tailnet.devices.iter().find(|device| device.id == id);
+    let (from, to) = (device(&asked.from)?, device(&asked.to)?);
+    let attributes = asked.attributes.as_ref();
+    // An opening without postures speaks of a source that has none; one with them, of a source that has just one.
+    let (held, held_after) = (postures(case, attributes), postures(other, attributes));
+    let is_told_apart = attributes.is_none() || held.len() == 1 && held == held_after;
+    // What a device says to itself goes nowhere.
+    if from.id == to.id || !is_told_apart {
+        return None;
+    }
+    let (port, protocol) = (asked.port, asked.protocol);
+    let ends = [&asked.from, &asked.to].map(|id| Subject::Device(id.clone()));
+    let said = |case: &Case| verdict(case, &ends[0], &ends[1], port, protocol, attributes);
+    let (before, after) = (said(case)?, said(other)?);
+    let probe = Probe {
+        port,
+        protocol,
+        attributes,
+    };
+    for (side, gone, come) in [("gained", &before, &after), ("lost", &after, &before)] {
+        let wanted = come == "allowed" && gone != "allowed";
+        let about: Vec<&Value> = reaches(changes, side, from, to)
+            .filter(|reach| hold(case, &reach["opens"], &probe))
+            .collect();
+        let listed = listed(case, &about, &probe);
+        if listed && !wanted || wanted && about.is_empty() {
+            let question = format!("{} to {} {protocol}/{port}", asked.from, asked.to);
+            return Some(Err(format!(
+                "{side} is {listed}, explain said {before} and says {after}: {question} with {attributes:?}; changes {changes}"
+            )));
+        }
+    }
+    Some(Ok(()))
+}
+
 fn judge(case: &Case, asked: &[Asked]) -> Found {
     let (oracle, other) = (case.oracle(), case.changed());
     let changes = changes(case, &case.text, &other.text);
-    for (at, asked) in asked.iter().enumerate() {
-        let device = |id: &str| oracle.tailnet.devices.iter().find(|device| device.id == id);
-        let (Some(from), Some(to)) = (device(&asked.from), device(&asked.to)) else {
-            continue;
-        };
-        // What a device says to itself goes nowhere.
-        if from.id == to.id {
-            continue;
-        }
-        let ends = [&asked.from, &asked.to].map(|id| Subject::Device(id.clone()));
-        // An opening without postures speaks of a source that has none; one with them, of a source that has just one.
-        let held = |case: &Case| postures(case, asked.attributes.as_ref());
-        let is_plain = asked.attributes.is_none();
-        if !is_plain && (held(case).len() != 1 || held(case) != held(&other)) {
-            continue;
-        }
-        let probe = Probe {
-            port: asked.port,
-            protocol: asked.protocol,
-            attributes: asked.attributes.as_ref(),
-        };
-        let plain = Probe {
-            attributes: None,
-            ..probe
-        };
-        let said = |case: &Case| {
-            verdict(
-                case,
-                &ends[0],
-                &ends[1],
-                probe.port,
-                probe.protocol,
-                probe.attributes,
-            )
-        };
-        let (Some(before), Some(after)) = (said(case), said(&other)) else {
-            continue;
-        };
-        for (side, gone, come) in [("gained", &before, &after), ("lost", &after, &before)] {
-            let wanted = come == "allowed" && gone != "allowed";
-            let sources = changes
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter(|change| is_of(&change["party"], from));
-            let reaches = sources.flat_map(|change| change[side].as_array().into_iter().flatten());
-            let about = reaches
-                .filter(|reach| is_of(&reach["party"], to) && hold(case, &reach["opens"], &probe));
-            let about: Vec<&Value> = about.collect();
-            // What is partly so leaves each of its devices open.
-            let is_said = |reach: &&&Value| {
-                reach["partly"] != true && (is_plain || !hold(case, &reach["opens"], &plain))
-            };
-            let listed = about.iter().any(|reach| is_said(&reach));
-            if listed && !wanted || wanted && about.is_empty() {
-                let question = format!(
-                    "{} to {} {}/{}",
-                    asked.from, asked.to, asked.protocol, asked.port
-                );
-                return Err(Fault::new(
-                    at,
-                    format!(
-                        "{side} is {listed}, explain said {before} and says {after}: {question} with {:?}; changes {changes}",
-                        asked.attributes
-                    ),
-                ));
-            }
-        }
-    }
-    Ok(asked.len())
+    each(asked, |asked| agree(case, &other, &oracle, &changes, asked))
 }
 
 #[test]

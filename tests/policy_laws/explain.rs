@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::policy::{Flow, Subject};
 
-use crate::case::{Case, Fault, Found, Law};
+use crate::case::{Case, Found, Law, each};
 use crate::oracle::document::protocol;
 use crate::oracle::{Answer, Oracle, Way};
 use crate::questions::{Question, questions};
@@ -95,27 +95,23 @@ fn way(oracle: &Oracle, asked: &Question) -> &'static str {
 
 fn judge(case: &Case, asked: &[Question]) -> Found {
     let oracle = case.oracle();
-    for (at, (asked, answer)) in asked.iter().zip(explained(case, asked)).enumerate() {
-        let Some(wanted) = wanted(&oracle, asked) else {
-            continue;
-        };
-        if answer["verdict"] != json!(word(wanted)) {
-            let (says, wanted) = (&answer["verdict"], word(wanted));
-            let ping = if protocol(asked.protocol) == 1 {
-                " ping"
-            } else {
-                ""
-            };
-            let (way, because) = (way(&oracle, asked), &answer["because"]);
-            return Err(Fault::new(
-                at,
-                format!(
-                    "explain says {says}, {way} say{ping} {wanted}: {asked}; because {because}"
-                ),
-            ));
+    let answered: Vec<_> = asked.iter().zip(explained(case, asked)).collect();
+    each(&answered, |(asked, answer)| {
+        let wanted = wanted(&oracle, asked)?;
+        let says = &answer["verdict"];
+        if *says == json!(word(wanted)) {
+            return Some(Ok(()));
         }
-    }
-    Ok(asked.len())
+        let ping = if protocol(asked.protocol) == 1 {
+            " ping"
+        } else {
+            ""
+        };
+        let (wanted, way, because) = (word(wanted), way(&oracle, asked), &answer["because"]);
+        Some(Err(format!(
+            "explain says {says}, {way} say{ping} {wanted}: {asked}; because {because}"
+        )))
+    })
 }
 
 #[test]

@@ -79,11 +79,15 @@ fn judge(case: &Case, _: &[()]) -> Found {
         .cloned()
         .unwrap_or_default();
     let results = report["results"].as_array().expect("results").iter();
-    for result in results.filter(|result| result["section"] == "tests") {
+    let results = results.filter(|result| result["section"] == "tests");
+    let (mut judged, mut told) = (0, 0);
+    for result in results {
+        told += 1;
         let index = result["index"].as_u64().expect("an index") as usize;
         let Some(wanted) = wanted(&oracle, &tests[index]) else {
             continue;
         };
+        judged += 1;
         if result["passed"] != json!(wanted) {
             let (says, errors) = (&result["passed"], &result["errors"]);
             return Err(Fault::new(
@@ -95,7 +99,13 @@ fn judge(case: &Case, _: &[()]) -> Found {
             ));
         }
     }
-    Ok(tests.len())
+    match told == tests.len() {
+        true => Ok(judged),
+        false => Err(Fault::new(
+            0,
+            format!("not a result for each test: {report}"),
+        )),
+    }
 }
 
 /// Whether explanations of the flows of a test say that it passes; nothing where one is no question, or has no device.
@@ -142,7 +152,10 @@ fn judge_explained(case: &Case, _: &[()]) -> Found {
         .cloned()
         .unwrap_or_default();
     let results = report["results"].as_array().expect("results").iter();
-    for result in results.filter(|result| result["section"] == "tests") {
+    let results = results.filter(|result| result["section"] == "tests");
+    let (mut judged, mut told) = (0, 0);
+    for result in results {
+        told += 1;
         let test = &tests[result["index"].as_u64().expect("an index") as usize];
         let flows = [texts(test.get("accept")), texts(test.get("deny"))].concat();
         let ends = flows
@@ -155,6 +168,7 @@ fn judge_explained(case: &Case, _: &[()]) -> Found {
         let Some(wanted) = explained(case, test) else {
             continue;
         };
+        judged += 1;
         if result["passed"] != json!(wanted) {
             let says = &result["passed"];
             return Err(Fault::new(
@@ -163,14 +177,20 @@ fn judge_explained(case: &Case, _: &[()]) -> Found {
             ));
         }
     }
-    Ok(tests.len())
+    match told == tests.len() {
+        true => Ok(judged),
+        false => Err(Fault::new(
+            0,
+            format!("not a result for each test: {report}"),
+        )),
+    }
 }
 
 #[test]
 fn a_test_passes_exactly_if_explanations_of_its_flows_say_so() {
     Law {
         name: "run_tests and explain",
-        share: 10,
+        share: 50,
         draw: nothing,
         judge: judge_explained,
     }
