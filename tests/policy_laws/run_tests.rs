@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::policy::Subject;
 
-use crate::case::{Case, Fault, Found, Law, nothing};
+use crate::case::{Case, Fault, Found, Law, each, nothing};
 use crate::explain::verdict;
 use crate::oracle::document::{cut, member, protocol, texts};
 use crate::oracle::{Answer, Oracle, Packet};
@@ -71,41 +71,44 @@ fn wanted(oracle: &Oracle, test: &Value) -> Option<bool> {
     Some(all)
 }
 
+/// The tests of the document, each with its result.
+fn with_results(case: &Case) -> Result<Vec<(&Value, Value)>, Fault> {
+    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
+    let results = report["results"].as_array().into_iter().flatten();
+    let own = results.filter(|result| result["section"] == "tests");
+    let own: Vec<Value> = own.cloned().collect();
+    let tests = case.policy()["tests"].as_array().into_iter().flatten();
+    let tests: Vec<&Value> = tests.collect();
+    let mut places = own.iter().map(|result| &result["index"]).enumerate();
+    if own.len() != tests.len() || places.any(|(at, place)| *place != json!(at)) {
+        let says = format!("not a result for each test: {tests:?} and {own:?}");
+        return Err(Fault::new(0, says));
+    }
+    Ok(tests.into_iter().zip(own).collect())
+}
+
+/// Whether each test of the document passes as `wanted` has it, which says nothing of some.
+fn judged(case: &Case, by: &str, wanted: impl Fn(&Value) -> Option<bool>) -> Found {
+    let found = each(&with_results(case)?, |(test, result)| {
+        let wanted = wanted(test)?;
+        let (says, errors) = (&result["passed"], &result["errors"]);
+        Some(match *says == json!(wanted) {
+            true => Ok(()),
+            false => Err(format!(
+                "test passed is {says}, {by} {wanted}: {test} {errors}"
+            )),
+        })
+    });
+    // The question of this law is the document.
+    found.map_err(|fault| Fault {
+        question: 0,
+        ..fault
+    })
+}
+
 fn judge(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
-    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
-    let tests = case.policy()["tests"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    let results = report["results"].as_array().expect("results").iter();
-    let results = results.filter(|result| result["section"] == "tests");
-    let (mut judged, mut told) = (0, 0);
-    for result in results {
-        told += 1;
-        let index = result["index"].as_u64().expect("an index") as usize;
-        let Some(wanted) = wanted(&oracle, &tests[index]) else {
-            continue;
-        };
-        judged += 1;
-        if result["passed"] != json!(wanted) {
-            let (says, errors) = (&result["passed"], &result["errors"]);
-            return Err(Fault::new(
-                0,
-                format!(
-                    "test passed is {says}, wanted {wanted}: {} {errors}",
-                    tests[index]
-                ),
-            ));
-        }
-    }
-    match told == tests.len() {
-        true => Ok(judged),
-        false => Err(Fault::new(
-            0,
-            format!("not a result for each test: {report}"),
-        )),
-    }
+    judged(case, "wanted", |test| wanted(&oracle, test))
 }
 
 /// Whether explanations of the flows of a test say that it passes; nothing where one is no question, or has no device.
@@ -141,49 +144,17 @@ fn explained(case: &Case, test: &Value) -> Option<bool> {
 fn judge_explained(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
     let has_addresses = |name: &str| {
-        oracle
-            .tailnet
-            .addresses(name)
-            .is_some_and(|addresses| !addresses.is_empty())
+        let addresses = oracle.tailnet.addresses(name);
+        addresses.is_some_and(|addresses| !addresses.is_empty())
     };
-    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
-    let tests = case.policy()["tests"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    let results = report["results"].as_array().expect("results").iter();
-    let results = results.filter(|result| result["section"] == "tests");
-    let (mut judged, mut told) = (0, 0);
-    for result in results {
-        told += 1;
-        let test = &tests[result["index"].as_u64().expect("an index") as usize];
+    judged(case, "explanations say", |test| {
         let flows = [texts(test.get("accept")), texts(test.get("deny"))].concat();
-        let ends = flows
-            .iter()
-            .map(|to| cut(to).0)
-            .chain(test["src"].as_str().map(str::to_owned));
-        if flows.is_empty() || !ends.into_iter().all(|end| has_addresses(&end)) {
-            continue;
-        }
-        let Some(wanted) = explained(case, test) else {
-            continue;
-        };
-        judged += 1;
-        if result["passed"] != json!(wanted) {
-            let says = &result["passed"];
-            return Err(Fault::new(
-                0,
-                format!("test passed is {says}, explanations say {wanted}: {test}"),
-            ));
-        }
-    }
-    match told == tests.len() {
-        true => Ok(judged),
-        false => Err(Fault::new(
-            0,
-            format!("not a result for each test: {report}"),
-        )),
-    }
+        let mut targets = flows.iter().map(|to| cut(to).0);
+        let has_ends = has_addresses(test["src"].as_str()?) && targets.all(|to| has_addresses(&to));
+        (!flows.is_empty() && has_ends)
+            .then(|| explained(case, test))
+            .flatten()
+    })
 }
 
 #[test]
