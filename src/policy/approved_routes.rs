@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::language::document::Policy;
 use super::language::selector::Selector;
-use super::tailnet::classes::{Classes, Distinct, numbers};
+use super::tailnet::classes::{Classes, Distinct};
 use super::tailnet::network::Network;
 use super::tailnet::prefix_table::PrefixTable;
 use super::tailnet::topology::DeviceIndex;
@@ -144,7 +144,7 @@ impl<'p> Lists<'p> {
         }
         sort::sort(&mut list);
         list.dedup();
-        let place = self.runs.place(&numbers(&list));
+        let place = self.runs.place_of(&list);
         if place == self.lists.len() {
             self.lists.push(list);
         }

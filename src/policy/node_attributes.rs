@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::findings::words::joined;
 use super::language::document::{NodeAttr, Policy};
 use super::language::json::{Json, PlainJson};
-use super::tailnet::classes::{Classes, Distinct, numbers};
+use super::tailnet::classes::{Classes, Distinct};
 use super::tailnet::network::Network;
 use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
@@ -57,7 +57,7 @@ impl Policy<'_> {
         let mut runs = Runs::default();
         let (mut parcels, mut marks) = (Vec::new(), Vec::new());
         for entries in entries_of {
-            let parcel = runs.place(&numbers(&entries));
+            let parcel = runs.place_of(&entries);
             marks.push(parcel);
             if parcel == parcels.len() {
                 parcels.push(union(&entries, &given));

@@ -9,7 +9,7 @@ use super::language::document::{Policy, SshRule as Rule};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
-use super::tailnet::classes::{Classes, Distinct, numbers};
+use super::tailnet::classes::{Classes, Distinct};
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
 use super::tailnet::told::without_own;
@@ -300,7 +300,7 @@ impl<'n, 'p> Telling<'n, 'p> {
         }
         sort::sort(&mut places);
         places.dedup();
-        let at = self.by_sources.place(&numbers(&places));
+        let at = self.by_sources.place_of(&places);
         if let Some(known) = self.parties.get(at) {
             return known.clone();
         }

@@ -245,6 +245,16 @@ impl Runs {
             self.runs.len() - 1
         })
     }
+
+    /// The place of a run of places.
+    #[inline(never)]
+    pub fn place_of(&mut self, places: &[usize]) -> usize {
+        let mut run = Vec::with_capacity(places.len());
+        for &place in places {
+            run.push(place as u64);
+        }
+        self.place(&run)
+    }
 }
 
 #[cfg(test)]

@@ -70,8 +70,7 @@ impl<'p> Classes<'p> {
             }
             sort::sort(&mut group);
             group.dedup();
-            let run: Vec<u64> = group.iter().map(|&class| class as u64).collect();
-            let place = known_groups.place(&run);
+            let place = known_groups.place_of(&group);
             if place == classes.groups.len() {
                 classes.groups.push(group);
                 classes.members.push(Vec::new());

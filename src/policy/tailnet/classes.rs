@@ -57,7 +57,7 @@ impl Classes {
         for mut marks in marked {
             sort::sort(&mut marks);
             marks.dedup();
-            let class = runs.place(&numbers(&marks));
+            let class = runs.place_of(&marks);
             classes.of_device.push(class);
             if class == classes.marks.len() {
                 classes.marks.push(marks);
@@ -65,13 +65,4 @@ impl Classes {
         }
         classes
     }
-}
-
-/// Places as a run of numbers.
-pub(crate) fn numbers(places: &[usize]) -> Vec<u64> {
-    let mut run = Vec::with_capacity(places.len());
-    for &place in places {
-        run.push(place as u64);
-    }
-    run
 }

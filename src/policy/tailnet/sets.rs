@@ -4,16 +4,14 @@
 use super::flow::Judge;
 use crate::policy::language::port_set::Opens;
 use crate::tables::index::{Index, Runs};
-use crate::tables::sort;
+use crate::tables::unions::Unions;
 
 /// What is open, each set once.
 #[derive(Default)]
 pub struct Sets {
     list: Vec<Opens>,
     known: Runs,
-    /// Unions that were asked for, by the sets they are of.
-    unions: Runs,
-    of_union: Vec<usize>,
+    unions: Unions,
 }
 
 impl Sets {
@@ -32,23 +30,16 @@ impl Sets {
     }
 
     /// The place of the union of some sets.
-    pub fn union(&mut self, mut places: Vec<usize>) -> usize {
-        sort::sort(&mut places);
-        places.dedup();
-        if let [only] = places[..] {
-            return only;
-        }
-        let run: Vec<u64> = places.iter().map(|&place| place as u64).collect();
-        let at = self.unions.place(&run);
-        if let Some(known) = self.of_union.get(at) {
-            return *known;
-        }
-        let mut all = Opens::default();
-        for place in places {
-            all = all.union(&self.get(place));
-        }
-        let place = self.place(all);
-        self.of_union.push(place);
+    pub fn union(&mut self, places: Vec<usize>) -> usize {
+        let mut unions = std::mem::take(&mut self.unions);
+        let place = unions.place(places, &mut |places| {
+            let mut all = Opens::default();
+            for &place in places {
+                all = all.union(&self.get(place));
+            }
+            self.place(all)
+        });
+        self.unions = unions;
         place
     }
 

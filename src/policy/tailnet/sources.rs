@@ -7,7 +7,7 @@ use super::net::Net;
 use super::network::{Network, sorted};
 use crate::policy::language::selector::Selector;
 use crate::tables::index::{Index, Runs};
-use crate::tables::sort;
+use crate::tables::unions::Unions;
 
 /// Distinct lists of addresses, by the selectors that stand for them.
 pub(crate) struct Sources<'n, 'p> {
@@ -18,9 +18,7 @@ pub(crate) struct Sources<'n, 'p> {
     /// The places of the lists of single selectors, by name.
     by_name: Index<'p>,
     of_name: Vec<usize>,
-    /// The places of what some lists come to together.
-    unions: Runs,
-    of_union: Vec<usize>,
+    unions: Unions,
 }
 
 impl<'n, 'p> Sources<'n, 'p> {
@@ -32,8 +30,7 @@ impl<'n, 'p> Sources<'n, 'p> {
             known: Runs::default(),
             by_name: Index::default(),
             of_name: Vec::new(),
-            unions: Runs::default(),
-            of_union: Vec::new(),
+            unions: Unions::default(),
         }
     }
 
@@ -62,18 +59,9 @@ impl<'n, 'p> Sources<'n, 'p> {
         for selector in selectors {
             places.push(self.of_one(selector));
         }
-        sort::sort(&mut places);
-        places.dedup();
-        if let [only] = places[..] {
-            return only;
-        }
-        let run: Vec<u64> = places.iter().map(|&place| place as u64).collect();
-        let at = self.unions.place(&run);
-        if let Some(&known) = self.of_union.get(at) {
-            return known;
-        }
-        let place = self.union(&places);
-        self.of_union.push(place);
+        let mut unions = std::mem::take(&mut self.unions);
+        let place = unions.place(places, &mut |places| self.union(places));
+        self.unions = unions;
         place
     }
 
