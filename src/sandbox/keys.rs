@@ -147,11 +147,7 @@ impl Sandbox {
             return Err(Refusal::BadEntry(reason.to_owned()));
         }
         if let Some(grant) = &self.caller.token {
-            let lacking: Vec<&str> = scopes
-                .iter()
-                .map(String::as_str)
-                .filter(|scope| !grant.covers(scope))
-                .collect();
+            let lacking = grant.lacking(&scopes);
             if !lacking.is_empty() {
                 let reason = format!("actor cannot set scopes: [{}]", lacking.join(" "));
                 return Err(Refusal::BadEntry(reason));

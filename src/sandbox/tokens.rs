@@ -79,11 +79,7 @@ impl Sandbox {
         };
         let scopes = field("scope").map_or_else(|| grant.scopes.clone(), words);
         let tags = field("tags").map_or_else(|| grant.tags.clone(), words);
-        let lacking: Vec<&str> = scopes
-            .iter()
-            .map(String::as_str)
-            .filter(|scope| !grant.covers(scope))
-            .collect();
+        let lacking = grant.lacking(&scopes);
         if !lacking.is_empty() {
             return Err(Refusal::UngrantedScopes(lacking.join(" ")));
         }
@@ -127,8 +123,14 @@ impl Sandbox {
 }
 
 impl Grant {
+    /// The scopes that it may not give on, in their order.
+    pub fn lacking<'s>(&self, scopes: &'s [String]) -> Vec<&'s str> {
+        let scopes = scopes.iter().map(String::as_str);
+        scopes.filter(|scope| !self.covers(scope)).collect()
+    }
+
     /// Whether its scopes take in this one.
-    pub fn covers(&self, scope: &str) -> bool {
+    fn covers(&self, scope: &str) -> bool {
         let (area, reads) = match scope.strip_suffix(":read") {
             Some(area) => (area, true),
             None => (scope, false),
