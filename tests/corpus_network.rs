@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use recordings::{Recording, recordings};
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Topology};
+use tailnet_kit::policy::{DeviceIndex, Policy, Topology};
 
 /// Devices whose addresses were not replaced in step with the policy, as the README of the recordings says.
 const DAMAGED: [(&str, &str); 1] = [(
@@ -192,7 +192,7 @@ fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
             if recording.uncaptured(&device.id) {
                 continue;
             }
-            let ours: Vec<String> = rules.of(at).map(ssh_line).collect();
+            let ours: Vec<String> = rules.of(DeviceIndex(at)).map(ssh_line).collect();
             let theirs = recorded.get(&device.id).and_then(Value::as_array);
             let theirs: Vec<String> = theirs
                 .into_iter()
@@ -238,7 +238,7 @@ fn the_devices_see_each_other_as_the_service_let_them() {
         let known = |index: &usize| !recording.uncaptured(&devices[*index].id);
         let peers = policy.visible_peers(topology);
         let pairs = peers.iter().enumerate();
-        let pairs = pairs.flat_map(|(a, seen)| seen.iter().map(move |&b| (a, b)));
+        let pairs = pairs.flat_map(|(a, seen)| seen.iter().map(move |b| (a, b.0)));
         let damaged = |index: &usize| DAMAGED.contains(&(recording.id(), &devices[*index].id));
         let pairs = pairs.filter(|(a, b)| known(a) || known(b));
         let pairs = pairs.filter(|(a, b)| !damaged(a) && !damaged(b));

@@ -198,7 +198,7 @@ fn one_rule_makes_both_ends_visible_and_a_route_is_as_good_as_an_address() {
         {"id": "exit", "tags": ["tag:router"], "addresses": ["100.64.0.5"], "advertisedRoutes": EXIT, "enabledRoutes": EXIT},
     ]);
     let found = asked(&sections, &devices, |policy, topology| {
-        policy.visible_peers(topology)
+        peers(policy, topology)
     });
     assert_eq!(found, vec![vec![1], vec![0], vec![3], vec![2], vec![]]);
 }
@@ -211,13 +211,21 @@ fn everyone_sees_everyone_but_themselves_where_no_rule_says_otherwise() {
         {"id": "c", "tags": ["tag:web"], "addresses": ["100.64.0.3"]},
     ]);
     let found = asked(&json!({}), &devices, |policy, topology| {
-        policy.visible_peers(topology)
+        peers(policy, topology)
     });
     assert_eq!(found, vec![vec![1, 2], vec![0, 2], vec![0, 1]]);
     let found = asked(&json!({"acls": []}), &devices, |policy, topology| {
-        policy.visible_peers(topology)
+        peers(policy, topology)
     });
     assert_eq!(found, vec![Vec::<usize>::new(); 3]);
+}
+
+/// Who sees whom, as places.
+fn peers(policy: &Policy<'_>, topology: &Topology) -> Vec<Vec<usize>> {
+    let peers = policy.visible_peers(topology).into_iter();
+    peers
+        .map(|seen| seen.into_iter().map(|device| device.0).collect())
+        .collect()
 }
 
 /// Who sees whom by a look at each pair and each rule.
@@ -293,7 +301,7 @@ proptest! {
         let devices: Vec<Value> = devices.iter().enumerate().map(device).collect();
         let acls: Vec<Value> = rules.iter().map(|(src, to)| json!({"action": "accept", "src": src, "dst": [format!("{to}:*")]})).collect();
         let (ours, wanted) = asked(&json!({"acls": acls}), &json!(devices), |policy, topology| {
-            (policy.visible_peers(topology), peers_one_by_one(policy, topology))
+            (peers(policy, topology), peers_one_by_one(policy, topology))
         });
         prop_assert_eq!(ours, wanted);
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, SshRules, Topology};
+use tailnet_kit::policy::{DeviceIndex, Policy, SshRules, Topology};
 
 const ANN: &str = "ann@example.com";
 const BOB: &str = "bob@other.org";
@@ -178,7 +178,7 @@ fn as_told(
         let local = named.or_else(|| users.iter().find(|(asked, _)| asked == "*"));
         local.is_some_and(|(_, local)| !local.is_empty())
     };
-    let mut rules = told.of(to);
+    let mut rules = told.of(DeviceIndex(to));
     let first =
         rules.find(|rule| rule.from.iter().any(|net| net.contains(address)) && fits(&rule.users));
     first.map(|rule| json!(rule.action).as_str().expect("a word").to_owned())

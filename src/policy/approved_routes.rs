@@ -34,7 +34,7 @@ impl Policy<'_> {
         let network = Network::new(self, topology);
         let mut approvers = Approvers::new(&network);
         let mut approvals = Vec::with_capacity(network.devices.len());
-        for (index, device) in network.devices.iter().enumerate() {
+        for (index, device) in DeviceIndex::each(network.devices) {
             let mut routes = device.advertised.clone();
             sort::sort(&mut routes);
             routes.dedup();
@@ -113,7 +113,7 @@ impl Approvers {
 
     /// Whether one of a list of approvers takes in a device.
     fn takes_in(&mut self, list: usize, device: DeviceIndex) -> bool {
-        let class = self.classes.of_device.get(device);
+        let class = device.of(&self.classes.of_device);
         let class = class.copied().unwrap_or_default();
         let next = self.verdicts.len();
         let pair = (class as u64) << 32 | list as u64;

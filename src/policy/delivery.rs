@@ -110,7 +110,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
     }
 
     fn reference(&self, device: DeviceIndex) -> DeviceRef {
-        let known = self.judge.network.devices.get(device);
+        let known = device.of(self.judge.network.devices);
         DeviceRef {
             id: known.map_or(String::new(), |device| device.id.clone()),
             name: self.names.shown(device),

@@ -263,7 +263,7 @@ impl<'n, 'p> Filters<'n, 'p> {
     #[inline(never)]
     fn each(&mut self, grade: Grade, told: &[(DeviceIndex, Net)], ports: &Ports) {
         for &(device, net) in told {
-            if let Some(device) = self.devices.get_mut(device) {
+            if let Some(device) = device.of_mut(&mut self.devices) {
                 for &ports in ports.ranges() {
                     device.add(grade, FilterTarget { net, ports });
                 }
@@ -324,7 +324,7 @@ impl<'n, 'p> Filters<'n, 'p> {
     fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
         let mut asking = Lists::default();
         for device in self.network.all_devices_of(from) {
-            if let Some(login) = self.network.devices.get(device).and_then(Device::user) {
+            if let Some(login) = device.of(self.network.devices).and_then(Device::user) {
                 asking.add(login, device);
             }
         }
@@ -332,7 +332,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         for asking in asking.all() {
             let first = asking
                 .first()
-                .and_then(|device| self.network.devices.get(*device));
+                .and_then(|device| device.of(self.network.devices));
             let devices = first
                 .and_then(Device::user)
                 .map(|login| self.network.of_user(login));

@@ -95,7 +95,7 @@ pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::identity::{Answer, Identity};
 pub use tailnet::net::Net;
 pub use tailnet::parties::{Party, PartyId, PartyKind};
-pub use tailnet::topology::{Device, DeviceFields, Owner, Topology, User};
+pub use tailnet::topology::{Device, DeviceFields, DeviceIndex, Owner, Topology, User};
 pub use test_report::{TestReport, TestResult, TestSection};
 pub use to_json::to_json;
 pub use validate::NOT_SYNCED;

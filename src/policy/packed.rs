@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::filters::{FilterRule, FilterTarget};
 use super::language::json::PlainJson;
 use super::tailnet::net::Net;
-use super::tailnet::topology::Topology;
+use super::tailnet::topology::{DeviceIndex, Topology};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
@@ -42,16 +42,19 @@ pub fn packed_filters<'r>(
 
 /// Whom each device sees, for a reader that puts the ids back: all ids ascending, and by device id the places of its peers
 /// among them, ascending too.
-pub fn packed_peers<'t>(topology: &'t Topology, peers: &[Vec<usize>]) -> impl Serialize + use<'t> {
+pub fn packed_peers<'t>(
+    topology: &'t Topology,
+    peers: &[Vec<DeviceIndex>],
+) -> impl Serialize + use<'t> {
     let mut ids = Vec::new();
-    for (at, device) in topology.devices.iter().flatten().enumerate() {
+    for (at, device) in DeviceIndex::each(topology.devices.as_deref().unwrap_or_default()) {
         ids.push((&*device.id, at));
     }
     let mut ascending = ids.clone();
     sort::sort(&mut ascending);
     let mut places = vec![0; ids.len()];
     for (place, (_, at)) in ascending.iter().enumerate() {
-        if let Some(known) = places.get_mut(*at) {
+        if let Some(known) = at.of_mut(&mut places) {
             *known = place;
         }
     }
@@ -59,7 +62,7 @@ pub fn packed_peers<'t>(topology: &'t Topology, peers: &[Vec<usize>]) -> impl Se
     for ((id, _), peers) in ids.iter().zip(peers) {
         let mut seen: Vec<usize> = peers
             .iter()
-            .filter_map(|&at| places.get(at).copied())
+            .filter_map(|at| at.of(&places).copied())
             .collect();
         sort::sort(&mut seen);
         devices.push((*id, seen));

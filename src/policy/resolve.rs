@@ -10,7 +10,7 @@ use super::findings::words::{did_you_mean, joined};
 use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
 use super::tailnet::device_names::DeviceNames;
-use super::tailnet::topology::Topology;
+use super::tailnet::topology::{DeviceIndex, Topology};
 use super::verdict::Error;
 
 /// The place of a selector that stands in no document.
@@ -21,8 +21,8 @@ pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 pub(crate) enum Resolved {
     /// What a rule would name so, too.
     Selector(Name),
-    /// A device, by its place in the topology.
-    Device(usize),
+    /// A device of the topology.
+    Device(DeviceIndex),
     /// Nothing that text and topology know.
     Unresolved {
         /// The name.

@@ -57,9 +57,9 @@ impl SshRules<'_> {
         self.of_device.is_empty()
     }
 
-    /// The rules of the device at a place of the topology.
-    pub fn of(&self, device: usize) -> impl Iterator<Item = &SshRule> {
-        let list = self.of_device.get(device);
+    /// The rules of a device of the topology.
+    pub fn of(&self, device: DeviceIndex) -> impl Iterator<Item = &SshRule> {
+        let list = device.of(&self.of_device);
         let parts = list.and_then(|&list| self.lists.get(list));
         let parts = parts.into_iter().flatten();
         let rules = parts.filter_map(|&part| {
@@ -103,7 +103,7 @@ impl SshRules<'_> {
 /// In full, as the contract has it: lists of rules by device id.
 impl Serialize for SshRules<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rules = |(device, id)| (id, self.of(device).collect::<Vec<_>>());
+        let rules = |(device, id)| (id, self.of(DeviceIndex(device)).collect::<Vec<_>>());
         serializer.collect_map(self.ids().enumerate().map(rules))
     }
 }
@@ -286,7 +286,7 @@ impl<'n, 'p> Telling<'n, 'p> {
     #[inline(never)]
     fn tell(&mut self, to: &[DeviceIndex], part: (usize, usize)) {
         for &device in to {
-            if let Some(told) = self.told.get_mut(device) {
+            if let Some(told) = device.of_mut(&mut self.told) {
                 told.push(self.parts.len());
             }
         }
@@ -319,7 +319,7 @@ impl<'n, 'p> Telling<'n, 'p> {
         let mut users: Vec<(&'p str, Vec<DeviceIndex>)> = Vec::new();
         let mut tagged = Vec::new();
         for &device in devices {
-            let Some(login) = self.network.devices.get(device).and_then(|d| d.user()) else {
+            let Some(login) = device.of(self.network.devices).and_then(|d| d.user()) else {
                 tagged.push(device);
                 continue;
             };

@@ -36,7 +36,7 @@ impl Policy<'_> {
             }
         }
         for (router, from) in self.routers(topology) {
-            if let Some(held) = held.get_mut(router) {
+            if let Some(held) = router.of_mut(&mut held) {
                 held.push(sources.place(&from));
             }
         }
@@ -73,7 +73,7 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
     let (mut holders, mut heard_by) = (Vec::new(), Vec::new());
     holders.resize(classes.marks.len(), Vec::new());
     heard_by.resize(count, Vec::new());
-    for (device, &class) in classes.of_device.iter().enumerate() {
+    for (device, &class) in DeviceIndex::each(&classes.of_device) {
         if let Some(holders) = holders.get_mut(class) {
             holders.push(device);
         }
@@ -82,7 +82,7 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
     for (class, marks) in classes.marks.iter().enumerate() {
         let all = merged_lists(marks, senders);
         for &sender in &all {
-            if let Some(heard_by) = heard_by.get_mut(sender) {
+            if let Some(heard_by) = sender.of_mut(&mut heard_by) {
                 heard_by.push(class);
             }
         }
@@ -94,8 +94,8 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
         listeners.push(merged_lists(marks, &holders));
     }
     let mut seen = Vec::with_capacity(count);
-    let of_device = classes.of_device.iter().zip(&hearing.of_device);
-    for (device, (&class, &hearing)) in of_device.enumerate() {
+    let of_device = DeviceIndex::each(&classes.of_device).zip(&hearing.of_device);
+    for ((device, &class), &hearing) in of_device {
         if let (Some(heard), Some(listeners)) = (heard.get(class), listeners.get(hearing)) {
             let mut both = merged(heard, listeners);
             if let Ok(own) = both.binary_search(&device) {
@@ -108,7 +108,7 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
 }
 
 /// Some of the lists, which ascend, as one that ascends: always two of like length at a time.
-fn merged_lists(places: &[usize], lists: &[Vec<usize>]) -> Vec<usize> {
+fn merged_lists(places: &[usize], lists: &[Vec<DeviceIndex>]) -> Vec<DeviceIndex> {
     match places {
         [] => Vec::new(),
         [place] => lists.get(*place).cloned().unwrap_or_default(),
@@ -120,7 +120,7 @@ fn merged_lists(places: &[usize], lists: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Two lists that ascend as one.
-fn merged(left: &[usize], right: &[usize]) -> Vec<usize> {
+fn merged(left: &[DeviceIndex], right: &[DeviceIndex]) -> Vec<DeviceIndex> {
     let mut both = Vec::with_capacity(left.len().max(right.len()));
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     while let (Some(&&a), Some(&&b)) = (left.peek(), right.peek()) {
@@ -136,19 +136,20 @@ fn merged(left: &[usize], right: &[usize]) -> Vec<usize> {
 struct Whereabouts {
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
+    /// The places of devices by their routes.
     routes: PrefixTable,
 }
 
 impl Whereabouts {
     fn new(devices: &[Device]) -> Whereabouts {
         let (mut by_address, mut routes) = (Vec::new(), Vec::new());
-        for (index, device) in devices.iter().enumerate() {
+        for (index, device) in DeviceIndex::each(devices) {
             for &address in &device.addresses {
                 by_address.push((address, index));
             }
             for &route in &device.routes {
                 if !route.is_default_route() {
-                    routes.push((route, index));
+                    routes.push((route, index.0));
                 }
             }
         }
@@ -185,7 +186,9 @@ impl Whereabouts {
             found.push(device);
         }
         for entry in self.routes.meeting(range) {
-            found.extend_from_slice(&entry.numbers);
+            for &place in &entry.numbers {
+                found.push(DeviceIndex(place));
+            }
         }
     }
 }

@@ -157,16 +157,25 @@ impl<'a> Index<'a> {
 }
 
 /// Numbers by name, those of one name in the order in which they came.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lists<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Lists<'a, N = usize> {
     index: Index<'a>,
-    lists: Vec<Vec<usize>>,
+    lists: Vec<Vec<N>>,
 }
 
-impl<'a> Lists<'a> {
+impl<N> Default for Lists<'_, N> {
+    fn default() -> Self {
+        Lists {
+            index: Index::default(),
+            lists: Vec::new(),
+        }
+    }
+}
+
+impl<'a, N: Copy + PartialEq> Lists<'a, N> {
     /// One more number; the same again right after is left out.
     #[inline(never)]
-    pub fn add(&mut self, name: &'a str, number: usize) {
+    pub fn add(&mut self, name: &'a str, number: N) {
         let at = self.index.place(name, self.lists.len());
         match self.lists.get_mut(at) {
             Some(list) if list.last() == Some(&number) => {}
@@ -177,18 +186,13 @@ impl<'a> Lists<'a> {
 
     /// The numbers of a name.
     #[inline(never)]
-    pub fn get(&self, name: &str) -> &[usize] {
+    pub fn get(&self, name: &str) -> &[N] {
         let list = self.index.find(name).and_then(|at| self.lists.get(at));
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// The place of a name among all, in the order in which they came.
-    pub fn place(&self, name: &str) -> Option<usize> {
-        self.index.find(name)
-    }
-
     /// The numbers of each name, names in the order in which they came.
-    pub fn all(&self) -> &[Vec<usize>] {
+    pub fn all(&self) -> &[Vec<N>] {
         &self.lists
     }
 }

@@ -41,7 +41,7 @@ impl Classes {
         marked.resize(network.devices.len(), Vec::new());
         for (selector, &mark) in selectors.iter().zip(marks) {
             for device in network.devices_of(selector) {
-                if let Some(marked) = marked.get_mut(device) {
+                if let Some(marked) = device.of_mut(&mut marked) {
                     marked.push(mark);
                 }
             }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::topology::{Device, Topology};
+use super::topology::{Device, DeviceIndex, Topology};
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::tables::index::Index;
 
@@ -12,7 +12,7 @@ pub(crate) struct DeviceNames<'t> {
     devices: &'t [Device],
     /// The place of each name in `lists`; of a name that is no id in small letters.
     by_name: Index<'t>,
-    lists: Vec<Vec<usize>>,
+    lists: Vec<Vec<DeviceIndex>>,
 }
 
 impl<'t> DeviceNames<'t> {
@@ -24,7 +24,7 @@ impl<'t> DeviceNames<'t> {
             by_name: Index::default(),
             lists: Vec::new(),
         };
-        for (place, device) in devices.iter().enumerate() {
+        for (place, device) in DeviceIndex::each(devices) {
             names.add(Cow::Borrowed(&device.id), place);
             if let Some(id) = &device.node_id {
                 names.add(Cow::Borrowed(id), place);
@@ -36,7 +36,7 @@ impl<'t> DeviceNames<'t> {
         names
     }
 
-    fn add(&mut self, name: Cow<'t, str>, place: usize) {
+    fn add(&mut self, name: Cow<'t, str>, place: DeviceIndex) {
         match self.by_name.find(&name) {
             Some(at) => {
                 if let Some(list) = self.lists.get_mut(at)
@@ -56,7 +56,7 @@ impl<'t> DeviceNames<'t> {
     ///
     /// # Errors
     /// That several devices have the name, and which.
-    pub fn find(&self, name: &str) -> Result<Option<usize>, String> {
+    pub fn find(&self, name: &str) -> Result<Option<DeviceIndex>, String> {
         let mut found = self.list(name).to_vec();
         if let Cow::Owned(small) = small(name) {
             found.extend(self.list(&small));
@@ -69,15 +69,15 @@ impl<'t> DeviceNames<'t> {
         }
     }
 
-    fn list(&self, name: &str) -> &[usize] {
+    fn list(&self, name: &str) -> &[DeviceIndex] {
         let list = self.by_name.find(name).and_then(|at| self.lists.get(at));
         list.map_or(&[], Vec::as_slice)
     }
 
-    fn several(&self, name: &str, found: &[usize]) -> String {
+    fn several(&self, name: &str, found: &[DeviceIndex]) -> String {
         let mut message = joined(&["several devices are called `", name, "`"]);
         let mut between = ": ";
-        for device in found.iter().filter_map(|&place| self.devices.get(place)) {
+        for device in found.iter().filter_map(|place| place.of(self.devices)) {
             let full = own_names(device).next().unwrap_or(name);
             message.push_str(&joined(&[between, full, " (id ", &device.id, ")"]));
             between = ", ";
@@ -87,8 +87,8 @@ impl<'t> DeviceNames<'t> {
 
     /// What a device is called where somebody reads it: the first label of its name or its host name, with the id where
     /// another device is called so too, and never the id alone.
-    pub fn shown(&self, place: usize) -> String {
-        let Some(device) = self.devices.get(place) else {
+    pub fn shown(&self, place: DeviceIndex) -> String {
+        let Some(device) = place.of(self.devices) else {
             return String::new();
         };
         let Some(name) = shown_name(device) else {

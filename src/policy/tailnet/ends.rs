@@ -17,7 +17,7 @@ impl<'p> Network<'p> {
     /// The end at an address: the device that has it, or whoever may be there.
     pub fn end_at(&self, address: Address) -> Endpoint<'p> {
         let device = self.device_at(address);
-        let known = device.and_then(|device| self.devices.get(device));
+        let known = device.and_then(|device| device.of(self.devices));
         let identity = match known {
             Some(device) => Identity::from(device),
             None if self.topology.devices.is_none() && tailnet().contains(address) => {
@@ -35,7 +35,7 @@ impl<'p> Network<'p> {
     /// Each address of a device.
     pub fn ends_of_device(&self, device: DeviceIndex) -> Vec<Endpoint<'p>> {
         let mut ends = Vec::new();
-        if let Some(known) = self.devices.get(device) {
+        if let Some(known) = device.of(self.devices) {
             for &address in &known.addresses {
                 ends.push(Endpoint {
                     place: Place::At(address),

@@ -5,7 +5,7 @@ use super::endpoint::Place;
 use super::identity::Identity;
 use super::parties::{Party, PartyKind, Stands};
 use crate::cidr::AddressSet;
-use crate::tables::index::Lists;
+use crate::tables::index::{Index, Lists};
 
 /// The parties of one list by the users and tags of their devices.
 pub struct Naming<'a> {
@@ -61,7 +61,7 @@ impl<'a> Naming<'a> {
     pub fn named(&self, places: &[usize]) -> Vec<(Party, Option<usize>)> {
         let mut told = Vec::new();
         let mut is_told = vec![false; places.len()];
-        let mut asked = Lists::default();
+        let mut asked = Index::default();
         for &place in places {
             let Some(stands) = self.parties.get(place) else {
                 continue;
@@ -80,10 +80,9 @@ impl<'a> Naming<'a> {
             };
             for name in names {
                 // Each name is tried once.
-                if asked.place(name).is_some() {
+                if !asked.set(name.into(), 0) {
                     continue;
                 }
-                asked.add(name, 0);
                 if mark_all(lists.get(name), places, &mut is_told) {
                     let party = Party {
                         kind,

@@ -17,8 +17,8 @@ pub(crate) struct Network<'p> {
     pub policy: &'p Policy<'p>,
     pub devices: &'p [Device],
     pub topology: &'p Topology,
-    by_user: Lists<'p>,
-    pub by_tag: Lists<'p>,
+    by_user: Lists<'p, DeviceIndex>,
+    pub by_tag: Lists<'p, DeviceIndex>,
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
     /// The approved routes.
@@ -64,7 +64,7 @@ impl<'p> Network<'p> {
                 network.groups.add(member.name(), at);
             }
         }
-        for (index, device) in devices.iter().enumerate() {
+        for (index, device) in DeviceIndex::each(devices) {
             network.add(index, device);
         }
         sort::sort(&mut network.by_address);
@@ -153,7 +153,7 @@ impl<'p> Network<'p> {
 
     /// The addresses of a device.
     pub fn addresses(&self, device: DeviceIndex) -> &'p [Address] {
-        let device = self.devices.get(device);
+        let device = device.of(self.devices);
         device.map_or(&[], |device| &device.addresses)
     }
 

@@ -11,6 +11,7 @@ use super::identity::Identity;
 use super::net::Net;
 use super::network::Network;
 use super::party::Side;
+use super::topology::DeviceIndex;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -189,7 +190,7 @@ impl<'p> Parties<'p> {
     /// Every device of the topology.
     #[inline(never)]
     pub fn add_devices(&mut self, network: &Network<'p>, names: &DeviceNames<'_>) {
-        for (at, device) in network.devices.iter().enumerate() {
+        for (at, device) in DeviceIndex::each(network.devices) {
             self.list.push(Stands {
                 party: Party {
                     kind: PartyKind::Device,
@@ -210,7 +211,7 @@ impl<'p> Parties<'p> {
     }
 
     /// Some addresses behind a device, unless they are those of a device themselves.
-    pub fn add_net(&mut self, network: &Network<'p>, net: Net, router: Option<usize>) {
+    pub fn add_net(&mut self, network: &Network<'p>, net: Net, router: Option<DeviceIndex>) {
         let Some(range) = net.range() else {
             return;
         };
@@ -221,7 +222,7 @@ impl<'p> Parties<'p> {
             false => Endpoint::of_set(Place::All(Rc::new(set))),
         };
         if end.device.is_none() && self.places.set(name.clone().into(), self.list.len()) {
-            let router = router.and_then(|router| network.devices.get(router));
+            let router = router.and_then(|router| router.of(network.devices));
             let party = Party {
                 kind: PartyKind::Subnet,
                 name,
@@ -275,7 +276,7 @@ impl<'p> Parties<'p> {
         let party = Party {
             kind: PartyKind::Internet,
             name: "autogroup:internet".to_owned(),
-            id: network.devices.get(*exit).map(|device| device.id.clone()),
+            id: exit.of(network.devices).map(|device| device.id.clone()),
         };
         self.list.push(Stands {
             party,

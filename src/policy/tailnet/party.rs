@@ -41,7 +41,7 @@ impl Network<'_> {
         let name = selector.name();
         match selector.kind {
             Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => {
-                found.extend(0..self.devices.len())
+                found.extend((0..self.devices.len()).map(DeviceIndex))
             }
             Kind::User => found.extend_from_slice(self.of_user(name)),
             Kind::Group => {
@@ -51,7 +51,7 @@ impl Network<'_> {
             }
             Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
             Kind::Domain | Kind::Autogroup(_) => {
-                for (index, device) in self.devices.iter().enumerate() {
+                for (index, device) in DeviceIndex::each(self.devices) {
                     let end = Endpoint::supposed(Identity::from(device));
                     if self.takes_in(selector, Side::Source, &end) == Answer::Yes {
                         found.push(index);

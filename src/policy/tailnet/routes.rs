@@ -40,7 +40,7 @@ impl Routes {
     #[inline(never)]
     pub fn new(devices: &[Device], of: fn(&Device) -> &[Prefix]) -> Routes {
         let (mut pairs, mut exits) = (Vec::new(), Vec::new());
-        for (at, device) in devices.iter().enumerate() {
+        for (at, device) in DeviceIndex::each(devices) {
             for &prefix in of(device) {
                 match prefix.is_default_route() {
                     true => exits.push(at),

@@ -32,8 +32,27 @@ pub struct User {
     pub role: Option<String>,
 }
 
-/// A device, as its place in the topology.
-pub(crate) type DeviceIndex = usize;
+/// The place of a device in the topology.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct DeviceIndex(pub usize);
+
+impl DeviceIndex {
+    /// The items of a list that has one for each device, with their devices.
+    pub(crate) fn each<T>(list: &[T]) -> impl Iterator<Item = (DeviceIndex, &T)> {
+        let items = list.iter().enumerate();
+        items.map(|(at, item)| (DeviceIndex(at), item))
+    }
+
+    /// Its item in a list that has one for each device.
+    pub(crate) fn of<T>(self, list: &[T]) -> Option<&T> {
+        list.get(self.0)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn of_mut<T>(self, list: &mut [T]) -> Option<&mut T> {
+        list.get_mut(self.0)
+    }
+}
 
 /// A device, with what matters for access.
 #[derive(Clone, Debug)]

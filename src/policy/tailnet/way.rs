@@ -203,7 +203,7 @@ impl Steering<'_, '_> {
     }
 
     fn has_tag(&self, device: DeviceIndex, tags: &[Selector<'_>]) -> bool {
-        let own = self.network.devices.get(device);
+        let own = device.of(self.network.devices);
         let own = own.map_or(&[][..], |device| device.tags());
         let mut tags = tags.iter();
         tags.any(|tag| own.iter().any(|own| own.trim() == tag.name()))
