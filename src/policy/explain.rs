@@ -120,6 +120,7 @@ impl<'p> Judge<'p> {
             port: flow.port,
             attributes: attributes.as_ref().map(hujson::Document::root),
             posture: None,
+            as_a_whole: false,
         };
         let mut unresolved = Vec::new();
         let sources = self.asked_ends(&from, &mut unresolved);

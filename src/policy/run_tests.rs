@@ -120,6 +120,7 @@ impl Case<'_, '_> {
             port,
             attributes: self.test.posture_attributes,
             posture: None,
+            as_a_whole: true,
         };
         let targets = self.judge.ends(Side::Destination, targets);
         let reached = self.judge.reaches(&self.sources, &targets, traffic);

@@ -34,6 +34,9 @@ pub struct Traffic<'a> {
     pub attributes: Option<Value<'a>>,
     /// A posture that the source device is taken to have beside that.
     pub posture: Option<&'a str>,
+    /// Whether a rule that asks for no way counts whoever receives: the document's tests judge the policy as a whole
+    /// (policy-language.md 7).
+    pub as_a_whole: bool,
 }
 
 impl Traffic<'_> {
@@ -249,9 +252,12 @@ impl<'p> Judge<'p> {
         let receivers = way.map_or(1, |way| way.devices().len().max(1));
         let mut opened = Vec::with_capacity(receivers);
         for at in 0..receivers {
-            opened.push(self.opened(to, traffic, &|rule, opening| {
-                let admits = self.admits(rule, opening, end, way);
-                admits.get(at).copied().unwrap_or_default()
+            opened.push(self.opened(to, traffic, &|rule, opening| match rule.via {
+                [] if traffic.as_a_whole => Answer::Yes,
+                _ => {
+                    let admits = self.admits(rule, opening, end, way);
+                    admits.get(at).copied().unwrap_or_default()
+                }
             }));
         }
         opened
