@@ -1,6 +1,7 @@
 // Declarations of `tailnet-kit`. Must not live here: names of one part (`types/`), or of another entry.
 
 export * from './types/client.js';
+export * from './types/credentials.js';
 export * from './types/wire.js';
 export * from './types/admin.js';
 export * from './types/hujson.js';

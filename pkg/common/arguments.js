@@ -29,3 +29,10 @@ export function optionalJSON(value) {
 
 /** A value as JSON text; what JSON leaves out is `null`. */
 export const json = (value) => optionalJSON(value) ?? 'null'
+
+/** A function as JSON has it here: that it is one. */
+export const mark = (value) => (typeof value === 'function' ? { function: true } : value)
+
+/** Which of these functions an object has. */
+export const marks = (object, names) =>
+  object && typeof object === 'object' ? Object.fromEntries(names.map((name) => [name, mark(object[name])])) : object

@@ -1,7 +1,7 @@
 // The class `TailnetClient`: namespaces, promises and cancelling in JavaScript's form. Must not live here: paths, checks,
 // retries, errors.
 
-import { optionalJSON as json } from '../../common/arguments.js'
+import { optionalJSON as json, mark as data, marks } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
 import { instance, wasm } from './client.wasm.js'
 import { judge, refusing } from './judge.js'
@@ -170,19 +170,11 @@ function settings(given) {
     ...Object.fromEntries(DATA.map((name) => [name, given[name]])),
     apiKey: data(given.apiKey),
     fetch: data(given.fetch),
-    hooks: hookMarks(given.hooks),
+    hooks: marks(given.hooks, ['beforeRequest', 'afterResponse', 'beforeRetry']),
     logger: plainObject(given.logger),
     defaultHeaders: plainPairs(given.defaultHeaders),
   })
 }
-
-/** A function as JSON has it here: that it is one. */
-const data = (value) => (typeof value === 'function' ? { function: true } : value)
-
-/** Which hooks there are. */
-const hookMarks = (hooks) => hooks && typeof hooks === 'object'
-  ? Object.fromEntries(['beforeRequest', 'afterResponse', 'beforeRetry'].map((name) => [name, data(hooks[name])]))
-  : hooks
 
 /** An object without what JSON cannot say of it. */
 const plainObject = (value) => (value && typeof value === 'object' ? {} : value)

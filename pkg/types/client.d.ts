@@ -1,5 +1,6 @@
 // The API client: options and calls. Must not live here: what travels (`wire.d.ts`), errors.
 
+import type { KeyRequest } from './credentials.js';
 import type { TailnetError } from './errors.js';
 import type { PolicyCheck } from './policy.js';
 import type {
@@ -16,8 +17,11 @@ export interface ClientOptions {
   baseURL: string;
   /** The tailnet of the tailnet-scoped calls. Nothing is assumed: without it, here or in the call, they throw `invalid_argument`. */
   tailnet?: string;
-  /** The key, or a function that gives it for each attempt; null behind a proxy that adds it. */
-  apiKey: string | null | (() => string | Promise<string>);
+  /**
+   * The key; null behind a proxy that adds it; or a function that gives it for each attempt, such as `oauth(…)`. After a 401 the function is asked
+   * once more, with the key that was refused, and the call is sent again if it gives another.
+   */
+  apiKey: string | null | ((request: KeyRequest) => string | Promise<string>);
   /** Used in place of the global fetch. Called without `this`. */
   fetch?: typeof fetch;
   /** Milliseconds for one attempt, headers and body; 30 000 by default, 0 for none. */

@@ -43,6 +43,13 @@ pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
     (list.kind() == Kind::Array).then_some(texts)
 }
 
+/// A number without its fraction, be it written as a text.
+pub(crate) fn whole(number: Value<'_>) -> Option<i64> {
+    let text = number.as_str().unwrap_or(number.raw());
+    let (whole, _) = text.split_once('.').unwrap_or((text, ""));
+    whole.parse().ok()
+}
+
 impl<'v> Object<'v> {
     /// The object that this value is; what is none has no members.
     pub fn of(value: Value<'v>) -> Object<'v> {

@@ -26,6 +26,8 @@ pub const REQUEST_ID: [&str; 2] = ["X-Request-Id", "Request-Id"];
 
 /// JSON (RFC 8259).
 pub const JSON: &str = "application/json";
+/// Pairs of names and values as HTML forms are sent (URL standard, section 5).
+pub const FORM: &str = "application/x-www-form-urlencoded";
 /// JSON with comments and trailing commas.
 pub const HUJSON: &str = "application/hujson";
 

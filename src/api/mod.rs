@@ -26,6 +26,7 @@ pub mod retry;
 mod retry_after;
 mod route;
 mod settings;
+mod token;
 mod transport;
 pub mod uri;
 mod users;
@@ -67,12 +68,13 @@ pub use keys::{
     ListKeys, SetKey,
 };
 pub use message::{Headers, Method, Request, Response};
-pub use operation::{Effect, Operation, Route, TOKEN_PATH};
+pub use operation::{EXCHANGE_PATH, Effect, Operation, Route, TOKEN_PATH};
 pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
 pub use refusal::{Detail, Refusal, RefusalBody};
 pub use route::NoRoute;
 pub use settings::{GetSettings, Settings, UpdateSettings};
-pub use transport::{Body, Interrupted, Limits, Pause, Transport};
+pub use token::{Proof, Token, TokenRequest};
+pub use transport::{Body, Interrupted, KeyRequest, Limits, Pause, Transport};
 pub use users::{
     ApproveUser, DeleteUser, GetUser, ListUsers, RestoreUser, SetUserRole, SuspendUser, User, Users,
 };

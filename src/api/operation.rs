@@ -74,6 +74,8 @@ const SETTINGS: &str = "/api/v2/tailnet/:tailnet/settings";
 
 /// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
+/// Where federated identities get theirs.
+pub const EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
 
 operations! {
     /// Details of one device.

@@ -15,7 +15,8 @@ use crate::hujson::{self, Document, Kind};
 pub struct Refusal {
     /// The status code.
     pub status: u16,
-    /// The service's own `message`; without one the body's text where it is short and plain, else the status.
+    /// The service's own `message`, or what stands for it in an error of OAuth (RFC 6749, section 5.2); without one the body's
+    /// text where it is short and plain, else the status.
     pub message: String,
     /// What the service says about single tests or users.
     pub details: Vec<Detail>,
@@ -65,10 +66,13 @@ impl Refusal {
     /// Reads an answer. `now` is the clock in milliseconds since 1970, for dates in `Retry-After`.
     pub fn read(status: u16, headers: &Headers, body: &str, now: f64) -> Refusal {
         let json = hujson::parse(body).ok();
-        let message = json
-            .as_ref()
-            .and_then(|json| json.root().get("message")?.as_str())
-            .filter(|message| !message.is_empty())
+        let said = |name| {
+            let text = json.as_ref()?.root().get(name)?.as_str();
+            text.filter(|text| !text.is_empty())
+        };
+        let message = ["message", "error_description", "error"]
+            .into_iter()
+            .find_map(said)
             .map_or_else(
                 || plain_message(status, body, json.is_some()),
                 str::to_owned,

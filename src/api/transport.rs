@@ -40,14 +40,25 @@ pub trait Transport {
     fn random(&self) -> f64;
 
     /// The key for the next attempt, where the transport and not the client's options has it. The time it takes is
-    /// the attempt's.
+    /// the attempt's. It is asked once more where the service did not take the key, and may give another.
     fn key(
         &self,
-        limits: Limits,
+        asked: &KeyRequest<'_>,
     ) -> impl Future<Output = Result<Option<ApiKey>, Interrupted<Self::Cause>>> {
-        let _ = limits;
+        let _ = asked;
         async { Ok(None) }
     }
+}
+
+/// What whoever has the key is told.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyRequest<'a> {
+    /// Where the key is going.
+    pub base_url: &'a str,
+    /// The key that was just answered with 401.
+    pub rejected: Option<&'a ApiKey>,
+    /// How long it may take.
+    pub limits: Limits,
 }
 
 /// How long and how much an attempt may take.
@@ -105,6 +116,9 @@ pub trait Body: fmt::Debug {
 
     /// Takes the key out, in both of the forms that [`ApiKey::forms`] gives.
     fn redact(&mut self, key: &ApiKey);
+
+    /// Takes everything out: a body that is a secret itself.
+    fn withhold(&mut self);
 }
 
 impl Body for Vec<u8> {
@@ -118,5 +132,9 @@ impl Body for Vec<u8> {
 
     fn redact(&mut self, key: &ApiKey) {
         *self = key.redact(&self.text_lossy()).into_bytes();
+    }
+
+    fn withhold(&mut self) {
+        self.clear();
     }
 }

@@ -1,4 +1,4 @@
-//! The calls of `TailnetClient`. Must not live here: anything but calls.
+//! The calls of `TailnetClient`, and of the sources of tokens for it. Must not live here: anything but calls.
 
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -8,6 +8,7 @@ use super::{call_error, reply};
 use crate::api;
 use crate::client::arguments::{Call, UpdateCall};
 use crate::client::fetch::{Fetch, place};
+use crate::client::token::TokenOptions;
 use crate::client::{Client, Options};
 
 /// Throws `invalid_argument` for options, as JSON text, that no client can have.
@@ -50,4 +51,41 @@ pub async fn client_update(
 fn client(options: &str, host: JsValue) -> Result<Client<Fetch>, api::Error> {
     let options = Options::read(options, &place())?;
     Ok(Client::new(Fetch::new(host, call_error::describe), options))
+}
+
+/// Throws `invalid_argument` for options, as JSON text, that no source of tokens can have.
+#[wasm_bindgen]
+pub fn token_check(options: &str) -> Result<(), api::Error> {
+    TokenOptions::read(options).map(drop)
+}
+
+/// The name under which a store keeps the token for this service.
+#[wasm_bindgen]
+pub fn token_name(options: &str, base_url: &str) -> Result<String, api::Error> {
+    Ok(TokenOptions::read(options)?.name(base_url))
+}
+
+/// Whether a token that was kept, as JSON text, can still be used, in place of the one that was refused.
+#[wasm_bindgen]
+pub fn token_accepts(
+    options: &str,
+    token: &str,
+    rejected: Option<String>,
+) -> Result<bool, api::Error> {
+    let now = js_sys::Date::now();
+    Ok(TokenOptions::read(options)?.accepts(token, rejected.as_deref(), now))
+}
+
+/// Asks the service for a token, with the secret or the identity's token; gives it as a store keeps it.
+#[wasm_bindgen]
+pub async fn token_request(
+    options: String,
+    base_url: String,
+    proof: String,
+    host: JsValue,
+) -> Result<JsValue, JsValue> {
+    let options = TokenOptions::read(&options)?;
+    let transport = Fetch::new(host, call_error::describe);
+    let token = options.ask(transport, &base_url, &proof).await?;
+    Ok(reply::token(&token))
 }

@@ -10,6 +10,7 @@ use super::{call_error, verdicts};
 use crate::api::{AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, headers};
 use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
 use crate::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
+use crate::client::token::StoredToken;
 use crate::hujson;
 
 /// What a method's promise and its `withResponse` need.
@@ -184,6 +185,21 @@ fn acl(format: &str, name: &str, value: &JsValue, etag: Option<&ETag>) -> JsValu
 pub(super) fn document(document: &AclDocument) -> JsValue {
     let text = document.text.as_str().into();
     acl("hujson", "text", &text, document.etag.as_ref())
+}
+
+/// An access token as a store keeps it.
+pub(super) fn token(token: &StoredToken) -> JsValue {
+    let object = Object::new();
+    put(&object, "accessToken", token.access_token.reveal());
+    put(&object, "expiresAt", token.expires_at);
+    for (name, words) in [("scopes", &token.scopes), ("tags", &token.tags)] {
+        let list: Array = words
+            .iter()
+            .map(|word| JsValue::from(word.as_str()))
+            .collect();
+        put(&object, name, list);
+    }
+    object.into()
 }
 
 /// What the caller's function makes of a policy's text; with `check`, only what the judge of the host object lets pass, which

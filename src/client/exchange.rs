@@ -6,8 +6,8 @@ use super::url::Url;
 use super::{CallOptions, Client, Error};
 use crate::api::retry::{self, Failure, Rule};
 use crate::api::{
-    self, ApiKey, Body, CallError, Interrupted, Kind, Limits, Method, Pause, Refusal, Request,
-    Response, Transport, headers,
+    self, ApiKey, Body, CallError, Code, Interrupted, KeyRequest, Kind, Limits, Method, Pause,
+    Refusal, Request, Response, Transport, headers,
 };
 
 /// A call under way.
@@ -21,6 +21,12 @@ struct Exchange<'c, T: Transport> {
     attempts: u32,
     /// The key of the last attempt, which no error may repeat.
     sent_key: Option<ApiKey>,
+    /// Attempts that failed, but for the one whose key was not taken and is replaced.
+    failures: u32,
+    /// Whether a key that was not taken has been asked for once more.
+    asked_again: bool,
+    /// What that gave, for the next attempt.
+    second_key: Option<ApiKey>,
 }
 
 /// The failure of an attempt.
@@ -44,6 +50,24 @@ impl<T: Transport> Client<T> {
         let rule = Rule::of_request(request.method, request.path());
         Exchange::new(self, call, request, rule).run(read).await
     }
+
+    /// The same for a request whose rule is known and whose success is a secret: of one that cannot be read nothing is kept.
+    pub(super) async fn send_for_secret<X>(
+        &self,
+        rule: Rule,
+        request: Request,
+        read: fn(&str) -> Result<X, api::Error>,
+    ) -> Result<X, Error<T>> {
+        let call = CallOptions::default();
+        let mut exchange = Exchange::new(self, &call, request, rule);
+        let mut response = exchange.success().await?;
+        let secret = read(&response.body.text_lossy()).map_err(Box::new);
+        secret.map_err(|error| {
+            exchange.conceal(&mut response);
+            response.body.withhold();
+            exchange.failed(Kind::Malformed { error, response })
+        })
+    }
 }
 
 impl<'c, T: Transport> Exchange<'c, T> {
@@ -58,6 +82,9 @@ impl<'c, T: Transport> Exchange<'c, T> {
             deadline: total.map(|total| now + milliseconds(total)),
             attempts: 0,
             sent_key: None,
+            failures: 0,
+            asked_again: false,
+            second_key: None,
         }
     }
 
@@ -101,6 +128,10 @@ impl<'c, T: Transport> Exchange<'c, T> {
                 Err(fault) => fault,
             };
             let error = self.failed(fault);
+            if self.has_second_key(&error).await? {
+                continue;
+            }
+            self.failures = self.failures.saturating_add(1);
             let delay = match self.delay(&error) {
                 Some(delay) => delay,
                 None => return Err(error),
@@ -110,6 +141,21 @@ impl<'c, T: Transport> Exchange<'c, T> {
             }
             self.pause(delay, &error).await?;
         }
+    }
+
+    /// Whether there is another key in place of one that was answered with 401: then the call is sent once more at once,
+    /// which is no repetition of what failed. 401 says that nothing was done, so that this holds for any call.
+    async fn has_second_key(&mut self, error: &Error<T>) -> Result<bool, Error<T>> {
+        let refused = error.code() == Code::Authentication;
+        let rejected = match &self.sent_key {
+            Some(key) if refused && !self.asked_again => key,
+            _ => return Ok(false),
+        };
+        let given = self.key(self.limits(), Some(rejected)).await;
+        let given = given.map_err(|fault| self.failed(fault))?;
+        self.asked_again = true;
+        self.second_key = given.filter(|key| Some(key) != self.sent_key.as_ref());
+        Ok(self.second_key.is_some())
     }
 
     /// How long to wait before the next attempt; `None` where there is to be none.
@@ -123,14 +169,14 @@ impl<'c, T: Transport> Exchange<'c, T> {
             .call
             .max_retries
             .unwrap_or(self.client.options.max_retries);
-        if self.attempts > max || !self.rule.allows(failure) {
+        if self.failures > max || !self.rule.allows(failure) {
             return None;
         }
         let wish = match &error.kind {
             Kind::Refused { refusal, .. } => refusal.retry_after,
             _ => None,
         };
-        let delay = retry::delay(self.attempts, wish, self.client.transport.random())?;
+        let delay = retry::delay(self.failures, wish, self.client.transport.random())?;
         Duration::try_from_secs_f64(delay / 1000.0).ok()
     }
 
@@ -151,7 +197,10 @@ impl<'c, T: Transport> Exchange<'c, T> {
         let end = limits
             .timeout
             .map(|timeout| self.client.transport.now() + milliseconds(timeout));
-        self.sent_key = self.key(limits).await?;
+        self.sent_key = match self.second_key.take() {
+            None => self.key(limits, None).await?,
+            second => second,
+        };
         let request = self.signed(self.sent_key.as_ref());
         let mut delivered = self.deliver(request, limits, end).await;
         if let Err(Kind::Connection { said, .. }) = &mut delivered {
@@ -173,14 +222,23 @@ impl<'c, T: Transport> Exchange<'c, T> {
         Err(Kind::Refused { refusal, response })
     }
 
-    async fn key(&self, limits: Limits) -> Result<Option<ApiKey>, Fault<T>> {
-        match &self.client.options.api_key {
-            Some(key) => Ok(Some(key.clone())),
-            None => {
-                let key = self.client.transport.key(limits).await;
-                key.map_err(|interrupted| self.fault(interrupted))
-            }
+    async fn key(
+        &self,
+        limits: Limits,
+        rejected: Option<&ApiKey>,
+    ) -> Result<Option<ApiKey>, Fault<T>> {
+        let options = &self.client.options;
+        if let Some(key) = &options.api_key {
+            return Ok(Some(key.clone()));
         }
+        let base_url = options.base_url.to_string();
+        let asked = KeyRequest {
+            base_url: &base_url,
+            rejected,
+            limits,
+        };
+        let key = self.client.transport.key(&asked).await;
+        key.map_err(|interrupted| self.fault(interrupted))
     }
 
     /// The request as it leaves: absolute, with credentials and the callers' header fields, which come last
@@ -214,7 +272,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
             };
             let sent = self.client.transport.send(request.clone(), limits).await;
             let response = sent.map_err(|interrupted| self.fault(interrupted))?;
-            match redirect(&request, &response) {
+            match redirect(&request, &response, self.sent_key.is_some()) {
                 Redirect::None => return Ok(response),
                 Redirect::To(url) if followed < MAX_REDIRECTS => {
                     followed += 1;
@@ -291,9 +349,9 @@ enum Redirect {
     Refused(&'static str),
 }
 
-/// Whether a redirect may be followed: never to another origin with a secret in hand, and never so that a
-/// write would turn into a read (RFC 9110, section 15.4).
-fn redirect<B>(request: &Request, response: &Response<B>) -> Redirect {
+/// Whether a redirect may be followed: never to another origin with a secret in hand, be it a key that stands in the body,
+/// and never so that a write would turn into a read (RFC 9110, section 15.4).
+fn redirect<B>(request: &Request, response: &Response<B>, has_key: bool) -> Redirect {
     let keeps_method = matches!(response.status, 307 | 308);
     if !keeps_method && !matches!(response.status, 301..=303) {
         return Redirect::None;
@@ -312,10 +370,8 @@ fn redirect<B>(request: &Request, response: &Response<B>) -> Redirect {
         Ok(there) => there,
         Err(_) => return Redirect::Refused("its target cannot be read"),
     };
-    let secret = request
-        .headers
-        .iter()
-        .any(|(name, _)| headers::is_secret(name));
+    let mut names = request.headers.iter().map(|(name, _)| name);
+    let secret = has_key || names.any(headers::is_secret);
     if secret && !here.same_origin(&there) {
         return Redirect::Refused(
             "the key is not sent to another origin; set `baseURL` to the final address",

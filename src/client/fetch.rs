@@ -21,8 +21,8 @@ use self::request::{build, init, read_headers};
 use self::stream::content;
 use self::watch::Watch;
 use crate::api::{
-    self, ApiKey, CallError, Headers, Interrupted, Limits, Pause, Request, Response, Transport,
-    headers,
+    self, ApiKey, CallError, Headers, Interrupted, KeyRequest, Limits, Pause, Request, Response,
+    Transport, headers,
 };
 
 pub use self::body::{Fetched, json_or_text};
@@ -46,6 +46,28 @@ impl Fetch {
     /// A transport over a host object; `describe` makes the object that the hook before a retry is shown.
     pub fn new(host: JsValue, describe: fn(&FetchError) -> JsValue) -> Self {
         Fetch { host, describe }
+    }
+
+    /// What the caller gave under this name, or what the runtime has.
+    fn own_or_global(&self, name: &str) -> JsValue {
+        let own = get(&self.host, name);
+        if own.is_falsy() {
+            get(&js_sys::global(), name)
+        } else {
+            own
+        }
+    }
+
+    /// What the function behind `apiKey` is told.
+    fn told(&self, asked: &KeyRequest<'_>) -> Object {
+        let told = Object::new();
+        put(&told, "baseURL", asked.base_url);
+        put(&told, "fetch", self.own_or_global("fetch"));
+        put(&told, "signal", get(&self.host, "signal"));
+        if let Some(key) = asked.rejected {
+            put(&told, "rejected", key.reveal());
+        }
+        told
     }
 
     fn hook(&self, name: &str) -> Option<Function> {
@@ -139,12 +161,7 @@ impl Fetch {
         seen: &JsValue,
         watch: &Watch,
     ) -> Result<JsValue, Fault> {
-        let own = get(&self.host, "fetch");
-        let fetch = if own.is_falsy() {
-            get(&js_sys::global(), "fetch")
-        } else {
-            own
-        };
+        let fetch = self.own_or_global("fetch");
         let fetch = fetch.dyn_into::<Function>().map_err(|_| {
             Interrupted::Argument(api::Error::argument(
                 "fetch",
@@ -294,16 +311,17 @@ impl Transport for Fetch {
         js_sys::Math::random()
     }
 
-    async fn key(&self, limits: Limits) -> Result<Option<ApiKey>, Fault> {
+    async fn key(&self, asked: &KeyRequest<'_>) -> Result<Option<ApiKey>, Fault> {
         let Ok(function) = get(&self.host, "key").dyn_into::<Function>() else {
             return Ok(None);
         };
-        let watch = Watch::start(&get(&self.host, "signal"), limits.timeout);
-        let asked = async {
-            let key = settled(function.call0(&JsValue::UNDEFINED)).await;
+        let watch = Watch::start(&get(&self.host, "signal"), asked.limits.timeout);
+        let told = self.told(asked);
+        let given = async {
+            let key = settled(function.call1(&JsValue::UNDEFINED, &told)).await;
             key.map_err(|error| Interrupted::Hook(Cause(error)))
         };
-        let Some(text) = watch.race(asked).await?.as_string() else {
+        let Some(text) = watch.race(given).await?.as_string() else {
             let error = api::Error::argument("apiKey", "must be a function that gives a string");
             return Err(Interrupted::Argument(error));
         };

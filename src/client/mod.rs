@@ -58,6 +58,7 @@ mod options;
 pub mod reply;
 mod sent;
 mod settings;
+pub mod token;
 mod update;
 mod url;
 

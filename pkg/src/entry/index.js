@@ -2,6 +2,7 @@
 
 export * as cidr from '../cidr.js'
 export { TailnetClient } from '../client.js'
+export { federated, oauth } from '../credentials.js'
 export * as dns from '../dns.js'
 export * as hujson from '../hujson.js'
 export { policy } from '../namespace.js'

@@ -118,4 +118,8 @@ impl Body for Fetched {
             }
         }
     }
+
+    fn withhold(&mut self) {
+        self.content = Content::Nothing;
+    }
 }

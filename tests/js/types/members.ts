@@ -101,6 +101,24 @@ export async function client(): Promise<void> {
   is<number>()(await one.request<number>('GET', '/api/v2/number'))
 }
 
+export async function credentials(): Promise<void> {
+  const kept = new Map<string, kit.StoredToken>()
+  const given: kit.TokenOptions = { scopes: ['dns', 'auth_keys:read'], tags: ['tag:ci'], renewBefore: 1000, baseURL: 'https://api.example.com', fetch, timeout: 1000 }
+  const store: kit.TokenStore = { get: async (key) => kept.get(key), set: async (key, token) => void kept.set(key, token), delete: (key) => void kept.delete(key) }
+  const source: kit.TokenSource = kit.oauth({ ...given, store, clientId: 'k1', clientSecret: async () => 'secret' })
+  is<string>()(await source())
+  is<string>()(await source({ baseURL: 'https://api.example.com', rejected: 'old' }))
+  const apiKey = async ({ baseURL, fetch: send, signal, rejected }: kit.KeyRequest): Promise<string> => {
+    is<[string, typeof fetch, AbortSignal | undefined, string | undefined]>()([baseURL, send, signal, rejected])
+    return source()
+  }
+  for (const key of [source, apiKey, () => 'key', kit.federated({ clientId: 'k2', idToken: () => 'a.b.c' })]) new kit.TailnetClient({ ...options, apiKey: key })
+  // @ts-expect-error a slip in a scope
+  kit.oauth({ clientSecret: 'secret', scopes: ['dnz'] })
+  // @ts-expect-error an identity has the scopes that it was made with
+  kit.federated({ clientId: 'k2', idToken: 'a.b.c', scopes: ['dns'] })
+}
+
 export function wire(device: kit.Device): unknown[] {
   const { id, addresses, user, name, hostname, clientVersion, updateAvailable, os, created, lastSeen, keyExpiryDisabled, expires } = device
   const { authorized, isExternal, machineKey, nodeKey, blocksIncomingConnections, enabledRoutes, advertisedRoutes, tags } = device

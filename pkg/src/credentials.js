@@ -1,0 +1,100 @@
+// `oauth` and `federated`: functions for `apiKey` that give access tokens. They keep the token, wait for it and ask for it once
+// for all who want it. Must not live here: which token may still be used, how one is asked for, errors.
+
+import { mark, marks, optionalJSON as json } from '../../common/arguments.js'
+import { toError } from '../../common/errors.js'
+import { instance, wasm } from './client.wasm.js'
+
+const { call, canRun, hold } = instance
+const check = call((settings) => wasm.token_check(settings))
+const nameOf = call((settings, baseURL) => wasm.token_name(settings, baseURL))
+const accepts = call((settings, token, rejected) => wasm.token_accepts(settings, token, rejected))
+const ask = call((...given) => wasm.token_request(...given))
+
+/** Milliseconds for a request, where nobody said. */
+const TIMEOUT = 30_000
+/** Milliseconds after which a store is done without. */
+const STORE_PATIENCE = 2_000
+
+export const oauth = (options) => source('oauth', 'clientSecret', options)
+export const federated = (options) => source('federated', 'idToken', options)
+
+function source(kind, proof, options) {
+  const given = { timeout: TIMEOUT, ...options }
+  const settings = json({
+    ...given, kind, [proof]: mark(given[proof]), fetch: mark(given.fetch), store: marks(given.store, ['get', 'set', 'delete']),
+  })
+  if (canRun()) check(settings)
+  /** By service: a token is sent to none but the one that gave it. */
+  const tokens = new Map()
+  const underWay = new Map()
+
+  const usable = ({ accessToken, expiresAt }, rejected) => accepts(settings, json({ accessToken, expiresAt }), rejected)
+  /** The store's answer; nothing where it fails. */
+  const kept = (act, ...args) => (given.store ? soon(async () => given.store[act](...args)) : undefined)
+
+  const obtain = async (baseURL, rejected, fetch) => {
+    const name = nameOf(settings, baseURL)
+    const stored = await kept('get', name)
+    if (stored && usable(stored, rejected)) return stored
+    if (rejected && stored?.accessToken === rejected) await kept('delete', name)
+    const proven = typeof given[proof] === 'function' ? await given[proof]() : given[proof]
+    hold()
+    const token = await ask(settings, baseURL, String(proven ?? ''), { fetch, logLevel: 'off' })
+    await kept('set', name, token)
+    return token
+  }
+
+  /** One for all who ask meanwhile. A runtime may end whoever began it, so that it never ends: then it is begun anew. */
+  const shared = (baseURL, rejected, fetch) => {
+    const current = underWay.get(baseURL)
+    if (current?.until > Date.now()) return current.token
+    const until = given.timeout ? Date.now() + given.timeout + 3 * STORE_PATIENCE : Infinity
+    const begun = { until, token: obtain(baseURL, rejected, fetch).then((token) => (tokens.set(baseURL, token), token)) }
+    const over = () => { if (underWay.get(baseURL) === begun) underWay.delete(baseURL) }
+    underWay.set(baseURL, begun)
+    begun.token.then(over, over)
+    return begun.token
+  }
+
+  return async (request) => {
+    const { rejected, signal } = request ?? {}
+    const baseURL = String(given.baseURL ?? request?.baseURL ?? '')
+    const fetch = given.fetch ?? request?.fetch
+    try {
+      const known = tokens.get(baseURL)
+      if (known && usable(known, rejected)) return known.accessToken
+      const { accessToken } = await follow(shared(baseURL, rejected, fetch), signal)
+      if (accessToken !== rejected) return accessToken
+      // It was under way before this key was refused, and gave what was known then.
+      return (await follow(shared(baseURL, rejected, fetch), signal)).accessToken
+    } catch (thrown) {
+      throw toError(thrown)
+    }
+  }
+}
+
+/** What comes soon; nothing where it does not, or fails. */
+async function soon(act) {
+  let timer
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, STORE_PATIENCE) })
+  try {
+    return await Promise.race([act(), late])
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Waits no longer than the signal lets: what others wait for goes on. */
+function follow(promise, signal) {
+  if (!signal) return promise
+  let stop
+  const aborted = new Promise((_, reject) => {
+    stop = () => reject(toError({ code: 'aborted', message: 'the call was aborted', cause: signal.reason }))
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+  })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop))
+}

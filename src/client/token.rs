@@ -1,0 +1,271 @@
+//! Access tokens in place of a key: what a source of them is given, which token may still be used, how one is asked for.
+//! Must not live here: what travels (`api::token`), keeping tokens and waiting for them (the facade).
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::url::BaseUrl;
+use super::{Client, Error, Options};
+use crate::api::given::{self, Object, is_function, whole};
+use crate::api::retry::Rule;
+use crate::api::{
+    self, ApiKey, CallError, Kind, Proof, Token, TokenRequest, Transport, headers, uri,
+};
+use crate::hujson;
+
+/// Who asks for tokens, and for which.
+#[derive(Clone, Debug)]
+pub struct TokenOptions {
+    kind: Source,
+    client_id: Option<String>,
+    scopes: Vec<String>,
+    tags: Vec<String>,
+    renew_before: Duration,
+    timeout: Option<Duration>,
+}
+
+/// What a token is given for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    OAuth,
+    Federated,
+}
+
+/// A token with its end, as it is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredToken {
+    /// The token.
+    pub access_token: ApiKey,
+    /// Its end, in milliseconds since 1970.
+    pub expires_at: f64,
+    /// Its scopes as granted.
+    pub scopes: Vec<String>,
+    /// Its tags as granted.
+    pub tags: Vec<String>,
+}
+
+/// How long before its end a token is replaced, where nobody said.
+const RENEW_BEFORE: Duration = Duration::from_secs(60);
+
+impl Source {
+    fn read(given: Object<'_>) -> Result<Source, api::Error> {
+        match given.required_text("kind")? {
+            "oauth" => Ok(Source::OAuth),
+            "federated" => Ok(Source::Federated),
+            _ => Err(api::Error::argument("kind", "is unknown")),
+        }
+    }
+
+    /// The option that holds the proof.
+    fn proof(self) -> &'static str {
+        match self {
+            Source::OAuth => "clientSecret",
+            Source::Federated => "idToken",
+        }
+    }
+}
+
+impl TokenOptions {
+    /// Reads the options of JavaScript's `oauth` and `federated` from JSON, where functions are `{"function": true}`.
+    ///
+    /// # Errors
+    /// [`api::Error::Argument`] names the option that is missing or wrong.
+    pub fn read(text: &str) -> Result<Self, api::Error> {
+        let document = given::read(text)?;
+        let given = Object::required(document.root(), "options")?;
+        let kind = Source::read(given)?;
+        let proof = proof(given, kind)?;
+        given.function("fetch")?;
+        if let Some(url) = given.text("baseURL")? {
+            BaseUrl::read(url, None, false).map_err(|why| api::Error::argument("baseURL", why))?;
+        }
+        let list = |name| given.given(name).map(|_| given.texts(name)).transpose();
+        let own_id = given.text("clientId")?.map(str::to_owned);
+        let client_id = own_id.or_else(|| client_of(proof.as_ref()?));
+        let wanted = match kind {
+            Source::Federated => Some("is missing"),
+            Source::OAuth if stores(given)? => {
+                Some("is missing: a store keeps the tokens of many clients apart by it")
+            }
+            Source::OAuth => None,
+        };
+        if let (None, Some(reason)) = (&client_id, wanted) {
+            return Err(api::Error::argument("clientId", reason));
+        }
+        Ok(TokenOptions {
+            kind,
+            client_id,
+            scopes: list("scopes")?.unwrap_or_default(),
+            tags: list("tags")?.unwrap_or_default(),
+            renew_before: given
+                .time("renewBefore")?
+                .map_or(RENEW_BEFORE, Option::unwrap_or_default),
+            timeout: given.time("timeout")?.flatten(),
+        })
+    }
+
+    /// The name of the token in a store: service, client, scopes and tags, in whichever order the last two were given.
+    pub fn name(&self, base_url: &str) -> String {
+        let client = self.client_id.as_deref().unwrap_or_default();
+        let (scopes, tags) = (ascending(&self.scopes), ascending(&self.tags));
+        let mut name = String::from("tailnet-kit");
+        for part in [base_url.trim_end_matches('/'), client, &scopes, &tags] {
+            name.push('/');
+            uri::encode_into(&mut name, part);
+        }
+        name
+    }
+
+    /// Whether a token that was kept, as JSON, can still be used at the time `now`, in milliseconds since 1970: it lasts a
+    /// while, and is not the one that was just answered with 401.
+    pub fn accepts(&self, token: &str, rejected: Option<&str>, now: f64) -> bool {
+        let Ok(document) = given::read(token) else {
+            return false;
+        };
+        let root = document.root();
+        let key = root.get("accessToken").and_then(|key| key.as_str());
+        let end = root.get("expiresAt").and_then(whole).unwrap_or(0) as f64;
+        let usable = key.is_some_and(|key| ApiKey::new(key).is_ok() && Some(key) != rejected);
+        usable && end - self.renew_before.as_secs_f64() * 1000.0 > now
+    }
+
+    /// Asks for a token.
+    ///
+    /// # Errors
+    /// [`CallError`] as from any call; of an answer that is none of a token endpoint the body is left out.
+    pub async fn ask<T: Transport>(
+        &self,
+        transport: T,
+        base_url: &str,
+        proof: &str,
+    ) -> Result<StoredToken, Error<T>> {
+        let began = transport.now();
+        let asked = self.prepared(began, base_url, proof);
+        let (options, request) = asked.map_err(unsent)?;
+        let client = Client::new(transport, options);
+        // A token more than needed does no harm.
+        let sent = client.send_for_secret(Rule::Transient, request.to_request(), Token::read);
+        let token = sent.await?;
+        Ok(StoredToken {
+            access_token: token.access_token,
+            expires_at: began + token.expires_in as f64 * 1000.0,
+            scopes: token.scopes.unwrap_or(request.scopes),
+            tags: token.tags.unwrap_or(request.tags),
+        })
+    }
+
+    /// How a request is sent, and what it says.
+    fn prepared(
+        &self,
+        now: f64,
+        base_url: &str,
+        proof: &str,
+    ) -> Result<(Options, TokenRequest), api::Error> {
+        let proof = self.judged(proof, now)?;
+        // Whoever gave the base URL has said whether plain http may leave the machine.
+        let base_url = BaseUrl::read(base_url, None, true);
+        let mut options =
+            Options::at(base_url.map_err(|why| api::Error::argument("baseURL", why))?);
+        options.timeout = self.timeout;
+        options.total_timeout = self.timeout;
+        // The key of the call, so that nothing repeats it and it goes to no other origin; it travels in the body alone.
+        options.api_key = Some(proof.clone());
+        options.headers.push(headers::AUTHORIZATION, None)?;
+        let request = TokenRequest {
+            client_id: self.client_id.clone(),
+            proof: match self.kind {
+                Source::OAuth => Proof::Secret(proof),
+                Source::Federated => Proof::Identity(proof),
+            },
+            scopes: self.scopes.clone(),
+            tags: self.tags.clone(),
+        };
+        Ok((options, request))
+    }
+
+    /// The secret or the identity's token, if it can be one.
+    fn judged(&self, proof: &str, now: f64) -> Result<ApiKey, api::Error> {
+        let name = self.kind.proof();
+        let wrong = |_| api::Error::argument(name, "must be what the service or the provider gave");
+        let proof = ApiKey::new(proof).map_err(wrong)?;
+        if self.kind == Source::Federated {
+            check_jwt(proof.reveal(), now).map_err(|why| api::Error::argument(name, why))?;
+        }
+        Ok(proof)
+    }
+}
+
+/// The proof where it is no function.
+fn proof(given: Object<'_>, kind: Source) -> Result<Option<String>, api::Error> {
+    let name = kind.proof();
+    match given.given(name) {
+        None => Err(api::Error::argument(name, "is missing")),
+        Some(value) if is_function(value) => Ok(None),
+        Some(value) => {
+            let text = value.as_str().and_then(|text| ApiKey::new(text).ok());
+            let wrong = || api::Error::argument(name, "must be a text or a function that gives it");
+            Ok(Some(text.ok_or_else(wrong)?.reveal().to_owned()))
+        }
+    }
+}
+
+/// Whether there is a store, which has all of its three functions.
+fn stores(given: Object<'_>) -> Result<bool, api::Error> {
+    let Some(store) = given.object("store")? else {
+        return Ok(false);
+    };
+    for name in ["get", "set", "delete"] {
+        if store.function(name) != Ok(true) {
+            let option = format!("store.{name}");
+            return Err(api::Error::argument(option, "must be a function"));
+        }
+    }
+    Ok(true)
+}
+
+/// The words in the order of their bytes, each once. They are few: sorting would take ten KiB of code.
+fn ascending(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut last: Option<&String> = None;
+    while let Some(next) = words.iter().filter(|word| Some(*word) > last).min() {
+        text.push_str(next);
+        text.push(' ');
+        last = Some(next);
+    }
+    text
+}
+
+/// The client that a secret of the service's form names.
+fn client_of(secret: &str) -> Option<String> {
+    let (client, _) = secret.strip_prefix("tskey-client-")?.split_once('-')?;
+    Some(client.to_owned()).filter(|client| !client.is_empty())
+}
+
+/// A token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). Who signed it the service judges.
+fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
+    let form = "must be a JSON Web Token: three parts in Base64, with a point between them";
+    let parts: Vec<&str> = token.split('.').collect();
+    let [_, claims, _] = parts.as_slice() else {
+        return Err(form);
+    };
+    let decoded = |part: &&str| URL_SAFE_NO_PAD.decode(part).ok().filter(|b| !b.is_empty());
+    if !parts.iter().all(|part| decoded(part).is_some()) {
+        return Err(form);
+    }
+    let text = String::from_utf8(decoded(claims).unwrap_or_default()).map_err(|_| form)?;
+    let claims = hujson::parse(&text).map_err(|_| form)?;
+    match claims.root().get("exp").map(whole) {
+        Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
+        _ => Ok(()),
+    }
+}
+
+fn unsent<B, C>(error: api::Error) -> CallError<B, C> {
+    CallError {
+        kind: Kind::Argument(error),
+        attempts: 0,
+        method: api::Method::Post,
+        path: api::TOKEN_PATH.to_owned(),
+    }
+}
