@@ -5,4 +5,5 @@ export * from './types/credentials.js';
 export * from './types/wire.js';
 export * from './types/admin.js';
 export * from './types/errors.js';
+export * from './types/deliveries.js';
 export { version } from './types/version.js';

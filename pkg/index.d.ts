@@ -9,4 +9,5 @@ export * from './types/issue.js';
 export * from './types/policy.js';
 export * from './types/cidr.js';
 export * from './types/errors.js';
+export * from './types/deliveries.js';
 export { version } from './types/version.js';

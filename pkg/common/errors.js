@@ -36,6 +36,7 @@ export class JSONPatchError extends TailnetError { static { name(this, 'JSONPatc
 export class PolicyRefusedError extends TailnetError { static { name(this, 'PolicyRefusedError') } }
 export class ETagUnavailableError extends TailnetError { static { name(this, 'ETagUnavailableError') } }
 export class NotInitializedError extends TailnetError { static { name(this, 'NotInitializedError') } }
+export class WebhookSignatureError extends TailnetError { static { name(this, 'WebhookSignatureError') } }
 
 const CLASSES = {
   unexpected_status: APIError,
@@ -58,6 +59,7 @@ const CLASSES = {
   policy_refused: PolicyRefusedError,
   etag_unavailable: ETagUnavailableError,
   not_initialized: NotInitializedError,
+  webhook_signature: WebhookSignatureError,
 }
 
 // A class has the code of its errors, for those that a test of the user's makes.

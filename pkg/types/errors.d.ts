@@ -99,5 +99,13 @@ export declare class ETagUnavailableError extends TailnetError {}
 /** The wasm does not run: `init` of `tailnet-kit/slim` was not awaited, or failed; code `not_initialized`. */
 export declare class NotInitializedError extends TailnetError {}
 
+/** A delivery that nobody vouches for; code `webhook_signature`. */
+export declare class WebhookSignatureError extends TailnetError {
+  /** The stable part. */
+  readonly code: 'webhook_signature';
+  /** No such header; a header or body that cannot be read; older or newer than the tolerance; no secret fits. */
+  readonly reason: 'missing' | 'malformed' | 'expired' | 'mismatch';
+}
+
 /** Whether this is an error of the kit, of whichever copy of it, and, where `code` is given, that one. */
 export declare function isTailnetError(e: unknown, code?: string): e is TailnetError;

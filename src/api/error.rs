@@ -38,11 +38,13 @@ pub enum Code {
     InvalidArgument,
     /// A guarded write without a version to guard it.
     EtagUnavailable,
+    /// A delivery of a webhook that nobody vouches for.
+    WebhookSignature,
 }
 
 impl Code {
     /// Every code of this layer.
-    pub const ALL: [Code; 16] = [
+    pub const ALL: [Code; 17] = [
         Code::BadRequest,
         Code::Authentication,
         Code::PermissionDenied,
@@ -59,6 +61,7 @@ impl Code {
         Code::MalformedResponse,
         Code::InvalidArgument,
         Code::EtagUnavailable,
+        Code::WebhookSignature,
     ];
 
     /// The code of a status that is no success.
@@ -96,6 +99,7 @@ impl Code {
             Code::MalformedResponse => "malformed_response",
             Code::InvalidArgument => "invalid_argument",
             Code::EtagUnavailable => "etag_unavailable",
+            Code::WebhookSignature => "webhook_signature",
         }
     }
 }

@@ -31,6 +31,7 @@ mod transport;
 pub mod uri;
 mod users;
 mod verdict;
+mod webhook_signature;
 
 pub use acl::{
     AclBody, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, GetAcl, PreviewAcl,
@@ -79,3 +80,4 @@ pub use users::{
     ApproveUser, DeleteUser, GetUser, ListUsers, RestoreUser, SetUserRole, SuspendUser, User, Users,
 };
 pub use verdict::{AclOutcome, AclVerdict, ValidateAcl, VerdictDetail};
+pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE, WEBHOOK_SIGNATURE};

@@ -1,13 +1,13 @@
-//! The calls of `TailnetClient`, and of the sources of tokens for it. Must not live here: anything but calls.
+//! The calls of `TailnetClient`, of the sources of tokens for it, and of a receiver of webhooks. Must not live here: anything but calls.
 
-use js_sys::Function;
+use js_sys::{Function, Object};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{call_error, reply};
-use crate::api;
+use crate::api::{self, DeliveryFault, Signatures};
 use crate::client::arguments::{Call, UpdateCall};
-use crate::client::fetch::{Fetch, place};
+use crate::client::fetch::{Fetch, place, put};
 use crate::client::token::TokenOptions;
 use crate::client::{Client, Options};
 
@@ -88,4 +88,30 @@ pub async fn token_request(
     let transport = Fetch::new(host, call_error::describe);
     let token = options.ask(transport, &base_url, &proof).await?;
     Ok(reply::token(&token))
+}
+
+/// Where the signature of a delivery stands, and the seconds that it may be away from now.
+#[wasm_bindgen]
+pub fn webhook_rules() -> JsValue {
+    let rules = Object::new();
+    put(&rules, "header", api::WEBHOOK_SIGNATURE);
+    put(&rules, "tolerance", api::TOLERANCE);
+    rules.into()
+}
+
+/// The time and the signatures of that header: `{ time, values }`.
+#[wasm_bindgen]
+pub fn webhook_signatures(
+    header: Option<String>,
+    now: f64,
+    tolerance: f64,
+) -> Result<JsValue, DeliveryFault> {
+    let signatures = Signatures::read(header.as_deref(), now, tolerance)?;
+    Ok(reply::signatures(&signatures))
+}
+
+/// Throws the error for a delivery that is not taken for this reason.
+#[wasm_bindgen]
+pub fn webhook_refuse(reason: &str) -> Result<(), DeliveryFault> {
+    Err(DeliveryFault::by_reason(reason))
 }

@@ -5,9 +5,17 @@ use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use super::api_error::thrown;
-use crate::api::{Detail, Kind, Operation, Refusal};
+use crate::api::{DeliveryFault, Detail, Kind, Operation, Refusal};
 use crate::client::UpdateError;
 use crate::client::fetch::{Cause, FetchError, headers_object, json_or_text, put};
+
+impl From<DeliveryFault> for JsValue {
+    fn from(fault: DeliveryFault) -> Self {
+        let object = thrown(fault.code(), fault.to_string());
+        put(&object, "reason", fault.reason());
+        object.into()
+    }
+}
 
 impl From<FetchError> for JsValue {
     fn from(error: FetchError) -> Self {

@@ -1,13 +1,15 @@
 //! Answers as JavaScript gets them: native values, of which only what the contract promises is looked at.
 //! Must not live here: which operation promises what (`client::reply`), reading bodies (`client::fetch`).
 
-use js_sys::{Array, Function, JsString, Object, Promise};
+use js_sys::{Array, Function, JsString, Object, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::body::{object, value};
 use super::{call_error, verdicts};
-use crate::api::{AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, headers};
+use crate::api::{
+    AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, Signatures, headers,
+};
 use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
 use crate::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
 use crate::client::token::StoredToken;
@@ -199,6 +201,18 @@ pub(super) fn token(token: &StoredToken) -> JsValue {
             .collect();
         put(&object, name, list);
     }
+    object.into()
+}
+
+/// The signatures of a delivery, as bytes.
+pub(super) fn signatures(signatures: &Signatures) -> JsValue {
+    let object = Object::new();
+    put(&object, "time", signatures.time.as_str());
+    let values = signatures.values.iter();
+    let values: Array = values
+        .map(|bytes| Uint8Array::from(bytes.as_slice()))
+        .collect();
+    put(&object, "values", values);
     object.into()
 }
 

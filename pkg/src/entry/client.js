@@ -3,3 +3,4 @@
 export { TailnetClient } from '../client.js'
 export { federated, oauth } from '../credentials.js'
 export * from './errors.js'
+export { verifyWebhook } from '../webhook.js'

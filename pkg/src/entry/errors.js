@@ -23,5 +23,6 @@ export {
   PreconditionFailedError,
   RateLimitError,
   TailnetError,
+  WebhookSignatureError,
   isTailnetError,
 } from '../../../common/errors.js'

@@ -13,7 +13,7 @@ const ERRORS = [
   'TailnetError', 'APIError', 'BadRequestError', 'AuthenticationError', 'PermissionDeniedError', 'NotFoundError', 'ConflictError',
   'PreconditionFailedError', 'RateLimitError', 'NotImplementedError', 'InternalServerError', 'APIConnectionError',
   'APIConnectionTimeoutError', 'APIUserAbortError', 'APIResponseError', 'InvalidArgumentError', 'HuJSONSyntaxError',
-  'JSONPatchError', 'PolicyRefusedError', 'ETagUnavailableError', 'NotInitializedError',
+  'JSONPatchError', 'PolicyRefusedError', 'ETagUnavailableError', 'NotInitializedError', 'WebhookSignatureError',
 ]
 
 export const cases = ({ kit, sandbox, gateway }) => [

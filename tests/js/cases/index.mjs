@@ -9,8 +9,9 @@ import { cases as hujson } from './hujson.mjs'
 import { cases as policy } from './policy.mjs'
 import { cases as same } from './same.mjs'
 import { cases as thread } from './thread.mjs'
+import { cases as webhook } from './webhook.mjs'
 
-const TABLES = [entries, thread, client, cidr, hujson, policy, same]
+const TABLES = [entries, thread, client, cidr, hujson, policy, same, webhook]
 
 /** Every table, for an `env` as above. */
 export const runCases = (env) => run(TABLES.flatMap((cases) => cases(env)))

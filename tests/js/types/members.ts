@@ -241,6 +241,24 @@ export function errors(thrown: unknown): string {
   return kit.isTailnetError(thrown, 'not_found') ? thrown.code : kit.isTailnetError(thrown) ? thrown.message : ''
 }
 
+// ---------------------------------------------------------------- webhooks
+export async function deliveries(request: Request): Promise<string[]> {
+  const strict: kit.VerifyOptions = { tolerance: 60, now: () => 0 }
+  const parts: kit.WebhookDeliveryInput = { headers: { 'tailscale-webhook-signature': ['t=1'] }, body: new Uint8Array() }
+  const events: kit.WebhookEvent[] = [...await kit.verifyWebhook(request, ['old', 'new']), ...await kit.verifyWebhook(parts, 'secret', strict)]
+  return events.map((event) => {
+    is<[string, number, string, string]>()([event.timestamp, event.version, event.tailnet, event.message])
+    switch (event.type) {
+      case 'nodeKeyExpired': return event.data?.expiration ?? ''
+      case 'userRoleUpdated': return (event.data?.newRoles ?? []).join()
+      case 'policyUpdate': return event.data?.newPolicy ?? ''
+      // @ts-expect-error a slip in a type
+      case 'nodeDeletd': return ''
+      default: return event.type
+    }
+  })
+}
+
 // ---------------------------------------------------------------- sandbox, gateway
 export async function service(): Promise<void> {
   const state: SandboxState = {

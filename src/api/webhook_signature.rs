@@ -1,0 +1,125 @@
+//! The header that signs a delivery of a webhook: `t=<unix seconds>,v1=<hex>`, of which there may be several `v1`.
+//! Must not live here: the comparison of signatures, which the platform does in constant time; events.
+use std::fmt;
+
+use super::error::Code;
+
+/// Where the signature of a delivery stands.
+pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
+
+/// Seconds that a delivery may be away from now, either way, where nobody said.
+pub const TOLERANCE: f64 = 300.0;
+
+/// More signatures than any sender has secrets; each costs a pass over the body.
+const MOST: usize = 8;
+
+/// What a delivery claims: one of these is the HMAC-SHA-256 of `<time>.<body>`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signatures {
+    /// The time as it was signed.
+    pub time: String,
+    /// The signatures that can be one.
+    pub values: Vec<Vec<u8>>,
+}
+
+/// Why a delivery is not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeliveryFault {
+    /// There is no such header.
+    Missing,
+    /// A header or a body that cannot be read.
+    Malformed,
+    /// Older or newer than the tolerance.
+    Expired,
+    /// No secret fits.
+    Mismatch,
+}
+
+impl DeliveryFault {
+    /// The fault of this word; a word that is none stands for what cannot be read.
+    pub fn by_reason(reason: &str) -> DeliveryFault {
+        match reason {
+            "missing" => DeliveryFault::Missing,
+            "expired" => DeliveryFault::Expired,
+            "mismatch" => DeliveryFault::Mismatch,
+            _ => DeliveryFault::Malformed,
+        }
+    }
+
+    /// The stable word, beside the code.
+    pub fn reason(self) -> &'static str {
+        match self {
+            DeliveryFault::Missing => "missing",
+            DeliveryFault::Malformed => "malformed",
+            DeliveryFault::Expired => "expired",
+            DeliveryFault::Mismatch => "mismatch",
+        }
+    }
+
+    /// The stable code.
+    pub fn code(self) -> Code {
+        Code::WebhookSignature
+    }
+}
+
+impl fmt::Display for DeliveryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeliveryFault::Missing => write!(f, "the delivery has no header `{WEBHOOK_SIGNATURE}`"),
+            DeliveryFault::Malformed => f.write_str(
+                "the delivery cannot be read: the header is `t=<seconds>,v1=<hex>`, the body the raw bytes of a JSON list of events",
+            ),
+            DeliveryFault::Expired => f.write_str("the delivery was not signed just now"),
+            DeliveryFault::Mismatch => f.write_str("the delivery was signed with another secret, or changed on its way"),
+        }
+    }
+}
+
+impl std::error::Error for DeliveryFault {}
+
+impl Signatures {
+    /// Reads the header at the time `now`, in milliseconds since 1970. Parts other than `t` and `v1` are let be.
+    ///
+    /// # Errors
+    /// [`DeliveryFault`] says why the delivery is not to be taken, whatever its signature.
+    pub fn read(header: Option<&str>, now: f64, tolerance: f64) -> Result<Self, DeliveryFault> {
+        let header = header.ok_or(DeliveryFault::Missing)?;
+        let part = |name| {
+            let parts = header
+                .split(',')
+                .filter_map(|part| part.trim().split_once('='));
+            parts
+                .filter(move |(known, _)| *known == name)
+                .map(|(_, value)| value)
+        };
+        let mut times = part("t");
+        let (Some(time), None) = (times.next(), times.next()) else {
+            return Err(DeliveryFault::Malformed);
+        };
+        let digits = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit());
+        let seconds = time.parse::<u64>().ok().filter(|_| digits);
+        let seconds = seconds.ok_or(DeliveryFault::Malformed)? as f64;
+        let values: Vec<Vec<u8>> = part("v1").filter_map(digest).collect();
+        if values.is_empty() || values.len() > MOST {
+            return Err(DeliveryFault::Malformed);
+        }
+        if (now / 1000.0 - seconds).abs() > tolerance {
+            return Err(DeliveryFault::Expired);
+        }
+        Ok(Signatures {
+            time: time.to_owned(),
+            values,
+        })
+    }
+}
+
+/// The 32 bytes of a digest in hexadecimal digits.
+fn digest(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => u8::try_from(digit(high)? << 4 | digit(low)?).ok(),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+    bytes.filter(|bytes| bytes.len() == 32)
+}
