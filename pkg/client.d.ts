@@ -6,4 +6,5 @@ export * from './types/wire.js';
 export * from './types/admin.js';
 export * from './types/errors.js';
 export * from './types/deliveries.js';
+export * from './types/operation.js';
 export { version } from './types/version.js';

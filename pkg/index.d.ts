@@ -10,4 +10,5 @@ export * from './types/policy.js';
 export * from './types/cidr.js';
 export * from './types/errors.js';
 export * from './types/deliveries.js';
+export * from './types/operation.js';
 export { version } from './types/version.js';

@@ -13,6 +13,9 @@ export interface CidrOptions {
   ipv4Mapped?: 'error' | 'unwrap' | 'keep';
 }
 
+/** Why a text is no prefix. */
+export type CidrCode = 'bad_address' | 'leading_zero' | 'zone' | 'bad_prefix_length' | 'bare_address' | 'host_bits' | 'ipv4_mapped';
+
 /** The verdict on one prefix. */
 export type CidrCheck =
   | {
@@ -26,11 +29,8 @@ export type CidrCheck =
   | {
       /** It is not. */
       ok: false;
-      /**
-       * The stable reason: `bad_address`, `leading_zero`, `zone`, `bad_prefix_length`, `bare_address`, `host_bits` or
-       * `ipv4_mapped`.
-       */
-      code: string;
+      /** The stable reason. */
+      code: CidrCode;
       /** The reason in words. */
       message: string;
       /** What was probably meant; the same check takes it. */

@@ -241,6 +241,33 @@ export function errors(thrown: unknown): string {
   return kit.isTailnetError(thrown, 'not_found') ? thrown.code : kit.isTailnetError(thrown) ? thrown.message : ''
 }
 
+/** Codes are types: one narrows, and a slip does not compile. */
+export function codes(thrown: unknown, prefix: kit.CidrCheck): string {
+  if (kit.isTailnetError(thrown, 'policy_refused')) is<kit.PolicyCheck>()(thrown.check)
+  if (kit.isTailnetError(thrown, 'rate_limit')) is<[429 | number, number | null]>()([thrown.status, thrown.retryAfter])
+  if (kit.isTailnetError(thrown, 'webhook_signature')) is<'missing' | 'malformed' | 'expired' | 'mismatch'>()(thrown.reason)
+  if (kit.isTailnetError(thrown, 'unexpected_status')) is<'unexpected_status'>()(thrown.code)
+  if (kit.isTailnetError(thrown, 'connection')) is<'connection'>()(thrown.code)
+  // @ts-expect-error a slip in a code
+  kit.isTailnetError(thrown, 'policy_refuse')
+  // @ts-expect-error an error of this code has no check
+  if (kit.isTailnetError(thrown, 'not_found')) thrown.check
+  // @ts-expect-error a slip in a comparison
+  if (kit.isTailnetError(thrown) && thrown.code === 'ratelimit') return ''
+  // @ts-expect-error a slip in a comparison of prefixes
+  if (!prefix.ok && prefix.code === 'hostbits') return ''
+  const known: kit.ErrorCode[] = ['invalid_argument', 'not_initialized'] satisfies (keyof kit.ErrorByCode)[]
+  const answered: kit.APIErrorCode[] = known.filter((code): code is kit.APIErrorCode & kit.ErrorCode => code === 'not_found')
+  if (!kit.isTailnetError(thrown)) return answered.join()
+  switch (thrown.code) {
+    case 'hujson_syntax': return `line ${thrown.issue.line}`
+    case 'json_patch': return `operation ${thrown.operation}`
+    case 'malformed_response': return String(thrown.body)
+    case 'not_found': case 'server_error': return `status ${thrown.status}`
+    default: return thrown.message
+  }
+}
+
 // ---------------------------------------------------------------- webhooks
 export async function deliveries(request: Request): Promise<string[]> {
   const strict: kit.VerifyOptions = { tolerance: 60, now: () => 0 }
