@@ -1,17 +1,30 @@
 // Declarations of `tailnet-kit/gateway`. Must not live here: the client, the sandbox.
 
-/** What a gateway is made from. */
+import type { KeyRequest } from './types/credentials.js';
+import type { OperationGroup, OperationName } from './types/operation.js';
+
+/** What a gateway is made from. An option that is none of these is an error. */
 export interface GatewayOptions {
   /** Where the service is. */
   baseURL: string;
-  /** The key, which never leaves the gateway but towards the service. */
-  apiKey: string | (() => string | Promise<string>);
-  /** The only tailnet that is let through. */
+  /**
+   * The key, which never leaves the gateway but towards the service; or a function that gives it for each request, such as `oauth(…)`, which is asked
+   * once more after a 401, with the key that was refused.
+   */
+  apiKey: string | ((request: KeyRequest) => string | Promise<string>);
+  /** The only tailnet that is let through, by its name or as `-`; `-` is the key's own. */
   tailnet: string;
-  /** Operations let through, e.g. `['devices.list', 'acl.preview']`; the reading ones by default. */
-  allow?: string[];
-  /** Who may call. Without it every request is refused (401). */
-  authorize: (request: Request, operation: string) => boolean | Promise<boolean>;
+  /** Operations let through, by name or in groups, e.g. `['devices.list', 'acl.preview', 'keys.*']`; by default `['devices.read', 'acl.read', 'dns.read']`. */
+  allow?: (OperationName | OperationGroup)[];
+  /**
+   * Who may call. Without it every request is refused (401). It is asked first, before path, tailnet, `allow` or body are looked at: `operation` is what the
+   * path seems to ask for, `unknown` where that is none. The caller's own signal is `request.signal`.
+   */
+  authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>;
+  /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. Exceeded: 503. */
+  authorizeTimeout?: number;
+  /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502. */
+  maxResponseBytes?: number;
   /** Origins of pages that may call (CORS). ETag and Retry-After are exposed to them. */
   origins?: string[];
   /** The path under which the gateway is mounted. */
@@ -21,11 +34,15 @@ export interface GatewayOptions {
 }
 
 /**
- * A handler that keeps the key on the edge and lets a dashboard through. Refusals are JSON with a `message`: 401 where
- * `authorize` says no, 403 for an operation or tailnet that is not let through and for a page of another origin that would
- * change something, 404 for an unknown path or a device of another tailnet, 405 for a method; preflights are 204. Devices
- * are looked up, for reading at most every ten seconds, for a change each time. Throws `invalid_argument` for malformed options.
+ * A handler that keeps the key on the edge and lets a dashboard through. Refusals are JSON with a `message`: 401 where `authorize` says no, 403 for an
+ * operation or tailnet that is not let through and for a page of another origin that would change something, 404 for an unknown path or a device of
+ * another tailnet, 405 for a method; preflights are 204. Failures: 413 the body is too long, 500 `authorize` or the key's function threw, 502 no answer
+ * that may pass (none, a redirect, one that is too long or repeats the key in some spelling), 503 `authorize` took too long. Devices are looked up, for
+ * reading at most every ten seconds, for a change each time.
+ *
+ * Options are judged at once: a misspelt one throws `invalid_argument`. A function that gives them is asked at the first request, where a build has no
+ * secrets; while it fails, or gives what cannot be used, the handler rejects, and the next request asks again.
  */
-export declare function createGateway(options: GatewayOptions): (request: Request) => Promise<Response>;
+export declare function createGateway(options: GatewayOptions | (() => GatewayOptions | Promise<GatewayOptions>)): (request: Request) => Promise<Response>;
 
 export { version } from './types/version.js';

@@ -1,12 +1,19 @@
 //! The gateway's decisions: what is let through to the service, in which form, and what comes back. The key is added by
-//! whoever sends. Must not live here: sending, waiting, who may call.
+//! whoever sends. Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), in which
+//! spellings a key may hide (`secret`).
 //!
 //! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
 //! of the gateway, with the parameters that the operations know; of the headers three are passed on.
 
+mod allow;
+mod secret;
+
+use std::time::Duration;
+
+use self::secret::Spellings;
 use crate::api::given::{self, Object};
 use crate::api::{
-    DeviceFilter, DeviceId, Effect, Error, Headers, Method, NoRoute, Operation, PathStyle, Request,
+    ApiKey, DeviceFilter, DeviceId, Error, Headers, Method, NoRoute, Operation, PathStyle, Request,
     Response, Scope, TailnetName, headers, uri,
 };
 
@@ -30,10 +37,36 @@ const PARAMETERS: [&str; 7] = [
     "user",
 ];
 
+/// The options there are. One more is one that was misspelt, and might have been meant to close something.
+const OPTIONS: [&str; 9] = [
+    "allow",
+    "authorize",
+    "authorizeTimeout",
+    "baseURL",
+    "fetch",
+    "maxResponseBytes",
+    "origins",
+    "prefix",
+    "tailnet",
+];
+
+/// How long whoever authorizes may take, where nobody said.
+const AUTHORIZE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The default limit of an answer: 64 MiB.
+const MAX_RESPONSE_BYTES: u64 = 64 << 20;
+
+/// The name under which a tailnet is the one that is meant, whatever it is called.
+const OWN_TAILNET: &str = "-";
+
 /// What a gateway lets through, and where to.
 #[derive(Clone, Debug)]
 pub struct Gateway {
-    base_url: String,
+    /// Where the service is.
+    pub base_url: String,
+    /// How long whoever authorizes may take; `None` for no limit.
+    pub authorize_timeout: Option<Duration>,
+    /// The longest answer of the service that is read.
+    pub max_response_bytes: u64,
     tailnet: TailnetName,
     allow: Vec<Operation>,
     origins: Vec<String>,
@@ -85,6 +118,8 @@ pub enum Denial {
     Unreachable,
     /// The gateway itself failed: its `authorize`, its key.
     Failed,
+    /// `authorize` took too long.
+    Late,
 }
 
 impl Denial {
@@ -95,6 +130,7 @@ impl Denial {
             "unknown_device" => Denial::UnknownDevice,
             "too_large" => Denial::TooLarge,
             "unreachable" => Denial::Unreachable,
+            "late" => Denial::Late,
             _ => Denial::Failed,
         }
     }
@@ -108,6 +144,7 @@ impl Denial {
             Denial::TooLarge => 413,
             Denial::Unreachable => 502,
             Denial::Failed => 500,
+            Denial::Late => 503,
         }
     }
 
@@ -125,6 +162,7 @@ impl Denial {
             Denial::TooLarge => format!("the body is longer than {MAX_BODY} bytes"),
             Denial::Unreachable => "the service gave no usable answer".to_owned(),
             Denial::Failed => "the gateway failed".to_owned(),
+            Denial::Late => "it took too long to find out who you are".to_owned(),
         }
     }
 }
@@ -140,19 +178,39 @@ impl Gateway {
     ) -> Result<Gateway, Error> {
         let document = given::read(text)?;
         let given = Object::required(document.root(), "options")?;
+        if let Some((name, _)) = given.members().find(|(name, _)| !OPTIONS.contains(name)) {
+            let reason = "is no option of a gateway";
+            return Err(Error::argument(name.to_owned(), reason));
+        }
+        for name in ["authorize", "fetch"] {
+            given.function(name)?;
+        }
         let list = |name| given.given(name).map(|_| given.texts(name)).transpose();
-        let allow = match list("allow")? {
-            Some(names) => names.iter().map(|name| operation(name)).collect(),
-            None => Ok(reading()),
-        };
+        let usual = || allow::DEFAULT.map(str::to_owned).to_vec();
+        let mut allow = Vec::new();
+        for name in list("allow")?.unwrap_or_else(usual) {
+            allow.extend(allow::named(&name)?);
+        }
+        let limit = given.count("maxResponseBytes")?;
+        let patience = given.time("authorizeTimeout")?;
         let origins = list("origins")?.unwrap_or_default().into_iter().map(origin);
         Ok(Gateway {
             base_url: base_url(given.text("baseURL")?.unwrap_or_default())?,
+            authorize_timeout: patience.unwrap_or(Some(AUTHORIZE_TIMEOUT)),
+            max_response_bytes: limit.unwrap_or(MAX_RESPONSE_BYTES),
             tailnet: TailnetName::new(given.text("tailnet")?.unwrap_or_default())?,
-            allow: allow?,
+            allow,
             origins: origins.collect::<Result<_, _>>()?,
             prefix: prefix(given.text("prefix")?.unwrap_or_default())?,
         })
+    }
+
+    /// What a request seems to ask for, whether or not it is let through: for whoever authorizes, who is asked before anything
+    /// is refused. A refusal before that would tell strangers what there is.
+    pub fn asked_for(&self, method: &str, url: &str) -> Option<Operation> {
+        let path = self.below_prefix(uri::split_target(url).0)?;
+        let found = Operation::find(Method::parse(method)?, path);
+        found.ok().map(|(operation, _)| operation)
     }
 
     /// What is to happen with a request that has any method, a whole URL and these headers.
@@ -210,10 +268,13 @@ impl Gateway {
         if self.is_forged(request) {
             return Err(Denial::Origin);
         }
-        if scope.tailnet().is_ok_and(|name| name != self.tailnet) {
+        let named = |name: TailnetName| name == self.tailnet || name.as_str() == OWN_TAILNET;
+        if !scope.tailnet().map_or(true, named) {
             return Err(Denial::Tailnet);
         }
         let device = scope.device().ok();
+        // The first name counts: whichever was written, the target has the gateway's.
+        let scope = Scope::from(self.tailnet.clone()).and(scope);
         let mut target = format!(
             "{}{}",
             self.base_url,
@@ -258,12 +319,24 @@ impl Gateway {
 
     /// Status and headers of what is passed back to the caller that sent these headers; the body is the service's, unless
     /// there is one here: a redirect is refused, for where it leads is not for the caller to know, and the key must not follow.
-    pub fn hand_back(&self, caller: &Headers, status: u16, service: &Headers) -> Response {
+    /// A header that repeats the key stays behind.
+    pub fn hand_back(
+        &self,
+        caller: &Headers,
+        status: u16,
+        service: &Headers,
+        key: &ApiKey,
+    ) -> Response {
         if !(200..300).contains(&status) && !(400..600).contains(&status) {
             return self.refuse(&Denial::Unreachable, caller);
         }
         let mut response = Response::empty(status);
-        response.headers = picked(service, &BACK);
+        let spellings = Spellings::of(key);
+        for (name, value) in picked(service, &BACK).iter() {
+            if !spellings.are_in(value.as_bytes()) {
+                response.headers.set(name, value);
+            }
+        }
         self.open_to(caller, &mut response.headers);
         response
     }
@@ -319,18 +392,9 @@ fn is_own(origin: &str, url: &str) -> bool {
     host == own_host && (page == scheme || page == "https")
 }
 
-/// What passes where nobody said: the operations about devices, policy and DNS that change nothing.
-fn reading() -> Vec<Operation> {
-    let shown = |operation: &Operation| {
-        let (namespace, _) = operation.name().split_once('.').unwrap_or_default();
-        operation.effect() == Effect::Read && ["devices", "acl", "dns"].contains(&namespace)
-    };
-    Operation::ALL.into_iter().filter(shown).collect()
-}
-
-fn operation(name: &str) -> Result<Operation, Error> {
-    Operation::by_name(name)
-        .ok_or_else(|| Error::argument("allow", format!("names no operation: `{name}`")))
+/// Whether an answer, or a piece of it, repeats the key in a spelling that one can read back.
+pub fn repeats(key: &ApiKey, bytes: &[u8]) -> bool {
+    Spellings::of(key).are_in(bytes)
 }
 
 /// An origin as browsers write it: scheme and host in lower case, no path (RFC 6454, section 6.2).

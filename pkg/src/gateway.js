@@ -1,6 +1,7 @@
-// `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass.
+// `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass, what may
+// not pass.
 
-import { json } from '../../common/arguments.js'
+import { json, marks } from '../../common/arguments.js'
 import { instance, wasm } from './gateway.wasm.js'
 
 const { call } = instance
@@ -10,82 +11,157 @@ const plan = call(wasm.gateway_plan)
 const lookup = call(wasm.gateway_lookup)
 const refuse = call(wasm.gateway_refuse)
 const conceal = call(wasm.gateway_conceal)
+const repeats = call(wasm.gateway_repeats)
 const handBack = call(wasm.gateway_hand_back)
 
 /** How long the devices of the tailnet are remembered, in milliseconds; for reading only. */
 const REMEMBERED = 10_000
+/** Bytes of an answer that are looked at in one go, and how many of them once more with the next: spellings lie across. */
+const PIECE = 1 << 18
+const OVERLAP = 1 << 14
 
 const pairs = (headers) => JSON.stringify([...headers])
 const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
 
-export function createGateway(all) {
-  const { apiKey, authorize, fetch: given, ...options } = all ?? {}
-  const settings = json(options)
-  check(settings)
+/** Why there is no answer of the service; the reason is one that the wasm knows. */
+class Refused extends Error {
+  constructor(reason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** What the work gives; its failure is a refusal for this reason. */
+async function orRefused(reason, work) {
+  try {
+    return await work()
+  } catch (failure) {
+    throw failure instanceof Refused ? failure : new Refused(reason)
+  }
+}
+
+export function createGateway(options) {
+  if (typeof options !== 'function') return handler(options)
+  let made
+  return async (request) => {
+    made ??= Promise.resolve().then(options).then(handler)
+    const handle = await made.catch((error) => {
+      made = undefined
+      throw error
+    })
+    return handle(request)
+  }
+}
+
+function handler(options) {
+  const { apiKey, ...data } = options ?? {}
+  const { authorize, fetch: given } = data
+  const settings = json(options && marks(data, Object.keys(data)))
+  const { baseURL, authorizeTimeout, maxResponseBytes } = check(settings)
   if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
   let known = { ids: new Set(), until: 0 }
 
-  const credentials = async () => authorization(String((await (typeof apiKey === 'function' ? apiKey() : apiKey)) ?? ''))
+  /** Called without `this`, as every runtime wants its own fetch to be. */
+  const fetch = (...args) => (given ?? globalThis.fetch)(...args)
+
+  /** The value of `Authorization`; after a 401 of this key that of another, if there is one. */
+  const credentials = (signal, rejected) => orRefused('failed', async () => {
+    const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
+    return { key, header: authorization(String(key ?? '')) }
+  })
 
   /** Redirects come back as they are. */
-  const send = ({ url, method, headers }, key, signal, body) => {
-    // Called without `this`, as every runtime wants its own fetch to be.
-    const fetch = given ?? globalThis.fetch
-    return fetch(url, { method, headers: [...headers, ['Authorization', key]], body, signal, redirect: 'manual' })
+  const send = ({ url, method, headers }, header, signal, body) =>
+    fetch(url, { method, headers: [...headers, ['Authorization', header]], body, signal, redirect: 'manual' })
+
+  /** The service's refusal to say which devices there are; nothing where the device is one of the tailnet. */
+  const missing = async ({ device: id, changes }, header, signal) => {
+    if (id === undefined || (!changes && known.until > Date.now() && known.ids.has(id))) return undefined
+    const response = await send(lookup(settings), header, signal)
+    if (!response.ok) return response
+    const bytes = await read(response, maxResponseBytes)
+    if (bytes === null) throw new Refused('unreachable')
+    const { devices } = JSON.parse(new TextDecoder().decode(bytes))
+    known = { ids: new Set(devices.flatMap(({ id, nodeId }) => [id, nodeId])), until: Date.now() + REMEMBERED }
+    if (!known.ids.has(id)) throw new Refused('unknown_device')
+    return undefined
   }
 
-  /** Undefined if the device is one of the tailnet, `null` if not, else the service's refusal to say. */
-  const missing = async ({ device: id, changes }, key, signal) => {
-    if (!changes && known.until > Date.now() && known.ids.has(id)) return undefined
-    const response = await send(lookup(settings), key, signal)
-    if (!response.ok) return response
-    const { devices } = await response.json()
-    known = { ids: new Set(devices.flatMap(({ id, nodeId }) => [id, nodeId])), until: Date.now() + REMEMBERED }
-    return known.ids.has(id) ? undefined : null
+  /** The service's answer and the key it was asked with. A key that was not taken is asked for once more. */
+  const exchange = async (admission, signal, body) => {
+    const ask = async (header) => (await missing(admission, header, signal)) ?? send(admission.send, header, signal, body)
+    const { key, header } = await credentials(signal)
+    const response = await ask(header)
+    if (response.status !== 401 || typeof apiKey !== 'function') return { response, header }
+    const other = await credentials(signal, key)
+    if (other.header === header) return { response, header }
+    response.body?.cancel().catch(() => {})
+    return { response: await ask(other.header), header: other.header }
+  }
+
+  /** What of the answer passes: of a failure what the service says without the key, and nothing that repeats it otherwise. */
+  const passed = async ({ response, header }, caller) => {
+    const outer = handBack(settings, caller, response.status, pairs(response.headers), header)
+    if (outer.body) return answer(outer)
+    const body = await read(response, maxResponseBytes)
+    if (body === null) throw new Refused('unreachable')
+    let bytes = new Uint8Array(body ?? 0)
+    if (!response.ok) bytes = new TextEncoder().encode(conceal(header, new TextDecoder().decode(bytes)))
+    for (let from = 0; from < bytes.length; from += PIECE) {
+      if (repeats(header, bytes.subarray(from, from + PIECE + OVERLAP))) throw new Refused('unreachable')
+    }
+    return new Response(bytes.length > 0 ? bytes : null, outer)
   }
 
   return async (request) => {
     const caller = pairs(request.headers)
-    const refused = (reason) => answer(refuse(settings, reason, caller))
-    /** Successes as they stream in; what the service says of a failure may repeat the key. */
-    const passed = async (response, key) => {
-      const outer = handBack(settings, caller, response.status, pairs(response.headers))
-      if (outer.body) return answer(outer)
-      return response.ok ? new Response(response.body, outer) : answer({ ...outer, body: conceal(key, await response.text()) })
-    }
-    const { preflight, refusal, admission } = plan(settings, request.method, request.url, caller)
+    const { preflight, operation, refusal, admission } = plan(settings, request.method, request.url, caller)
     if (preflight) return answer(preflight)
-    if (typeof authorize !== 'function') return refused('unauthorized')
-    if (refusal) return answer(refusal)
-    let body
-    let key
     try {
-      body = await read(request, admission.maxBody)
-      if (body === null) return refused('too_large')
-      // The body is read by now; whoever authorizes may read it too.
-      const shown = body === undefined ? request : new Request(request, { body })
-      if ((await authorize(shown, admission.operation)) !== true) return refused('unauthorized')
-      key = await credentials()
-    } catch {
-      return refused('failed')
-    }
-    try {
-      const absent = admission.device === undefined ? undefined : await missing(admission, key, request.signal)
-      if (absent === null) return refused('unknown_device')
-      return await passed(absent ?? (await send(admission.send, key, request.signal, body)), key)
-    } catch {
-      return refused('unreachable')
+      const may = authorize && (await orRefused('failed', () => asked(authorize, request, operation, authorizeTimeout)))
+      if (may !== true) throw new Refused('unauthorized')
+      if (refusal) return answer(refusal)
+      const body = await orRefused('failed', () => read(request, admission.maxBody))
+      if (body === null) throw new Refused('too_large')
+      return await orRefused('unreachable', async () => passed(await exchange(admission, request.signal, body), caller))
+    } catch (failure) {
+      return answer(refuse(settings, failure?.reason ?? 'failed', caller))
     }
   }
 }
 
+/** What `authorize` says in time, of a copy: what it reads of the body is still there for the service. */
+async function asked(authorize, request, operation, limit) {
+  const { signal } = request
+  const shown = request.body ? request.clone() : request
+  let timer
+  let stop
+  const late = new Promise((_, reject) => {
+    stop = () => reject(new Refused('late'))
+    if (limit) timer = setTimeout(stop, limit)
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+  })
+  try {
+    return await Promise.race([authorize(shown, operation), late])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    // A copy that nobody reads would be kept as the original is read.
+    if (shown !== request && !shown.body?.locked) shown.body?.cancel().catch(() => {})
+  }
+}
+
 /** The body as bytes, undefined where there is none, null where it is longer than `limit`. */
-async function read(request, limit) {
-  if (request.method === 'GET' || !request.body) return undefined
-  if (Number(request.headers.get('content-length')) > limit) return null
+async function read({ body, headers }, limit) {
+  if (!body) return undefined
+  if (Number(headers.get('content-length')) > limit) {
+    body.cancel().catch(() => {})
+    return null
+  }
   const chunks = []
   let length = 0
-  const reader = request.body.getReader()
+  const reader = body.getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return new Blob(chunks).arrayBuffer()

@@ -6,26 +6,53 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::answer::{Answer, fields};
 use super::convert::to_js;
-use crate::api::{ApiKey, Effect, Error, Request};
+use crate::api::{ApiKey, Effect, Error, Operation, Request};
 use crate::client;
-use crate::gateway::{Admission, Decision, Denial, Gateway, MAX_BODY};
+use crate::gateway::{self, Admission, Decision, Denial, Gateway, MAX_BODY};
 
-/// What is to happen with a request.
+/// What is to happen with a request: one of the three.
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Plan<'p> {
+    /// What it seems to ask for.
+    operation: &'static str,
+    /// Answer at once, whoever asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preflight: Option<Answer<'p>>,
+    /// Answer, once the caller is authorized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<Answer<'p>>,
+    /// Send, once the caller is authorized and the device is one of the tailnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    admission: Option<Passage<'p>>,
+}
+
+/// What the sender of requests needs to know of the options.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-enum Plan<'p> {
-    /// Answer at once, whoever asks.
-    Preflight(Answer<'p>),
-    /// Answer at once.
-    Refusal(Answer<'p>),
-    /// Send, if the caller is authorized and the device is one of the tailnet.
-    Admission(Passage<'p>),
+struct Terms<'g> {
+    #[serde(rename = "baseURL")]
+    base_url: &'g str,
+    /// In milliseconds; absent for no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    authorize_timeout: Option<u32>,
+    max_response_bytes: f64,
+}
+
+impl<'g> From<&'g Gateway> for Terms<'g> {
+    fn from(gateway: &'g Gateway) -> Self {
+        let limit = gateway.authorize_timeout;
+        Terms {
+            base_url: &gateway.base_url,
+            authorize_timeout: limit.map(|limit| limit.as_millis() as u32),
+            max_response_bytes: gateway.max_response_bytes as f64,
+        }
+    }
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Passage<'p> {
-    operation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<&'p str>,
     /// Whether it leaves anything behind; then what was looked up before does not count.
@@ -37,7 +64,6 @@ struct Passage<'p> {
 impl<'p> From<&'p Admission> for Passage<'p> {
     fn from(admission: &'p Admission) -> Self {
         Passage {
-            operation: admission.operation.name(),
             device: admission.device.as_ref().map(|id| id.as_str()),
             changes: admission.operation.effect() != Effect::Read,
             send: Question::from(&admission.request),
@@ -46,13 +72,18 @@ impl<'p> From<&'p Admission> for Passage<'p> {
     }
 }
 
-impl<'p> From<&'p Decision> for Plan<'p> {
-    fn from(decision: &'p Decision) -> Self {
+impl<'p> Plan<'p> {
+    fn of(decision: &'p Decision, operation: Option<Operation>) -> Self {
+        let mut plan = Plan {
+            operation: operation.map_or("unknown", Operation::name),
+            ..Plan::default()
+        };
         match decision {
-            Decision::Preflight(response) => Plan::Preflight(Answer::from(response)),
-            Decision::Refusal(response) => Plan::Refusal(Answer::from(response)),
-            Decision::Admission(admission) => Plan::Admission(Passage::from(admission)),
+            Decision::Preflight(response) => plan.preflight = Some(Answer::from(response)),
+            Decision::Refusal(response) => plan.refusal = Some(Answer::from(response)),
+            Decision::Admission(admission) => plan.admission = Some(Passage::from(admission)),
         }
+        plan
     }
 }
 
@@ -80,10 +111,16 @@ fn read(options: &str) -> Result<Gateway, Error> {
     Gateway::read(options, base_url)
 }
 
-/// Throws `invalid_argument` for options that no gateway can have.
+/// The key in a value of `Authorization` that was made here.
+fn sent_key(authorization: &str) -> Result<ApiKey, Error> {
+    let key = ApiKey::of_authorization(authorization);
+    key.map_err(|fault| Error::argument("apiKey", fault.to_string()))
+}
+
+/// What the sender needs to know of the options. Throws `invalid_argument` for those that no gateway can have.
 #[wasm_bindgen]
-pub fn gateway_check(options: &str) -> Result<(), Error> {
-    read(options).map(drop)
+pub fn gateway_check(options: &str) -> Result<JsValue, Error> {
+    Ok(to_js(&Terms::from(&read(options)?)))
 }
 
 /// The value of `Authorization`. Throws `invalid_argument` for what cannot be a key.
@@ -98,7 +135,13 @@ pub fn gateway_conceal(authorization: &str, text: &str) -> String {
     ApiKey::of_authorization(authorization).map_or_else(|_| String::new(), |key| key.redact(text))
 }
 
-/// `{ preflight }`, `{ refusal }` or `{ admission }`; `headers` is the JSON text of a list of pairs.
+/// Whether a piece of an answer repeats the key of this value of `Authorization`, in whichever spelling.
+#[wasm_bindgen]
+pub fn gateway_repeats(authorization: &str, piece: &[u8]) -> bool {
+    ApiKey::of_authorization(authorization).map_or(true, |key| gateway::repeats(&key, piece))
+}
+
+/// `{ operation }` with `preflight`, `refusal` or `admission`; `headers` is the JSON text of a list of pairs.
 #[wasm_bindgen]
 pub fn gateway_plan(
     options: &str,
@@ -106,8 +149,10 @@ pub fn gateway_plan(
     url: &str,
     headers: &str,
 ) -> Result<JsValue, Error> {
-    let decision = read(options)?.decide(method, url, fields(headers));
-    Ok(to_js(&Plan::from(&decision)))
+    let gateway = read(options)?;
+    let decision = gateway.decide(method, url, fields(headers));
+    let plan = Plan::of(&decision, gateway.asked_for(method, url));
+    Ok(to_js(&plan))
 }
 
 /// The request that lists the devices of the tailnet.
@@ -132,7 +177,10 @@ pub fn gateway_hand_back(
     caller: &str,
     status: u16,
     service: &str,
+    authorization: &str,
 ) -> Result<JsValue, Error> {
-    let response = read(options)?.hand_back(&fields(caller), status, &fields(service));
+    let (gateway, caller, service) = (read(options)?, fields(caller), fields(service));
+    let key = sent_key(authorization)?;
+    let response = gateway.hand_back(&caller, status, &service, &key);
     Ok(to_js(&Answer::from(&response)))
 }

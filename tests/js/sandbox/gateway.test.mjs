@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { TailnetClient } from 'tailnet-kit'
+import { TailnetClient, oauth } from 'tailnet-kit'
 import { createGateway } from 'tailnet-kit/gateway'
 import { Sandbox } from 'tailnet-kit/sandbox'
 
@@ -169,7 +169,7 @@ test('a device that is new since the lookup is found', async () => {
 test('no way around reaches the service', async () => {
   const { ask, seen, gateway } = house({ allow: ['devices.list', 'acl.get'] })
   const paths = [
-    '/api/v2/tailnet/other.example/devices', '/api/v2/domain/other.example/acl', '/api/v2/tailnet/-/devices', '/api/v2/tailnet/MINE.example/acl',
+    '/api/v2/tailnet/other.example/devices', '/api/v2/domain/other.example/acl', '/api/v2/tailnet/--/devices', '/api/v2/tailnet/MINE.example/acl',
     '/api/v2/tailnet/mine.example%2f..%2fother.example/acl', '/api/v2/tailnet/mine.example/../other.example/acl', '/api/v2/tailnet/mine.example/%2e%2e/other.example/acl',
     '/api/v2//tailnet/mine.example/acl', '//api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/acl/', '/API/v2/tailnet/mine.example/acl',
     '/https://sandbox.invalid/api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/keys', '/api/v2/tailnet/mine.example/acl%3f',
@@ -260,7 +260,14 @@ test('options that cannot be used throw invalid_argument that names them', () =>
     baseURL: [undefined, '', 'api.example.com', 'http://api.example.com', 'https://u:p@api.example.com', 'https://api.example.com?x=1'],
     tailnet: [undefined, '', '..'],
     apiKey: [undefined, null, '', ' ', 'a\nb'],
-    allow: [['devices.lst']],
+    allow: [['devices.lst'], ['devices.wirte'], ['*']],
+    authorise: [() => true],
+    alow: [['devices.list']],
+    origin: ['https://page.example'],
+    authorize: ['everybody', 7],
+    authorizeTimeout: [-1, '10'],
+    maxResponseBytes: [-1, 1.5],
+    fetch: [{}],
     origins: [['*']],
     prefix: ['gate'],
   }
@@ -268,4 +275,161 @@ test('options that cannot be used throw invalid_argument that names them', () =>
     for (const value of values) assert.throws(() => house({ [name]: value }), { code: 'invalid_argument', message: new RegExp(name) }, `${name}: ${value}`)
   }
   for (const options of [[], [null], [{ tailnet: 1n }]]) assert.throws(() => createGateway(...options), { code: 'invalid_argument' })
+})
+
+const ACL = '/api/v2/tailnet/mine.example/acl'
+const spelled = (each) => [...KEY].map((letter) => each(letter.charCodeAt(0), letter)).join('')
+/** The key as a service might repeat it, each in a text of its own. */
+const SPELLINGS = {
+  plain: KEY,
+  basic: btoa(`${KEY}:`),
+  'base64 in the midst of a text': btoa(`{"key":"${KEY}"}`),
+  'base64 one further': btoa(`x{"key":"${KEY}"}`),
+  'base64 two further, for URLs': btoa(`xx{"key":"${KEY}"}`).replaceAll('+', '-').replaceAll('/', '_'),
+  escapes: spelled((code) => `\\u${code.toString(16).padStart(4, '0')}`),
+  'escapes twice': spelled((code) => `\\\\u${code.toString(16).padStart(4, '0')}`),
+  percent: spelled((code) => `%${code.toString(16)}`),
+  hexadecimal: spelled((code) => code.toString(16)),
+}
+const utf16 = (text, swapped) => Uint8Array.from([...text].flatMap((letter) => (swapped ? [0, letter.charCodeAt(0)] : [letter.charCodeAt(0), 0])))
+
+test('the key passes in no success, no failure and no header, however it is spelled', async () => {
+  const bodies = { ...SPELLINGS, 'UTF-16': utf16(`{"a":"${KEY}"}`), 'UTF-16, the other way': utf16(`{"a":"${KEY}"}`, true) }
+  for (const [name, body] of Object.entries(bodies)) {
+    for (const status of [200, 400, 500]) {
+      const response = await house({ fetch: async () => new Response(body, { status }) }).ask('GET', ACL)
+      const redacted = status !== 200 && ['plain', 'basic'].includes(name)
+      assert.equal(response.status, redacted ? status : 502, `${name} with ${status}`)
+      const text = await response.text()
+      assert.ok(!text.includes(KEY) && !text.includes(btoa(KEY).slice(0, 8)), name)
+    }
+  }
+  for (const [name, value] of Object.entries(SPELLINGS)) {
+    const headers = { etag: `"${value}"`, 'retry-after': value, 'content-type': `text/${value}`, 'x-other': value }
+    const response = await house({ fetch: async () => new Response('{}', { headers }) }).ask('GET', ACL)
+    assert.deepEqual([response.status, ...['etag', 'retry-after', 'content-type'].map((header) => response.headers.get(header))], [200, null, null, null], name)
+  }
+})
+
+test('the key does not pass where pieces of a long answer meet', async () => {
+  for (const at of [0, (1 << 18) - 3, (1 << 18) + (1 << 14) - 3, 700_000]) {
+    const body = 'x'.repeat(at) + SPELLINGS.escapes + 'y'.repeat(400_000)
+    assert.equal((await house({ fetch: async () => new Response(body) }).ask('GET', ACL)).status, 502, String(at))
+  }
+  const long = 'z'.repeat(1_000_000)
+  assert.equal(await (await house({ fetch: async () => new Response(long) }).ask('GET', ACL)).text(), long)
+})
+
+test('no answer of the service is read further than maxResponseBytes', async () => {
+  for (const [path, status] of [[ACL, 200], [ACL, 500], ['/api/v2/device/1', 200], ['/api/v2/device/1', 403]]) {
+    let pulled = 0
+    const endless = () => new Response(new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536))) }), { status })
+    const answer = await house({ fetch: async () => endless(), maxResponseBytes: 1 << 20 }).ask('GET', path)
+    assert.deepEqual([answer.status, pulled < 40], [502, true], `${path} ${status}: ${pulled} pieces were read`)
+    await message(answer)
+  }
+  const announced = new Response('{}', { headers: { 'content-length': '2000000' } })
+  assert.equal((await house({ fetch: async () => announced, maxResponseBytes: 1 << 20 }).ask('GET', ACL)).status, 502)
+})
+
+test('authorize is asked before anything else is looked at', async () => {
+  const asked = []
+  const { gateway, ask, seen } = house({ allow: ['devices.list'], authorize: (_, operation) => (asked.push(operation), false) })
+  const requests = [
+    ['GET', '/api/v2/tailnet/mine.example/devices', 'devices.list'], ['GET', '/api/v2/tailnet/other.example/devices', 'devices.list'],
+    ['GET', ACL, 'acl.get'], ['POST', ACL, 'acl.set'], ['DELETE', ACL, 'unknown'], ['GET', '/nothing', 'unknown'], ['POST', '/api/v2/device/2/routes', 'devices.routes.set'],
+  ]
+  for (const [method, path, operation] of requests) {
+    const answer = await ask(method, path, method === 'POST' ? { body: '{}', headers: { origin: 'https://evil.example', 'content-length': '99999999' } } : {})
+    assert.deepEqual([answer.status, asked.pop()], [401, operation], `${method} ${path}`)
+  }
+  let pulled = 0
+  const endless = new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536))) })
+  assert.equal((await gateway(new Request(`${SITE}${ACL}`, { method: 'POST', body: endless, duplex: 'half' }))).status, 401)
+  assert.ok(pulled < 4, `${pulled} pieces were read`)
+  assert.deepEqual(seen, [])
+})
+
+test('authorize has its time, and no more than the caller', async () => {
+  const slow = () => new Promise(() => {})
+  const began = Date.now()
+  const { ask, seen } = house({ authorize: slow, authorizeTimeout: 50 })
+  assert.equal((await ask('GET', ACL)).status, 503)
+  assert.ok(Date.now() - began < 2000)
+  const controller = new AbortController()
+  let shown
+  const { gateway } = house({ authorize: (request) => ((shown = request.signal), slow()) })
+  const answer = gateway(new Request(`${SITE}${ACL}`, { signal: controller.signal }))
+  setTimeout(() => controller.abort(), 20)
+  assert.equal((await answer).status, 503)
+  assert.equal(shown.aborted, true)
+  assert.deepEqual(seen, [])
+})
+
+test('the service is left when the caller leaves', async () => {
+  const controller = new AbortController()
+  const fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const answer = house({ fetch }).gateway(new Request(`${SITE}${ACL}`, { signal: controller.signal }))
+  setTimeout(() => controller.abort(), 20)
+  assert.equal((await answer).status, 502)
+})
+
+test('a hyphen is the gateway\'s own tailnet', async () => {
+  const { ask, seen, gateway } = house()
+  const client = new TailnetClient({ baseURL: SITE, apiKey: null, tailnet: '-', fetch: (input, init) => gateway(new Request(input, init)) })
+  assert.deepEqual((await client.devices.list()).map(({ id }) => id), ['1'])
+  assert.equal((await ask('GET', '/api/v2/domain/-/acl')).status, 200)
+  assert.ok(seen.every(({ url }) => url.includes('/tailnet/mine.example/')), JSON.stringify(seen))
+})
+
+test('groups let through what they name', async () => {
+  const { ask } = house({ allow: ['keys.*', 'devices.read'] })
+  const status = async (method, path, body) => (await ask(method, path, body === undefined ? {} : { body })).status
+  assert.equal(await status('POST', '/api/v2/tailnet/mine.example/keys', '{"capabilities":{"devices":{"create":{}}}}'), 200)
+  assert.equal(await status('GET', '/api/v2/device/1/routes'), 200)
+  assert.equal(await status('POST', '/api/v2/device/1/routes', '{"routes":[]}'), 403)
+  assert.equal(await status('GET', ACL), 403)
+})
+
+test('options may be a function, which is asked at the first request', async () => {
+  const { box } = house()
+  let asked = 0
+  const secrets = {}
+  const gateway = createGateway(async () => {
+    asked++
+    return { baseURL: box.baseURL, apiKey: secrets.key, tailnet: 'mine.example', authorize: () => true, fetch: box.fetch }
+  })
+  const ask = () => gateway(new Request(`${SITE}${ACL}`))
+  assert.equal(asked, 0)
+  await assert.rejects(ask(), { code: 'invalid_argument', message: /apiKey/ })
+  secrets.key = KEY
+  assert.deepEqual((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status), [200, 200, 200])
+  assert.equal(asked, 2)
+  assert.throws(() => createGateway({ ...secrets }), { code: 'invalid_argument' })
+})
+
+test('a key that is not taken is asked for once more, with what was refused', async () => {
+  const told = []
+  const apiKey = (request) => (told.push(request), request.rejected === 'stale' ? KEY : 'stale')
+  const { ask, box } = house({ apiKey })
+  assert.equal((await ask('POST', ACL, { body: '// kept\n{}' })).status, 200)
+  assert.equal(box.snapshot().tailnets['mine.example'].acl, '// kept\n{}')
+  assert.deepEqual(told.map(({ baseURL, rejected }) => [baseURL, rejected]), [[box.baseURL, undefined], [box.baseURL, 'stale']])
+  assert.ok(told.every(({ fetch, signal }) => typeof fetch === 'function' && signal instanceof AbortSignal))
+  told.length = 0
+  assert.equal((await ask('GET', '/api/v2/device/1')).status, 200, 'the look-up of devices asks too')
+  const same = []
+  assert.equal((await house({ apiKey: ({ rejected }) => (same.push(rejected), 'stale') }).ask('GET', ACL)).status, 401)
+  assert.deepEqual(same, [undefined, 'stale'])
+})
+
+test('tokens of an OAuth client are a key', async () => {
+  const box = new Sandbox({ tailnet: ['mine.example'] })
+  const admin = new TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'tskey-sandbox', tailnet: 'mine.example' })
+  const { key } = await admin.keys.create({ keyType: 'client', scopes: ['policy_file:read'] })
+  const gateway = createGateway({ baseURL: box.baseURL, fetch: box.fetch, tailnet: 'mine.example', apiKey: oauth({ clientSecret: key }), authorize: () => true })
+  const ask = async () => (await gateway(new Request(`${SITE}${ACL}`))).status
+  assert.equal(await ask(), 200)
+  box.advance(2 * 3_600_000)
+  assert.equal(await ask(), 200)
 })

@@ -306,4 +306,16 @@ export async function service(): Promise<void> {
     origins: ['https://dashboard.example.com'], prefix: '/api', fetch: box.fetch,
   }
   is<Response>()(await createGateway(gate)(new Request('https://edge.example.com/api')))
+  const groups: kit.OperationGroup[] = ['devices.*', 'devices.attributes.read', '*.read']
+  const names: kit.OperationName[] = ['webhooks.rotateSecret', 'devices.setName']
+  const strict: GatewayOptions = { ...gate, apiKey: kit.oauth({ clientSecret: 'secret' }), allow: [...names, ...groups], authorizeTimeout: 1000, maxResponseBytes: 1024 }
+  is<Response>()(await createGateway(async () => strict)(new Request('https://edge.example.com/api')))
+  // @ts-expect-error a slip in an operation
+  createGateway({ ...gate, allow: ['devices.lst'] })
+  // @ts-expect-error a slip in a group
+  createGateway({ ...gate, allow: ['device.*'] })
+  // @ts-expect-error a slip in what is asked
+  createGateway({ ...gate, authorize: (_, operation) => operation === 'acl.gett' })
+  // @ts-expect-error a slip in the name of an option
+  createGateway({ ...gate, authorise: () => true })
 }

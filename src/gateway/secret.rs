@@ -1,0 +1,103 @@
+//! Whether an answer repeats the key, in whichever spelling: plain, in Base64 of any alignment and alphabet, in hexadecimal
+//! digits; each of them escaped as JSON or URLs do, or in UTF-16 or UTF-32. Must not live here: what becomes of the answer.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use crate::api::ApiKey;
+
+/// What to look for, as [`plain`] leaves it.
+pub(super) struct Spellings(Vec<Vec<u8>>);
+
+/// The shortest spelling that is no coincidence, but for the key itself.
+const SHORTEST: usize = 8;
+
+impl Spellings {
+    pub(super) fn of(key: &ApiKey) -> Self {
+        let key = key.reveal().as_bytes();
+        let upper: String = key.iter().map(|byte| format!("{byte:02X}")).collect();
+        let lower = upper.to_ascii_lowercase();
+        let mut spellings = vec![upper.into_bytes(), lower.into_bytes()];
+        spellings.extend((0..3).map(|before| in_base64(key, before)));
+        spellings.retain(|spelling| spelling.len() >= SHORTEST);
+        spellings.push(key.to_vec());
+        Spellings(spellings.iter().map(|spelling| plain(spelling)).collect())
+    }
+
+    /// Whether one of them is in these bytes.
+    pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
+        let text = plain(bytes);
+        let starts = |byte: &u8| self.0.iter().any(|spelling| spelling.first() == Some(byte));
+        let mut rest = text.as_slice();
+        while let Some(at) = rest.iter().position(starts) {
+            rest = rest.get(at..).unwrap_or_default();
+            if self.0.iter().any(|spelling| rest.starts_with(spelling)) {
+                return true;
+            }
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        false
+    }
+}
+
+/// What of a longer text in Base64 the key alone makes, where it stands behind so many bytes of a group of three.
+fn in_base64(key: &[u8], before: usize) -> Vec<u8> {
+    let bytes = [&[0; 2][..before.min(2)], key].concat();
+    let text = STANDARD_NO_PAD.encode(&bytes).into_bytes();
+    let (first, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
+    text.get(first..end).unwrap_or_default().to_vec()
+}
+
+/// The text without what stands between the characters of another encoding, and without escapes; of the two alphabets of
+/// Base64 the usual one. A key has none of what is left out.
+fn plain(bytes: &[u8]) -> Vec<u8> {
+    let between = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+    let text: Vec<u8> = bytes
+        .iter()
+        .copied()
+        .filter(|byte| !between(byte))
+        .collect();
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text.as_slice();
+    while let Some((byte, behind)) = rest.split_first() {
+        let (letter, behind) = match byte {
+            b'\\' => unescaped(behind),
+            b'%' => match hexadecimal(behind, 2) {
+                Some(code) => (Some(code), behind.get(2..).unwrap_or_default()),
+                None => (Some(b'%'), behind),
+            },
+            other => (Some(*other), behind),
+        };
+        plain.extend(letter.map(usual));
+        rest = behind;
+    }
+    plain
+}
+
+/// What a backslash and what follows it stand for; before another character it stands for nothing.
+fn unescaped(behind: &[u8]) -> (Option<u8>, &[u8]) {
+    let code = behind
+        .strip_prefix(b"u")
+        .and_then(|digits| hexadecimal(digits, 4));
+    match code {
+        Some(code) => (Some(code), behind.get(5..).unwrap_or_default()),
+        None => (None, behind),
+    }
+}
+
+/// The byte that these digits write; one that no key has where they write more.
+fn hexadecimal(digits: &[u8], count: usize) -> Option<u8> {
+    let mut code = 0;
+    for at in 0..count {
+        code = code << 4 | char::from(*digits.get(at)?).to_digit(16)?;
+    }
+    Some(u8::try_from(code).unwrap_or(0))
+}
+
+fn usual(byte: u8) -> u8 {
+    match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => other,
+    }
+}
