@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
+import { TailnetClient, oauth } from 'tailnet-kit'
 import { AUTHORIZATION, connects, raw, run, serve } from './command.mjs'
 
 let server
@@ -35,6 +36,15 @@ test('chunked bodies and bodies of a GET are fine', async () => {
   assert.deepEqual(await set.json(), { dns: [], magicDNS: false })
   const get = raw(server.port, `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
   assert.match(await get.answer, /^HTTP\/1\.1 200 [^]*\{"dns":\[\]\}$/)
+})
+
+test('an OAuth client gets a token, with its secret in the body and no other key', async () => {
+  const { base: baseURL } = server
+  const admin = new TailnetClient({ baseURL, apiKey: 'tskey-sandbox', tailnet: '-' })
+  const { key } = await admin.keys.create({ keyType: 'client', scopes: ['dns:read'] })
+  const client = new TailnetClient({ baseURL, apiKey: oauth({ clientSecret: key }), tailnet: '-' })
+  assert.deepEqual((await client.dns.nameservers.get()).dns, (await admin.dns.nameservers.get()).dns)
+  await assert.rejects(oauth({ clientSecret: 'tskey-client-none-x', baseURL })(), { code: 'authentication' })
 })
 
 test('bodies over 4 MiB are 413, announced or not; the limit itself is read', async () => {
