@@ -1,8 +1,10 @@
 // The examples, each started and called; gateways also from a real page in front of them. Must not live here: how they start.
 
+import { createHmac } from 'node:crypto'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import { extname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { equal } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
@@ -29,10 +31,13 @@ export default async ({ tarball, baseURL }) => {
     ['workerd gateway', () => worker(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['deno gateway', () => deno(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['bun gateway', () => bun(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
+    ['workerd one-time key', async () => worker(dir, 'one-time-key.js', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }), (base) => oneTimeKey(base, baseURL)],
+    ['workerd webhook', async () => worker(dir, 'webhook.js', { WEBHOOK_SECRET: 'fresh', OLD_WEBHOOK_SECRET: 'old', CHAT_URL: await room.open() }), (base) => webhook(base)],
     ['edge route of next', () => next(dir, env), (base) => gateway(base, '/api/tailnet', dir)],
   ]
   const outcomes = []
   for (const [name, start, check] of cases) outcomes.push({ name, error: await fault(start, check) })
+  room.close()
   return outcomes
 }
 
@@ -74,6 +79,60 @@ async function gateway(base, prefix, dir) {
   equal((await ask(`/api/v2/device/${devices[0].id}`, { method: 'DELETE' })).status, 403)
   equal((await ask('/nothing')).status, 404)
   equal(await fromPage(base, prefix, dir), { devices: 12, etag: true, refused: 'permission_denied' })
+}
+
+const admin = (baseURL, method, path, body) => fetch(`${baseURL}/api/v2/tailnet/example.com${path}`, { method, headers: { ...signed, 'content-type': 'application/json' }, body: body && JSON.stringify(body) })
+
+/** Of an OAuth client that may make keys with one tag. */
+const clientSecret = async (baseURL) => (await (await admin(baseURL, 'POST', '/keys', { keyType: 'client', scopes: ['auth_keys'], tags: ['tag:web'] })).json()).key
+
+async function oneTimeKey(base, baseURL) {
+  const ask = (path, init) => fetch(base + path, { method: 'POST', ...init })
+  equal((await ask('/key')).status, 401)
+  equal((await ask('/key', { headers: { cookie: 'session=undefined' } })).status, 401)
+  equal((await ask('/key', { headers: { cookie: COOKIE, origin: 'https://evil.example' } })).status, 403)
+  equal([(await ask('/', { headers: { cookie: COOKIE } })).status, (await ask('/key', { method: 'GET' })).status], [404, 404])
+  const made = await ask('/key', { headers: { cookie: COOKIE, origin: base } })
+  equal([made.status, made.headers.get('cache-control')], [201, 'no-store'])
+  const { key } = await made.json()
+  const { keys } = await (await admin(baseURL, 'GET', '/keys?all=true')).json()
+  const { id, capabilities, expirySeconds, description } = keys.find(({ id }) => key.includes(id))
+  equal([expirySeconds, description, key.includes(id)], [600, 'once for ann-example-com', true])
+  equal(capabilities.devices.create, { reusable: false, ephemeral: false, preauthorized: true, tags: ['tag:web'] })
+}
+
+/** The chat room of the webhook: what it was told, once so many lines have come. */
+const room = {
+  lines: [],
+  async open() {
+    this.server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request.setEncoding('utf8')) body += chunk
+      this.lines.push(JSON.parse(body).text)
+      response.end()
+    })
+    await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${this.server.address().port}/`
+  },
+  async told(count) {
+    for (let round = 0; round < 100 && this.lines.length < count; round++) await wait(20)
+    return this.lines
+  },
+  close() { this.server?.close() },
+}
+
+async function webhook(base) {
+  const event = (type, data) => ({ timestamp: new Date().toISOString(), version: 1, type, tailnet: 'example.com', message: type, data })
+  const body = JSON.stringify([event('nodeNeedsApproval', { deviceName: 'wéb-1', url: 'https://x.example' }), event('nodeSigned', {}), event('somethingNew', null), event('policyUpdate', null)])
+  const sign = (secret, t = Math.floor(Date.now() / 1000)) => `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
+  const send = (signature, init) => fetch(base, { method: 'POST', body, headers: signature === undefined ? {} : { 'Tailscale-Webhook-Signature': signature }, ...init })
+  equal((await fetch(base)).status, 405)
+  for (const [signature, reason] of [[undefined, 'missing'], ['t=1', 'malformed'], [sign('fresh', 1), 'expired'], [sign('guessed'), 'mismatch']]) {
+    const answer = await send(signature)
+    equal([answer.status, (await answer.json()).reason], [401, reason])
+  }
+  equal([(await send(sign('fresh'))).status, (await send(sign('old'))).status], [204, 204])
+  equal((await room.told(4)).sort(), [...Array(2).fill('somebody changed the policy'), ...Array(2).fill('wéb-1 waits to be let in: https://x.example')])
 }
 
 /** What a client without a key sees in a page of the gateway's own origin. */

@@ -5,13 +5,14 @@ import { createGateway } from 'tailnet-kit/gateway'
 
 export const runtime = 'edge'
 
-const gateway = createGateway({
+// A function, as a build has no secrets: it is asked at the first request.
+const gateway = createGateway(() => ({
   baseURL: process.env.SERVICE_URL,
   apiKey: process.env.API_KEY,
   tailnet: process.env.TAILNET,
   prefix: '/api/tailnet',
   // Ask your session store here.
   authorize: (request) => Boolean(process.env.SESSION) && (request.headers.get('cookie') ?? '').split('; ').includes(`session=${process.env.SESSION}`),
-})
+}))
 
 export { gateway as DELETE, gateway as GET, gateway as OPTIONS, gateway as POST }
