@@ -273,6 +273,16 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
 }
 
 #[test]
+fn each_code_has_a_class_in_the_facade_and_in_the_declarations() {
+    let declarations = include_str!("../pkg/types/errors.d.ts");
+    let facade = include_str!("../pkg/common/errors.js");
+    for code in Code::ALL {
+        assert!(declarations.contains(&format!("\n  {code}: ")), "{code}");
+        assert!(facade.contains(&format!("\n  {code}: ")), "{code}");
+    }
+}
+
+#[test]
 fn reading_operations_are_the_gets_and_the_ones_that_store_nothing() {
     let others = [Operation::PreviewAcl, Operation::ValidateAcl];
     for operation in Operation::ALL.into_iter() {
