@@ -15,6 +15,8 @@ const ask = call((...given) => wasm.token_request(...given))
 const TIMEOUT = 30_000
 /** Milliseconds after which a store is done without. */
 const STORE_PATIENCE = 2_000
+/** Milliseconds that one caller waits for what another began. */
+const PATIENCE = 3_000
 
 export const oauth = (options) => source('oauth', 'clientSecret', options)
 export const federated = (options) => source('federated', 'idToken', options)
@@ -31,7 +33,11 @@ function source(kind, proof, options) {
 
   const usable = ({ accessToken, expiresAt }, rejected) => accepts(settings, json({ accessToken, expiresAt }), rejected)
   /** The store's answer; nothing where it fails. */
-  const kept = (act, ...args) => (given.store ? soon(async () => given.store[act](...args)) : undefined)
+  const kept = async (act, ...args) => {
+    if (!given.store) return undefined
+    const [answer] = await inTime((async () => given.store[act](...args))(), STORE_PATIENCE).catch(() => [])
+    return answer
+  }
 
   const obtain = async (baseURL, rejected, fetch) => {
     const name = nameOf(settings, baseURL)
@@ -45,16 +51,26 @@ function source(kind, proof, options) {
     return token
   }
 
-  /** One for all who ask meanwhile. A runtime may end whoever began it, so that it never ends: then it is begun anew. */
-  const shared = (baseURL, rejected, fetch) => {
-    const current = underWay.get(baseURL)
-    if (current?.until > Date.now()) return current.token
-    const until = given.timeout ? Date.now() + given.timeout + 3 * STORE_PATIENCE : Infinity
-    const begun = { until, token: obtain(baseURL, rejected, fetch).then((token) => (tokens.set(baseURL, token), token)) }
+  /**
+   * The token that is known, or that of one request for all who ask meanwhile. A runtime may end whoever began it, and it with
+   * them, so that after a while another begins it anew.
+   */
+  const current = async (baseURL, rejected, fetch) => {
+    for (;;) {
+      const known = tokens.get(baseURL)
+      if (known && usable(known, rejected)) return known
+      const awaited = underWay.get(baseURL)
+      if (!awaited) break
+      const [token] = await inTime(awaited, PATIENCE)
+      // One that was under way before this key was refused may give it again.
+      if (token && token.accessToken !== rejected) return token
+      if (underWay.get(baseURL) === awaited) underWay.delete(baseURL)
+    }
+    const begun = obtain(baseURL, rejected, fetch).then((token) => (tokens.set(baseURL, token), token))
     const over = () => { if (underWay.get(baseURL) === begun) underWay.delete(baseURL) }
     underWay.set(baseURL, begun)
-    begun.token.then(over, over)
-    return begun.token
+    begun.then(over, over)
+    return begun
   }
 
   return async (request) => {
@@ -62,26 +78,19 @@ function source(kind, proof, options) {
     const baseURL = String(given.baseURL ?? request?.baseURL ?? '')
     const fetch = given.fetch ?? request?.fetch
     try {
-      const known = tokens.get(baseURL)
-      if (known && usable(known, rejected)) return known.accessToken
-      const { accessToken } = await follow(shared(baseURL, rejected, fetch), signal)
-      if (accessToken !== rejected) return accessToken
-      // It was under way before this key was refused, and gave what was known then.
-      return (await follow(shared(baseURL, rejected, fetch), signal)).accessToken
+      return (await follow(current(baseURL, rejected, fetch), signal)).accessToken
     } catch (thrown) {
       throw toError(thrown)
     }
   }
 }
 
-/** What comes soon; nothing where it does not, or fails. */
-async function soon(act) {
+/** What comes in time, in a list; an empty one where it does not. */
+async function inTime(promise, milliseconds) {
   let timer
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, STORE_PATIENCE) })
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, milliseconds, []) })
   try {
-    return await Promise.race([act(), late])
-  } catch {
-    return undefined
+    return await Promise.race([promise.then((value) => [value]), late])
   } finally {
     clearTimeout(timer)
   }

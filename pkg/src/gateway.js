@@ -143,7 +143,7 @@ async function asked(authorize, request, operation, limit) {
     if (signal?.aborted) stop()
   })
   try {
-    return await Promise.race([authorize(shown, operation), late])
+    return await Promise.race([late, (async () => authorize(shown, operation))()])
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)

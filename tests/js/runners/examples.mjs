@@ -92,6 +92,9 @@ async function oneTimeKey(base, baseURL) {
   equal((await ask('/key', { headers: { cookie: 'session=undefined' } })).status, 401)
   equal((await ask('/key', { headers: { cookie: COOKIE, origin: 'https://evil.example' } })).status, 403)
   equal([(await ask('/', { headers: { cookie: COOKIE } })).status, (await ask('/key', { method: 'GET' })).status], [404, 404])
+  // At once, when there is no token yet: they wait for one request, though it belongs to one of them.
+  const together = await Promise.all(Array.from({ length: 5 }, () => ask('/key', { headers: { cookie: COOKIE } })))
+  equal(together.map(({ status }) => status), Array(5).fill(201))
   const made = await ask('/key', { headers: { cookie: COOKIE, origin: base } })
   equal([made.status, made.headers.get('cache-control')], [201, 'no-store'])
   const { key } = await made.json()

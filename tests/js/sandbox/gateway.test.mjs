@@ -363,6 +363,8 @@ test('authorize has its time, and no more than the caller', async () => {
   setTimeout(() => controller.abort(), 20)
   assert.equal((await answer).status, 503)
   assert.equal(shown.aborted, true)
+  const hasty = house({ authorize: () => { throw new Error('at once') } }).gateway(new Request(`${SITE}${ACL}`, { signal: AbortSignal.abort() }))
+  assert.equal((await hasty).status, 503, 'and nothing is left to be rejected')
   assert.deepEqual(seen, [])
 })
 

@@ -77,6 +77,15 @@ const sources = (env) => [
     await fails(() => source(), { name: 'APIConnectionTimeoutError', code: 'timeout' })
     equal([await source(), asked], ['good', 2])
   }],
+  ['who waits for what another began begins it anew after a while, once for all', async () => {
+    let asked = 0
+    const source = made(env, { fetch: () => (asked++ ? Promise.resolve(Response.json({ access_token: 'good' })) : new Promise(() => {})), timeout: 0 })
+    const cutOff = source({ signal: AbortSignal.timeout(10) }).catch(({ code }) => code)
+    const began = Date.now()
+    equal([await times(5, () => source()), await source(), asked], [Array(5).fill('good'), 'good', 2])
+    ok(Date.now() - began < 6000, 'it is waited for a little while')
+    equal(await cutOff, 'aborted')
+  }],
   ['tokens of one service are sent to no other', async () => {
     const { fetch, forms } = endpoint()
     const source = made(env, { fetch, baseURL: undefined })
