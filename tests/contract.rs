@@ -272,6 +272,33 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
     }
 }
 
+/// What a template type stands for: `keys.${'list' | 'get'}`.
+fn spelled_out(template: &str) -> Vec<String> {
+    let Some((head, rest)) = template.split_once("${") else {
+        return vec![template.to_owned()];
+    };
+    let (words, tail) = rest.split_once('}').expect("a closing brace");
+    let words = words.split('|').map(|word| word.trim().trim_matches('\''));
+    words
+        .flat_map(|word| spelled_out(&format!("{head}{word}{tail}")))
+        .collect()
+}
+
+#[test]
+fn each_operation_is_one_of_the_declared_names() {
+    let declarations = include_str!("../pkg/types/operation.d.ts");
+    let (_, union) = declarations
+        .split_once("OperationName =")
+        .expect("the union");
+    let union = union.split(';').next().unwrap_or_default();
+    let templates = union.split('`').skip(1).step_by(2);
+    let names: Vec<String> = templates.flat_map(spelled_out).collect();
+    for operation in Operation::ALL {
+        let name = operation.name();
+        assert!(names.iter().any(|declared| declared == name), "{name}");
+    }
+}
+
 #[test]
 fn each_code_has_a_class_in_the_facade_and_in_the_declarations() {
     let declarations = include_str!("../pkg/types/errors.d.ts");
