@@ -70,6 +70,8 @@ export interface SandboxState {
     /** Whom the service writes to. */
     contacts?: Contacts;
   }>;
+  /** How many secrets and ids were made: no two are alike. */
+  minted?: number;
 }
 
 /** The whole service, in process. It reaches no network. */

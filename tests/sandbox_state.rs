@@ -43,6 +43,25 @@ fn a_snapshot_brings_everything_back() {
 }
 
 #[test]
+fn the_same_changes_made_again_give_the_same_secrets() {
+    let keys = "/api/v2/tailnet/corp.example/keys";
+    let good = json!({"capabilities": {"devices": {}}});
+    let mut first = service();
+    first.post(keys, &good);
+    // What was refused is not made again by whoever replays a journal, nor is what the state held when it was written anew.
+    first.post(keys, json!({"keyType": "client", "scopes": []}));
+    first.ask_plainly("POST", "/api/v2/oauth/token", &[], "client_secret=x");
+    let saved = first.0.state().to_json();
+    let made = first.post(keys, &good).json();
+    let mut replayed = service();
+    replayed.0.restore_json(&saved).expect("a snapshot");
+    assert_eq!(replayed.post(keys, &good).json(), made);
+    let mut again = service();
+    again.post(keys, &good);
+    assert_eq!(again.post(keys, &good).json(), made);
+}
+
+#[test]
 fn what_a_device_was_given_comes_back_whole() {
     let mut service = service();
     let mut state = service::state();

@@ -58,8 +58,6 @@ pub struct Sandbox {
     revision: u64,
     /// Who asks now.
     caller: Caller,
-    /// How many secrets and identifiers were made.
-    minted: u64,
 }
 
 impl Sandbox {
@@ -75,13 +73,17 @@ impl Sandbox {
             state,
             revision: 0,
             caller: Caller::default(),
-            minted: 0,
         })
     }
 
     /// Answers one request at time `now`, in milliseconds since 1970. A refusal is an answer too.
     pub fn handle(&mut self, request: &Request, now: i64) -> Response {
-        self.answer(request, now).unwrap_or_else(Refusal::answer)
+        let minted = self.state.minted;
+        self.answer(request, now).unwrap_or_else(|refusal| {
+            // What is refused leaves nothing behind.
+            self.state.minted = minted;
+            refusal.answer()
+        })
     }
 
     /// [`Sandbox::handle`] for a request in parts, as JavaScript has them: any method, the URL or its path and query,

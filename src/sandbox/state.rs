@@ -21,6 +21,13 @@ use crate::api::{Contacts, DeviceAttributes, Key, Settings};
 pub struct State {
     /// The tailnets in the order they were given.
     pub tailnets: Tailnets,
+    /// How many secrets and identifiers were made: no two are alike.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub minted: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Tailnets by name. A JSON object whose order is kept, because the first one is the key's own.
