@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Contacts, Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User } from './index.js';
+import type { Contacts, Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User, Webhook, WebhookEvent } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -16,6 +16,8 @@ export interface SandboxOptions {
   origins?: string[];
   /** What `Host` may say beside loopback names; anything else is refused with 403. Any host by default. */
   hosts?: string[];
+  /** Takes the deliveries of webhooks. By default those to a loopback address are sent, by the global fetch. All are kept in `deliveries`. */
+  deliver?: (request: Request) => Response | void | Promise<Response | void>;
 }
 
 /** Everything a sandbox keeps, as plain data. */
@@ -56,6 +58,8 @@ export interface SandboxState {
       token: string;
       /** The OAuth client that got it. */
       keyId?: string;
+      /** The login name of the user whose it is; absent for one of the tailnet. */
+      user?: string;
       /** What it may do. */
       scopes: string[];
       /** The tags for which it acts. */
@@ -69,6 +73,8 @@ export interface SandboxState {
     settings?: SettingsChange;
     /** Whom the service writes to. */
     contacts?: Contacts;
+    /** Who is told of events, with their secrets. */
+    webhooks?: Webhook[];
   }>;
   /** How many secrets and ids were made: no two are alike. */
   minted?: number;
@@ -88,7 +94,7 @@ export declare class Sandbox {
   snapshot(): SandboxState;
   /** Puts everything back to such a copy. */
   restore(state: SandboxState): void;
-  /** Moves the clock on: keys, tokens and attributes end. */
+  /** Moves the clock on: keys, tokens and attributes end, devices fall silent, webhooks are told. */
   advance(ms: number): void;
   /** What a machine does that signs in, by a key or as a user; gives the device as the API shows it. A key that is dead or may not do this: `invalid_argument`. */
   join(machine: ({
@@ -122,6 +128,28 @@ export declare class Sandbox {
     /** How long it lives, in seconds; 3600 where absent. */
     expiresIn?: number;
   }): string;
+  /** All deliveries so far, oldest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  /** Waits until none is under way. */
+  settled(): Promise<void>;
+}
+
+/** What a webhook was sent. */
+export interface WebhookDelivery {
+  /** The webhook. */
+  endpointId: string;
+  /** Its address. */
+  endpointUrl: string;
+  /** When it was sent, RFC 3339, by the sandbox's clock. */
+  at: string;
+  /** The value of the header that signs the body. */
+  signature: string;
+  /** The body. */
+  body: string;
+  /** What happened, whatever the form of the body. */
+  events: WebhookEvent[];
+  /** The status of the answer; null before it is there, and where there was none. */
+  status: number | null;
 }
 
 export { version } from './types/version.js';

@@ -38,6 +38,7 @@ pub fn client(style: PathStyle) -> Client<Service> {
             "attributes": {{"a b/ü": {{"attributes": {{"custom:tier": 2}}}}}},
             "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"], "splitDNS": {{"corp.example": ["10.0.0.53"]}}}},
             "contacts": {{"support": {{"email": "a@gmail.com", "needsVerification": true}}}},
+            "webhooks": [{{"endpointId": "w1", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
             "users": [{{"loginName": "alice@gmail.com", "role": "owner", "id": "u1"}}, {{"loginName": "bob@gmail.com", "id": "u2"}}],
             "keys": [{{"id": "k1", "keyType": "auth", "secret": "s1"}}, {{"id": "k2", "keyType": "client", "scopes": ["all"], "secret": "s2"}}]
         }}}}}}}}"#

@@ -151,6 +151,7 @@ fn sandbox() -> Sandbox {
         r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{
             "example.com": {{"devices": [{{"id": "11055"}}], "acl": "{{\"tagOwners\": {{\"tag:ci\": []}}}}", "dns": {dns},
                 "contacts": {{"security": {{"email": "old@example.com", "needsVerification": true}}}},
+                "webhooks": [{{"endpointId": "w19bQ2CNTRL", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
                 "users": [{{"id": "u55ab1CNTRL", "loginName": "ada@example.com"}}],
                 "keys": [{{"id": "kR4tw9CNTRL", "keyType": "auth"}}, {{"id": "kC20zzCNTRL", "keyType": "client"}}]}},
             "alice@gmail.com": {{"devices": [], "acl": "{{}}", "dns": {dns}}}}}}}}}"#
@@ -206,6 +207,8 @@ mod administration;
 mod devices;
 #[path = "wire/verdict.rs"]
 mod verdict;
+#[path = "wire/webhooks.rs"]
+mod webhooks;
 
 fn full_device() -> Device {
     let latency = |latency_ms, preferred| Latency {

@@ -1,8 +1,9 @@
 // `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
 // Lives here: options, where it listens, when it saves, how it stops. Must not live here: HTTP details (http.js), the service.
 import { isIP } from 'node:net'
-import { Service } from '../load/disk/service.js'
+import { send } from '../common/deliveries.js'
 import { visitors } from '../common/visitors.js'
+import { Service } from '../load/disk/service.js'
 import { remembering } from './answers.js'
 import { Changes, replayed } from './changes.js'
 import { Failure } from './failure.js'
@@ -20,7 +21,14 @@ export async function sandbox(options, positionals) {
   const file = options.state === undefined ? undefined : new StateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
   const changes = file && new Changes(service, file, { tailnet, apiKey })
-  const change = (request) => (changes ? changes.change(request) : service.answer(request, Date.now()))
+  const told = (answer) => {
+    for (const delivery of service.deliveries()) send(delivery)
+    return answer
+  }
+  const change = (request) => {
+    const answer = changes ? changes.change(request) : service.answer(request, Date.now())
+    return answer instanceof Promise ? answer.then(told) : told(answer)
+  }
   const server = serverOf({ read: remembering(service), change }, rules)
   await listening(server, port, host)
   const ended = stopped(server)

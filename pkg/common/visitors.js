@@ -11,7 +11,9 @@ const EXPOSED = 'ETag, Retry-After'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 const nameOf = (host) => host.replace(PORT, '')
-const isLoopback = (host) => LOOPBACK.test(nameOf(host))
+
+/** Whether a host, with or without port, is this machine. */
+export const isLoopback = (host) => LOOPBACK.test(nameOf(host))
 
 /** The host of an origin as it stands in a URL; undefined for `null` and for what is no origin. */
 function hostOf(origin) {

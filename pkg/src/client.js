@@ -107,6 +107,15 @@ export class TailnetClient {
       update: method('contacts.update', (type, contact) => ({ type, body: { ...contact } })),
       resendVerification: method('contacts.resendVerification', (type) => ({ type })),
     }
+    this.webhooks = {
+      list: method('webhooks.list', () => ({})),
+      create: method('webhooks.create', (body) => ({ body })),
+      get: method('webhooks.get', (id) => ({ id })),
+      update: method('webhooks.update', (id, changes) => ({ id, body: { ...changes } })),
+      delete: method('webhooks.delete', (id) => ({ id })),
+      test: method('webhooks.test', (id) => ({ id })),
+      rotateSecret: method('webhooks.rotateSecret', (id) => ({ id })),
+    }
   }
 
   withOptions(options) {

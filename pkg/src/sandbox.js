@@ -1,6 +1,7 @@
 // The class `Sandbox`: the service behind a `fetch`. Must not live here: the service, who may call, or starting the wasm.
 
 import { invalid } from '../../common/arguments.js'
+import { send } from '../../common/deliveries.js'
 import { HEARD, Service, baseURL, refusal, refusedEncoding } from './service.js'
 import { allowing, isPreflight, visitors } from '../../common/visitors.js'
 
@@ -9,10 +10,15 @@ export class Sandbox {
   #visitors
   #now
   #ahead = 0
+  #deliver
+  #deliveries = []
+  #underWay = new Set()
 
   constructor(all) {
-    const { now = Date.now, origins, hosts, ...options } = all ?? {}
+    const { now = Date.now, origins, hosts, deliver, ...options } = all ?? {}
     if (typeof now !== 'function') invalid('`now` must be a function')
+    if (deliver !== undefined && typeof deliver !== 'function') invalid('`deliver` must be a function')
+    this.#deliver = deliver
     this.#now = () => now() + this.#ahead
     this.baseURL = baseURL()
     this.#visitors = visitors({ origins, hosts: Array.isArray(hosts) ? [...hosts, new URL(this.baseURL).host] : hosts })
@@ -33,7 +39,29 @@ export class Sandbox {
     const body = new Uint8Array(await request.arrayBuffer())
     request.signal?.throwIfAborted()
     const headers = HEARD.filter((name) => request.headers.has(name)).map((name) => [name, of(name)])
-    return refusedEncoding(of('content-encoding')) ?? this.#service.answer({ method, target: url, headers, body }, this.#now())
+    return refusedEncoding(of('content-encoding')) ?? this.#told(this.#service.answer({ method, target: url, headers, body }, this.#now()))
+  }
+
+  /** Sends what webhooks are to be told of a change, and gives what the change gave. */
+  #told(outcome) {
+    for (const { headers, ...delivery } of this.#service.deliveries()) {
+      const kept = { ...delivery, status: null }
+      this.#deliveries.push(kept)
+      const sent = send({ ...delivery, headers }, this.#deliver).then((status) => {
+        kept.status = status
+        this.#underWay.delete(sent)
+      })
+      this.#underWay.add(sent)
+    }
+    return outcome
+  }
+
+  get deliveries() {
+    return [...this.#deliveries]
+  }
+
+  async settled() {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
   /** Grows with each change of the state, by a request or by `restore`. */
@@ -49,14 +77,16 @@ export class Sandbox {
     this.#service.restore(state)
   }
 
-  /** Moves the clock on. */
+  /** Moves the clock on; what that ends, ends. */
   advance(ms) {
     if (!(ms >= 0 && ms < Infinity)) invalid('`ms` must be a number of milliseconds, 0 or more')
+    const from = this.#now()
     this.#ahead += ms
+    this.#told(this.#service.pass(from, this.#now()))
   }
 
   join(machine) {
-    return this.#service.join(machine ?? {}, this.#now())
+    return this.#told(this.#service.join(machine ?? {}, this.#now()))
   }
 
   token(grant) {

@@ -12,6 +12,8 @@ const snapshot = call(wasm.sandbox_snapshot)
 const revision = call(wasm.sandbox_revision)
 const join = call(wasm.sandbox_join)
 const token = call(wasm.sandbox_token)
+const pass = call(wasm.sandbox_pass)
+const deliveries = call(wasm.sandbox_deliveries)
 
 /** Header fields that an answer may depend on; the service is told of no other. */
 export const HEARD = ['accept', 'authorization', 'content-type', 'if-match']
@@ -71,5 +73,15 @@ export class Service {
   /** An access token, without the token endpoint. */
   token(grant, now) {
     return token(this.#service, json(grant), now)
+  }
+
+  /** Lets time pass from one instant to another. */
+  pass(from, to) {
+    pass(this.#service, from, to)
+  }
+
+  /** What is to be sent to webhooks since this was last asked. */
+  deliveries() {
+    return deliveries(this.#service)
   }
 }

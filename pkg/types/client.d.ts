@@ -6,6 +6,7 @@ import type { PolicyCheck } from './policy.js';
 import type {
   Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
+import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js';
 import type {
   AclDetails, AclJson, AclPolicy, AclPreview, AclText, AclValidation, AttributeBatch, AttributeKey, AttributeValue, Device,
   DeviceAttributes, DeviceFilter, DnsConfiguration, DnsPreferences, Fields, Nameservers, PolicyTest, Routes, SearchPaths, SplitDns,
@@ -32,7 +33,7 @@ export interface ClientOptions {
    * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
    * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
    * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set`, `contacts.update`,
-   * `contacts.resendVerification` and every create and delete on 429 only.
+   * `contacts.resendVerification`, `webhooks.test`, `webhooks.rotateSecret` and every create and delete on 429 only.
    */
   maxRetries?: number;
   /** Headers of every call; null removes one of ours. */
@@ -306,5 +307,22 @@ export declare class TailnetClient {
     update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>;
     /** Sends that mail again; where none is pending, a BadRequestError. */
     resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>;
+  };
+  /** Who is told of events. */
+  readonly webhooks: {
+    /** All of the tailnet. */
+    list(o?: CallOptions): APIPromise<Webhook[]>;
+    /** Makes one. The secret is in this answer. A second one with the same URL fails: at some services with 500. Repeated on 429 only. */
+    create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
+    /** One of them. */
+    get(id: string, o?: CallOptions): APIPromise<Webhook>;
+    /** Replaces what it is told of; nothing else of it can change. */
+    update(id: string, changes: { /** All that it is told of from now. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>;
+    /** Removes one. */
+    delete(id: string, o?: CallOptions): APIPromise<void>;
+    /** Has the service send it a `test`, some time after the answer. Repeated on 429 only. */
+    test(id: string, o?: CallOptions): APIPromise<void>;
+    /** Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only. */
+    rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
   };
 }

@@ -45,6 +45,8 @@ pub trait Endpoint: Sized {
 pub trait Plain: Sized {
     /// The row of the table.
     const OPERATION: Operation;
+    /// The status of a success.
+    const STATUS: u16 = 200;
     /// What a success carries.
     type Output: Serialize + DeserializeOwned;
 
@@ -92,7 +94,7 @@ impl<C: Plain> Endpoint for C {
     }
 
     fn respond(output: &Self::Output) -> Response {
-        Response::json(200, output)
+        Response::json(Self::STATUS, output)
     }
 }
 

@@ -19,6 +19,8 @@ pub const IF_MATCH: &str = "If-Match";
 pub const LOCATION: &str = "Location";
 /// When to come back.
 pub const RETRY_AFTER: &str = "Retry-After";
+/// What proves that a delivery to a webhook is the service's: `t=<seconds>,v1=<hexadecimal>`.
+pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
 /// How to authenticate (401).
 pub const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
 /// Names under which servers give an answer's identifier, the usual one first.

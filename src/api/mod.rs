@@ -32,6 +32,7 @@ pub mod uri;
 mod users;
 mod verdict;
 mod webhook_signature;
+mod webhooks;
 
 pub use acl::{
     AclBody, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, GetAcl, PreviewAcl,
@@ -81,3 +82,7 @@ pub use users::{
 };
 pub use verdict::{AclOutcome, AclVerdict, ValidateAcl, VerdictDetail};
 pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE, WEBHOOK_SIGNATURE};
+pub use webhooks::{
+    CreateWebhook, DeleteWebhook, GetWebhook, ListWebhooks, RotateWebhookSecret, TestWebhook,
+    UpdateWebhook, Webhook, Webhooks,
+};

@@ -71,6 +71,8 @@ const DNS_CONFIGURATION: &str = "/api/v2/tailnet/:tailnet/dns/configuration";
 const KEYS: &str = "/api/v2/tailnet/:tailnet/keys";
 const KEY: &str = "/api/v2/tailnet/:tailnet/keys/:keyID";
 const SETTINGS: &str = "/api/v2/tailnet/:tailnet/settings";
+const WEBHOOKS: &str = "/api/v2/tailnet/:tailnet/webhooks";
+const WEBHOOK: &str = "/api/v2/webhooks/:endpointID";
 
 /// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
@@ -172,6 +174,20 @@ operations! {
     UpdateContact: "contacts.update", Patch, "/api/v2/tailnet/:tailnet/contacts/:type", Once;
     /// Has the service ask again whether an address is right.
     ResendVerification: "contacts.resendVerification", Post, "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
+    /// The webhooks of a tailnet.
+    ListWebhooks: "webhooks.list", Get, WEBHOOKS, Read;
+    /// Makes a webhook.
+    CreateWebhook: "webhooks.create", Post, WEBHOOKS, Once;
+    /// One webhook.
+    GetWebhook: "webhooks.get", Get, WEBHOOK, Read;
+    /// Changes what a webhook is told.
+    UpdateWebhook: "webhooks.update", Patch, WEBHOOK, Replace;
+    /// Removes a webhook.
+    DeleteWebhook: "webhooks.delete", Delete, WEBHOOK, Once;
+    /// Has the service send a webhook something.
+    TestWebhook: "webhooks.test", Post, "/api/v2/webhooks/:endpointID/test", Once;
+    /// Gives a webhook another secret.
+    RotateWebhookSecret: "webhooks.rotateSecret", Post, "/api/v2/webhooks/:endpointID/rotate", Once;
 }
 
 impl Operation {

@@ -85,3 +85,15 @@ pub fn sandbox_token(
 ) -> Result<String, InvalidArgument> {
     Ok(service.0.token_json(grant, now as i64)?)
 }
+
+/// Lets time pass from one instant to another.
+#[wasm_bindgen]
+pub fn sandbox_pass(service: &mut Service, from: f64, to: f64) {
+    service.0.pass(from as i64, to as i64);
+}
+
+/// What is to be sent to webhooks since this was last asked.
+#[wasm_bindgen]
+pub fn sandbox_deliveries(service: &mut Service) -> JsValue {
+    to_js(&service.0.take_deliveries())
+}

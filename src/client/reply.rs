@@ -2,6 +2,16 @@
 //! Must not live here: the values themselves, which stay with JavaScript.
 use crate::api::{DeviceFilter, Operation};
 
+/// A match over all operations as a table: names, `=>`, what they have. One that is missing does not compile.
+macro_rules! by_operation {
+    ($operation:expr; $($($name:ident)+ => $value:expr,)+) => {
+        match $operation {
+            $($(Operation::$name)|+ => $value,)+
+        }
+    };
+}
+pub(super) use by_operation;
+
 /// What the caller of a method gets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
@@ -81,6 +91,9 @@ pub const ID: Member = member("id", MemberKind::Text);
 /// The rules of a preview.
 pub const MATCHES: Member = member("matches", MemberKind::List);
 
+const WEBHOOKS: Member = member("webhooks", MemberKind::List);
+const ENDPOINT: Member = member("endpointId", MemberKind::Text);
+const SECRET: Member = member("secret", MemberKind::Text);
 const KEYS: Member = member("keys", MemberKind::List);
 const USERS: Member = member("users", MemberKind::List);
 const WITH_ID: &[Member] = &[ID];
@@ -96,51 +109,29 @@ const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 impl Reply {
     /// The reply of an operation, with a policy as text, a preview without its question, devices without a filter.
     pub fn of(operation: Operation) -> Reply {
-        match operation {
-            Operation::ListDevices => Reply::Devices(DeviceFilter::default()),
-            Operation::GetDevice => Reply::Object(WITH_ID),
-            Operation::DeleteDevice
-            | Operation::AuthorizeDevice
-            | Operation::SetDeviceName
-            | Operation::SetDeviceTags
-            | Operation::SetDeviceKey
-            | Operation::ExpireDeviceKey
-            | Operation::SetDeviceIp
-            | Operation::SetDeviceAttribute
-            | Operation::DeleteDeviceAttribute
-            | Operation::BatchDeviceAttributes
-            | Operation::DeleteKey
-            | Operation::ApproveUser
-            | Operation::SuspendUser
-            | Operation::RestoreUser
-            | Operation::DeleteUser
-            | Operation::SetUserRole
-            | Operation::UpdateContact
-            | Operation::ResendVerification => Reply::Nothing,
-            Operation::ListKeys => Reply::List(KEYS),
-            Operation::ListUsers => Reply::List(USERS),
-            Operation::CreateKey | Operation::GetKey | Operation::SetKey | Operation::GetUser => {
-                Reply::Object(WITH_ID)
-            }
-            Operation::GetSplitDns
-            | Operation::UpdateSplitDns
-            | Operation::ReplaceSplitDns
-            | Operation::GetDnsConfiguration
-            | Operation::SetDnsConfiguration
-            | Operation::GetSettings
-            | Operation::UpdateSettings
-            | Operation::GetContacts => Reply::Object(&[]),
-            Operation::GetDeviceRoutes | Operation::SetDeviceRoutes => Reply::Object(ROUTES),
-            Operation::GetDeviceAttributes => Reply::Object(ATTRIBUTES),
-            Operation::GetAcl | Operation::SetAcl => Reply::AclText,
-            Operation::PreviewAcl => Reply::Preview {
-                question: String::new(),
-            },
-            Operation::ValidateAcl => Reply::Validation,
-            Operation::GetNameservers => Reply::Object(&[DNS]),
-            Operation::SetNameservers => Reply::Object(&[DNS, MAGIC_DNS]),
-            Operation::GetPreferences | Operation::SetPreferences => Reply::Object(&[MAGIC_DNS]),
-            Operation::GetSearchPaths | Operation::SetSearchPaths => Reply::Object(SEARCH_PATHS),
+        by_operation! { operation;
+            ListDevices => Reply::Devices(DeviceFilter::default()),
+            ListKeys => Reply::List(KEYS),
+            ListUsers => Reply::List(USERS),
+            ListWebhooks => Reply::List(WEBHOOKS),
+            DeleteDevice AuthorizeDevice SetDeviceName SetDeviceTags SetDeviceKey ExpireDeviceKey SetDeviceIp
+            SetDeviceAttribute DeleteDeviceAttribute BatchDeviceAttributes
+            DeleteKey ApproveUser SuspendUser RestoreUser DeleteUser SetUserRole UpdateContact ResendVerification
+            DeleteWebhook TestWebhook => Reply::Nothing,
+            GetDevice CreateKey GetKey SetKey GetUser => Reply::Object(WITH_ID),
+            GetWebhook UpdateWebhook => Reply::Object(&[ENDPOINT]),
+            CreateWebhook RotateWebhookSecret => Reply::Object(&[ENDPOINT, SECRET]),
+            GetSplitDns UpdateSplitDns ReplaceSplitDns GetDnsConfiguration SetDnsConfiguration
+            GetSettings UpdateSettings GetContacts => Reply::Object(&[]),
+            GetDeviceRoutes SetDeviceRoutes => Reply::Object(ROUTES),
+            GetDeviceAttributes => Reply::Object(ATTRIBUTES),
+            GetAcl SetAcl => Reply::AclText,
+            PreviewAcl => Reply::Preview { question: String::new() },
+            ValidateAcl => Reply::Validation,
+            GetNameservers => Reply::Object(&[DNS]),
+            SetNameservers => Reply::Object(&[DNS, MAGIC_DNS]),
+            GetPreferences SetPreferences => Reply::Object(&[MAGIC_DNS]),
+            GetSearchPaths SetSearchPaths => Reply::Object(SEARCH_PATHS),
         }
     }
 }

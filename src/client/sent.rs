@@ -1,6 +1,6 @@
 //! What each call of JavaScript's sends: the little of a body that is checked before it leaves.
 //! Must not live here: paths (`api`), reading arguments (`arguments`), what comes back (`reply`).
-use super::reply::{Member, MemberKind, member};
+use super::reply::{Member, MemberKind, by_operation, member};
 use crate::api::Operation;
 
 /// What the request of an operation carries.
@@ -28,56 +28,37 @@ const EMAIL: &[Member] = &[member("email", MemberKind::Text)];
 const ROLE: &[Member] = &[member("role", MemberKind::Text)];
 const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
+const SUBSCRIPTIONS: &[Member] = &[member("subscriptions", MemberKind::Texts)];
+const WEBHOOK: &[Member] = &[
+    member("endpointUrl", MemberKind::Text),
+    member("subscriptions", MemberKind::Texts),
+];
+
 impl Sent {
     pub(super) fn of(operation: Operation) -> Sent {
-        match operation {
-            Operation::GetDevice
-            | Operation::DeleteDevice
-            | Operation::GetDeviceRoutes
-            | Operation::ListDevices
-            | Operation::ExpireDeviceKey
-            | Operation::GetDeviceAttributes
-            | Operation::DeleteDeviceAttribute
-            | Operation::GetNameservers
-            | Operation::GetPreferences
-            | Operation::GetSearchPaths
-            | Operation::GetSplitDns
-            | Operation::GetDnsConfiguration
-            | Operation::ListKeys
-            | Operation::GetKey
-            | Operation::DeleteKey
-            | Operation::ListUsers
-            | Operation::GetUser
-            | Operation::ApproveUser
-            | Operation::SuspendUser
-            | Operation::RestoreUser
-            | Operation::DeleteUser
-            | Operation::GetSettings
-            | Operation::GetContacts
-            | Operation::ResendVerification => Sent::Nothing,
-            Operation::UpdateContact => Sent::Members(EMAIL),
-            Operation::UpdateSplitDns
-            | Operation::ReplaceSplitDns
-            | Operation::SetDnsConfiguration
-            | Operation::CreateKey
-            | Operation::SetKey
-            | Operation::UpdateSettings => Sent::Members(&[]),
-            Operation::SetUserRole => Sent::Members(ROLE),
-            Operation::GetAcl
-            | Operation::SetAcl
-            | Operation::PreviewAcl
-            | Operation::ValidateAcl => Sent::Acl,
-            Operation::SetDeviceRoutes => Sent::Members(ROUTES),
-            Operation::AuthorizeDevice => Sent::Members(AUTHORIZED),
-            Operation::SetDeviceName => Sent::Members(NAME),
-            Operation::SetDeviceTags => Sent::Members(TAGS),
-            Operation::SetDeviceKey => Sent::Members(KEY),
-            Operation::SetDeviceIp => Sent::Members(IPV4),
-            Operation::SetDeviceAttribute => Sent::Members(VALUE),
-            Operation::BatchDeviceAttributes => Sent::Members(NODES),
-            Operation::SetNameservers => Sent::Members(DNS),
-            Operation::SetPreferences => Sent::Members(MAGIC_DNS),
-            Operation::SetSearchPaths => Sent::Members(SEARCH_PATHS),
+        by_operation! { operation;
+            GetDevice DeleteDevice GetDeviceRoutes ListDevices ExpireDeviceKey GetDeviceAttributes DeleteDeviceAttribute
+            GetNameservers GetPreferences GetSearchPaths GetSplitDns GetDnsConfiguration
+            ListKeys GetKey DeleteKey ListUsers GetUser ApproveUser SuspendUser RestoreUser DeleteUser
+            GetSettings GetContacts ResendVerification
+            ListWebhooks GetWebhook DeleteWebhook TestWebhook RotateWebhookSecret => Sent::Nothing,
+            GetAcl SetAcl PreviewAcl ValidateAcl => Sent::Acl,
+            UpdateSplitDns ReplaceSplitDns SetDnsConfiguration CreateKey SetKey UpdateSettings => Sent::Members(&[]),
+            SetDeviceRoutes => Sent::Members(ROUTES),
+            AuthorizeDevice => Sent::Members(AUTHORIZED),
+            SetDeviceName => Sent::Members(NAME),
+            SetDeviceTags => Sent::Members(TAGS),
+            SetDeviceKey => Sent::Members(KEY),
+            SetDeviceIp => Sent::Members(IPV4),
+            SetDeviceAttribute => Sent::Members(VALUE),
+            BatchDeviceAttributes => Sent::Members(NODES),
+            SetNameservers => Sent::Members(DNS),
+            SetPreferences => Sent::Members(MAGIC_DNS),
+            SetSearchPaths => Sent::Members(SEARCH_PATHS),
+            SetUserRole => Sent::Members(ROLE),
+            UpdateContact => Sent::Members(EMAIL),
+            CreateWebhook => Sent::Members(WEBHOOK),
+            UpdateWebhook => Sent::Members(SUBSCRIPTIONS),
         }
     }
 }

@@ -12,11 +12,15 @@ pub(super) struct Caller {
 }
 
 /// What a token may do, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Grant {
     pub tailnet: String,
     pub scopes: Vec<String>,
     pub tags: Vec<String>,
+    /// Whose token it is; None for one of the tailnet.
+    pub user: Option<String>,
+    /// The client that got it.
+    pub key_id: Option<String>,
 }
 
 /// An area of rights, and whether to change something in it.
@@ -70,53 +74,27 @@ impl Caller {
     }
 }
 
-/// The area that an operation belongs to. Keys and settings belong to several: their own calls look.
+/// The area of each namespace of operations, those within others first. Keys and settings belong to several: their own calls
+/// look.
+const AREAS: [(&str, Option<&str>); 15] = [
+    ("devices.routes.", Some("devices:routes")),
+    ("devices.attributes.", Some("devices:posture_attributes")),
+    ("devices.", Some("devices:core")),
+    ("acl.", Some("policy_file")),
+    ("dns.", Some("dns")),
+    ("users.", Some("users")),
+    ("contacts.", Some("account_settings")),
+    ("webhooks.", Some("webhooks")),
+    ("services.", Some("services")),
+    ("logs.audit", Some("logs:configuration")),
+    ("logs.network", Some("logs:network")),
+    ("postureIntegrations.", Some("feature_settings")),
+    ("keys.", None),
+    ("settings.", None),
+    ("", Some("all")),
+];
+
 fn area(operation: Operation) -> Option<&'static str> {
-    Some(match operation {
-        Operation::GetDevice
-        | Operation::DeleteDevice
-        | Operation::ListDevices
-        | Operation::AuthorizeDevice
-        | Operation::SetDeviceName
-        | Operation::SetDeviceTags
-        | Operation::SetDeviceKey
-        | Operation::ExpireDeviceKey
-        | Operation::SetDeviceIp => "devices:core",
-        Operation::GetDeviceRoutes | Operation::SetDeviceRoutes => "devices:routes",
-        Operation::GetDeviceAttributes
-        | Operation::SetDeviceAttribute
-        | Operation::DeleteDeviceAttribute
-        | Operation::BatchDeviceAttributes => "devices:posture_attributes",
-        Operation::GetAcl | Operation::SetAcl | Operation::PreviewAcl | Operation::ValidateAcl => {
-            "policy_file"
-        }
-        Operation::GetNameservers
-        | Operation::SetNameservers
-        | Operation::GetPreferences
-        | Operation::SetPreferences
-        | Operation::GetSearchPaths
-        | Operation::SetSearchPaths
-        | Operation::GetSplitDns
-        | Operation::UpdateSplitDns
-        | Operation::ReplaceSplitDns
-        | Operation::GetDnsConfiguration
-        | Operation::SetDnsConfiguration => "dns",
-        Operation::ListUsers
-        | Operation::GetUser
-        | Operation::ApproveUser
-        | Operation::SuspendUser
-        | Operation::RestoreUser
-        | Operation::DeleteUser
-        | Operation::SetUserRole => "users",
-        Operation::GetContacts | Operation::UpdateContact | Operation::ResendVerification => {
-            "account_settings"
-        }
-        Operation::ListKeys
-        | Operation::CreateKey
-        | Operation::GetKey
-        | Operation::SetKey
-        | Operation::DeleteKey
-        | Operation::GetSettings
-        | Operation::UpdateSettings => return None,
-    })
+    let own = |(namespace, _): &(&str, _)| operation.name().starts_with(namespace);
+    AREAS.into_iter().find(own).and_then(|(_, area)| area)
 }

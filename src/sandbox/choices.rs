@@ -44,6 +44,11 @@
 //! | an empty address of a contact | 400 |
 //! | settings that were never changed | off, none, 180 days |
 //! | old DNS calls and `useWithExitNode` | it is lost of nameservers that they replace |
+//! | who the sandbox's own key acts for, where somebody is named | the owner of the tailnet |
+//! | addresses of webhooks | https, or http on a loopback host, so that a test can listen; any port there |
+//! | what a webhook is told of itself | `webhookUpdated` after a change or another secret, `webhookDeleted` in the end |
+//! | which secret signs after a rotation | the new one alone |
+//! | a delivery that fails | is not repeated |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
@@ -74,6 +79,10 @@ pub enum Refusal {
     UnknownKey,
     /// A user who does not exist, or not in a tailnet that the key opens.
     UnknownUser(String),
+    /// Another thing that does not exist, or not in a tailnet that the key opens: what it is, and its id or name.
+    Unknown(&'static str, String),
+    /// Another webhook tells the same address.
+    UrlTaken,
     /// No operation has this path.
     UnknownPath,
     /// The path is known, with other methods: these.
@@ -113,7 +122,7 @@ impl Refusal {
         match self {
             Refusal::BadCredentials(_) | Refusal::WrongKey | Refusal::BadToken => 401,
             Refusal::Forbidden | Refusal::UngrantedScopes(_) => 403,
-            Refusal::UnknownKey | Refusal::UnknownUser(_) => 404,
+            Refusal::UnknownKey | Refusal::UnknownUser(_) | Refusal::Unknown(..) => 404,
             Refusal::UnknownPath
             | Refusal::UnknownTailnet(_)
             | Refusal::UnknownDevice(_)
@@ -126,7 +135,7 @@ impl Refusal {
             | Refusal::FailedTests { .. }
             | Refusal::NoNameserver => 400,
             Refusal::StaleTag => 412,
-            Refusal::UnreadablePolicy(_) => 500,
+            Refusal::UnreadablePolicy(_) | Refusal::UrlTaken => 500,
         }
     }
 
@@ -144,6 +153,8 @@ impl Refusal {
             }
             Refusal::UnknownKey => "key not found".to_owned(),
             Refusal::UnknownUser(id) => format!("user `{id}` not found"),
+            Refusal::Unknown(what, id) => format!("{what} `{id}` not found"),
+            Refusal::UrlTaken => "another webhook has this URL".to_owned(),
             Refusal::UnknownPath => "no such path".to_owned(),
             Refusal::WrongMethod(known) => {
                 format!("method not allowed: this path takes {}", listed(known))

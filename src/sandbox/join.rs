@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::device_changes::{domain_of, label};
+use super::events::node;
 use super::options::Error;
 use super::state::{Person, Tailnet, Token};
 use super::{Device, Sandbox, clock, owners};
@@ -91,6 +92,7 @@ impl Sandbox {
             .map_err(|refusal| Error::new(&refusal.message()))?;
         let device = device(tailnet, &entry, machine, (&seed, &tags), now)?;
         let shown = serde_json::to_value(device.answer(true)).unwrap_or_default();
+        let (thing, waits) = (device.thing(&entry.tailnet, ""), !device.flag("authorized"));
         tailnet.devices.push(device);
         let spent = tailnet
             .keys
@@ -100,6 +102,14 @@ impl Sandbox {
             stored.key.invalid = Some(true);
         }
         self.revision += 1;
+        for kind in ["nodeCreated"]
+            .into_iter()
+            .chain(waits.then_some("nodeNeedsApproval"))
+        {
+            let (message, mut data) = node(kind, &thing);
+            data["actor"] = entry.user.clone().into();
+            self.happen(&entry.tailnet, kind, message, data, now);
+        }
         Ok(shown)
     }
 
@@ -117,6 +127,7 @@ impl Sandbox {
             .push(Token {
                 token: token.clone(),
                 key_id: None,
+                user: None,
                 scopes: grant.scopes,
                 tags: grant.tags,
                 expires: clock::utc(now.saturating_add(life)),

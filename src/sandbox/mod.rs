@@ -5,8 +5,10 @@
 //! Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
 
 mod acl;
+mod actor;
 mod attributes;
 mod caller;
+mod change;
 pub mod choices;
 mod clock;
 mod contacts;
@@ -17,11 +19,13 @@ mod dns;
 mod dns_configuration;
 mod dns_state;
 mod etag;
+mod events;
 mod example;
 mod join;
 mod keys;
 mod options;
 mod owners;
+mod passing;
 mod perform;
 mod settings;
 mod state;
@@ -29,9 +33,11 @@ mod tokens;
 mod transport;
 mod users;
 mod verdict;
+mod webhooks;
 
 pub use device::Device;
 pub use dns_state::{Dns, NeedsNameserver};
+pub use events::Delivery;
 pub use join::{Machine, TokenGrant};
 pub use options::{Error, Options};
 pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
@@ -58,6 +64,8 @@ pub struct Sandbox {
     revision: u64,
     /// Who asks now.
     caller: Caller,
+    /// What is to be sent to webhooks.
+    deliveries: Vec<Delivery>,
 }
 
 impl Sandbox {
@@ -73,6 +81,7 @@ impl Sandbox {
             state,
             revision: 0,
             caller: Caller::default(),
+            deliveries: Vec::new(),
         })
     }
 
@@ -158,9 +167,13 @@ impl Sandbox {
         if let Some(right) = Right::of(operation) {
             self.caller.need(right)?;
         }
+        let watched = self.watch(operation, &scope);
         let response = self.perform(operation, scope, request, now)?;
         if operation.effect() != Effect::Read {
             self.revision += 1;
+        }
+        if let Some(change) = watched.and_then(|watched| self.seen(watched, &response)) {
+            self.tell_webhooks(&change, now);
         }
         Ok(response)
     }

@@ -25,65 +25,77 @@ impl Asked<'_> {
     }
 }
 
-impl Sandbox {
-    pub(super) fn perform(&mut self, op: Op, scope: Scope, request: &Request, now: i64) -> Answer {
-        let asked = Asked {
-            scope,
-            request,
-            now,
-        };
-        match op {
-            Op::GetDevice => self.get_device(asked.scope, asked.request),
-            Op::DeleteDevice => asked.serve(|call, _| self.delete_device(call)),
-            Op::GetDeviceRoutes => asked.serve(|call, _| self.get_device_routes(call)),
-            Op::SetDeviceRoutes => asked.serve(|call, _| self.set_device_routes(call)),
-            Op::ListDevices => self.list_devices(asked.scope, asked.request),
-            Op::GetAcl => self.get_acl(asked.scope, asked.request),
-            Op::SetAcl => asked.serve(|call, _| self.set_acl(call)),
-            Op::PreviewAcl => self.preview_acl(asked.scope, asked.request),
-            Op::GetNameservers => asked.serve(|call, _| self.get_nameservers(call)),
-            Op::SetNameservers => asked.serve(|call, _| self.set_nameservers(call)),
-            Op::GetPreferences => asked.serve(|call, _| self.get_preferences(call)),
-            Op::SetPreferences => asked.serve(|call, _| self.set_preferences(call)),
-            Op::GetSearchPaths => asked.serve(|call, _| self.get_search_paths(call)),
-            Op::SetSearchPaths => asked.serve(|call, _| self.set_search_paths(call)),
-            Op::ValidateAcl => self.validate_acl(asked.scope, asked.request),
-            Op::AuthorizeDevice => asked.serve(|call, now| self.authorize_device(call, now)),
-            Op::SetDeviceTags => asked.serve(|call, _| self.set_device_tags(call)),
-            Op::SetDeviceKey => asked.serve(|call, _| self.set_device_key(call)),
-            Op::SetDeviceName => asked.serve(|call, _| self.set_device_name(call)),
-            Op::SetDeviceIp => asked.serve(|call, _| self.set_device_ip(call)),
-            Op::ExpireDeviceKey => asked.serve(|call, now| self.expire_device_key(call, now)),
-            Op::GetDeviceAttributes => {
-                asked.serve(|call, now| self.get_device_attributes(call, now))
+/// Makes the match over all operations: `Operation: form method,`. A method of the form `plain` takes the call, a `timed` one
+/// the time too; a `whole` one reads and writes by itself.
+macro_rules! answers {
+    (plain $sandbox:ident $asked:ident $method:ident) => { $asked.serve(|call, _| $sandbox.$method(call)) };
+    (timed $sandbox:ident $asked:ident $method:ident) => { $asked.serve(|call, now| $sandbox.$method(call, now)) };
+    (whole $sandbox:ident $asked:ident $method:ident) => { $sandbox.$method($asked.scope, $asked.request) };
+    ($($operation:ident: $form:ident $method:ident,)+) => {
+        impl Sandbox {
+            pub(super) fn perform(&mut self, op: Op, scope: Scope, request: &Request, now: i64) -> Answer {
+                let asked = Asked { scope, request, now };
+                match op {
+                    $(Op::$operation => answers!($form self asked $method),)+
+                }
             }
-            Op::SetDeviceAttribute => asked.serve(|call, now| self.set_device_attribute(call, now)),
-            Op::DeleteDeviceAttribute => asked.serve(|call, _| self.delete_device_attribute(call)),
-            Op::BatchDeviceAttributes => {
-                asked.serve(|call, now| self.batch_device_attributes(call, now))
-            }
-            Op::GetSplitDns => asked.serve(|call, _| self.get_split_dns(call)),
-            Op::UpdateSplitDns => asked.serve(|call, _| self.update_split_dns(call)),
-            Op::ReplaceSplitDns => asked.serve(|call, _| self.replace_split_dns(call)),
-            Op::GetDnsConfiguration => asked.serve(|call, _| self.get_dns_configuration(call)),
-            Op::SetDnsConfiguration => asked.serve(|call, _| self.set_dns_configuration(call)),
-            Op::ListKeys => asked.serve(|call, now| self.list_keys(call, now)),
-            Op::CreateKey => asked.serve(|call, now| self.create_key(call, now)),
-            Op::GetKey => asked.serve(|call, now| self.get_key(call, now)),
-            Op::SetKey => asked.serve(|call, now| self.set_key(call, now)),
-            Op::DeleteKey => asked.serve(|call, now| self.delete_key(call, now)),
-            Op::ListUsers => asked.serve(|call, _| self.list_users(call)),
-            Op::GetUser => asked.serve(|call, _| self.get_user(call)),
-            Op::ApproveUser => asked.serve(|call, _| self.approve_user(call)),
-            Op::SuspendUser => asked.serve(|call, now| self.suspend_user(call, now)),
-            Op::RestoreUser => asked.serve(|call, _| self.restore_user(call)),
-            Op::DeleteUser => asked.serve(|call, _| self.delete_user(call)),
-            Op::SetUserRole => asked.serve(|call, _| self.set_user_role(call)),
-            Op::GetSettings => asked.serve(|call, _| self.get_settings(call)),
-            Op::UpdateSettings => asked.serve(|call, _| self.update_settings(call)),
-            Op::GetContacts => asked.serve(|call, _| self.get_contacts(call)),
-            Op::UpdateContact => asked.serve(|call, _| self.update_contact(call)),
-            Op::ResendVerification => asked.serve(|call, _| self.resend_verification(call)),
         }
-    }
+    };
+}
+
+answers! {
+    GetDevice: whole get_device,
+    DeleteDevice: plain delete_device,
+    GetDeviceRoutes: plain get_device_routes,
+    SetDeviceRoutes: plain set_device_routes,
+    ListDevices: whole list_devices,
+    GetAcl: whole get_acl,
+    SetAcl: plain set_acl,
+    PreviewAcl: whole preview_acl,
+    GetNameservers: plain get_nameservers,
+    SetNameservers: plain set_nameservers,
+    GetPreferences: plain get_preferences,
+    SetPreferences: plain set_preferences,
+    GetSearchPaths: plain get_search_paths,
+    SetSearchPaths: plain set_search_paths,
+    ValidateAcl: whole validate_acl,
+    AuthorizeDevice: timed authorize_device,
+    SetDeviceTags: plain set_device_tags,
+    SetDeviceKey: plain set_device_key,
+    SetDeviceName: plain set_device_name,
+    SetDeviceIp: plain set_device_ip,
+    ExpireDeviceKey: timed expire_device_key,
+    GetDeviceAttributes: timed get_device_attributes,
+    SetDeviceAttribute: timed set_device_attribute,
+    DeleteDeviceAttribute: plain delete_device_attribute,
+    BatchDeviceAttributes: timed batch_device_attributes,
+    GetSplitDns: plain get_split_dns,
+    UpdateSplitDns: plain update_split_dns,
+    ReplaceSplitDns: plain replace_split_dns,
+    GetDnsConfiguration: plain get_dns_configuration,
+    SetDnsConfiguration: plain set_dns_configuration,
+    ListKeys: timed list_keys,
+    CreateKey: timed create_key,
+    GetKey: timed get_key,
+    SetKey: timed set_key,
+    DeleteKey: timed delete_key,
+    ListUsers: plain list_users,
+    GetUser: plain get_user,
+    ApproveUser: plain approve_user,
+    SuspendUser: timed suspend_user,
+    RestoreUser: plain restore_user,
+    DeleteUser: plain delete_user,
+    SetUserRole: plain set_user_role,
+    GetSettings: plain get_settings,
+    UpdateSettings: plain update_settings,
+    GetContacts: plain get_contacts,
+    UpdateContact: plain update_contact,
+    ResendVerification: plain resend_verification,
+    ListWebhooks: plain list_webhooks,
+    CreateWebhook: timed create_webhook,
+    GetWebhook: plain get_webhook,
+    UpdateWebhook: timed update_webhook,
+    DeleteWebhook: timed delete_webhook,
+    TestWebhook: timed test_webhook,
+    RotateWebhookSecret: timed rotate_webhook_secret,
 }

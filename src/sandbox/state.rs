@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::device::Device;
 use super::dns_state::Dns;
-use crate::api::{Contacts, DeviceAttributes, Key, Settings};
+use crate::api::{Contacts, DeviceAttributes, Key, Settings, Webhook};
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct Tailnet {
     /// Whom the service writes to, where anybody was named.
     #[serde(default, skip_serializing_if = "Contacts::is_empty")]
     pub contacts: Contacts,
+    /// Whom it tells of events, with their secrets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub webhooks: Vec<Webhook>,
 }
 
 /// A key and what nobody is shown twice.
@@ -87,6 +90,9 @@ pub struct Token {
     /// The OAuth client that got it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_id: Option<String>,
+    /// The login name of the user whose it is; none for one of the tailnet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
     /// What it may do.
     pub scopes: Vec<String>,
     /// The tags for which it acts.

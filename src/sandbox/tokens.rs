@@ -43,6 +43,8 @@ impl Sandbox {
                     tailnet: name.to_owned(),
                     scopes: token.scopes.clone(),
                     tags: token.tags.clone(),
+                    user: token.user.clone(),
+                    key_id: token.key_id.clone(),
                 };
                 return Ok(Caller { token: Some(grant) });
             }
@@ -73,9 +75,9 @@ impl Sandbox {
         });
         let (tailnet, client) = found.ok_or(Refusal::BadToken)?;
         let grant = Grant {
-            tailnet: String::new(),
             scopes: client.key.scopes.clone().unwrap_or_default(),
             tags: client.key.tags.clone().unwrap_or_default(),
+            ..Grant::default()
         };
         let scopes = field("scope").map_or_else(|| grant.scopes.clone(), words);
         let tags = field("tags").map_or_else(|| grant.tags.clone(), words);
@@ -103,6 +105,7 @@ impl Sandbox {
         tailnet.tokens.push(Token {
             token,
             key_id,
+            user: None,
             scopes,
             tags,
             expires,

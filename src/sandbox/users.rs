@@ -148,10 +148,10 @@ fn status(person: &Person) -> &str {
 }
 
 /// Those who are known by name, then those who own devices only.
-fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
+pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     let mut all: Vec<User> = Vec::new();
     for person in tailnet.users.iter().flatten() {
-        all.push(user(name, tailnet, person));
+        all.push(user_of(name, tailnet, person));
     }
     for device in &tailnet.devices {
         let login = device.text("user");
@@ -162,7 +162,7 @@ fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
             login_name: login.to_owned(),
             ..Person::default()
         };
-        let mut owner = user(name, tailnet, &person);
+        let mut owner = user_of(name, tailnet, &person);
         if device.is_external() {
             owner.kind = Some("shared".to_owned());
         }
@@ -172,7 +172,7 @@ fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
 }
 
 /// A person with everything that an answer has.
-fn user(tailnet: &str, home: &Tailnet, person: &Person) -> User {
+pub(super) fn user_of(tailnet: &str, home: &Tailnet, person: &Person) -> User {
     let mut other = person.other.clone();
     let mut taken = |name: &str| {
         other

@@ -5,12 +5,14 @@ use std::fmt::Debug;
 use serde_json::json;
 use tailnet_kit::api::{
     AclBody, AclFormat, ApproveUser, AuthorizeDevice, BatchDeviceAttributes, CreateKey,
-    DeleteDeviceAttribute, DeleteKey, DeleteUser, DeviceId, DnsConfiguration, Endpoint,
-    ExpireDeviceKey, GetContacts, GetDeviceAttributes, GetDnsConfiguration, GetKey, GetSettings,
-    GetSplitDns, GetUser, ItemId, Key, ListKeys, ListUsers, Operation, ReplaceSplitDns,
-    ResendVerification, RestoreUser, SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName,
+    CreateWebhook, DeleteDeviceAttribute, DeleteKey, DeleteUser, DeleteWebhook, DeviceId,
+    DnsConfiguration, Endpoint, ExpireDeviceKey, GetContacts, GetDeviceAttributes,
+    GetDnsConfiguration, GetKey, GetSettings, GetSplitDns, GetUser, GetWebhook, ItemId, Key,
+    ListKeys, ListUsers, ListWebhooks, Operation, ReplaceSplitDns, ResendVerification, RestoreUser,
+    RotateWebhookSecret, SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName,
     SetDeviceTags, SetDnsConfiguration, SetKey, SetUserRole, Settings, SuspendUser, TailnetName,
-    UpdateContact, UpdateSettings, UpdateSplitDns, ValidateAcl,
+    TestWebhook, UpdateContact, UpdateSettings, UpdateSplitDns, UpdateWebhook, ValidateAcl,
+    Webhook,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 
@@ -18,7 +20,7 @@ use crate::Service;
 use crate::ready::ready;
 
 /// By name, what each call answers.
-pub const ANSWERS: [(&str, &str); 33] = [
+pub const ANSWERS: [(&str, &str); 40] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
     ("devices.setTags", "Done"),
@@ -52,6 +54,13 @@ pub const ANSWERS: [(&str, &str); 33] = [
     ("contacts.get", r#"["account", "security", "support"]"#),
     ("contacts.update", "Done"),
     ("contacts.resendVerification", "Done"),
+    ("webhooks.list", r#"["w1"]"#),
+    ("webhooks.create", r#"["nodeDeleted"] true"#),
+    ("webhooks.get", r#"["nodeCreated"] false"#),
+    ("webhooks.update", r#"["nodeDeleted"] false"#),
+    ("webhooks.delete", "Done"),
+    ("webhooks.test", "Done"),
+    ("webhooks.rotateSecret", r#"["nodeCreated"] true"#),
 ];
 
 fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
@@ -307,8 +316,53 @@ fn administration(
                 kind: id("support"),
             },
         ),
+        other => webhooks(client, other),
+    }
+}
+
+fn webhooks(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
+    let id = ItemId::new("w1").expect("an id");
+    let subscriptions = vec!["nodeDeleted".to_owned()];
+    match operation {
+        Operation::ListWebhooks => {
+            let listed = ready(client.call(&ListWebhooks { tailnet }, &CallOptions::default()))?;
+            let ids: Vec<String> = listed
+                .webhooks
+                .into_iter()
+                .map(|webhook| webhook.endpoint_id)
+                .collect();
+            Ok(format!("{ids:?}"))
+        }
+        Operation::CreateWebhook => {
+            let url = "https://b.example".to_owned();
+            let create = CreateWebhook {
+                tailnet,
+                url,
+                subscriptions,
+                provider: Some("slack".to_owned()),
+            };
+            webhook(client, create)
+        }
+        Operation::GetWebhook => webhook(client, GetWebhook { id }),
+        Operation::UpdateWebhook => webhook(client, UpdateWebhook { id, subscriptions }),
+        Operation::RotateWebhookSecret => webhook(client, RotateWebhookSecret { id }),
+        Operation::DeleteWebhook => said(client, DeleteWebhook { id }),
+        Operation::TestWebhook => said(client, TestWebhook { id }),
         other => panic!("{other} is not asked"),
     }
+}
+
+fn webhook<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
+where
+    E: Endpoint<Output = Webhook>,
+{
+    let found = ready(client.call(&call, &CallOptions::default()))?;
+    Ok(format!(
+        "{:?} {}",
+        found.subscriptions,
+        found.secret.is_some()
+    ))
 }
 
 fn configuration<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

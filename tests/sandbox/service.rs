@@ -44,6 +44,7 @@ pub fn state() -> Value {
             "acl": POLICY,
             "dns": dns,
             "users": [{"loginName": "ann@corp.example", "role": "owner"}, {"loginName": "bob@corp.example", "id": "u1"}],
+            "webhooks": [{"endpointId": "w1", "endpointUrl": "https://a.example", "providerType": "", "creatorLoginName": "", "subscriptions": ["nodeSigned"], "secret": "s"}],
             "contacts": {"security": {"email": "old@corp.example", "needsVerification": true}},
             "keys": [{"id": "k1", "keyType": "client", "scopes": ["dns", "auth_keys"], "tags": ["tag:ci", "tag:web"], "secret": "tskey-client-k1-x"}],
         },

@@ -1,5 +1,7 @@
 // The answers of a service in good order, by method and path. Must not live here: faults.
 
+import { administration } from './administration.mjs'
+
 /** Text that shows every way to damage it: a byte order mark is not in it, but lines of both kinds, tabs and emoji are. */
 export const POLICY = '// Größe 日本 \u{1F600}\r\n{\n\t"acls": [\n\t\t{"action": "accept", "src": ["*"], "dst": ["*:*"]}, // all\n\t],\n}\n'
 
@@ -8,6 +10,8 @@ const DEVICE = { id: '1', name: 'web.example.com', addresses: ['100.64.0.1'] }
 const ANN = { id: 'u1', loginName: 'ann@example.com', role: 'owner' }
 
 export function canned({ method, path, headers, body }) {
+  const known = administration({ method, path })
+  if (known) return known
   const [bare] = path.split('?')
   const json = (value) => ({ body: JSON.stringify(value), headers: JSON_TYPE })
   if (path.endsWith('/acl?details=true')) return { body: JSON.stringify({ acl: Buffer.from(POLICY).toString('base64'), warnings: null, errors: ['no'] }), headers: { ...JSON_TYPE, etag: '"e1"' } }

@@ -66,8 +66,8 @@ const json = (response, status, value, headers = {}) =>
 const refuse = (status, headers, message = `refused with ${status}`) => ({ response }) => json(response, status, { message }, headers)
 
 const good = ({ seen, response }) => {
-  const { body, headers } = canned(seen)
-  response.writeHead(200, headers).end(body)
+  const { body, headers, status = 200 } = canned(seen)
+  response.writeHead(status, headers).end(body)
 }
 
 /** `fault` for the first `times` requests, then answers as they should be. */
@@ -108,7 +108,7 @@ async function trickle(response, headers, bytes, step, pause) {
 }
 
 const drip = (pause) => ({ seen, response }) => {
-  const { body, headers } = canned(seen)
+  const { body, headers, status = 200 } = canned(seen)
   return trickle(response, headers, Buffer.from(body), 3, pause)
 }
 

@@ -1,6 +1,8 @@
 // The class `Sandbox` in process. Must not live here: what the service answers (tested natively).
 
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { Sandbox } from 'tailnet-kit/sandbox'
@@ -137,4 +139,68 @@ test('a machine joins by a key that the API made, and time ends a token', async 
   sandbox.advance(60_000)
   assert.equal(await status(), 401)
   assert.throws(() => sandbox.advance(-1), { code: 'invalid_argument' })
+})
+
+/** Makes a webhook; gives its secret and what asks the sandbox. */
+async function hooked(sandbox, endpointUrl) {
+  const ask = (method, path, body) => sandbox.fetch(`/api/v2/${path}`, { method, headers, body: body && JSON.stringify(body) })
+  const made = await ask('POST', 'tailnet/-/webhooks', { endpointUrl, subscriptions: ['categoryTailnetManagement'] })
+  return { ask, ...(await made.json()) }
+}
+
+test('a delivery is a signed request to the function that was given, and is kept', async () => {
+  const seen = []
+  const deliver = async (request) => {
+    seen.push([request.method, request.url, request.headers.get('content-type'), request.headers.get('tailscale-webhook-signature'), await request.text()])
+    return new Response(null, { status: 204 })
+  }
+  const sandbox = box({ deliver, now: () => Date.UTC(2030, 0, 2, 3, 4, 5) })
+  const { ask, secret, endpointId } = await hooked(sandbox, 'https://hooks.example/net')
+  await ask('DELETE', 'device/1')
+  await sandbox.settled()
+  const [[method, url, type, signature, body]] = seen
+  assert.deepEqual([seen.length, method, url, type], [1, 'POST', 'https://hooks.example/net', 'application/json'])
+  const digits = createHmac('sha256', secret).update(`1893553445.${body}`).digest('hex')
+  assert.equal(signature, `t=1893553445,v1=${digits}`)
+  const events = JSON.parse(body)
+  assert.deepEqual(events.map(({ type, tailnet, data }) => [type, tailnet, data.nodeID]), [['nodeDeleted', 'b.example', '1']])
+  assert.deepEqual(sandbox.deliveries, [{ endpointId, endpointUrl: url, at: '2030-01-02T03:04:05Z', signature, body, events, status: 204 }])
+  assert.throws(() => box({ deliver: 'x' }), { code: 'invalid_argument', message: /deliver/ })
+})
+
+test('by default a webhook on this machine is sent to, others are only kept, and failures harm nobody', async () => {
+  const got = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    got.push([request.method, request.url, JSON.parse(body)[0].type])
+    response.writeHead(201).end()
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sandbox = box()
+  const { ask, endpointId } = await hooked(sandbox, `http://127.0.0.1:${server.address().port}/hook`)
+  await hooked(sandbox, 'https://hooks.example')
+  await ask('DELETE', 'device/1')
+  await sandbox.settled()
+  server.close()
+  server.closeAllConnections()
+  assert.deepEqual(got, [['POST', '/hook', 'nodeDeleted']])
+  assert.deepEqual(sandbox.deliveries.map(({ status }) => status), [201, null])
+  await ask('POST', `webhooks/${endpointId}/test`)
+  await sandbox.settled()
+  assert.equal(sandbox.deliveries[2].status, null, 'nobody listens any more')
+  const broken = box({ deliver: () => { throw new Error('mine') } })
+  const hook = await hooked(broken, 'https://hooks.example')
+  assert.equal((await hook.ask('DELETE', 'device/1')).status, 200)
+  await broken.settled()
+  assert.equal(broken.deliveries[0].status, null)
+})
+
+test('time that is moved on and machines that join are told of, too', async () => {
+  const sandbox = box({ deliver: () => {} })
+  await hooked(sandbox, 'https://hooks.example')
+  sandbox.join({ user: 'ann@b.example', hostname: 'web' })
+  sandbox.advance(181 * 86_400_000)
+  await sandbox.settled()
+  assert.deepEqual(sandbox.deliveries.flatMap(({ events }) => events.map(({ type }) => type)), ['nodeCreated', 'nodeKeyExpiringInOneDay', 'nodeKeyExpired'])
 })

@@ -75,6 +75,13 @@ export async function client(): Promise<void> {
   is<void>()(await one.contacts.resendVerification('security'))
   is<kit.TailnetSettings>()(await one.settings.get())
   is<kit.TailnetSettings>()(await one.settings.update({ httpsEnabled: true }))
+  is<kit.Webhook[]>()(await one.webhooks.list())
+  is<string>()((await one.webhooks.create({ endpointUrl: 'https://hooks.example', subscriptions: ['policyUpdate'], providerType: 'slack' })).secret)
+  is<kit.Webhook>()(await one.webhooks.get('w1'))
+  is<kit.Webhook>()(await one.webhooks.update('w1', { subscriptions: ['categoryTailnetManagement'] }))
+  is<void>()(await one.webhooks.delete('w1'))
+  is<void>()(await one.webhooks.test('w1'))
+  is<string>()((await one.webhooks.rotateSecret('w1')).secret)
   is<kit.Routes>()(await one.devices.routes.get('1'))
   is<kit.Routes>()(await one.devices.routes.set('1', ['10.0.0.0/8'], { validate: false, ...call }))
 
@@ -295,9 +302,11 @@ export async function service(): Promise<void> {
       },
     },
   }
-  const given: SandboxOptions = { tailnet: ['example.com'], apiKey: 'key', state, now: Date.now }
+  const given: SandboxOptions = { tailnet: ['example.com'], apiKey: 'key', state, now: Date.now, deliver: (request) => void request.url }
   const box = new Sandbox(given)
   box.restore(box.snapshot())
+  await box.settled()
+  for (const { status, events } of box.deliveries) for (const event of events) if (event.type === 'nodeDeleted') is<[number | null, string | undefined]>()([status, event.data?.nodeID])
   is<Response>()(await box.fetch(`${box.baseURL}/api/v2/device/1`, { method: 'DELETE' }))
   new kit.TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'key' })
 

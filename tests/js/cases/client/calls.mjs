@@ -69,9 +69,23 @@ const NEWER = [
   ['settings.update', (c) => c.settings.update({ httpsEnabled: true }), 'PATCH tailnet/example.com/settings', { httpsEnabled: true }, (settings) => equal(settings, { httpsEnabled: true })],
 ]
 
+const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
+const NEW_HOOK = { endpointUrl: HOOK.endpointUrl, subscriptions: HOOK.subscriptions }
+
+/** Those of an administrator; how each is answered stands in `administration.mjs`. */
+const ADMINISTRATION = [
+  ['webhooks.list', (c) => c.webhooks.list(), 'GET tailnet/example.com/webhooks', '', (webhooks) => equal(webhooks, [])],
+  ['webhooks.create', (c) => c.webhooks.create(NEW_HOOK), 'POST tailnet/example.com/webhooks', NEW_HOOK, (webhook) => equal(webhook, { ...HOOK, secret: 's' })],
+  ['webhooks.get', (c) => c.webhooks.get('w1'), 'GET webhooks/w1', '', (webhook) => equal(webhook, HOOK)],
+  ['webhooks.update', (c) => c.webhooks.update('w1', { subscriptions: ['nodeDeleted'] }), 'PATCH webhooks/w1', { subscriptions: ['nodeDeleted'] }, (webhook) => equal(webhook, HOOK)],
+  ['webhooks.delete', (c) => c.webhooks.delete('w1'), 'DELETE webhooks/w1', '', DONE],
+  ['webhooks.test', (c) => c.webhooks.test('w1'), 'POST webhooks/w1/test', '', DONE],
+  ['webhooks.rotateSecret', (c) => c.webhooks.rotateSecret('w1'), 'POST webhooks/w1/rotate', '', ({ secret }) => equal(secret, 's')],
+]
+
 export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
 
-const operations = (env) => [...OPERATIONS, ...NEWER].map(([name, call, line, body, check]) => [`client ${name}`, async () => {
+const operations = (env) => [...OPERATIONS, ...NEWER, ...ADMINISTRATION].map(([name, call, line, body, check]) => [`client ${name}`, async () => {
   const script = scripts(env)('good')
   check(await call(script.client()))
   const [{ method, path, headers, body: sent }] = await script.log()
@@ -212,6 +226,10 @@ const arguments_ = (env) => [
       [/`email`/, (c) => c.contacts.update('security')],
       [/`type`/, (c) => c.contacts.resendVerification()],
       [/`role`/, (c) => c.users.setRole('u1')],
+      [/`endpointUrl`/, (c) => c.webhooks.create({ subscriptions: [] })],
+      [/`subscriptions`/, (c) => c.webhooks.create({ endpointUrl: 'https://a.example' })],
+      [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
+      [/`id`/, (c) => c.webhooks.test()],
       [/`ipPort`/, (c) => c.acl.preview('{}', { ipPort: '' })],
       [/`acl`/, (c) => c.acl.validate()],
       [/`acl`/, (c) => c.acl.set(undefined, { overwrite: true })],

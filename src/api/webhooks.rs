@@ -1,0 +1,175 @@
+//! The calls about webhooks, and what they carry. Must not live here: events, deliveries, signatures.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{ItemId, Scope, TailnetName};
+
+/// Where events of a tailnet are sent to. Only `endpointId` is certain.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Webhook {
+    /// Its identifier.
+    pub endpoint_id: String,
+    /// The address that is told.
+    pub endpoint_url: String,
+    /// In whose form: empty for events in JSON, else `slack` and so on.
+    pub provider_type: String,
+    /// Who made it; empty where a token of the tailnet did.
+    pub creator_login_name: String,
+    /// When it was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// When it was changed last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+    /// Of which events it is told.
+    #[serde(deserialize_with = "null_as_default")]
+    pub subscriptions: Vec<String>,
+    /// What signs the deliveries: only in the answers to creation and rotation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`ListWebhooks`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Webhooks {
+    /// The webhooks, without secrets.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub webhooks: Vec<Webhook>,
+}
+
+const URL: &str = "endpointUrl";
+const PROVIDER: &str = "providerType";
+const SUBSCRIPTIONS: &str = "subscriptions";
+
+/// `GET`: the webhooks of a tailnet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListWebhooks {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+}
+
+impl Plain for ListWebhooks {
+    const OPERATION: Operation = Operation::ListWebhooks;
+    type Output = Webhooks;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+        scope.tailnet().map(|tailnet| ListWebhooks { tailnet })
+    }
+}
+
+/// `POST`: makes a webhook; its secret is in this answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CreateWebhook {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The address to tell.
+    pub url: String,
+    /// Of which events.
+    pub subscriptions: Vec<String>,
+    /// In whose form, where not as events in JSON.
+    pub provider: Option<String>,
+}
+
+impl Plain for CreateWebhook {
+    const OPERATION: Operation = Operation::CreateWebhook;
+    type Output = Webhook;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        let mut body = json!({URL: self.url, SUBSCRIPTIONS: self.subscriptions});
+        if let (Some(provider), Value::Object(members)) = (&self.provider, &mut body) {
+            members.insert(PROVIDER.to_owned(), provider.clone().into());
+        }
+        Some(body)
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let input = Input::read(request)?;
+        Ok(CreateWebhook {
+            tailnet: scope.tailnet()?,
+            url: input.text(URL)?.to_owned(),
+            subscriptions: input.texts(SUBSCRIPTIONS)?,
+            provider: input.optional_text(PROVIDER)?,
+        })
+    }
+}
+
+/// `PATCH`: changes of which events a webhook is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UpdateWebhook {
+    /// The webhook.
+    pub id: ItemId,
+    /// All that it is told of from now.
+    pub subscriptions: Vec<String>,
+}
+
+impl Plain for UpdateWebhook {
+    const OPERATION: Operation = Operation::UpdateWebhook;
+    type Output = Webhook;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({SUBSCRIPTIONS: self.subscriptions}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let subscriptions = Input::read(request)?.texts(SUBSCRIPTIONS)?;
+        let id = scope.item()?;
+        Ok(UpdateWebhook { id, subscriptions })
+    }
+}
+
+/// Makes a call about one webhook that carries nothing: `Name, what it does, output, status;`.
+macro_rules! of_one {
+    ($($(#[doc = $what:literal])+ $name:ident, $output:ty, $status:literal;)+) => {$(
+        $(#[doc = $what])+
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct $name {
+            /// The webhook.
+            pub id: ItemId,
+        }
+
+        impl Plain for $name {
+            const OPERATION: Operation = Operation::$name;
+            const STATUS: u16 = $status;
+            type Output = $output;
+
+            fn scope(&self) -> Scope {
+                Scope::from(self.id.clone())
+            }
+
+            fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+                scope.item().map(|id| $name { id })
+            }
+        }
+    )+};
+}
+
+of_one! {
+    /// `GET`: one webhook.
+    GetWebhook, Webhook, 200;
+    /// `DELETE`: removes a webhook.
+    DeleteWebhook, Done, 200;
+    /// `POST`: has the service send a webhook something; the answer comes before that is sent.
+    TestWebhook, Done, 202;
+    /// `POST`: gives a webhook another secret, which is in this answer.
+    RotateWebhookSecret, Webhook, 200;
+}

@@ -1,0 +1,203 @@
+//! What an operation changes: the thing, before and after. Must not live here: who is told of it (`events`), how it is done.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::state::Tailnet;
+use super::users::people;
+use super::{Device, Sandbox};
+use crate::api::{ItemId, Operation, Response, Scope};
+
+/// What of the state an operation changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum About {
+    /// A field of a device; the empty one stands for the whole.
+    Device(&'static str),
+    /// A field of a user; the empty one stands for the whole.
+    User(&'static str),
+    /// The policy.
+    Policy,
+    /// All DNS settings.
+    Dns,
+    Settings,
+    Contacts,
+    Key,
+    Webhook,
+}
+
+/// A thing at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Thing {
+    /// The tailnet that has it.
+    pub tailnet: String,
+    pub id: String,
+    pub name: String,
+    /// The login name of whom it belongs to; empty where it is nobody's.
+    pub owner: String,
+    /// What of it can change, without secrets.
+    pub value: Value,
+}
+
+/// What is looked at while an operation runs.
+pub(super) struct Watched {
+    operation: Operation,
+    about: About,
+    scope: Scope,
+    old: Option<Thing>,
+}
+
+/// What an operation did. One of both is there.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub operation: Operation,
+    pub old: Option<Thing>,
+    pub new: Option<Thing>,
+}
+
+/// What an operation changes; None for those that change nothing worth telling.
+fn about(operation: Operation) -> Option<About> {
+    use Operation as Op;
+    Some(match operation {
+        Op::DeleteDevice => About::Device(""),
+        Op::AuthorizeDevice => About::Device("authorized"),
+        Op::SetDeviceName => About::Device("name"),
+        Op::SetDeviceTags => About::Device("tags"),
+        Op::SetDeviceKey => About::Device("keyExpiryDisabled"),
+        Op::ExpireDeviceKey => About::Device("expires"),
+        Op::SetDeviceIp => About::Device("addresses"),
+        Op::SetDeviceRoutes => About::Device("enabledRoutes"),
+        Op::SetAcl => About::Policy,
+        Op::SetNameservers | Op::SetPreferences | Op::SetSearchPaths => About::Dns,
+        Op::UpdateSplitDns | Op::ReplaceSplitDns | Op::SetDnsConfiguration => About::Dns,
+        Op::UpdateSettings => About::Settings,
+        Op::UpdateContact => About::Contacts,
+        Op::ApproveUser | Op::SuspendUser | Op::RestoreUser => About::User("status"),
+        Op::DeleteUser => About::User(""),
+        Op::SetUserRole => About::User("role"),
+        Op::CreateKey | Op::SetKey | Op::DeleteKey => About::Key,
+        Op::CreateWebhook | Op::UpdateWebhook | Op::DeleteWebhook => About::Webhook,
+        Op::RotateWebhookSecret => About::Webhook,
+        _ => return None,
+    })
+}
+
+impl Change {
+    /// The thing as it is now, or as it was before it was taken away.
+    pub fn thing(&self) -> Option<&Thing> {
+        self.new.as_ref().or(self.old.as_ref())
+    }
+}
+
+impl Sandbox {
+    /// Remembers what the operation is about to change.
+    pub(super) fn watch(&self, operation: Operation, scope: &Scope) -> Option<Watched> {
+        let about = about(operation)?;
+        Some(Watched {
+            operation,
+            about,
+            scope: scope.clone(),
+            old: self.thing(about, scope),
+        })
+    }
+
+    /// What it did; None where all is as it was.
+    pub(super) fn seen(&self, watched: Watched, response: &Response) -> Option<Change> {
+        let Watched {
+            operation,
+            about,
+            scope,
+            old,
+        } = watched;
+        let scope = match made(about, response) {
+            Some(id) => Scope::from(id).and(scope),
+            None => scope,
+        };
+        let new = self.thing(about, &scope);
+        let is_secret = operation == Operation::RotateWebhookSecret;
+        (old != new || is_secret).then_some(Change {
+            operation,
+            old,
+            new,
+        })
+    }
+
+    fn thing(&self, about: About, scope: &Scope) -> Option<Thing> {
+        let named = scope.tailnet().ok();
+        let named = named.and_then(|name| self.name_of(&name).ok());
+        let mut homes = self
+            .open()
+            .filter(|(name, _)| named.as_deref().is_none_or(|named| named == *name));
+        homes.find_map(|(name, tailnet)| about.find(name, tailnet, scope))
+    }
+}
+
+/// The id of what was made, as the answer has it.
+fn made(about: About, response: &Response) -> Option<ItemId> {
+    let name = match about {
+        About::Key => "id",
+        About::Webhook => "endpointId",
+        _ => return None,
+    };
+    let body: Value = serde_json::from_slice(&response.body).ok()?;
+    ItemId::new(body.get(name)?.as_str()?).ok()
+}
+
+impl About {
+    fn find(self, home: &str, tailnet: &Tailnet, scope: &Scope) -> Option<Thing> {
+        let item = scope.item().ok();
+        let item = item.as_ref().map_or("", ItemId::as_str);
+        let whole = |value: &dyn Fn() -> Value| Thing::of(home, (home, home), value());
+        Some(match self {
+            About::Device(field) => tailnet
+                .device(scope.device().ok()?.as_str())?
+                .thing(home, field),
+            About::User(field) => {
+                let mut people = people(home, tailnet).into_iter();
+                let user = people.find(|user| user.id == item)?;
+                let value = json(&user).get(field).cloned().unwrap_or_default();
+                let mut thing = Thing::of(home, (&user.id, &user.login_name), value);
+                thing.owner = user.login_name;
+                thing
+            }
+            About::Policy => whole(&|| tailnet.acl.clone().into()),
+            About::Dns => whole(&|| json(&tailnet.dns)),
+            About::Settings => whole(&|| json(&tailnet.settings)),
+            About::Contacts => whole(&|| json(&tailnet.contacts)),
+            About::Key => {
+                let key = &tailnet.keys.iter().find(|key| key.key.id == item)?.key;
+                let name = key.description.as_deref().unwrap_or_default();
+                Thing::of(home, (item, name), json(key))
+            }
+            About::Webhook => {
+                let webhook = tailnet.webhook(item)?;
+                Thing::of(home, (item, &webhook.endpoint_url), json(&webhook.shown()))
+            }
+        })
+    }
+}
+
+impl Device {
+    /// The device, of which this field is looked at.
+    pub(super) fn thing(&self, tailnet: &str, field: &str) -> Thing {
+        let value = self.field(field).cloned().unwrap_or_default();
+        let owner = self.text("user").to_owned();
+        let thing = Thing::of(tailnet, (self.id(), self.text("name")), value);
+        Thing { owner, ..thing }
+    }
+}
+
+impl Thing {
+    fn of(tailnet: &str, (id, name): (&str, &str), value: Value) -> Thing {
+        Thing {
+            tailnet: tailnet.to_owned(),
+            id: id.to_owned(),
+            name: name.to_owned(),
+            owner: String::new(),
+            value,
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

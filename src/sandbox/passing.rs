@@ -1,0 +1,57 @@
+//! What time does by itself: keys of devices end, and webhooks are told.
+//! Must not live here: tokens and keys of the tailnet, which are looked at when they are used; reading a clock.
+
+use super::change::Thing;
+use super::clock::{self, DAY};
+use super::events::node;
+use super::{Device, Sandbox};
+
+/// Something that time does to a device.
+struct Moment {
+    at: i64,
+    kind: &'static str,
+    tailnet: String,
+    device: Thing,
+}
+
+impl Sandbox {
+    /// What happens after one instant and up to another, in order. Who is silent since then was heard last when the key ended.
+    pub fn pass(&mut self, from: i64, to: i64) {
+        let mut moments = Vec::new();
+        for (name, tailnet) in self.state.tailnets.iter_mut() {
+            for device in &mut tailnet.devices {
+                let Some(end) = end(device) else { continue };
+                for (at, kind) in [
+                    (end - DAY, "nodeKeyExpiringInOneDay"),
+                    (end, "nodeKeyExpired"),
+                ] {
+                    if from < at && at <= to {
+                        moments.push(Moment {
+                            at,
+                            kind,
+                            tailnet: name.to_owned(),
+                            device: device.thing(name, "expires"),
+                        });
+                    }
+                }
+                if from < end && end <= to {
+                    device.disconnect(end);
+                    self.revision += 1;
+                }
+            }
+        }
+        moments.sort_by_key(|moment| moment.at);
+        for moment in moments {
+            let (message, mut data) = node(moment.kind, &moment.device);
+            data["expiration"] = moment.device.value.clone();
+            self.happen(&moment.tailnet, moment.kind, message, data, moment.at);
+        }
+    }
+}
+
+/// When the key of a device ends; None where it does not, or is another network's matter.
+fn end(device: &Device) -> Option<i64> {
+    let ends = !device.flag("keyExpiryDisabled") && !device.is_external();
+    let end = clock::parse(device.text("expires")).filter(|end| *end > 0);
+    end.filter(|_| ends)
+}

@@ -1,0 +1,182 @@
+//! The calls about webhooks. Must not live here: what they are told (`events`), wire shapes (`api`).
+
+use super::choices::Refusal;
+use super::events::{CATEGORIES, SUBSCRIPTIONS};
+use super::state::Tailnet;
+use super::{Sandbox, clock};
+use crate::api::{
+    CreateWebhook, DeleteWebhook, Done, GetWebhook, ItemId, ListWebhooks, RotateWebhookSecret,
+    TestWebhook, UpdateWebhook, Webhook, Webhooks,
+};
+
+/// Whose form deliveries can have; the empty one stands for events in JSON.
+const PROVIDERS: [&str; 5] = ["", "slack", "mattermost", "googlechat", "discord"];
+
+impl Sandbox {
+    pub(super) fn list_webhooks(&self, call: ListWebhooks) -> Result<Webhooks, Refusal> {
+        let stored = &self.tailnet(&call.tailnet)?.webhooks;
+        let webhooks = stored.iter().map(Webhook::shown).collect();
+        Ok(Webhooks { webhooks })
+    }
+
+    /// The address is not asked whether it is there. The secret is in this answer.
+    pub(super) fn create_webhook(
+        &mut self,
+        call: CreateWebhook,
+        now: i64,
+    ) -> Result<Webhook, Refusal> {
+        let home = self.name_of(&call.tailnet)?;
+        let provider_type = call.provider.unwrap_or_default();
+        if !PROVIDERS.contains(&provider_type.as_str()) {
+            return Err(Refusal::BadEntry("unsupported provider".to_owned()));
+        }
+        let subscriptions = subscribed(call.subscriptions)?;
+        let url = address(call.url)?;
+        let taken = |webhook: &Webhook| webhook.endpoint_url == url;
+        if self.tailnet(&call.tailnet)?.webhooks.iter().any(taken) {
+            return Err(Refusal::UrlTaken);
+        }
+        let webhook = Webhook {
+            endpoint_id: format!("w{}CNTRL", self.fresh("webhook", now)),
+            endpoint_url: url,
+            provider_type,
+            creator_login_name: self.actor(&home).login,
+            created: Some(clock::utc(now)),
+            last_modified: Some(clock::utc(now)),
+            subscriptions,
+            secret: Some(self.webhook_secret(now)),
+            ..Webhook::default()
+        };
+        let stored = &mut self.tailnet_mut(&call.tailnet)?.webhooks;
+        stored.push(webhook.clone());
+        Ok(webhook)
+    }
+
+    pub(super) fn get_webhook(&self, call: GetWebhook) -> Result<Webhook, Refusal> {
+        let mut all = self.open().map(|(_, tailnet)| tailnet);
+        let found = all.find_map(|tailnet| tailnet.webhook(call.id.as_str()));
+        found
+            .map(Webhook::shown)
+            .ok_or_else(|| Refusal::Unknown("webhook", call.id.as_str().to_owned()))
+    }
+
+    pub(super) fn update_webhook(
+        &mut self,
+        call: UpdateWebhook,
+        now: i64,
+    ) -> Result<Webhook, Refusal> {
+        let subscriptions = subscribed(call.subscriptions)?;
+        let (_, webhook) = self.webhook(&call.id)?;
+        webhook.subscriptions = subscriptions;
+        webhook.last_modified = Some(clock::utc(now));
+        Ok(webhook.shown())
+    }
+
+    pub(super) fn delete_webhook(
+        &mut self,
+        call: DeleteWebhook,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        self.tell_one(&call.id, "webhookDeleted", now)?;
+        let (home, webhook) = self.webhook(&call.id)?;
+        let id = webhook.endpoint_id.clone();
+        if let Some(tailnet) = self.state.tailnets.get_mut(&home) {
+            tailnet.webhooks.retain(|webhook| webhook.endpoint_id != id);
+        }
+        Ok(Done)
+    }
+
+    /// Whatever the webhook is told of otherwise.
+    pub(super) fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Result<Done, Refusal> {
+        self.tell_one(&call.id, "test", now)?;
+        Ok(Done)
+    }
+
+    pub(super) fn rotate_webhook_secret(
+        &mut self,
+        call: RotateWebhookSecret,
+        now: i64,
+    ) -> Result<Webhook, Refusal> {
+        let secret = self.webhook_secret(now);
+        let (_, webhook) = self.webhook(&call.id)?;
+        webhook.secret = Some(secret);
+        webhook.last_modified = Some(clock::utc(now));
+        Ok(webhook.clone())
+    }
+
+    fn webhook_secret(&mut self, now: i64) -> String {
+        format!("tskey-webhook-{}", self.fresh("webhook secret", now))
+    }
+
+    /// A webhook of a tailnet that the key opens, with the name of that tailnet.
+    pub(super) fn webhook(&mut self, id: &ItemId) -> Result<(String, &mut Webhook), Refusal> {
+        let unknown = || Refusal::Unknown("webhook", id.as_str().to_owned());
+        let has = |(_, tailnet): &(&str, &Tailnet)| tailnet.webhook(id.as_str()).is_some();
+        let home = self.open().find(has).map(|(name, _)| name.to_owned());
+        let home = home.ok_or_else(unknown)?;
+        let tailnet = self.state.tailnets.get_mut(&home).ok_or_else(unknown)?;
+        let mut all = tailnet.webhooks.iter_mut();
+        let found = all.find(|webhook| webhook.endpoint_id == id.as_str());
+        found.map(|webhook| (home, webhook)).ok_or_else(unknown)
+    }
+}
+
+impl Tailnet {
+    pub(super) fn webhook(&self, id: &str) -> Option<&Webhook> {
+        let mut all = self.webhooks.iter();
+        all.find(|webhook| webhook.endpoint_id == id)
+    }
+}
+
+impl Webhook {
+    /// As everybody may see it.
+    pub(super) fn shown(&self) -> Webhook {
+        let secret = None;
+        Webhook {
+            secret,
+            ..self.clone()
+        }
+    }
+}
+
+/// Sorted, each once.
+fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
+    if wanted.is_empty() {
+        let reason = "a webhook needs at least one subscription";
+        return Err(Refusal::BadEntry(reason.to_owned()));
+    }
+    let known = |name: &String| {
+        SUBSCRIPTIONS.contains(&name.as_str()) || CATEGORIES.contains(&name.as_str())
+    };
+    if let Some(unknown) = wanted.iter().find(|name| !known(name)) {
+        let reason = format!("invalid webhook event type \"{unknown}\"");
+        return Err(Refusal::BadEntry(reason));
+    }
+    wanted.sort();
+    wanted.dedup();
+    Ok(wanted)
+}
+
+/// An absolute https URL with port 443 or 80; on this machine http and any port will do.
+fn address(url: String) -> Result<String, Refusal> {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, "443"),
+    };
+    let plain = |c: char| c.is_ascii_graphic() && !"@\\\"<>".contains(c);
+    let number: Option<u16> = port.parse().ok();
+    let loopback = host == "localhost" || host == "[::1]" || host.starts_with("127.");
+    let fits = match scheme {
+        "https" => loopback || matches!(port, "443" | "80"),
+        "http" => loopback,
+        _ => false,
+    };
+    match fits && !host.is_empty() && number.is_some() && url.chars().all(plain) {
+        true => Ok(url),
+        false => Err(Refusal::BadEntry(format!(
+            "endpointUrl must be an absolute https URL with port 443 or 80, not \"{url}\""
+        ))),
+    }
+}

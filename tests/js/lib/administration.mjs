@@ -1,0 +1,16 @@
+// The answers of a service in good order to an administrator, in the forms that real services use: absent lists, empty bodies.
+// Must not live here: devices, policy, DNS, keys and users (`canned.mjs`).
+
+const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
+
+/** The answer; undefined where it is another's matter. */
+export function administration({ method, path }) {
+  const [bare] = path.split('?')
+  if (bare.endsWith('/webhooks')) return json(method === 'POST' ? { ...HOOK, secret: 's' } : {})
+  if (bare.endsWith('/rotate')) return json({ ...HOOK, secret: 's' })
+  if (bare.endsWith('/test')) return { status: 202, body: '', headers: {} }
+  if (bare.includes('/webhooks/') && method !== 'DELETE') return json(HOOK)
+  return undefined
+}
+
+const json = (value) => ({ body: JSON.stringify(value), headers: { 'content-type': 'application/json' } })
