@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Contacts, Device, DeviceAttributes, Key, Scope, SettingsChange, SplitDns, User, Webhook, WebhookEvent } from './index.js';
+import type { Contacts, Device, DeviceAttributes, Key, Scope, ServiceHost, SettingsChange, SplitDns, User, VIPService, Webhook, WebhookEvent } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -75,6 +75,10 @@ export interface SandboxState {
     contacts?: Contacts;
     /** Who is told of events, with their secrets. */
     webhooks?: Webhook[];
+    /** Names with addresses of their own. */
+    services?: VIPService[];
+    /** By the name of a service, who answers for it. */
+    serviceHosts?: Record<string, ServiceHost[]>;
   }>;
   /** How many secrets and ids were made: no two are alike. */
   minted?: number;

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use ready::ready;
 use tailnet_kit::api::{
-    AclBody, AclFormat, ApiKey, Code, DeviceId, Headers, Interrupted, Kind, Limits, Method,
-    Nameservers, Pause, Request, Response, TailnetName, Transport, headers,
+    AclBody, AclFormat, ApiKey, Code, DeviceId, Headers, Interrupted, ItemId, Kind, Limits, Method,
+    Nameservers, Pause, Request, Response, SetService, TailnetName, Transport, VipService, headers,
 };
 use tailnet_kit::client::{CallOptions, Client, Error, Options, UpdateError};
 
@@ -157,6 +157,36 @@ async fn unnamed_read(client: &Client<Script>) {
     let call = CallOptions::default();
     let sent = client.send(request, &call, |_| Ok(()));
     sent.await.expect_err("a failure");
+}
+
+/// A service put in place of itself, with this name inside.
+async fn put_service(client: &Client<Script>, name: &str) {
+    let set = SetService {
+        tailnet: TailnetName::new("example.com").expect("a name"),
+        name: ItemId::new("svc:wiki").expect("a name"),
+        service: VipService {
+            name: name.to_owned(),
+            ..VipService::default()
+        },
+    };
+    let call = CallOptions::default();
+    let sent = client.call(&set, &call);
+    sent.await.expect_err("a failure");
+}
+
+#[test]
+fn a_service_that_is_renamed_is_not_renamed_twice() {
+    let count = |answer: fn() -> Answer, name: &'static str| {
+        sent(answer, async |client: &Client<Script>| {
+            put_service(client, name).await;
+        })
+    };
+    for name in ["", "svc:wiki"] {
+        assert_eq!(count(|| status(503), name), 3, "{name:?}");
+    }
+    assert_eq!(count(|| status(503), "svc:docs"), 1);
+    assert_eq!(count(broken, "svc:docs"), 1);
+    assert_eq!(count(|| status(429), "svc:docs"), 3);
 }
 
 /// How an attempt fails, and how often each kind of call is sent then.

@@ -38,6 +38,8 @@ pub fn client(style: PathStyle) -> Client<Service> {
             "attributes": {{"a b/ü": {{"attributes": {{"custom:tier": 2}}}}}},
             "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"], "splitDNS": {{"corp.example": ["10.0.0.53"]}}}},
             "contacts": {{"support": {{"email": "a@gmail.com", "needsVerification": true}}}},
+            "services": [{{"name": "svc:wiki", "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]}}],
+            "serviceHosts": {{"svc:wiki": [{{"stableNodeID": "a b/ü", "approvalLevel": "not-approved", "configured": "ready"}}]}},
             "webhooks": [{{"endpointId": "w1", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
             "users": [{{"loginName": "alice@gmail.com", "role": "owner", "id": "u1"}}, {{"loginName": "bob@gmail.com", "id": "u2"}}],
             "keys": [{{"id": "k1", "keyType": "auth", "secret": "s1"}}, {{"id": "k2", "keyType": "client", "scopes": ["all"], "secret": "s2"}}]

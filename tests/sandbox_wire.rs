@@ -38,6 +38,10 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         Operation::CreateWebhook => {
             json!({"endpointUrl": "https://b.example", "subscriptions": ["nodeCreated"]})
         }
+        Operation::SetService => {
+            json!({"addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]})
+        }
+        Operation::SetServiceApproval => json!({"approved": true}),
         Operation::UpdateWebhook => json!({"subscriptions": ["nodeCreated"]}),
         _ => Value::Null,
     };
@@ -49,6 +53,8 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         ":userID" => "u1",
         ":type" => "security",
         ":endpointID" => "w1",
+        ":name" => "svc:wiki",
+        ":device" => "web",
         other => panic!("{other}"),
     };
     let fill = |slot: &'static str| {

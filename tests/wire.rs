@@ -149,8 +149,9 @@ fn sandbox() -> Sandbox {
     let dns = r#"{"nameservers": ["8.8.8.8"], "magicDNS": false, "searchPaths": []}"#;
     let options = format!(
         r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{
-            "example.com": {{"devices": [{{"id": "11055"}}], "acl": "{{\"tagOwners\": {{\"tag:ci\": []}}}}", "dns": {dns},
+            "example.com": {{"devices": [{{"id": "11055"}}], "acl": "{{\"tagOwners\": {{\"tag:ci\": [], \"tag:web\": []}}}}", "dns": {dns},
                 "contacts": {{"security": {{"email": "old@example.com", "needsVerification": true}}}},
+                "services": [{{"name": "svc:wiki", "ports": ["tcp:443"], "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"]}}],
                 "webhooks": [{{"endpointId": "w19bQ2CNTRL", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
                 "users": [{{"id": "u55ab1CNTRL", "loginName": "ada@example.com"}}],
                 "keys": [{{"id": "kR4tw9CNTRL", "keyType": "auth"}}, {{"id": "kC20zzCNTRL", "keyType": "client"}}]}},
@@ -205,6 +206,8 @@ fn every_operation_has_its_exchange() {
 mod administration;
 #[path = "wire/devices.rs"]
 mod devices;
+#[path = "wire/services.rs"]
+mod services;
 #[path = "wire/verdict.rs"]
 mod verdict;
 #[path = "wire/webhooks.rs"]

@@ -116,6 +116,17 @@ export class TailnetClient {
       test: method('webhooks.test', (id) => ({ id })),
       rotateSecret: method('webhooks.rotateSecret', (id) => ({ id })),
     }
+    this.services = {
+      list: method('services.list', () => ({})),
+      get: method('services.get', (name) => ({ name })),
+      set: method('services.set', (name, service) => ({ name, body: { ...service, name: service?.name ?? name } })),
+      delete: method('services.delete', (name) => ({ name })),
+      hosts: method('services.hosts', (name) => ({ name })),
+      approval: {
+        get: method('services.approval.get', (name, device) => ({ name, device })),
+        set: method('services.approval.set', (name, device, approval) => ({ name, device, body: { ...approval } })),
+      },
+    }
   }
 
   withOptions(options) {

@@ -6,6 +6,7 @@ import type { PolicyCheck } from './policy.js';
 import type {
   Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
+import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js';
 import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js';
 import type {
   AclDetails, AclJson, AclPolicy, AclPreview, AclText, AclValidation, AttributeBatch, AttributeKey, AttributeValue, Device,
@@ -33,7 +34,8 @@ export interface ClientOptions {
    * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
    * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
    * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set`, `contacts.update`,
-   * `contacts.resendVerification`, `webhooks.test`, `webhooks.rotateSecret` and every create and delete on 429 only.
+   * `contacts.resendVerification`, `webhooks.test`, `webhooks.rotateSecret`, a `services.set` that renames
+   * and every create and delete on 429 only.
    */
   maxRetries?: number;
   /** Headers of every call; null removes one of ours. */
@@ -324,5 +326,25 @@ export declare class TailnetClient {
     test(id: string, o?: CallOptions): APIPromise<void>;
     /** Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only. */
     rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
+  };
+  /** Names with addresses of their own, which several devices answer for. */
+  readonly services: {
+    /** All of the tailnet. */
+    list(o?: CallOptions): APIPromise<VIPService[]>;
+    /** One of them. */
+    get(name: ServiceName, o?: CallOptions): APIPromise<VIPService>;
+    /** Makes one or replaces it: send back both addresses of one that is there. Another `name` inside renames it; that is repeated on 429 only. */
+    set(name: ServiceName, service: NewVIPService, o?: CallOptions): APIPromise<VIPService>;
+    /** Removes one. */
+    delete(name: ServiceName, o?: CallOptions): APIPromise<void>;
+    /** The devices that answer for it, or would. */
+    hosts(name: ServiceName, o?: CallOptions): APIPromise<ServiceHost[]>;
+    /** Whether a device may answer for it. */
+    readonly approval: {
+      /** What is set. */
+      get(name: ServiceName, device: string, o?: CallOptions): APIPromise<ServiceApproval>;
+      /** Sets it. */
+      set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>;
+    };
   };
 }

@@ -98,6 +98,35 @@ impl<C: Plain> Endpoint for C {
     }
 }
 
+/// Makes calls that say whom they concern and nothing else: `Name -> output, status { field: type = part of the scope, }`.
+macro_rules! bare_calls {
+    ($($(#[$what:meta])+ $name:ident -> $output:ty, $status:literal {
+        $($(#[$field_what:meta])+ $field:ident: $type:ty = $part:ident,)+
+    })+) => {$(
+        $(#[$what])+
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct $name {
+            $($(#[$field_what])+ pub $field: $type,)+
+        }
+
+        impl Plain for $name {
+            const OPERATION: Operation = Operation::$name;
+            const STATUS: u16 = $status;
+            type Output = $output;
+
+            fn scope(&self) -> Scope {
+                Scope::default()$(.and(self.$field.clone()))+
+            }
+
+            fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
+                $(let $field = scope.$part()?;)+
+                Ok($name { $($field),+ })
+            }
+        }
+    )+};
+}
+pub(super) use bare_calls;
+
 /// A success that says nothing. Services write it as no body, `null` or `{}`; all are taken, the last is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done;

@@ -25,6 +25,7 @@ mod refusal;
 pub mod retry;
 mod retry_after;
 mod route;
+mod services;
 mod settings;
 mod token;
 mod transport;
@@ -74,6 +75,10 @@ pub use operation::{EXCHANGE_PATH, Effect, Operation, Route, TOKEN_PATH};
 pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
 pub use refusal::{Detail, Refusal, RefusalBody};
 pub use route::NoRoute;
+pub use services::{
+    DeleteService, GetService, GetServiceApproval, ListServiceHosts, ListServices, ServiceApproval,
+    ServiceHost, ServiceHosts, SetService, SetServiceApproval, VipService, VipServices,
+};
 pub use settings::{GetSettings, Settings, UpdateSettings};
 pub use token::{Proof, Token, TokenRequest};
 pub use transport::{Body, Interrupted, KeyRequest, Limits, Pause, Transport};

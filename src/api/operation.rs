@@ -73,6 +73,8 @@ const KEY: &str = "/api/v2/tailnet/:tailnet/keys/:keyID";
 const SETTINGS: &str = "/api/v2/tailnet/:tailnet/settings";
 const WEBHOOKS: &str = "/api/v2/tailnet/:tailnet/webhooks";
 const WEBHOOK: &str = "/api/v2/webhooks/:endpointID";
+const SERVICE: &str = "/api/v2/tailnet/:tailnet/services/:name";
+const SERVICE_APPROVAL: &str = "/api/v2/tailnet/:tailnet/services/:name/device/:device/approved";
 
 /// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
@@ -188,6 +190,20 @@ operations! {
     TestWebhook: "webhooks.test", Post, "/api/v2/webhooks/:endpointID/test", Once;
     /// Gives a webhook another secret.
     RotateWebhookSecret: "webhooks.rotateSecret", Post, "/api/v2/webhooks/:endpointID/rotate", Once;
+    /// The services of a tailnet.
+    ListServices: "services.list", Get, "/api/v2/tailnet/:tailnet/services", Read;
+    /// One service.
+    GetService: "services.get", Get, SERVICE, Read;
+    /// Makes a service, replaces or renames one.
+    SetService: "services.set", Put, SERVICE, Replace;
+    /// The devices that answer for a service.
+    ListServiceHosts: "services.hosts", Get, "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
+    /// Whether a device may answer for a service.
+    GetServiceApproval: "services.approval.get", Get, SERVICE_APPROVAL, Read;
+    /// Lets a device answer for a service, or no longer.
+    SetServiceApproval: "services.approval.set", Post, SERVICE_APPROVAL, Replace;
+    /// Removes a service.
+    DeleteService: "services.delete", Delete, SERVICE, Once;
 }
 
 impl Operation {

@@ -1,7 +1,8 @@
 //! Which failure of which call may be repeated, and when: pure, no clock, no I/O.
 //! Must not live here: waiting, counting attempts.
-use super::message::Method;
+use super::message::Request;
 use super::operation::{Effect, Operation};
+use super::services::renames;
 
 /// What a call gives leave to repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,10 +24,11 @@ impl Rule {
     }
 
     /// The rule of a request that may not be one of the operations.
-    pub fn of_request(method: Method, path: &str) -> Rule {
-        match Operation::find(method, path) {
+    pub fn of_request(request: &Request) -> Rule {
+        match Operation::find(request.method, request.path()) {
+            Ok((Operation::SetService, scope)) if renames(&scope, request) => Rule::RateLimitOnly,
             Ok((operation, _)) => Rule::of(operation),
-            Err(_) if method.is_safe() => Rule::Transient,
+            Err(_) if request.method.is_safe() => Rule::Transient,
             Err(_) => Rule::RateLimitOnly,
         }
     }

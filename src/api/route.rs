@@ -7,6 +7,9 @@ use super::operation::{Operation, Route};
 use super::place::{PathStyle, Scope, Slot, TAILNET_SEGMENT};
 use super::uri;
 
+/// A segment of a template, and how an older client of the service writes it.
+const SERVICES: (&str, &str) = ("services", "vip-services");
+
 impl Operation {
     /// The operation of that JavaScript name.
     pub fn by_name(name: &str) -> Option<Operation> {
@@ -71,7 +74,7 @@ impl Route {
             match Slot::of(segment) {
                 Some(slot) => scope = scope.and(slot.filled("path", uri::decode(found)?).ok()?),
                 None if segment == TAILNET_SEGMENT && PathStyle::is_segment(found) => {}
-                None if segment == found => {}
+                None if segment == found || (segment, found) == SERVICES => {}
                 None => return None,
             }
         }

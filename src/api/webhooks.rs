@@ -2,7 +2,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -48,26 +48,6 @@ pub struct Webhooks {
 const URL: &str = "endpointUrl";
 const PROVIDER: &str = "providerType";
 const SUBSCRIPTIONS: &str = "subscriptions";
-
-/// `GET`: the webhooks of a tailnet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListWebhooks {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-}
-
-impl Plain for ListWebhooks {
-    const OPERATION: Operation = Operation::ListWebhooks;
-    type Output = Webhooks;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.tailnet().map(|tailnet| ListWebhooks { tailnet })
-    }
-}
 
 /// `POST`: makes a webhook; its secret is in this answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,39 +117,30 @@ impl Plain for UpdateWebhook {
     }
 }
 
-/// Makes a call about one webhook that carries nothing: `Name, what it does, output, status;`.
-macro_rules! of_one {
-    ($($(#[doc = $what:literal])+ $name:ident, $output:ty, $status:literal;)+) => {$(
-        $(#[doc = $what])+
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct $name {
-            /// The webhook.
-            pub id: ItemId,
-        }
-
-        impl Plain for $name {
-            const OPERATION: Operation = Operation::$name;
-            const STATUS: u16 = $status;
-            type Output = $output;
-
-            fn scope(&self) -> Scope {
-                Scope::from(self.id.clone())
-            }
-
-            fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-                scope.item().map(|id| $name { id })
-            }
-        }
-    )+};
-}
-
-of_one! {
+bare_calls! {
+    /// `GET`: the webhooks of a tailnet.
+    ListWebhooks -> Webhooks, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+    }
     /// `GET`: one webhook.
-    GetWebhook, Webhook, 200;
+    GetWebhook -> Webhook, 200 {
+        /// The webhook.
+        id: ItemId = item,
+    }
     /// `DELETE`: removes a webhook.
-    DeleteWebhook, Done, 200;
+    DeleteWebhook -> Done, 200 {
+        /// The webhook.
+        id: ItemId = item,
+    }
     /// `POST`: has the service send a webhook something; the answer comes before that is sent.
-    TestWebhook, Done, 202;
+    TestWebhook -> Done, 202 {
+        /// The webhook.
+        id: ItemId = item,
+    }
     /// `POST`: gives a webhook another secret, which is in this answer.
-    RotateWebhookSecret, Webhook, 200;
+    RotateWebhookSecret -> Webhook, 200 {
+        /// The webhook.
+        id: ItemId = item,
+    }
 }

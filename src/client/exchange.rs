@@ -47,7 +47,7 @@ impl<T: Transport> Client<T> {
         call: &CallOptions,
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
-        let rule = Rule::of_request(request.method, request.path());
+        let rule = Rule::of_request(&request);
         Exchange::new(self, call, request, rule).run(read).await
     }
 

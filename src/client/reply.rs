@@ -93,6 +93,13 @@ pub const MATCHES: Member = member("matches", MemberKind::List);
 
 const WEBHOOKS: Member = member("webhooks", MemberKind::List);
 const ENDPOINT: Member = member("endpointId", MemberKind::Text);
+const SERVICES: Member = member("vipServices", MemberKind::List);
+const HOSTS: Member = member("hosts", MemberKind::List);
+const NAME: Member = member("name", MemberKind::Text);
+const APPROVAL: &[Member] = &[
+    member("approved", MemberKind::Flag),
+    member("autoApproved", MemberKind::Flag),
+];
 const SECRET: Member = member("secret", MemberKind::Text);
 const KEYS: Member = member("keys", MemberKind::List);
 const USERS: Member = member("users", MemberKind::List);
@@ -114,12 +121,16 @@ impl Reply {
             ListKeys => Reply::List(KEYS),
             ListUsers => Reply::List(USERS),
             ListWebhooks => Reply::List(WEBHOOKS),
+            ListServices => Reply::List(SERVICES),
+            ListServiceHosts => Reply::List(HOSTS),
             DeleteDevice AuthorizeDevice SetDeviceName SetDeviceTags SetDeviceKey ExpireDeviceKey SetDeviceIp
             SetDeviceAttribute DeleteDeviceAttribute BatchDeviceAttributes
             DeleteKey ApproveUser SuspendUser RestoreUser DeleteUser SetUserRole UpdateContact ResendVerification
-            DeleteWebhook TestWebhook => Reply::Nothing,
+            DeleteWebhook TestWebhook DeleteService => Reply::Nothing,
             GetDevice CreateKey GetKey SetKey GetUser => Reply::Object(WITH_ID),
             GetWebhook UpdateWebhook => Reply::Object(&[ENDPOINT]),
+            GetService SetService => Reply::Object(&[NAME]),
+            GetServiceApproval SetServiceApproval => Reply::Object(APPROVAL),
             CreateWebhook RotateWebhookSecret => Reply::Object(&[ENDPOINT, SECRET]),
             GetSplitDns UpdateSplitDns ReplaceSplitDns GetDnsConfiguration SetDnsConfiguration
             GetSettings UpdateSettings GetContacts => Reply::Object(&[]),

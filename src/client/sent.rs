@@ -29,6 +29,8 @@ const ROLE: &[Member] = &[member("role", MemberKind::Text)];
 const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
 const SUBSCRIPTIONS: &[Member] = &[member("subscriptions", MemberKind::Texts)];
+const PORTS: &[Member] = &[member("ports", MemberKind::Texts)];
+const APPROVED: &[Member] = &[member("approved", MemberKind::Flag)];
 const WEBHOOK: &[Member] = &[
     member("endpointUrl", MemberKind::Text),
     member("subscriptions", MemberKind::Texts),
@@ -41,7 +43,8 @@ impl Sent {
             GetNameservers GetPreferences GetSearchPaths GetSplitDns GetDnsConfiguration
             ListKeys GetKey DeleteKey ListUsers GetUser ApproveUser SuspendUser RestoreUser DeleteUser
             GetSettings GetContacts ResendVerification
-            ListWebhooks GetWebhook DeleteWebhook TestWebhook RotateWebhookSecret => Sent::Nothing,
+            ListWebhooks GetWebhook DeleteWebhook TestWebhook RotateWebhookSecret
+            ListServices GetService DeleteService ListServiceHosts GetServiceApproval => Sent::Nothing,
             GetAcl SetAcl PreviewAcl ValidateAcl => Sent::Acl,
             UpdateSplitDns ReplaceSplitDns SetDnsConfiguration CreateKey SetKey UpdateSettings => Sent::Members(&[]),
             SetDeviceRoutes => Sent::Members(ROUTES),
@@ -59,6 +62,8 @@ impl Sent {
             UpdateContact => Sent::Members(EMAIL),
             CreateWebhook => Sent::Members(WEBHOOK),
             UpdateWebhook => Sent::Members(SUBSCRIPTIONS),
+            SetService => Sent::Members(PORTS),
+            SetServiceApproval => Sent::Members(APPROVED),
         }
     }
 }

@@ -23,6 +23,9 @@ enum About {
     Contacts,
     Key,
     Webhook,
+    Service,
+    /// Who answers for a service.
+    Hosts,
 }
 
 /// A thing at one moment.
@@ -77,6 +80,8 @@ fn about(operation: Operation) -> Option<About> {
         Op::CreateKey | Op::SetKey | Op::DeleteKey => About::Key,
         Op::CreateWebhook | Op::UpdateWebhook | Op::DeleteWebhook => About::Webhook,
         Op::RotateWebhookSecret => About::Webhook,
+        Op::SetService | Op::DeleteService => About::Service,
+        Op::SetServiceApproval => About::Hosts,
         _ => return None,
     })
 }
@@ -136,6 +141,7 @@ fn made(about: About, response: &Response) -> Option<ItemId> {
     let name = match about {
         About::Key => "id",
         About::Webhook => "endpointId",
+        About::Service => "name",
         _ => return None,
     };
     let body: Value = serde_json::from_slice(&response.body).ok()?;
@@ -171,6 +177,14 @@ impl About {
             About::Webhook => {
                 let webhook = tailnet.webhook(item)?;
                 Thing::of(home, (item, &webhook.endpoint_url), json(&webhook.shown()))
+            }
+            About::Service => {
+                let service = tailnet.service(item)?;
+                Thing::of(home, (item, item), json(service))
+            }
+            About::Hosts => {
+                let hosts = tailnet.service_hosts.get(item)?;
+                Thing::of(home, (item, item), json(hosts))
             }
         })
     }

@@ -49,6 +49,9 @@
 //! | what a webhook is told of itself | `webhookUpdated` after a change or another secret, `webhookDeleted` in the end |
 //! | which secret signs after a rotation | the new one alone |
 //! | a delivery that fails | is not repeated |
+//! | addresses of a new service | the IPv4 address that was asked for or the next that is free, and an IPv6 address that goes with it |
+//! | a service that would be renamed and is not there | 404 |
+//! | a device that does not answer for a service | not approved; approving it writes it down |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};

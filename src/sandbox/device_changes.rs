@@ -113,17 +113,10 @@ impl Sandbox {
             )));
         }
         let (_, tailnet) = self.home_of(&call.id)?;
-        let mut others = tailnet
-            .devices
-            .iter()
-            .filter(|other| !other.answers_to(call.id.as_str()));
-        let has = |other: &Device| {
-            let addresses = other.list("addresses");
-            addresses
-                .iter()
-                .any(|address| Address::parse(address).ok() == wanted)
-        };
-        if others.any(has) {
+        let own = tailnet.device(call.id.as_str());
+        let own = own.map_or_else(Vec::new, |device| device.list("addresses"));
+        let is_wanted = |address: &String| Address::parse(address).ok() == wanted;
+        if !own.iter().any(is_wanted) && tailnet.addresses().any(|other| is_wanted(&other)) {
             return Err(Refusal::BadEntry(format!(
                 "address {} is in use",
                 call.ipv4

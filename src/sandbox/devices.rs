@@ -68,6 +68,9 @@ impl Sandbox {
         let (_, home) = self.home_of(id)?;
         home.devices.retain(|device| device.id() != kept);
         home.attributes.remove(&kept);
+        for hosts in home.service_hosts.values_mut() {
+            hosts.retain(|host| host.stable_node_id != kept);
+        }
         Ok(())
     }
 

@@ -213,15 +213,8 @@ fn device(
         return Err(Error::new("`hostname` must be a name"));
     }
     let name = free_name(tailnet, &first, &domain_of(&entry.tailnet));
-    let used: Vec<String> = tailnet
-        .devices
-        .iter()
-        .flat_map(|other| other.list("addresses"))
-        .collect();
-    let free = |place: &u32| !used.contains(&v4(*place));
-    let place = (10..1 << 22)
-        .find(free)
-        .ok_or_else(|| Error::new("no address is free"))?;
+    let addresses = tailnet.free_addresses();
+    let addresses = addresses.ok_or_else(|| Error::new("no address is free"))?;
     let days = tailnet
         .settings
         .get("devicesKeyDurationDays")
@@ -232,7 +225,7 @@ fn device(
     let fields = json!({
         "id": digits.to_string(),
         "nodeId": format!("n{seed}CNTRL"),
-        "addresses": [v4(place), format!("fd7a:115c:a1e0::{:x}:{:x}", place >> 16, place & 0xffff)],
+        "addresses": addresses,
         "user": entry.user,
         "name": name,
         "hostname": machine.hostname,
@@ -267,10 +260,4 @@ fn free_name(tailnet: &Tailnet, first: &str, domain: &str) -> Option<String> {
     let numbered = (1..).map(|number: u32| format!("{first}-{number}.{domain}"));
     let mut names = std::iter::once(format!("{first}.{domain}")).chain(numbered);
     names.find(|name| !taken(name))
-}
-
-/// One of the addresses of 100.64.0.0/10.
-fn v4(place: u32) -> String {
-    let [_, b, c, d] = place.to_be_bytes();
-    format!("100.{}.{c}.{d}", 64 + u32::from(b))
 }

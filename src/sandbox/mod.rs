@@ -6,6 +6,7 @@
 
 mod acl;
 mod actor;
+mod addresses;
 mod attributes;
 mod caller;
 mod change;
@@ -27,6 +28,7 @@ mod options;
 mod owners;
 mod passing;
 mod perform;
+mod services;
 mod settings;
 mod state;
 mod tokens;

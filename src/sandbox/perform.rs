@@ -98,4 +98,11 @@ answers! {
     DeleteWebhook: timed delete_webhook,
     TestWebhook: timed test_webhook,
     RotateWebhookSecret: timed rotate_webhook_secret,
+    ListServices: plain list_services,
+    GetService: plain get_service,
+    SetService: plain set_service,
+    DeleteService: plain delete_service,
+    ListServiceHosts: plain list_service_hosts,
+    GetServiceApproval: plain get_service_approval,
+    SetServiceApproval: plain set_service_approval,
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::device::Device;
 use super::dns_state::Dns;
-use crate::api::{Contacts, DeviceAttributes, Key, Settings, Webhook};
+use crate::api::{Contacts, DeviceAttributes, Key, ServiceHost, Settings, VipService, Webhook};
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -68,6 +68,12 @@ pub struct Tailnet {
     /// Whom it tells of events, with their secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub webhooks: Vec<Webhook>,
+    /// Names with addresses of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<VipService>,
+    /// By the name of a service, the devices that answer for it or would.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub service_hosts: BTreeMap<String, Vec<ServiceHost>>,
 }
 
 /// A key and what nobody is shown twice.

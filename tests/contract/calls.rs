@@ -1,18 +1,19 @@
 //! The calls that have no method of their own: each asked of the sandbox, and what it answers.
 //! Must not live here: the others, refusals.
+#[path = "more.rs"]
+mod more;
+
 use std::fmt::Debug;
 
 use serde_json::json;
 use tailnet_kit::api::{
     AclBody, AclFormat, ApproveUser, AuthorizeDevice, BatchDeviceAttributes, CreateKey,
-    CreateWebhook, DeleteDeviceAttribute, DeleteKey, DeleteUser, DeleteWebhook, DeviceId,
-    DnsConfiguration, Endpoint, ExpireDeviceKey, GetContacts, GetDeviceAttributes,
-    GetDnsConfiguration, GetKey, GetSettings, GetSplitDns, GetUser, GetWebhook, ItemId, Key,
-    ListKeys, ListUsers, ListWebhooks, Operation, ReplaceSplitDns, ResendVerification, RestoreUser,
-    RotateWebhookSecret, SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName,
+    DeleteDeviceAttribute, DeleteKey, DeleteUser, DeviceId, DnsConfiguration, Endpoint,
+    ExpireDeviceKey, GetContacts, GetDeviceAttributes, GetDnsConfiguration, GetKey, GetSettings,
+    GetSplitDns, GetUser, ItemId, Key, ListKeys, ListUsers, Operation, ReplaceSplitDns,
+    ResendVerification, RestoreUser, SetDeviceAttribute, SetDeviceIp, SetDeviceKey, SetDeviceName,
     SetDeviceTags, SetDnsConfiguration, SetKey, SetUserRole, Settings, SuspendUser, TailnetName,
-    TestWebhook, UpdateContact, UpdateSettings, UpdateSplitDns, UpdateWebhook, ValidateAcl,
-    Webhook,
+    UpdateContact, UpdateSettings, UpdateSplitDns, ValidateAcl,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 
@@ -20,7 +21,7 @@ use crate::Service;
 use crate::ready::ready;
 
 /// By name, what each call answers.
-pub const ANSWERS: [(&str, &str); 40] = [
+pub const ANSWERS: [(&str, &str); 47] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
     ("devices.setTags", "Done"),
@@ -61,9 +62,22 @@ pub const ANSWERS: [(&str, &str); 40] = [
     ("webhooks.delete", "Done"),
     ("webhooks.test", "Done"),
     ("webhooks.rotateSecret", r#"["nodeCreated"] true"#),
+    ("services.list", r#"["svc:wiki"]"#),
+    ("services.get", r#"svc:wiki ["tcp:443"]"#),
+    ("services.set", r#"svc:wiki ["tcp:80"]"#),
+    ("services.delete", "Done"),
+    ("services.hosts", r#"["a b/ü"]"#),
+    (
+        "services.approval.get",
+        "ServiceApproval { approved: false, auto_approved: false }",
+    ),
+    (
+        "services.approval.set",
+        "ServiceApproval { approved: true, auto_approved: false }",
+    ),
 ];
 
-fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
+pub fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
 where
     E::Output: Debug,
 {
@@ -316,53 +330,8 @@ fn administration(
                 kind: id("support"),
             },
         ),
-        other => webhooks(client, other),
+        other => more::ask(client, other),
     }
-}
-
-fn webhooks(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
-    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
-    let id = ItemId::new("w1").expect("an id");
-    let subscriptions = vec!["nodeDeleted".to_owned()];
-    match operation {
-        Operation::ListWebhooks => {
-            let listed = ready(client.call(&ListWebhooks { tailnet }, &CallOptions::default()))?;
-            let ids: Vec<String> = listed
-                .webhooks
-                .into_iter()
-                .map(|webhook| webhook.endpoint_id)
-                .collect();
-            Ok(format!("{ids:?}"))
-        }
-        Operation::CreateWebhook => {
-            let url = "https://b.example".to_owned();
-            let create = CreateWebhook {
-                tailnet,
-                url,
-                subscriptions,
-                provider: Some("slack".to_owned()),
-            };
-            webhook(client, create)
-        }
-        Operation::GetWebhook => webhook(client, GetWebhook { id }),
-        Operation::UpdateWebhook => webhook(client, UpdateWebhook { id, subscriptions }),
-        Operation::RotateWebhookSecret => webhook(client, RotateWebhookSecret { id }),
-        Operation::DeleteWebhook => said(client, DeleteWebhook { id }),
-        Operation::TestWebhook => said(client, TestWebhook { id }),
-        other => panic!("{other} is not asked"),
-    }
-}
-
-fn webhook<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
-where
-    E: Endpoint<Output = Webhook>,
-{
-    let found = ready(client.call(&call, &CallOptions::default()))?;
-    Ok(format!(
-        "{:?} {}",
-        found.subscriptions,
-        found.secret.is_some()
-    ))
 }
 
 fn configuration<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

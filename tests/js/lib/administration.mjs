@@ -3,6 +3,8 @@
 
 const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
 
+const WIKI = { name: 'svc:wiki', addrs: ['100.90.1.2', 'fd7a:115c:a1e0::5a01:102'], ports: ['tcp:443'] }
+
 /** The answer; undefined where it is another's matter. */
 export function administration({ method, path }) {
   const [bare] = path.split('?')
@@ -10,6 +12,10 @@ export function administration({ method, path }) {
   if (bare.endsWith('/rotate')) return json({ ...HOOK, secret: 's' })
   if (bare.endsWith('/test')) return { status: 202, body: '', headers: {} }
   if (bare.includes('/webhooks/') && method !== 'DELETE') return json(HOOK)
+  if (bare.endsWith('/services')) return json({ vipServices: null })
+  if (bare.endsWith('/services/svc%3Awiki/devices')) return json({})
+  if (bare.endsWith('/approved')) return json({ approved: true, autoApproved: false })
+  if (bare.includes('/services/')) return method === 'DELETE' ? { body: 'null', headers: {} } : json(WIKI)
   return undefined
 }
 

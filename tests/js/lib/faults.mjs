@@ -108,7 +108,7 @@ async function trickle(response, headers, bytes, step, pause) {
 }
 
 const drip = (pause) => ({ seen, response }) => {
-  const { body, headers, status = 200 } = canned(seen)
+  const { body, headers } = canned(seen)
   return trickle(response, headers, Buffer.from(body), 3, pause)
 }
 

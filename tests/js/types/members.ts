@@ -82,6 +82,13 @@ export async function client(): Promise<void> {
   is<void>()(await one.webhooks.delete('w1'))
   is<void>()(await one.webhooks.test('w1'))
   is<string>()((await one.webhooks.rotateSecret('w1')).secret)
+  is<kit.VIPService[]>()(await one.services.list())
+  is<kit.VIPService>()(await one.services.get('svc:wiki'))
+  is<kit.ServiceName>()((await one.services.set('svc:wiki', { ports: ['tcp:443'], annotations: { a: 'b' } })).name)
+  is<void>()(await one.services.delete('svc:wiki'))
+  is<kit.ServiceHost[]>()(await one.services.hosts('svc:wiki'))
+  is<kit.ServiceApproval>()(await one.services.approval.get('svc:wiki', '1'))
+  is<boolean>()((await one.services.approval.set('svc:wiki', '1', { approved: true })).autoApproved)
   is<kit.Routes>()(await one.devices.routes.get('1'))
   is<kit.Routes>()(await one.devices.routes.set('1', ['10.0.0.0/8'], { validate: false, ...call }))
 

@@ -81,6 +81,14 @@ const ADMINISTRATION = [
   ['webhooks.delete', (c) => c.webhooks.delete('w1'), 'DELETE webhooks/w1', '', DONE],
   ['webhooks.test', (c) => c.webhooks.test('w1'), 'POST webhooks/w1/test', '', DONE],
   ['webhooks.rotateSecret', (c) => c.webhooks.rotateSecret('w1'), 'POST webhooks/w1/rotate', '', ({ secret }) => equal(secret, 's')],
+  ['services.list', (c) => c.services.list(), 'GET tailnet/example.com/services', '', (services) => equal(services, [])],
+  ['services.get', (c) => c.services.get('svc:wiki'), 'GET tailnet/example.com/services/svc%3Awiki', '', ({ name }) => equal(name, 'svc:wiki')],
+  ['services.set', (c) => c.services.set('svc:wiki', { ports: ['tcp:443'] }), 'PUT tailnet/example.com/services/svc%3Awiki', { name: 'svc:wiki', ports: ['tcp:443'] }, ({ name }) => equal(name, 'svc:wiki')],
+  ['services.set name', (c) => c.services.set('svc:old', { name: 'svc:wiki', ports: ['tcp:443'] }), 'PUT tailnet/example.com/services/svc%3Aold', { name: 'svc:wiki', ports: ['tcp:443'] }, ({ name }) => equal(name, 'svc:wiki')],
+  ['services.delete', (c) => c.services.delete('svc:wiki'), 'DELETE tailnet/example.com/services/svc%3Awiki', '', DONE],
+  ['services.hosts', (c) => c.services.hosts('svc:wiki'), 'GET tailnet/example.com/services/svc%3Awiki/devices', '', (hosts) => equal(hosts, [])],
+  ['services.approval.get', (c) => c.services.approval.get('svc:wiki', '1'), 'GET tailnet/example.com/services/svc%3Awiki/device/1/approved', '', (approval) => equal(approval, { approved: true, autoApproved: false })],
+  ['services.approval.set', (c) => c.services.approval.set('svc:wiki', '1', { approved: true }), 'POST tailnet/example.com/services/svc%3Awiki/device/1/approved', { approved: true }, (approval) => equal(approval, { approved: true, autoApproved: false })],
 ]
 
 export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
@@ -230,6 +238,10 @@ const arguments_ = (env) => [
       [/`subscriptions`/, (c) => c.webhooks.create({ endpointUrl: 'https://a.example' })],
       [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
       [/`id`/, (c) => c.webhooks.test()],
+      [/`name`/, (c) => c.services.get()],
+      [/`ports`/, (c) => c.services.set('svc:wiki', {})],
+      [/`device`/, (c) => c.services.approval.get('svc:wiki')],
+      [/`approved`/, (c) => c.services.approval.set('svc:wiki', '1')],
       [/`ipPort`/, (c) => c.acl.preview('{}', { ipPort: '' })],
       [/`acl`/, (c) => c.acl.validate()],
       [/`acl`/, (c) => c.acl.set(undefined, { overwrite: true })],

@@ -1,0 +1,209 @@
+//! The calls about services, names with addresses of their own that several devices answer for, and what they carry.
+//! Must not live here: who may answer for one.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{DeviceId, ItemId, Scope, TailnetName};
+use crate::hujson;
+
+/// A service. Only `name` is certain.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct VipService {
+    /// Its name, `svc:…`.
+    pub name: String,
+    /// An IPv4 and an IPv6 address.
+    #[serde(deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub addrs: Vec<String>,
+    /// What people say of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// What people call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// `tcp:443` and so on, or `do-not-validate`.
+    #[serde(deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ports: Vec<String>,
+    /// Its tags.
+    #[serde(deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// What programs say of it.
+    #[serde(deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub annotations: Map<String, Value>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`ListServices`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VipServices {
+    /// The services.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub vip_services: Vec<VipService>,
+}
+
+/// A device that answers for a service, or would.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ServiceHost {
+    /// The device.
+    #[serde(rename = "stableNodeID")]
+    pub stable_node_id: String,
+    /// `not-approved`, `approved:auto` or `approved:manual`.
+    pub approval_level: String,
+    /// How far it has got, `ready` in the end.
+    pub configured: String,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`ListServiceHosts`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ServiceHosts {
+    /// The devices.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub hosts: Vec<ServiceHost>,
+}
+
+/// Whether a device may answer for a service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceApproval {
+    /// Whether it may.
+    pub approved: bool,
+    /// Whether the policy says so.
+    pub auto_approved: bool,
+}
+
+bare_calls! {
+    /// `GET`: the services of a tailnet.
+    ListServices -> VipServices, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+    }
+    /// `GET`: one service.
+    GetService -> VipService, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// The service.
+        name: ItemId = item,
+    }
+    /// `DELETE`: removes a service.
+    DeleteService -> Done, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// The service.
+        name: ItemId = item,
+    }
+    /// `GET`: the devices that answer for a service, or would.
+    ListServiceHosts -> ServiceHosts, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// The service.
+        name: ItemId = item,
+    }
+    /// `GET`: whether a device may answer for a service.
+    GetServiceApproval -> ServiceApproval, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// The service.
+        name: ItemId = item,
+        /// The device.
+        device: DeviceId = device,
+    }
+}
+
+/// `PUT`: makes a service or replaces one. Another name inside renames it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SetService {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The service.
+    pub name: ItemId,
+    /// All of it; the empty name is the one that it has.
+    pub service: VipService,
+}
+
+impl Plain for SetService {
+    const OPERATION: Operation = Operation::SetService;
+    type Output = VipService;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone()).and(self.name.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        let mut body = serde_json::to_value(&self.service).ok()?;
+        let unnamed = self.service.name.is_empty();
+        if let Some(members) = body.as_object_mut().filter(|_| unnamed) {
+            members.remove("name");
+        }
+        Some(body)
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetService {
+            tailnet: scope.tailnet()?,
+            name: scope.item()?,
+            service: Input::read(request)?.into()?,
+        })
+    }
+}
+
+/// Whether a request for [`SetService`] gives the service another name: done twice, the second time there is no such service.
+pub(super) fn renames(scope: &Scope, request: &Request) -> bool {
+    let text = str::from_utf8(&request.body).unwrap_or_default();
+    let Ok(body) = hujson::parse(text) else {
+        return false;
+    };
+    let given = body.root().get("name").and_then(|name| name.as_str());
+    let own = scope.item().ok();
+    given.is_some_and(|given| own.is_some_and(|own| own.as_str() != given))
+}
+
+/// `POST`: whether a device may answer for a service.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetServiceApproval {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// The service.
+    pub name: ItemId,
+    /// The device.
+    pub device: DeviceId,
+    /// Whether it may.
+    pub approved: bool,
+}
+
+impl Plain for SetServiceApproval {
+    const OPERATION: Operation = Operation::SetServiceApproval;
+    type Output = ServiceApproval;
+
+    fn scope(&self) -> Scope {
+        let scope = Scope::from(self.tailnet.clone()).and(self.name.clone());
+        scope.and(self.device.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        Some(json!({"approved": self.approved}))
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        Ok(SetServiceApproval {
+            tailnet: scope.tailnet()?,
+            name: scope.item()?,
+            device: scope.device()?,
+            approved: Input::read(request)?.flag("approved")?,
+        })
+    }
+}

@@ -1,0 +1,235 @@
+//! The calls about services: names with addresses of their own that several devices answer for.
+//! Must not live here: which addresses are free (`addresses`), wire shapes (`api`).
+
+use super::addresses::paired;
+use super::caller::Right;
+use super::choices::Refusal;
+use super::device_changes::label;
+use super::state::Tailnet;
+use super::{Sandbox, owners};
+use crate::api::{
+    DeleteService, DeviceId, Done, GetService, GetServiceApproval, ItemId, ListServiceHosts,
+    ListServices, ServiceApproval, ServiceHost, ServiceHosts, SetService, SetServiceApproval,
+    TailnetName, VipService, VipServices,
+};
+
+/// Stands for ports that nobody checks.
+const ANY_PORT: &str = "do-not-validate";
+/// The longest display name, in characters.
+const LONGEST_NAME: usize = 64;
+
+const APPROVED: &str = "approved:manual";
+const AUTO_APPROVED: &str = "approved:auto";
+const NOT_APPROVED: &str = "not-approved";
+/// The area that hosts of services belong to, beside that of services.
+const DEVICES: &str = "devices:core";
+
+impl Sandbox {
+    pub(super) fn list_services(&self, call: ListServices) -> Result<VipServices, Refusal> {
+        let vip_services = self.tailnet(&call.tailnet)?.services.clone();
+        Ok(VipServices { vip_services })
+    }
+
+    pub(super) fn get_service(&self, call: GetService) -> Result<VipService, Refusal> {
+        self.known_service(&call.tailnet, &call.name).cloned()
+    }
+
+    /// A new one gets addresses, one that is there keeps or changes both. Another name takes the hosts along.
+    pub(super) fn set_service(&mut self, call: SetService) -> Result<VipService, Refusal> {
+        let asked = call.name.as_str();
+        let mut service = call.service;
+        if service.name.is_empty() {
+            asked.clone_into(&mut service.name);
+        }
+        check(&service)?;
+        let grant = self.caller.token.clone();
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        owners::permit(&tailnet.acl, &service.tags, grant.as_ref())?;
+        let before = tailnet.service(asked).cloned();
+        let renamed = service.name != asked;
+        if renamed && before.is_none() {
+            return Err(unknown(&call.name));
+        }
+        if renamed && tailnet.service(&service.name).is_some() {
+            let reason = format!("name \"{}\" is already taken", service.name);
+            return Err(Refusal::BadEntry(reason));
+        }
+        service.addrs = tailnet.addresses_for(before.as_ref(), &service.addrs)?;
+        for text in [&mut service.comment, &mut service.display_name] {
+            *text = text.take().filter(|text| !text.is_empty());
+        }
+        if let Some(hosts) = tailnet.service_hosts.remove(asked) {
+            tailnet.service_hosts.insert(service.name.clone(), hosts);
+        }
+        let mut all = tailnet.services.iter_mut();
+        match all.find(|known| known.name == asked) {
+            Some(known) => known.clone_from(&service),
+            None => tailnet.services.push(service.clone()),
+        }
+        Ok(service)
+    }
+
+    pub(super) fn delete_service(&mut self, call: DeleteService) -> Result<Done, Refusal> {
+        self.known_service(&call.tailnet, &call.name)?;
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        let name = call.name.as_str();
+        tailnet.services.retain(|service| service.name != name);
+        tailnet.service_hosts.remove(name);
+        Ok(Done)
+    }
+
+    pub(super) fn list_service_hosts(
+        &self,
+        call: ListServiceHosts,
+    ) -> Result<ServiceHosts, Refusal> {
+        self.caller.need(Right::read(DEVICES))?;
+        self.known_service(&call.tailnet, &call.name)?;
+        let all = &self.tailnet(&call.tailnet)?.service_hosts;
+        let hosts = all.get(call.name.as_str()).cloned().unwrap_or_default();
+        Ok(ServiceHosts { hosts })
+    }
+
+    pub(super) fn get_service_approval(
+        &self,
+        call: GetServiceApproval,
+    ) -> Result<ServiceApproval, Refusal> {
+        self.caller.need(Right::read(DEVICES))?;
+        self.known_service(&call.tailnet, &call.name)?;
+        let id = self.host_of(&call.tailnet, &call.device)?;
+        let hosts = &self.tailnet(&call.tailnet)?.service_hosts;
+        let mut hosts = hosts.get(call.name.as_str()).into_iter().flatten();
+        Ok(approval(hosts.find(|host| host.stable_node_id == id)))
+    }
+
+    /// A device that does not answer for the service yet may from the start.
+    pub(super) fn set_service_approval(
+        &mut self,
+        call: SetServiceApproval,
+    ) -> Result<ServiceApproval, Refusal> {
+        self.caller.need(Right::write(DEVICES))?;
+        self.known_service(&call.tailnet, &call.name)?;
+        let id = self.host_of(&call.tailnet, &call.device)?;
+        let all = &mut self.tailnet_mut(&call.tailnet)?.service_hosts;
+        let hosts = all.entry(call.name.as_str().to_owned()).or_default();
+        let at = hosts.iter().position(|host| host.stable_node_id == id);
+        let at = at.unwrap_or_else(|| {
+            hosts.push(ServiceHost {
+                stable_node_id: id,
+                ..ServiceHost::default()
+            });
+            hosts.len() - 1
+        });
+        let Some(host) = hosts.get_mut(at) else {
+            return Ok(ServiceApproval::default());
+        };
+        let level = match (call.approved, host.approval_level.as_str()) {
+            (false, _) => NOT_APPROVED,
+            (true, AUTO_APPROVED) => AUTO_APPROVED,
+            (true, _) => APPROVED,
+        };
+        level.clone_into(&mut host.approval_level);
+        Ok(approval(Some(host)))
+    }
+
+    fn known_service(&self, tailnet: &TailnetName, name: &ItemId) -> Result<&VipService, Refusal> {
+        let service = self.tailnet(tailnet)?.service(name.as_str());
+        service.ok_or_else(|| unknown(name))
+    }
+
+    /// The id under which a device of the tailnet answers for services.
+    fn host_of(&self, tailnet: &TailnetName, device: &DeviceId) -> Result<String, Refusal> {
+        let device = self
+            .tailnet(tailnet)?
+            .device(device.as_str())
+            .ok_or_else(|| Refusal::UnknownDevice(device.as_str().to_owned()))?;
+        let id = device.field("nodeId").and_then(|id| id.as_str());
+        Ok(id.unwrap_or_default().to_owned())
+    }
+}
+
+impl Tailnet {
+    pub(super) fn service(&self, name: &str) -> Option<&VipService> {
+        self.services.iter().find(|service| service.name == name)
+    }
+
+    /// What the addresses of a service come to that has these now, if it is there, and asks for those.
+    fn addresses_for(
+        &self,
+        before: Option<&VipService>,
+        asked: &[String],
+    ) -> Result<Vec<String>, Refusal> {
+        let refused = |reason: &str| Refusal::BadEntry(reason.to_owned());
+        let v4 = match (before, asked) {
+            (None, []) => {
+                let free = self.free_addresses();
+                return free
+                    .map(Vec::from)
+                    .ok_or_else(|| refused("no address is free"));
+            }
+            (None, [v4]) | (Some(_), [v4, _]) => v4,
+            (None, _) => {
+                let reason =
+                    "when creating a new service, addrs must be empty or contain 1 IPv4 address";
+                return Err(refused(reason));
+            }
+            (Some(_), _) => {
+                return Err(refused(
+                    "when updating a service, addrs must contain 2 elements",
+                ));
+            }
+        };
+        let reserved = || refused("bad IPv4 address: address is reserved");
+        let pair = paired(v4).ok_or_else(reserved)?;
+        if let Some(before) = before.filter(|before| before.addrs.contains(v4)) {
+            return Ok(before.addrs.clone());
+        }
+        if self.addresses().any(|address| address == *v4) {
+            return Err(refused("bad IPv4 address: address is in use"));
+        }
+        Ok(pair.to_vec())
+    }
+}
+
+/// What a service may be, but for its addresses and tags.
+fn check(service: &VipService) -> Result<(), Refusal> {
+    let refused = |reason: String| Err(Refusal::BadEntry(reason));
+    let name = service.name.strip_prefix("svc:").unwrap_or_default();
+    if name.is_empty() || label(name) != name {
+        return refused(format!("`{}` is no name for a service", service.name));
+    }
+    let display_name = service.display_name.as_deref().unwrap_or_default();
+    if display_name.chars().count() > LONGEST_NAME {
+        return refused(format!("displayName is longer than {LONGEST_NAME}"));
+    }
+    if service.ports.is_empty() {
+        return refused(format!(
+            "ports are empty, use \"{ANY_PORT}\" to opt out of port validation"
+        ));
+    }
+    match service.ports.iter().find(|port| !is_port(port)) {
+        Some(port) => refused(format!("`{port}` is no port of a service")),
+        None => Ok(()),
+    }
+}
+
+/// `tcp:443`, `tcp:8000-8010`, or that nobody checks.
+fn is_port(text: &str) -> bool {
+    let Some(("tcp" | "udp", ports)) = text.split_once(':') else {
+        return text == ANY_PORT;
+    };
+    let (first, last) = ports.split_once('-').unwrap_or((ports, ports));
+    let number = |text: &str| text.parse::<u16>().ok().filter(|port| *port > 0);
+    number(first).is_some_and(|first| number(last).is_some_and(|last| first <= last))
+}
+
+fn approval(host: Option<&ServiceHost>) -> ServiceApproval {
+    let level = host.map_or(NOT_APPROVED, |host| host.approval_level.as_str());
+    ServiceApproval {
+        approved: matches!(level, APPROVED | AUTO_APPROVED),
+        auto_approved: level == AUTO_APPROVED,
+    }
+}
+
+fn unknown(name: &ItemId) -> Refusal {
+    Refusal::Unknown("service", name.as_str().to_owned())
+}

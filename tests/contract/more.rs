@@ -1,0 +1,124 @@
+//! The calls about webhooks and services: each asked of the sandbox, and what it answers.
+//! Must not live here: the others, what they answer (`calls.rs`).
+use tailnet_kit::api::{
+    CreateWebhook, DeleteService, DeleteWebhook, DeviceId, Endpoint, GetService,
+    GetServiceApproval, GetWebhook, ItemId, ListServiceHosts, ListServices, ListWebhooks,
+    Operation, RotateWebhookSecret, SetService, SetServiceApproval, TailnetName, TestWebhook,
+    UpdateWebhook, VipService, Webhook,
+};
+use tailnet_kit::client::{CallOptions, Client, Error};
+
+use super::said;
+use crate::Service;
+use crate::ready::ready;
+
+/// Calls an operation; what it answers, in short.
+pub fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
+    let id = ItemId::new("w1").expect("an id");
+    let subscriptions = vec!["nodeDeleted".to_owned()];
+    match operation {
+        Operation::ListWebhooks => {
+            let listed = ready(client.call(&ListWebhooks { tailnet }, &CallOptions::default()))?;
+            let ids: Vec<String> = listed
+                .webhooks
+                .into_iter()
+                .map(|webhook| webhook.endpoint_id)
+                .collect();
+            Ok(format!("{ids:?}"))
+        }
+        Operation::CreateWebhook => {
+            let url = "https://b.example".to_owned();
+            let create = CreateWebhook {
+                tailnet,
+                url,
+                subscriptions,
+                provider: Some("slack".to_owned()),
+            };
+            webhook(client, create)
+        }
+        Operation::GetWebhook => webhook(client, GetWebhook { id }),
+        Operation::UpdateWebhook => webhook(client, UpdateWebhook { id, subscriptions }),
+        Operation::RotateWebhookSecret => webhook(client, RotateWebhookSecret { id }),
+        Operation::DeleteWebhook => said(client, DeleteWebhook { id }),
+        Operation::TestWebhook => said(client, TestWebhook { id }),
+        other => services(client, other),
+    }
+}
+
+fn webhook<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
+where
+    E: Endpoint<Output = Webhook>,
+{
+    let found = ready(client.call(&call, &CallOptions::default()))?;
+    Ok(format!(
+        "{:?} {}",
+        found.subscriptions,
+        found.secret.is_some()
+    ))
+}
+
+fn services(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
+    let name = ItemId::new("svc:wiki").expect("a name");
+    let device = DeviceId::new("a b/ü").expect("an id");
+    match operation {
+        Operation::ListServices => {
+            let listed = ready(client.call(&ListServices { tailnet }, &CallOptions::default()))?;
+            let names: Vec<String> = listed
+                .vip_services
+                .into_iter()
+                .map(|service| service.name)
+                .collect();
+            Ok(format!("{names:?}"))
+        }
+        Operation::GetService => service(client, GetService { tailnet, name }),
+        Operation::SetService => {
+            let replacement = VipService {
+                addrs: vec!["100.90.1.2".to_owned(), "fd7a:115c:a1e0::1a:102".to_owned()],
+                ports: vec!["tcp:80".to_owned()],
+                ..VipService::default()
+            };
+            let set = SetService {
+                tailnet,
+                name,
+                service: replacement,
+            };
+            service(client, set)
+        }
+        Operation::DeleteService => said(client, DeleteService { tailnet, name }),
+        Operation::ListServiceHosts => {
+            let call = ListServiceHosts { tailnet, name };
+            let hosts = ready(client.call(&call, &CallOptions::default()))?.hosts;
+            let ids: Vec<String> = hosts.into_iter().map(|host| host.stable_node_id).collect();
+            Ok(format!("{ids:?}"))
+        }
+        Operation::GetServiceApproval => {
+            let call = GetServiceApproval {
+                tailnet,
+                name,
+                device,
+            };
+            said(client, call)
+        }
+        Operation::SetServiceApproval => {
+            let approved = true;
+            let call = SetServiceApproval {
+                tailnet,
+                name,
+                device,
+                approved,
+            };
+            said(client, call)
+        }
+        other => panic!("{other} is not asked"),
+    }
+}
+
+fn service<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
+where
+    E: Endpoint<Output = VipService>,
+{
+    let found = ready(client.call(&call, &CallOptions::default()))?;
+    Ok(format!("{} {:?}", found.name, found.ports))
+}
