@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { Contacts, Device, DeviceAttributes, Key, Scope, ServiceHost, SettingsChange, SplitDns, User, VIPService, Webhook, WebhookEvent } from './index.js';
+import type { AuditEntry, Contacts, Device, DeviceAttributes, Key, NetworkFlows, Scope, ServiceHost, SettingsChange, SplitDns, User, VIPService, Webhook, WebhookEvent } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -79,6 +79,10 @@ export interface SandboxState {
     services?: VIPService[];
     /** By the name of a service, who answers for it. */
     serviceHosts?: Record<string, ServiceHost[]>;
+    /** What was changed, oldest first. */
+    log?: AuditEntry[];
+    /** What devices sent each other. */
+    flows?: NetworkFlows[];
   }>;
   /** How many secrets and ids were made: no two are alike. */
   minted?: number;

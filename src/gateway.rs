@@ -27,12 +27,17 @@ const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MA
 const BACK: [&str; 3] = [headers::CONTENT_TYPE, headers::ETAG, headers::RETRY_AFTER];
 
 /// The parameters that operations know.
-const PARAMETERS: [&str; 7] = [
+const PARAMETERS: [&str; 12] = [
+    "actor",
     "all",
     "details",
+    "end",
+    "event",
     "fields",
     "previewFor",
     "role",
+    "start",
+    "target",
     "type",
     "user",
 ];

@@ -38,6 +38,11 @@ pub fn client(style: PathStyle) -> Client<Service> {
             "attributes": {{"a b/ü": {{"attributes": {{"custom:tier": 2}}}}}},
             "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"], "splitDNS": {{"corp.example": ["10.0.0.53"]}}}},
             "contacts": {{"support": {{"email": "a@gmail.com", "needsVerification": true}}}},
+            "log": [
+                {{"eventTime": "1970-01-01T01:00:00Z", "action": "UPDATE", "actor": {{"loginName": "alice@gmail.com"}}, "target": {{"id": "2", "type": "NODE", "property": "ACL_TAGS"}}}},
+                {{"eventTime": "1970-01-01T01:00:00Z", "action": "CREATE", "actor": {{"loginName": "alice@gmail.com"}}, "target": {{"id": "3", "type": "NODE", "property": "ACL_TAGS"}}}}
+            ],
+            "flows": [{{"logged": "1970-01-01T01:00:00Z", "nodeId": "n1"}}, {{"logged": "1970-01-05T01:00:00Z", "nodeId": "n2"}}],
             "services": [{{"name": "svc:wiki", "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]}}],
             "serviceHosts": {{"svc:wiki": [{{"stableNodeID": "a b/ü", "approvalLevel": "not-approved", "configured": "ready"}}]}},
             "webhooks": [{{"endpointId": "w1", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],

@@ -792,3 +792,17 @@ fn there_are_limits_without_a_word() {
         (None, 1024)
     );
 }
+
+#[test]
+fn the_parameters_of_logs_pass() {
+    let gateway = gateway(json!({"allow": ["logs.audit"]}));
+    let path = "/api/v2/tailnet/corp.example/logging/configuration";
+    let query = "?start=a%2B01:00&actor=~ann&actor=u1&event=NODE&target=n1&end=b&cursor=x";
+    let sent = passes(&gateway, "GET", &format!("{path}{query}"), &[]).request;
+    assert_eq!(
+        sent.target,
+        format!(
+            "https://api.example.com/base{path}?start=a%2B01%3A00&actor=~ann&actor=u1&event=NODE&target=n1&end=b"
+        )
+    );
+}

@@ -74,6 +74,17 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         .collect()
 }
 
+/// What an operation cannot do without.
+fn query(operation: Operation) -> &'static str {
+    match operation {
+        Operation::PreviewAcl => "?user=ann@corp.example",
+        Operation::GetAuditLog | Operation::GetNetworkLog => {
+            "?start=2026-01-01T00:00:00Z&end=2026-01-02T00:00:00Z"
+        }
+        _ => "",
+    }
+}
+
 /// The status of a success. One operation only says that it will be done.
 fn success(operation: Operation) -> u16 {
     match operation {
@@ -89,11 +100,7 @@ fn call(
     body: &Value,
     headers: &[(&str, &str)],
 ) -> Answer {
-    let query = if operation == Operation::PreviewAcl {
-        "?user=ann@corp.example"
-    } else {
-        ""
-    };
+    let query = query(operation);
     let target = format!("{}{query}", operation.path(scope, PathStyle::Tailnet));
     let body = if body.is_null() {
         String::new()
@@ -178,7 +185,7 @@ fn note_3_the_earlier_path_form_is_the_same_service() {
         };
         let answer = service.ask(
             operation.route().method.as_str(),
-            &format!("{path}?user=a"),
+            &format!("{path}{}", query(*operation)),
             &label,
             &body,
         );

@@ -206,6 +206,8 @@ fn every_operation_has_its_exchange() {
 mod administration;
 #[path = "wire/devices.rs"]
 mod devices;
+#[path = "wire/logs.rs"]
+mod logs;
 #[path = "wire/services.rs"]
 mod services;
 #[path = "wire/verdict.rs"]

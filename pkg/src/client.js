@@ -127,6 +127,10 @@ export class TailnetClient {
         set: method('services.approval.set', (name, device, approval) => ({ name, device, body: { ...approval } })),
       },
     }
+    this.logs = {
+      audit: method('logs.audit', (params) => ({ ...params })),
+      network: method('logs.network', (params) => ({ ...params })),
+    }
   }
 
   withOptions(options) {

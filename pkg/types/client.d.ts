@@ -6,6 +6,7 @@ import type { PolicyCheck } from './policy.js';
 import type {
   Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
+import type { AuditEntry, LogWindow, NetworkFlows } from './logs.js';
 import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js';
 import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js';
 import type {
@@ -346,5 +347,19 @@ export declare class TailnetClient {
       /** Sets it. */
       set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>;
     };
+  };
+  /** Whole windows, no pages: ask for little. */
+  readonly logs: {
+    /** What was changed, oldest first. Entries may hold whole policies: do not log them. */
+    audit(params: LogWindow & {
+      /** Of whom: an id, or `~` and a part of a name. */
+      actor?: string | string[];
+      /** Of what, in the same form. */
+      target?: string | string[];
+      /** Which kinds of changes. */
+      event?: string | string[];
+    }, o?: CallOptions): APIPromise<AuditEntry[]>;
+    /** What devices sent each other. Very large: ask for minutes. */
+    network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>;
   };
 }

@@ -18,6 +18,7 @@ mod failure;
 pub(crate) mod given;
 pub mod headers;
 mod keys;
+mod logs;
 mod message;
 mod operation;
 mod place;
@@ -69,6 +70,10 @@ pub use failure::{CallError, Kind};
 pub use keys::{
     CreateKey, DeleteKey, DeviceCapabilities, DeviceCreation, GetKey, Key, KeyCapabilities, Keys,
     ListKeys, SetKey,
+};
+pub use logs::{
+    AuditActor, AuditEntry, AuditLog, AuditTarget, GetAuditLog, GetNetworkLog, NetworkFlows,
+    NetworkLog,
 };
 pub use message::{Headers, Method, Request, Response};
 pub use operation::{EXCHANGE_PATH, Effect, Operation, Route, TOKEN_PATH};

@@ -204,6 +204,10 @@ operations! {
     SetServiceApproval: "services.approval.set", Post, SERVICE_APPROVAL, Replace;
     /// Removes a service.
     DeleteService: "services.delete", Delete, SERVICE, Once;
+    /// What was changed in a tailnet.
+    GetAuditLog: "logs.audit", Get, "/api/v2/tailnet/:tailnet/logging/configuration", Read;
+    /// What devices sent each other.
+    GetNetworkLog: "logs.network", Get, "/api/v2/tailnet/:tailnet/logging/network", Read;
 }
 
 impl Operation {

@@ -175,6 +175,16 @@ impl Arguments<'_> {
                     }
                 }
             }
+            Operation::GetAuditLog | Operation::GetNetworkLog => {
+                for name in ["start", "end"] {
+                    uri::push_query(target, name, self.given.required_text(name)?);
+                }
+                for name in ["actor", "target", "event"] {
+                    if let Some(value) = self.given.given(name) {
+                        push_query(target, name, value, "")?;
+                    }
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -374,7 +384,7 @@ impl Arguments<'_> {
         let mut target = absolute_path(self.given.required_text("path")?)?;
         if let Some(query) = self.given.object("query")? {
             for (name, value) in query.members() {
-                push_query(&mut target, name, value)?;
+                push_query(&mut target, name, value, "query.")?;
             }
         }
         let request = Request::new(method, target);
@@ -392,12 +402,12 @@ impl Arguments<'_> {
     }
 }
 
-/// A parameter, or each of a list of them.
-fn push_query(target: &mut String, name: &str, value: Value<'_>) -> Result<(), Error> {
+/// A parameter, or each of a list of them. `place` is what stands before its name where it is wrong.
+fn push_query(target: &mut String, name: &str, value: Value<'_>, place: &str) -> Result<(), Error> {
     let one = value.as_str().map(|text| vec![text.to_owned()]);
     let reason = "must be a string or a list of strings";
     let texts = one.or_else(|| given::texts(value));
-    for text in texts.ok_or_else(|| Error::argument(format!("query.{name}"), reason))? {
+    for text in texts.ok_or_else(|| Error::argument(format!("{place}{name}"), reason))? {
         uri::push_query(target, name, &text);
     }
     Ok(())

@@ -94,6 +94,7 @@ pub const MATCHES: Member = member("matches", MemberKind::List);
 const WEBHOOKS: Member = member("webhooks", MemberKind::List);
 const ENDPOINT: Member = member("endpointId", MemberKind::Text);
 const SERVICES: Member = member("vipServices", MemberKind::List);
+const LOGS: Member = member("logs", MemberKind::List);
 const HOSTS: Member = member("hosts", MemberKind::List);
 const NAME: Member = member("name", MemberKind::Text);
 const APPROVAL: &[Member] = &[
@@ -123,6 +124,7 @@ impl Reply {
             ListWebhooks => Reply::List(WEBHOOKS),
             ListServices => Reply::List(SERVICES),
             ListServiceHosts => Reply::List(HOSTS),
+            GetAuditLog GetNetworkLog => Reply::List(LOGS),
             DeleteDevice AuthorizeDevice SetDeviceName SetDeviceTags SetDeviceKey ExpireDeviceKey SetDeviceIp
             SetDeviceAttribute DeleteDeviceAttribute BatchDeviceAttributes
             DeleteKey ApproveUser SuspendUser RestoreUser DeleteUser SetUserRole UpdateContact ResendVerification

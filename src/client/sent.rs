@@ -44,7 +44,8 @@ impl Sent {
             ListKeys GetKey DeleteKey ListUsers GetUser ApproveUser SuspendUser RestoreUser DeleteUser
             GetSettings GetContacts ResendVerification
             ListWebhooks GetWebhook DeleteWebhook TestWebhook RotateWebhookSecret
-            ListServices GetService DeleteService ListServiceHosts GetServiceApproval => Sent::Nothing,
+            ListServices GetService DeleteService ListServiceHosts GetServiceApproval
+            GetAuditLog GetNetworkLog => Sent::Nothing,
             GetAcl SetAcl PreviewAcl ValidateAcl => Sent::Acl,
             UpdateSplitDns ReplaceSplitDns SetDnsConfiguration CreateKey SetKey UpdateSettings => Sent::Members(&[]),
             SetDeviceRoutes => Sent::Members(ROUTES),

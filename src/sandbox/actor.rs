@@ -1,29 +1,26 @@
 //! Who does something, by name: for the log and for webhooks. Must not live here: what they may do (`caller`).
 
+use serde_json::Value;
+
 use super::Sandbox;
 use super::state::Person;
 use super::users::user_of;
-
-/// Who acts, as the log and webhooks name them. All is empty where nobody is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Actor {
-    pub id: String,
-    pub login: String,
-    pub tags: Vec<String>,
-}
+use crate::api::AuditActor;
 
 impl Sandbox {
     /// Who acts in this tailnet: a user by a token of their own, a client by one of the tailnet, the owner by the sandbox's key.
-    pub(super) fn actor(&self, tailnet: &str) -> Actor {
+    pub(super) fn actor(&self, tailnet: &str) -> AuditActor {
         let home = self.state.tailnets.get(tailnet);
         let listed = home.and_then(|home| home.users.as_ref());
         let known = |wanted: &dyn Fn(&&Person) -> bool| {
             let person = listed.and_then(|people| people.iter().find(wanted));
             let user = home.zip(person);
             let user = user.map(|(home, person)| user_of(tailnet, home, person));
-            user.map_or_else(Actor::default, |user| Actor {
+            user.map_or_else(AuditActor::default, |user| AuditActor {
                 id: user.id,
-                login: user.login_name,
+                kind: "USER".to_owned(),
+                login_name: user.login_name,
+                display_name: text(user.other.get("displayName")),
                 tags: Vec::new(),
             })
         };
@@ -31,12 +28,18 @@ impl Sandbox {
             None => known(&|person| person.role.as_deref() == Some("owner")),
             Some(grant) => match &grant.user {
                 Some(login) => known(&|person| person.login_name == *login),
-                None => Actor {
+                None => AuditActor {
                     id: grant.key_id.clone().unwrap_or_default(),
-                    login: String::new(),
+                    kind: "OAUTH_CLIENT".to_owned(),
                     tags: grant.tags.clone(),
+                    ..AuditActor::default()
                 },
             },
         }
     }
+}
+
+fn text(value: Option<&Value>) -> String {
+    let text = value.and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }

@@ -13,6 +13,10 @@ use crate::api::{ItemId, Operation, Response, Scope};
 enum About {
     /// A field of a device; the empty one stands for the whole.
     Device(&'static str),
+    /// The posture attributes of a device.
+    Attributes,
+    /// Those of many devices at once: not looked at.
+    ManyAttributes,
     /// A field of a user; the empty one stands for the whole.
     User(&'static str),
     /// The policy.
@@ -33,6 +37,8 @@ enum About {
 pub(super) struct Thing {
     /// The tailnet that has it.
     pub tailnet: String,
+    /// What it is, as the log calls it.
+    pub kind: &'static str,
     pub id: String,
     pub name: String,
     /// The login name of whom it belongs to; empty where it is nobody's.
@@ -69,6 +75,8 @@ fn about(operation: Operation) -> Option<About> {
         Op::ExpireDeviceKey => About::Device("expires"),
         Op::SetDeviceIp => About::Device("addresses"),
         Op::SetDeviceRoutes => About::Device("enabledRoutes"),
+        Op::SetDeviceAttribute | Op::DeleteDeviceAttribute => About::Attributes,
+        Op::BatchDeviceAttributes => About::ManyAttributes,
         Op::SetAcl => About::Policy,
         Op::SetNameservers | Op::SetPreferences | Op::SetSearchPaths => About::Dns,
         Op::UpdateSplitDns | Op::ReplaceSplitDns | Op::SetDnsConfiguration => About::Dns,
@@ -84,6 +92,11 @@ fn about(operation: Operation) -> Option<About> {
         Op::SetServiceApproval => About::Hosts,
         _ => return None,
     })
+}
+
+/// What an operation changes, as the log calls it.
+pub(super) fn kind(operation: Operation) -> Option<&'static str> {
+    about(operation).map(About::kind)
 }
 
 impl Change {
@@ -118,8 +131,11 @@ impl Sandbox {
             None => scope,
         };
         let new = self.thing(about, &scope);
-        let is_secret = operation == Operation::RotateWebhookSecret;
-        (old != new || is_secret).then_some(Change {
+        let is_hidden = matches!(
+            operation,
+            Operation::RotateWebhookSecret | Operation::BatchDeviceAttributes
+        );
+        (old != new || is_hidden).then_some(Change {
             operation,
             old,
             new,
@@ -148,22 +164,48 @@ fn made(about: About, response: &Response) -> Option<ItemId> {
     ItemId::new(body.get(name)?.as_str()?).ok()
 }
 
+/// What the log calls a device.
+pub(super) const NODE: &str = "NODE";
+
 impl About {
+    fn kind(self) -> &'static str {
+        match self {
+            About::Device(_) | About::Attributes => NODE,
+            About::User(_) => "USER",
+            About::Policy | About::Dns | About::Settings | About::Contacts => "TAILNET",
+            About::ManyAttributes => "TAILNET",
+            About::Key => "API_KEY",
+            About::Webhook => "WEBHOOK_ENDPOINT",
+            About::Service | About::Hosts => "SERVICE",
+        }
+    }
+
     fn find(self, home: &str, tailnet: &Tailnet, scope: &Scope) -> Option<Thing> {
         let item = scope.item().ok();
         let item = item.as_ref().map_or("", ItemId::as_str);
-        let whole = |value: &dyn Fn() -> Value| Thing::of(home, (home, home), value());
+        let thing = |id: &str, name: &str, value| Thing {
+            kind: self.kind(),
+            ..Thing::of(home, (id, name), value)
+        };
+        let whole = |value: &dyn Fn() -> Value| thing(home, home, value());
         Some(match self {
             About::Device(field) => tailnet
                 .device(scope.device().ok()?.as_str())?
                 .thing(home, field),
+            About::Attributes => {
+                let device = tailnet.device(scope.device().ok()?.as_str())?;
+                let value = tailnet.attributes.get(device.id());
+                Thing {
+                    value: value.map(|of| json(&of.attributes)).unwrap_or_default(),
+                    ..device.thing(home, "")
+                }
+            }
+            About::ManyAttributes => whole(&|| Value::Null),
             About::User(field) => {
                 let mut people = people(home, tailnet).into_iter();
                 let user = people.find(|user| user.id == item)?;
                 let value = json(&user).get(field).cloned().unwrap_or_default();
-                let mut thing = Thing::of(home, (&user.id, &user.login_name), value);
-                thing.owner = user.login_name;
-                thing
+                thing(&user.id, &user.login_name, value)
             }
             About::Policy => whole(&|| tailnet.acl.clone().into()),
             About::Dns => whole(&|| json(&tailnet.dns)),
@@ -172,19 +214,19 @@ impl About {
             About::Key => {
                 let key = &tailnet.keys.iter().find(|key| key.key.id == item)?.key;
                 let name = key.description.as_deref().unwrap_or_default();
-                Thing::of(home, (item, name), json(key))
+                thing(item, name, json(key))
             }
             About::Webhook => {
                 let webhook = tailnet.webhook(item)?;
-                Thing::of(home, (item, &webhook.endpoint_url), json(&webhook.shown()))
+                thing(item, &webhook.endpoint_url, json(&webhook.shown()))
             }
             About::Service => {
                 let service = tailnet.service(item)?;
-                Thing::of(home, (item, item), json(service))
+                thing(item, item, json(service))
             }
             About::Hosts => {
                 let hosts = tailnet.service_hosts.get(item)?;
-                Thing::of(home, (item, item), json(hosts))
+                thing(item, item, json(hosts))
             }
         })
     }
@@ -204,6 +246,7 @@ impl Thing {
     fn of(tailnet: &str, (id, name): (&str, &str), value: Value) -> Thing {
         Thing {
             tailnet: tailnet.to_owned(),
+            kind: NODE,
             id: id.to_owned(),
             name: name.to_owned(),
             owner: String::new(),

@@ -52,6 +52,10 @@
 //! | addresses of a new service | the IPv4 address that was asked for or the next that is free, and an IPv6 address that goes with it |
 //! | a service that would be renamed and is not there | 404 |
 //! | a device that does not answer for a service | not approved; approving it writes it down |
+//! | what the log of changes calls them | type of the target, a dot, its property or the action: `NODE.ACL_TAGS`, `USER.DELETE` |
+//! | what changes nothing | is not logged, and nobody is told |
+//! | how much is logged | 90 days, 500 entries and 4 MiB of policies at most |
+//! | traffic in the log | what a snapshot brings, by the time at which it was logged; 30 days |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};

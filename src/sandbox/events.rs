@@ -71,7 +71,7 @@ impl Sandbox {
     pub(super) fn tell_webhooks(&mut self, change: &Change, now: i64) {
         if let (Some(kind), Some(thing)) = (event_of(change), change.thing()) {
             let (message, mut data) = told(kind, change, thing);
-            data["actor"] = self.actor(&thing.tailnet).login.into();
+            data["actor"] = self.actor(&thing.tailnet).login_name.into();
             self.happen(&thing.tailnet, kind, message, data, now);
         }
         let own = [Operation::UpdateWebhook, Operation::RotateWebhookSecret];
@@ -114,7 +114,8 @@ impl Sandbox {
     pub(super) fn tell_one(&mut self, id: &ItemId, kind: &str, now: i64) -> Result<(), Refusal> {
         let (home, webhook) = self.webhook(id)?;
         let webhook = webhook.clone();
-        let data = json!({"endpointId": webhook.endpoint_id, "actor": self.actor(&home).login});
+        let data =
+            json!({"endpointId": webhook.endpoint_id, "actor": self.actor(&home).login_name});
         let message = match kind {
             "test" => "this is a test".to_owned(),
             "webhookDeleted" => "this webhook was deleted".to_owned(),

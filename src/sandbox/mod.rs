@@ -24,6 +24,7 @@ mod events;
 mod example;
 mod join;
 mod keys;
+mod log;
 mod options;
 mod owners;
 mod passing;
@@ -175,6 +176,7 @@ impl Sandbox {
             self.revision += 1;
         }
         if let Some(change) = watched.and_then(|watched| self.seen(watched, &response)) {
+            self.record(&change, request, now);
             self.tell_webhooks(&change, now);
         }
         Ok(response)

@@ -105,4 +105,6 @@ answers! {
     ListServiceHosts: plain list_service_hosts,
     GetServiceApproval: plain get_service_approval,
     SetServiceApproval: plain set_service_approval,
+    GetAuditLog: timed get_audit_log,
+    GetNetworkLog: timed get_network_log,
 }

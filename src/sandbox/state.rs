@@ -13,7 +13,10 @@ use serde_json::{Map, Value};
 
 use super::device::Device;
 use super::dns_state::Dns;
-use crate::api::{Contacts, DeviceAttributes, Key, ServiceHost, Settings, VipService, Webhook};
+use crate::api::{
+    AuditEntry, Contacts, DeviceAttributes, Key, NetworkFlows, ServiceHost, Settings, VipService,
+    Webhook,
+};
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,6 +77,12 @@ pub struct Tailnet {
     /// By the name of a service, the devices that answer for it or would.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub service_hosts: BTreeMap<String, Vec<ServiceHost>>,
+    /// What was changed, oldest first; what is too old may still be there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<AuditEntry>,
+    /// What devices sent each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<NetworkFlows>,
 }
 
 /// A key and what nobody is shown twice.

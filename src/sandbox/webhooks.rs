@@ -40,7 +40,7 @@ impl Sandbox {
             endpoint_id: format!("w{}CNTRL", self.fresh("webhook", now)),
             endpoint_url: url,
             provider_type,
-            creator_login_name: self.actor(&home).login,
+            creator_login_name: self.actor(&home).login_name,
             created: Some(clock::utc(now)),
             last_modified: Some(clock::utc(now)),
             subscriptions,

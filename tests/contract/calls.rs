@@ -21,7 +21,7 @@ use crate::Service;
 use crate::ready::ready;
 
 /// By name, what each call answers.
-pub const ANSWERS: [(&str, &str); 47] = [
+pub const ANSWERS: [(&str, &str); 49] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
     ("devices.setTags", "Done"),
@@ -75,6 +75,8 @@ pub const ANSWERS: [(&str, &str); 47] = [
         "services.approval.set",
         "ServiceApproval { approved: true, auto_approved: false }",
     ),
+    ("logs.audit", r#"["UPDATE"]"#),
+    ("logs.network", r#"["n1"]"#),
 ];
 
 pub fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

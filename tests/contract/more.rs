@@ -1,10 +1,10 @@
-//! The calls about webhooks and services: each asked of the sandbox, and what it answers.
+//! The calls about webhooks, services and logs: each asked of the sandbox, and what it answers.
 //! Must not live here: the others, what they answer (`calls.rs`).
 use tailnet_kit::api::{
-    CreateWebhook, DeleteService, DeleteWebhook, DeviceId, Endpoint, GetService,
-    GetServiceApproval, GetWebhook, ItemId, ListServiceHosts, ListServices, ListWebhooks,
-    Operation, RotateWebhookSecret, SetService, SetServiceApproval, TailnetName, TestWebhook,
-    UpdateWebhook, VipService, Webhook,
+    CreateWebhook, DeleteService, DeleteWebhook, DeviceId, Endpoint, GetAuditLog, GetNetworkLog,
+    GetService, GetServiceApproval, GetWebhook, ItemId, ListServiceHosts, ListServices,
+    ListWebhooks, Operation, RotateWebhookSecret, SetService, SetServiceApproval, TailnetName,
+    TestWebhook, UpdateWebhook, VipService, Webhook,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 
@@ -111,8 +111,40 @@ fn services(client: &Client<Service>, operation: Operation) -> Result<String, Er
             };
             said(client, call)
         }
-        other => panic!("{other} is not asked"),
+        other => logs(client, other),
     }
+}
+
+fn logs(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
+    let (start, end) = ("1970-01-01T00:00:00Z", "1970-01-02T00:00:00+01:00");
+    let (start, end) = (start.to_owned(), end.to_owned());
+    let call = CallOptions::default();
+    let found: Vec<String> = match operation {
+        Operation::GetAuditLog => {
+            let log = GetAuditLog {
+                tailnet,
+                start,
+                end,
+                actors: vec!["~ali".to_owned()],
+                targets: vec!["1".to_owned(), "2".to_owned()],
+                events: vec!["NODE.ACL_TAGS".to_owned()],
+            };
+            let logs = ready(client.call(&log, &call))?.logs;
+            logs.into_iter().map(|entry| entry.action).collect()
+        }
+        Operation::GetNetworkLog => {
+            let log = GetNetworkLog {
+                tailnet,
+                start,
+                end,
+            };
+            let logs = ready(client.call(&log, &call))?.logs;
+            logs.into_iter().map(|flows| flows.node_id).collect()
+        }
+        other => panic!("{other} is not asked"),
+    };
+    Ok(format!("{found:?}"))
 }
 
 fn service<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

@@ -16,6 +16,8 @@ export function administration({ method, path }) {
   if (bare.endsWith('/services/svc%3Awiki/devices')) return json({})
   if (bare.endsWith('/approved')) return json({ approved: true, autoApproved: false })
   if (bare.includes('/services/')) return method === 'DELETE' ? { body: 'null', headers: {} } : json(WIKI)
+  if (bare.endsWith('/logging/configuration')) return json({ version: '1.1', logs: null })
+  if (bare.endsWith('/logging/network')) return json({ logs: [{ nodeId: 'n1' }] })
   return undefined
 }
 

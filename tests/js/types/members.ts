@@ -89,6 +89,8 @@ export async function client(): Promise<void> {
   is<kit.ServiceHost[]>()(await one.services.hosts('svc:wiki'))
   is<kit.ServiceApproval>()(await one.services.approval.get('svc:wiki', '1'))
   is<boolean>()((await one.services.approval.set('svc:wiki', '1', { approved: true })).autoApproved)
+  is<kit.AuditEntry[]>()(await one.logs.audit({ start: new Date(), end: '2026-11-21T00:00:00Z', actor: ['u1'], target: '~web' }))
+  for (const { virtualTraffic } of await one.logs.network({ start: '', end: '' })) is<kit.Traffic[] | undefined>()(virtualTraffic)
   is<kit.Routes>()(await one.devices.routes.get('1'))
   is<kit.Routes>()(await one.devices.routes.set('1', ['10.0.0.0/8'], { validate: false, ...call }))
 

@@ -89,6 +89,8 @@ const ADMINISTRATION = [
   ['services.hosts', (c) => c.services.hosts('svc:wiki'), 'GET tailnet/example.com/services/svc%3Awiki/devices', '', (hosts) => equal(hosts, [])],
   ['services.approval.get', (c) => c.services.approval.get('svc:wiki', '1'), 'GET tailnet/example.com/services/svc%3Awiki/device/1/approved', '', (approval) => equal(approval, { approved: true, autoApproved: false })],
   ['services.approval.set', (c) => c.services.approval.set('svc:wiki', '1', { approved: true }), 'POST tailnet/example.com/services/svc%3Awiki/device/1/approved', { approved: true }, (approval) => equal(approval, { approved: true, autoApproved: false })],
+  ['logs.audit', (c) => c.logs.audit({ start: new Date(0), end: '2026-11-21T00:00:00+01:00', actor: ['~ada', 'u1'], event: 'NODE' }), 'GET tailnet/example.com/logging/configuration?start=1970-01-01T00%3A00%3A00.000Z&end=2026-11-21T00%3A00%3A00%2B01%3A00&actor=~ada&actor=u1&event=NODE', '', (log) => equal(log, [])],
+  ['logs.network', (c) => c.logs.network({ start: 'a', end: 'b' }), 'GET tailnet/example.com/logging/network?start=a&end=b', '', (log) => equal(log, [{ nodeId: 'n1' }])],
 ]
 
 export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
@@ -239,6 +241,10 @@ const arguments_ = (env) => [
       [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
       [/`id`/, (c) => c.webhooks.test()],
       [/`name`/, (c) => c.services.get()],
+      [/`start`/, (c) => c.logs.audit()],
+      [/`end`/, (c) => c.logs.network({ start: 'a' })],
+      [/`end`/, (c) => c.logs.network({ start: 'a', end: 7 })],
+      [/`actor`/, (c) => c.logs.audit({ start: 'a', end: 'b', actor: [7] })],
       [/`ports`/, (c) => c.services.set('svc:wiki', {})],
       [/`device`/, (c) => c.services.approval.get('svc:wiki')],
       [/`approved`/, (c) => c.services.approval.set('svc:wiki', '1')],

@@ -1,0 +1,222 @@
+//! The calls that read the logs, and what they carry. Must not live here: what is logged.
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::endpoint::{Plain, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{Scope, TailnetName};
+use super::uri;
+
+/// A change of the tailnet's configuration.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuditEntry {
+    /// When it was made, RFC 3339.
+    pub event_time: String,
+    /// `CONFIG`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What was done together has the same.
+    #[serde(rename = "eventGroupID")]
+    pub event_group_id: String,
+    /// By which way it was made.
+    pub origin: String,
+    /// Who made it.
+    pub actor: AuditActor,
+    /// What was changed.
+    pub target: AuditTarget,
+    /// `CREATE`, `UPDATE`, `DELETE` and so on.
+    pub action: String,
+    /// What was there before. A policy is here with its whole text.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub old: Value,
+    /// What is there now.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub new: Value,
+    /// What the person who made it said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action_details: Option<String>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Who made a change.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuditActor {
+    /// The identifier of a user or a client.
+    pub id: String,
+    /// `USER` and so on.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The login name; empty where it is no user.
+    pub login_name: String,
+    /// What people call them.
+    pub display_name: String,
+    /// The tags of a client.
+    #[serde(deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
+/// What was changed.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuditTarget {
+    /// The identifier of the thing.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// `NODE`, `TAILNET`, `USER` and so on.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What of it, where not the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`GetAuditLog`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuditLog {
+    /// Of the form: `1.1`.
+    pub version: String,
+    /// Whose it is.
+    pub tailnet_id: String,
+    /// The changes, oldest first.
+    #[serde(deserialize_with = "null_as_default")]
+    pub logs: Vec<AuditEntry>,
+}
+
+/// What one device sent and got in a while.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NetworkFlows {
+    /// When it was told, RFC 3339.
+    pub logged: String,
+    /// The device.
+    pub node_id: String,
+    /// When the while began.
+    pub start: String,
+    /// When it ended.
+    pub end: String,
+    /// The traffic of each kind, and everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`GetNetworkLog`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NetworkLog {
+    /// What devices told.
+    #[serde(deserialize_with = "null_as_default")]
+    pub logs: Vec<NetworkFlows>,
+}
+
+/// The parameters that say from when to when.
+const WINDOW: [&str; 2] = ["start", "end"];
+/// The parameters that say which changes; each may come several times.
+const WHICH: [&str; 3] = ["actor", "target", "event"];
+
+/// `GET`: the changes of a tailnet's configuration in a while.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetAuditLog {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// From when, RFC 3339.
+    pub start: String,
+    /// To when.
+    pub end: String,
+    /// Of whom, by id or, behind a `~`, by any part of their names; all where there is none.
+    pub actors: Vec<String>,
+    /// Of what, in the same form.
+    pub targets: Vec<String>,
+    /// Which kinds of changes.
+    pub events: Vec<String>,
+}
+
+impl Plain for GetAuditLog {
+    const OPERATION: Operation = Operation::GetAuditLog;
+    type Output = AuditLog;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn query(&self, target: &mut String) {
+        for (name, value) in WINDOW.into_iter().zip([&self.start, &self.end]) {
+            uri::push_query(target, name, value);
+        }
+        let lists = [&self.actors, &self.targets, &self.events];
+        for (name, values) in WHICH.into_iter().zip(lists) {
+            for value in values {
+                uri::push_query(target, name, value);
+            }
+        }
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let [start, end] = window(request);
+        let [actors, targets, events] = WHICH.map(|wanted| {
+            let pairs = uri::query_pairs(request.query());
+            let named = pairs.filter(|(name, _)| name == wanted);
+            named.map(|(_, value)| value).collect()
+        });
+        Ok(GetAuditLog {
+            tailnet: scope.tailnet()?,
+            start,
+            end,
+            actors,
+            targets,
+            events,
+        })
+    }
+}
+
+/// `GET`: what devices sent each other in a while.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GetNetworkLog {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// From when, RFC 3339.
+    pub start: String,
+    /// To when.
+    pub end: String,
+}
+
+impl Plain for GetNetworkLog {
+    const OPERATION: Operation = Operation::GetNetworkLog;
+    type Output = NetworkLog;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn query(&self, target: &mut String) {
+        for (name, value) in WINDOW.into_iter().zip([&self.start, &self.end]) {
+            uri::push_query(target, name, value);
+        }
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let [start, end] = window(request);
+        let tailnet = scope.tailnet()?;
+        Ok(GetNetworkLog {
+            tailnet,
+            start,
+            end,
+        })
+    }
+}
+
+/// Empty where nothing is said.
+fn window(request: &Request) -> [String; 2] {
+    WINDOW.map(|name| uri::query_value(request.query(), name).unwrap_or_default())
+}

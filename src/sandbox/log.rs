@@ -1,0 +1,216 @@
+//! The log of changes, and the log of traffic: what is written down, for how long, and what is read of it.
+//! Must not live here: what an operation changes (`change`), wire shapes (`api`).
+
+use serde_json::Value;
+
+use super::change::{Change, NODE};
+use super::choices::Refusal;
+use super::clock::{self, DAY};
+use super::state::Tailnet;
+use super::{Sandbox, change};
+use crate::api::{
+    AuditEntry, AuditLog, AuditTarget, GetAuditLog, GetNetworkLog, NetworkFlows, NetworkLog,
+    Operation, Request,
+};
+
+/// How long changes are kept, in milliseconds.
+const KEPT: i64 = 90 * DAY;
+/// How long traffic is told of.
+const TOLD: i64 = 30 * DAY;
+/// The most entries of a log. A sandbox is no archive: what is older gives way.
+const MOST: usize = 500;
+/// The most bytes of texts, policies above all, that a log holds.
+const MOST_TEXT: usize = 4 << 20;
+
+impl Sandbox {
+    /// Writes a change down.
+    pub(super) fn record(&mut self, change: &Change, request: &Request, now: i64) {
+        let Some(thing) = change.thing() else { return };
+        let action = match (&change.old, &change.new) {
+            (None, _) => "CREATE",
+            (_, None) => "DELETE",
+            _ => "UPDATE",
+        };
+        let value = |thing: &Option<change::Thing>| {
+            let value = thing.as_ref().map(|thing| thing.value.clone());
+            value.unwrap_or_default()
+        };
+        let whole = action != "UPDATE";
+        let property = property(change.operation).filter(|_| !whole);
+        let entry = AuditEntry {
+            event_time: clock::utc(now),
+            kind: "CONFIG".to_owned(),
+            event_group_id: self.fresh("event", now),
+            origin: "API".to_owned(),
+            actor: self.actor(&thing.tailnet),
+            target: AuditTarget {
+                id: thing.id.clone(),
+                name: thing.name.clone(),
+                kind: thing.kind.to_owned(),
+                property: property.map(str::to_owned),
+                ..AuditTarget::default()
+            },
+            action: action.to_owned(),
+            old: value(&change.old),
+            new: value(&change.new),
+            action_details: comment(change.operation, request),
+            ..AuditEntry::default()
+        };
+        if let Some(tailnet) = self.state.tailnets.get_mut(&thing.tailnet) {
+            tailnet.write_down(entry, now);
+        }
+    }
+
+    pub(super) fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Result<AuditLog, Refusal> {
+        let window = Window::read(&call.start, &call.end)?;
+        for event in &call.events {
+            if !is_event(event) {
+                return Err(Refusal::BadEntry(format!("unknown event \"{event}\"")));
+            }
+        }
+        let wanted = |entry: &&AuditEntry| {
+            let AuditEntry { actor, target, .. } = entry;
+            let people = [&actor.login_name, &actor.display_name];
+            window.holds(&entry.event_time, now - KEPT)
+                && matches(&call.actors, &actor.id, &people)
+                && matches(&call.targets, &target.id, &[&target.name])
+                && (call.events.is_empty() || call.events.iter().any(|event| is_of(event, entry)))
+        };
+        let log = &self.tailnet(&call.tailnet)?.log;
+        Ok(AuditLog {
+            version: "1.1".to_owned(),
+            tailnet_id: self.name_of(&call.tailnet)?,
+            logs: log.iter().filter(wanted).cloned().collect(),
+        })
+    }
+
+    /// Only a snapshot can bring traffic in: there are no devices.
+    pub(super) fn get_network_log(
+        &self,
+        call: GetNetworkLog,
+        now: i64,
+    ) -> Result<NetworkLog, Refusal> {
+        let window = Window::read(&call.start, &call.end)?;
+        let wanted = |flows: &&NetworkFlows| window.holds(&flows.logged, now - TOLD);
+        let flows = self.tailnet(&call.tailnet)?.flows.iter();
+        let logs = flows.filter(wanted).cloned().collect();
+        Ok(NetworkLog { logs })
+    }
+}
+
+impl Tailnet {
+    fn write_down(&mut self, entry: AuditEntry, now: i64) {
+        self.log.push(entry);
+        let is_old = |entry: &&AuditEntry| {
+            let at = clock::parse(&entry.event_time);
+            at.is_none_or(|at| at <= now - KEPT)
+        };
+        let recent = self.log.len() - self.log.iter().take_while(is_old).count();
+        let mut bytes = 0;
+        let fits = |entry: &&AuditEntry| {
+            bytes += size(entry);
+            bytes <= MOST_TEXT
+        };
+        let fitting = self.log.iter().rev().take_while(fits).count();
+        // The last one stays, however long.
+        let kept = recent.min(fitting).min(MOST).max(1);
+        self.log.drain(..self.log.len().saturating_sub(kept));
+    }
+}
+
+/// Bytes of the texts of an entry.
+fn size(entry: &AuditEntry) -> usize {
+    let text = |value: &Value| value.as_str().map_or(0, str::len);
+    text(&entry.old) + text(&entry.new)
+}
+
+/// From when to when, in milliseconds since 1970.
+struct Window {
+    start: i64,
+    end: i64,
+}
+
+impl Window {
+    fn read(start: &str, end: &str) -> Result<Window, Refusal> {
+        let instant = |name: &str, text: &str| {
+            let invalid = || Refusal::BadEntry(format!("invalid \"{name}\" time"));
+            clock::parse(text).ok_or_else(invalid)
+        };
+        Ok(Window {
+            start: instant("start", start)?,
+            end: instant("end", end)?,
+        })
+    }
+
+    /// Whether an instant is in it, and not before the time from which things are kept.
+    fn holds(&self, instant: &str, kept: i64) -> bool {
+        let at = clock::parse(instant);
+        at.is_some_and(|at| self.start.max(kept) <= at && at < self.end)
+    }
+}
+
+/// Whether somebody or something is one of those asked for: by id, or behind a `~` by any part of id or names.
+fn matches(asked: &[String], id: &str, names: &[&String]) -> bool {
+    let is = |asked: &String| match asked.strip_prefix('~') {
+        None => asked == id,
+        Some(part) => id.contains(part) || names.iter().any(|name| name.contains(part)),
+    };
+    asked.is_empty() || asked.iter().any(is)
+}
+
+/// `NODE` for all that happens to devices, `NODE.ACL_TAGS` and `NODE.DELETE` for some of it.
+fn is_of(event: &str, entry: &AuditEntry) -> bool {
+    let (kind, what) = event.split_once('.').unwrap_or((event, ""));
+    let property = entry.target.property.as_deref().unwrap_or(&entry.action);
+    kind == entry.target.kind && (what.is_empty() || what == property)
+}
+
+fn is_event(event: &str) -> bool {
+    let (kind, what) = event.split_once('.').unwrap_or((event, "CREATE"));
+    let whole = ["CREATE", "UPDATE", "DELETE"].contains(&what);
+    let mut all = Operation::ALL.into_iter();
+    let is = |operation: Operation| {
+        change::kind(operation) == Some(kind) && (whole || property(operation) == Some(what))
+    };
+    all.any(is) || (kind == NODE && whole)
+}
+
+/// What of a thing an operation changes, where not the whole.
+fn property(operation: Operation) -> Option<&'static str> {
+    use Operation as Op;
+    Some(match operation {
+        Op::AuthorizeDevice => "MACHINE_AUTH",
+        Op::SetDeviceName => "MACHINE_NAME",
+        Op::SetDeviceTags => "ACL_TAGS",
+        Op::SetDeviceKey => "KEY_EXPIRY_DISABLED",
+        Op::ExpireDeviceKey => "KEY_EXPIRY_TIME",
+        Op::SetDeviceIp => "IP_ADDRESSES",
+        Op::SetDeviceRoutes => "ALLOWED_IPS",
+        Op::SetDeviceAttribute | Op::DeleteDeviceAttribute => "ATTRIBUTES",
+        Op::BatchDeviceAttributes => "ATTRIBUTES",
+        Op::SetAcl => "ACL",
+        Op::SetNameservers | Op::SetPreferences | Op::SetSearchPaths => "DNS_CONFIG",
+        Op::UpdateSplitDns | Op::ReplaceSplitDns | Op::SetDnsConfiguration => "DNS_CONFIG",
+        Op::UpdateSettings => "SETTINGS",
+        Op::UpdateContact => "CONTACTS",
+        Op::ApproveUser | Op::SuspendUser | Op::RestoreUser => "USER_STATUS",
+        Op::SetUserRole => "USER_ROLE",
+        Op::RotateWebhookSecret => "SECRET",
+        Op::SetServiceApproval => "APPROVAL",
+        _ => return None,
+    })
+}
+
+/// Why attributes were changed: the log is the only place for it.
+fn comment(operation: Operation, request: &Request) -> Option<String> {
+    let commented = [
+        Operation::SetDeviceAttribute,
+        Operation::BatchDeviceAttributes,
+    ];
+    let body = commented
+        .contains(&operation)
+        .then_some(request.body.as_slice())?;
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let text = body.get("comment")?.as_str()?;
+    (!text.is_empty()).then(|| text.to_owned())
+}
