@@ -7,6 +7,7 @@ export * from './types/admin.js';
 export * from './types/webhooks.js';
 export * from './types/services.js';
 export * from './types/logs.js';
+export * from './types/posture.js';
 export * from './types/hujson.js';
 export * from './types/issue.js';
 export * from './types/policy.js';

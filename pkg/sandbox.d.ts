@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/sandbox`. Must not live here: the client, the gateway.
 
-import type { AuditEntry, Contacts, Device, DeviceAttributes, Key, NetworkFlows, Scope, ServiceHost, SettingsChange, SplitDns, User, VIPService, Webhook, WebhookEvent } from './index.js';
+import type { AuditEntry, Contacts, Device, DeviceAttributes, Key, NetworkFlows, PostureIntegration, Scope, ServiceHost, SettingsChange, SplitDns, User, VIPService, Webhook, WebhookEvent } from './index.js';
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
@@ -20,72 +20,77 @@ export interface SandboxOptions {
   deliver?: (request: Request) => Response | void | Promise<Response | void>;
 }
 
-/** Everything a sandbox keeps, as plain data. */
+/** Everything a sandbox keeps, as plain data. Secrets are in it. */
 export interface SandboxState {
   /** The tailnets by name. */
-  tailnets: Record<string, {
-    /** Their devices, with all fields. */
-    devices: Device[];
-    /** The policy, as text. */
-    acl: string;
-    /** The DNS settings. */
-    dns: {
-      /** Addresses of the DNS servers. */
-      nameservers: string[];
-      /** Whether MagicDNS is on. */
-      magicDNS: boolean;
-      /** Search domains. */
-      searchPaths: string[];
-      /** Resolvers of single domains. */
-      splitDNS?: SplitDns;
-      /** Whether the DNS servers replace those of a device's own network. */
-      overrideLocalDNS?: boolean;
-      /** Those that even devices which use an exit node ask. */
-      useWithExitNode?: string[];
-    };
-    /** The users; what is not said of one is made up. */
-    users?: (Partial<Omit<User, 'loginName' | 'role'>> & {
-      /** Login name. */
-      loginName: string;
-      /** Role, such as `admin`. */
-      role?: string;
-    })[];
-    /** The keys with their secrets. */
-    keys?: (Key & { /** What nobody is shown twice. */ secret?: string })[];
-    /** The access tokens. */
-    tokens?: {
-      /** The token itself. */
-      token: string;
-      /** The OAuth client that got it. */
-      keyId?: string;
-      /** The login name of the user whose it is; absent for one of the tailnet. */
-      user?: string;
-      /** What it may do. */
-      scopes: string[];
-      /** The tags for which it acts. */
-      tags: string[];
-      /** When it ends, RFC 3339. */
-      expires: string;
-    }[];
-    /** Posture attributes by the id of the device. */
-    attributes?: Record<string, DeviceAttributes>;
-    /** Settings that were ever changed. */
-    settings?: SettingsChange;
-    /** Whom the service writes to. */
-    contacts?: Contacts;
-    /** Who is told of events, with their secrets. */
-    webhooks?: Webhook[];
-    /** Names with addresses of their own. */
-    services?: VIPService[];
-    /** By the name of a service, who answers for it. */
-    serviceHosts?: Record<string, ServiceHost[]>;
-    /** What was changed, oldest first. */
-    log?: AuditEntry[];
-    /** What devices sent each other. */
-    flows?: NetworkFlows[];
-  }>;
+  tailnets: Record<string, SandboxTailnet>;
   /** How many secrets and ids were made: no two are alike. */
   minted?: number;
+}
+
+/** Everything of one tailnet. What is optional is made up where it is asked for. */
+export interface SandboxTailnet {
+  /** Their devices, with all fields. */
+  devices: Device[];
+  /** The policy, as text. */
+  acl: string;
+  /** The DNS settings. */
+  dns: {
+    /** Addresses of the DNS servers. */
+    nameservers: string[];
+    /** Whether MagicDNS is on. */
+    magicDNS: boolean;
+    /** Search domains. */
+    searchPaths: string[];
+    /** Resolvers of single domains. */
+    splitDNS?: SplitDns;
+    /** Whether the DNS servers replace those of a device's own network. */
+    overrideLocalDNS?: boolean;
+    /** Those that even devices which use an exit node ask. */
+    useWithExitNode?: string[];
+  };
+  /** The users; what is not said of one is made up. */
+  users?: (Partial<Omit<User, 'loginName' | 'role'>> & {
+    /** Login name. */
+    loginName: string;
+    /** Role, such as `admin`. */
+    role?: string;
+  })[];
+  /** The keys with their secrets. */
+  keys?: (Key & { /** What nobody is shown twice. */ secret?: string })[];
+  /** The access tokens. */
+  tokens?: {
+    /** The token itself. */
+    token: string;
+    /** The OAuth client that got it. */
+    keyId?: string;
+    /** The login name of the user whose it is; absent for one of the tailnet. */
+    user?: string;
+    /** What it may do. */
+    scopes: string[];
+    /** The tags for which it acts. */
+    tags: string[];
+    /** When it ends, RFC 3339. */
+    expires: string;
+  }[];
+  /** Posture attributes by the id of the device. */
+  attributes?: Record<string, DeviceAttributes>;
+  /** Settings that were ever changed. */
+  settings?: SettingsChange;
+  /** Whom the service writes to. */
+  contacts?: Contacts;
+  /** Who is told of events, with their secrets. */
+  webhooks?: Webhook[];
+  /** Names with addresses of their own. */
+  services?: VIPService[];
+  /** By the name of a service, who answers for it. */
+  serviceHosts?: Record<string, ServiceHost[]>;
+  /** What was changed, oldest first. */
+  log?: AuditEntry[];
+  /** What devices sent each other. */
+  flows?: NetworkFlows[];
+  /** Who tells it about devices, with their secrets. */
+  postureIntegrations?: PostureIntegration[];
 }
 
 /** The whole service, in process. It reaches no network. */

@@ -43,6 +43,7 @@ pub fn client(style: PathStyle) -> Client<Service> {
                 {{"eventTime": "1970-01-01T01:00:00Z", "action": "CREATE", "actor": {{"loginName": "alice@gmail.com"}}, "target": {{"id": "3", "type": "NODE", "property": "ACL_TAGS"}}}}
             ],
             "flows": [{{"logged": "1970-01-01T01:00:00Z", "nodeId": "n1"}}, {{"logged": "1970-01-05T01:00:00Z", "nodeId": "n2"}}],
+            "postureIntegrations": [{{"id": "p1", "provider": "kandji", "cloudId": "https://acme.example", "clientSecret": "hidden"}}],
             "services": [{{"name": "svc:wiki", "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]}}],
             "serviceHosts": {{"svc:wiki": [{{"stableNodeID": "a b/ü", "approvalLevel": "not-approved", "configured": "ready"}}]}},
             "webhooks": [{{"endpointId": "w1", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],

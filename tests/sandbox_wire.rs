@@ -41,6 +41,8 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         Operation::SetService => {
             json!({"addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]})
         }
+        Operation::CreatePostureIntegration => json!({"provider": "intune"}),
+        Operation::UpdatePostureIntegration => json!({"cloudId": "a"}),
         Operation::SetServiceApproval => json!({"approved": true}),
         Operation::UpdateWebhook => json!({"subscriptions": ["nodeCreated"]}),
         _ => Value::Null,
@@ -53,6 +55,7 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         ":userID" => "u1",
         ":type" => "security",
         ":endpointID" => "w1",
+        ":integrationID" => "p1",
         ":name" => "svc:wiki",
         ":device" => "web",
         other => panic!("{other}"),

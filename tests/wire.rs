@@ -151,6 +151,7 @@ fn sandbox() -> Sandbox {
         r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{
             "example.com": {{"devices": [{{"id": "11055"}}], "acl": "{{\"tagOwners\": {{\"tag:ci\": [], \"tag:web\": []}}}}", "dns": {dns},
                 "contacts": {{"security": {{"email": "old@example.com", "needsVerification": true}}}},
+                "postureIntegrations": [{{"id": "p4X1CNTRL", "provider": "kolide", "cloudId": "https://acme.example", "clientSecret": "hidden"}}],
                 "services": [{{"name": "svc:wiki", "ports": ["tcp:443"], "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"]}}],
                 "webhooks": [{{"endpointId": "w19bQ2CNTRL", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
                 "users": [{{"id": "u55ab1CNTRL", "loginName": "ada@example.com"}}],
@@ -208,6 +209,8 @@ mod administration;
 mod devices;
 #[path = "wire/logs.rs"]
 mod logs;
+#[path = "wire/posture.rs"]
+mod posture;
 #[path = "wire/services.rs"]
 mod services;
 #[path = "wire/verdict.rs"]

@@ -127,6 +127,13 @@ export class TailnetClient {
         set: method('services.approval.set', (name, device, approval) => ({ name, device, body: { ...approval } })),
       },
     }
+    this.postureIntegrations = {
+      list: method('postureIntegrations.list', () => ({})),
+      create: method('postureIntegrations.create', (body) => ({ body })),
+      get: method('postureIntegrations.get', (id) => ({ id })),
+      update: method('postureIntegrations.update', (id, body) => ({ id, body })),
+      delete: method('postureIntegrations.delete', (id) => ({ id })),
+    }
     this.logs = {
       audit: method('logs.audit', (params) => ({ ...params })),
       network: method('logs.network', (params) => ({ ...params })),

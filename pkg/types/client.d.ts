@@ -7,6 +7,7 @@ import type {
   Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
 } from './admin.js';
 import type { AuditEntry, LogWindow, NetworkFlows } from './logs.js';
+import type { NewPostureIntegration, PostureIntegration } from './posture.js';
 import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js';
 import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js';
 import type {
@@ -361,5 +362,18 @@ export declare class TailnetClient {
     }, o?: CallOptions): APIPromise<AuditEntry[]>;
     /** What devices sent each other. Very large: ask for minutes. */
     network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>;
+  };
+  /** Services that tell this one about devices. */
+  readonly postureIntegrations: {
+    /** All of the tailnet. */
+    list(o?: CallOptions): APIPromise<PostureIntegration[]>;
+    /** Makes one. A second one of a provider is a ConflictError. Repeated on 429 only. */
+    create(integration: NewPostureIntegration, o?: CallOptions): APIPromise<PostureIntegration>;
+    /** One of them. */
+    get(id: string, o?: CallOptions): APIPromise<PostureIntegration>;
+    /** Changes what is named; a secret that is not stays. */
+    update(id: string, changes: Partial<Omit<NewPostureIntegration, 'provider'>>, o?: CallOptions): APIPromise<PostureIntegration>;
+    /** Removes one. */
+    delete(id: string, o?: CallOptions): APIPromise<void>;
   };
 }

@@ -22,6 +22,7 @@ mod logs;
 mod message;
 mod operation;
 mod place;
+mod posture;
 mod refusal;
 pub mod retry;
 mod retry_after;
@@ -78,6 +79,10 @@ pub use logs::{
 pub use message::{Headers, Method, Request, Response};
 pub use operation::{EXCHANGE_PATH, Effect, Operation, Route, TOKEN_PATH};
 pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
+pub use posture::{
+    CreatePostureIntegration, DeletePostureIntegration, GetPostureIntegration,
+    ListPostureIntegrations, PostureIntegration, PostureIntegrations, UpdatePostureIntegration,
+};
 pub use refusal::{Detail, Refusal, RefusalBody};
 pub use route::NoRoute;
 pub use services::{

@@ -75,6 +75,8 @@ const WEBHOOKS: &str = "/api/v2/tailnet/:tailnet/webhooks";
 const WEBHOOK: &str = "/api/v2/webhooks/:endpointID";
 const SERVICE: &str = "/api/v2/tailnet/:tailnet/services/:name";
 const SERVICE_APPROVAL: &str = "/api/v2/tailnet/:tailnet/services/:name/device/:device/approved";
+const INTEGRATIONS: &str = "/api/v2/tailnet/:tailnet/posture/integrations";
+const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
 
 /// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
@@ -208,6 +210,16 @@ operations! {
     GetAuditLog: "logs.audit", Get, "/api/v2/tailnet/:tailnet/logging/configuration", Read;
     /// What devices sent each other.
     GetNetworkLog: "logs.network", Get, "/api/v2/tailnet/:tailnet/logging/network", Read;
+    /// The posture integrations of a tailnet.
+    ListPostureIntegrations: "postureIntegrations.list", Get, INTEGRATIONS, Read;
+    /// Makes a posture integration.
+    CreatePostureIntegration: "postureIntegrations.create", Post, INTEGRATIONS, Once;
+    /// One posture integration.
+    GetPostureIntegration: "postureIntegrations.get", Get, INTEGRATION, Read;
+    /// Changes a posture integration.
+    UpdatePostureIntegration: "postureIntegrations.update", Patch, INTEGRATION, Replace;
+    /// Removes a posture integration.
+    DeletePostureIntegration: "postureIntegrations.delete", Delete, INTEGRATION, Once;
 }
 
 impl Operation {

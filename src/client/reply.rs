@@ -94,6 +94,7 @@ pub const MATCHES: Member = member("matches", MemberKind::List);
 const WEBHOOKS: Member = member("webhooks", MemberKind::List);
 const ENDPOINT: Member = member("endpointId", MemberKind::Text);
 const SERVICES: Member = member("vipServices", MemberKind::List);
+const INTEGRATIONS: Member = member("integrations", MemberKind::List);
 const LOGS: Member = member("logs", MemberKind::List);
 const HOSTS: Member = member("hosts", MemberKind::List);
 const NAME: Member = member("name", MemberKind::Text);
@@ -124,12 +125,14 @@ impl Reply {
             ListWebhooks => Reply::List(WEBHOOKS),
             ListServices => Reply::List(SERVICES),
             ListServiceHosts => Reply::List(HOSTS),
+            ListPostureIntegrations => Reply::List(INTEGRATIONS),
             GetAuditLog GetNetworkLog => Reply::List(LOGS),
             DeleteDevice AuthorizeDevice SetDeviceName SetDeviceTags SetDeviceKey ExpireDeviceKey SetDeviceIp
             SetDeviceAttribute DeleteDeviceAttribute BatchDeviceAttributes
             DeleteKey ApproveUser SuspendUser RestoreUser DeleteUser SetUserRole UpdateContact ResendVerification
-            DeleteWebhook TestWebhook DeleteService => Reply::Nothing,
-            GetDevice CreateKey GetKey SetKey GetUser => Reply::Object(WITH_ID),
+            DeleteWebhook TestWebhook DeleteService DeletePostureIntegration => Reply::Nothing,
+            GetDevice CreateKey GetKey SetKey GetUser
+            CreatePostureIntegration GetPostureIntegration UpdatePostureIntegration => Reply::Object(WITH_ID),
             GetWebhook UpdateWebhook => Reply::Object(&[ENDPOINT]),
             GetService SetService => Reply::Object(&[NAME]),
             GetServiceApproval SetServiceApproval => Reply::Object(APPROVAL),

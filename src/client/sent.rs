@@ -30,6 +30,7 @@ const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
 
 const SUBSCRIPTIONS: &[Member] = &[member("subscriptions", MemberKind::Texts)];
 const PORTS: &[Member] = &[member("ports", MemberKind::Texts)];
+const PROVIDER: &[Member] = &[member("provider", MemberKind::Text)];
 const APPROVED: &[Member] = &[member("approved", MemberKind::Flag)];
 const WEBHOOK: &[Member] = &[
     member("endpointUrl", MemberKind::Text),
@@ -45,9 +46,11 @@ impl Sent {
             GetSettings GetContacts ResendVerification
             ListWebhooks GetWebhook DeleteWebhook TestWebhook RotateWebhookSecret
             ListServices GetService DeleteService ListServiceHosts GetServiceApproval
-            GetAuditLog GetNetworkLog => Sent::Nothing,
+            GetAuditLog GetNetworkLog
+            ListPostureIntegrations GetPostureIntegration DeletePostureIntegration => Sent::Nothing,
             GetAcl SetAcl PreviewAcl ValidateAcl => Sent::Acl,
-            UpdateSplitDns ReplaceSplitDns SetDnsConfiguration CreateKey SetKey UpdateSettings => Sent::Members(&[]),
+            UpdateSplitDns ReplaceSplitDns SetDnsConfiguration CreateKey SetKey UpdateSettings
+            UpdatePostureIntegration => Sent::Members(&[]),
             SetDeviceRoutes => Sent::Members(ROUTES),
             AuthorizeDevice => Sent::Members(AUTHORIZED),
             SetDeviceName => Sent::Members(NAME),
@@ -63,6 +66,7 @@ impl Sent {
             UpdateContact => Sent::Members(EMAIL),
             CreateWebhook => Sent::Members(WEBHOOK),
             UpdateWebhook => Sent::Members(SUBSCRIPTIONS),
+            CreatePostureIntegration => Sent::Members(PROVIDER),
             SetService => Sent::Members(PORTS),
             SetServiceApproval => Sent::Members(APPROVED),
         }

@@ -30,6 +30,7 @@ enum About {
     Service,
     /// Who answers for a service.
     Hosts,
+    Integration,
 }
 
 /// A thing at one moment.
@@ -90,6 +91,9 @@ fn about(operation: Operation) -> Option<About> {
         Op::RotateWebhookSecret => About::Webhook,
         Op::SetService | Op::DeleteService => About::Service,
         Op::SetServiceApproval => About::Hosts,
+        Op::CreatePostureIntegration
+        | Op::UpdatePostureIntegration
+        | Op::DeletePostureIntegration => About::Integration,
         _ => return None,
     })
 }
@@ -155,7 +159,7 @@ impl Sandbox {
 /// The id of what was made, as the answer has it.
 fn made(about: About, response: &Response) -> Option<ItemId> {
     let name = match about {
-        About::Key => "id",
+        About::Key | About::Integration => "id",
         About::Webhook => "endpointId",
         About::Service => "name",
         _ => return None,
@@ -177,6 +181,7 @@ impl About {
             About::Key => "API_KEY",
             About::Webhook => "WEBHOOK_ENDPOINT",
             About::Service | About::Hosts => "SERVICE",
+            About::Integration => "POSTURE_INTEGRATION",
         }
     }
 
@@ -219,6 +224,10 @@ impl About {
             About::Webhook => {
                 let webhook = tailnet.webhook(item)?;
                 thing(item, &webhook.endpoint_url, json(&webhook.shown()))
+            }
+            About::Integration => {
+                let integration = tailnet.posture_integration(item)?;
+                thing(item, &integration.provider, json(&integration.shown()))
             }
             About::Service => {
                 let service = tailnet.service(item)?;

@@ -56,6 +56,8 @@
 //! | what changes nothing | is not logged, and nobody is told |
 //! | how much is logged | 90 days, 500 entries and 4 MiB of policies at most |
 //! | traffic in the log | what a snapshot brings, by the time at which it was logged; 30 days |
+//! | another provider for a posture integration | 400 |
+//! | what comes of a posture integration | nothing: nobody is asked |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
@@ -88,6 +90,8 @@ pub enum Refusal {
     UnknownUser(String),
     /// Another thing that does not exist, or not in a tailnet that the key opens: what it is, and its id or name.
     Unknown(&'static str, String),
+    /// There is one of these already: in words.
+    Conflict(String),
     /// Another webhook tells the same address.
     UrlTaken,
     /// No operation has this path.
@@ -141,6 +145,7 @@ impl Refusal {
             | Refusal::InvalidPolicy(_)
             | Refusal::FailedTests { .. }
             | Refusal::NoNameserver => 400,
+            Refusal::Conflict(_) => 409,
             Refusal::StaleTag => 412,
             Refusal::UnreadablePolicy(_) | Refusal::UrlTaken => 500,
         }
@@ -177,6 +182,7 @@ impl Refusal {
             Refusal::BadRequest(reason)
             | Refusal::BadEntry(reason)
             | Refusal::InvalidPolicy(reason)
+            | Refusal::Conflict(reason)
             | Refusal::UnreadablePolicy(reason) => reason.clone(),
             Refusal::FailedTests { message, .. } => message.clone(),
         }

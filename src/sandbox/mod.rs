@@ -29,6 +29,7 @@ mod options;
 mod owners;
 mod passing;
 mod perform;
+mod posture;
 mod services;
 mod settings;
 mod state;

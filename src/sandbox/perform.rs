@@ -107,4 +107,9 @@ answers! {
     SetServiceApproval: plain set_service_approval,
     GetAuditLog: timed get_audit_log,
     GetNetworkLog: timed get_network_log,
+    ListPostureIntegrations: plain list_posture_integrations,
+    CreatePostureIntegration: timed create_posture_integration,
+    GetPostureIntegration: plain get_posture_integration,
+    UpdatePostureIntegration: timed update_posture_integration,
+    DeletePostureIntegration: plain delete_posture_integration,
 }

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use super::device::Device;
 use super::dns_state::Dns;
 use crate::api::{
-    AuditEntry, Contacts, DeviceAttributes, Key, NetworkFlows, ServiceHost, Settings, VipService,
-    Webhook,
+    AuditEntry, Contacts, DeviceAttributes, Key, NetworkFlows, PostureIntegration, ServiceHost,
+    Settings, VipService, Webhook,
 };
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
@@ -77,6 +77,9 @@ pub struct Tailnet {
     /// By the name of a service, the devices that answer for it or would.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub service_hosts: BTreeMap<String, Vec<ServiceHost>>,
+    /// Who tells it about devices, with their secrets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub posture_integrations: Vec<PostureIntegration>,
     /// What was changed, oldest first; what is too old may still be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<AuditEntry>,

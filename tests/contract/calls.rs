@@ -21,7 +21,7 @@ use crate::Service;
 use crate::ready::ready;
 
 /// By name, what each call answers.
-pub const ANSWERS: [(&str, &str); 49] = [
+pub const ANSWERS: [(&str, &str); 54] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
     ("devices.setTags", "Done"),
@@ -77,6 +77,17 @@ pub const ANSWERS: [(&str, &str); 49] = [
     ),
     ("logs.audit", r#"["UPDATE"]"#),
     ("logs.network", r#"["n1"]"#),
+    ("postureIntegrations.list", r#"["p1"]"#),
+    ("postureIntegrations.create", "intune None None"),
+    (
+        "postureIntegrations.get",
+        r#"kandji Some("https://acme.example") None"#,
+    ),
+    (
+        "postureIntegrations.update",
+        r#"kandji Some("https://b.example") None"#,
+    ),
+    ("postureIntegrations.delete", "Done"),
 ];
 
 pub fn said<E: Endpoint>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

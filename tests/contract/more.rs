@@ -1,10 +1,12 @@
-//! The calls about webhooks, services and logs: each asked of the sandbox, and what it answers.
+//! The calls about webhooks, services, logs and posture integrations: each asked of the sandbox, and what it answers.
 //! Must not live here: the others, what they answer (`calls.rs`).
 use tailnet_kit::api::{
-    CreateWebhook, DeleteService, DeleteWebhook, DeviceId, Endpoint, GetAuditLog, GetNetworkLog,
-    GetService, GetServiceApproval, GetWebhook, ItemId, ListServiceHosts, ListServices,
-    ListWebhooks, Operation, RotateWebhookSecret, SetService, SetServiceApproval, TailnetName,
-    TestWebhook, UpdateWebhook, VipService, Webhook,
+    CreatePostureIntegration, CreateWebhook, DeletePostureIntegration, DeleteService,
+    DeleteWebhook, DeviceId, Endpoint, GetAuditLog, GetNetworkLog, GetPostureIntegration,
+    GetService, GetServiceApproval, GetWebhook, ItemId, ListPostureIntegrations, ListServiceHosts,
+    ListServices, ListWebhooks, Operation, PostureIntegration, RotateWebhookSecret, SetService,
+    SetServiceApproval, TailnetName, TestWebhook, UpdatePostureIntegration, UpdateWebhook,
+    VipService, Webhook,
 };
 use tailnet_kit::client::{CallOptions, Client, Error};
 
@@ -142,9 +144,57 @@ fn logs(client: &Client<Service>, operation: Operation) -> Result<String, Error<
             let logs = ready(client.call(&log, &call))?.logs;
             logs.into_iter().map(|flows| flows.node_id).collect()
         }
-        other => panic!("{other} is not asked"),
+        other => return posture(client, other),
     };
     Ok(format!("{found:?}"))
+}
+
+fn posture(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
+    let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
+    let id = ItemId::new("p1").expect("an id");
+    let new = |provider: &str, cloud_id: Option<&str>| PostureIntegration {
+        provider: provider.to_owned(),
+        cloud_id: cloud_id.map(str::to_owned),
+        client_secret: Some("secret".to_owned()),
+        ..PostureIntegration::default()
+    };
+    match operation {
+        Operation::ListPostureIntegrations => {
+            let call = ListPostureIntegrations { tailnet };
+            let listed = ready(client.call(&call, &CallOptions::default()))?.integrations;
+            let ids: Vec<String> = listed.into_iter().map(|one| one.id).collect();
+            Ok(format!("{ids:?}"))
+        }
+        Operation::CreatePostureIntegration => {
+            let integration = new("intune", None);
+            let create = CreatePostureIntegration {
+                tailnet,
+                integration,
+            };
+            integration_of(client, create)
+        }
+        Operation::GetPostureIntegration => integration_of(client, GetPostureIntegration { id }),
+        Operation::UpdatePostureIntegration => {
+            let changes = new("", Some("https://b.example"));
+            integration_of(client, UpdatePostureIntegration { id, changes })
+        }
+        Operation::DeletePostureIntegration => said(client, DeletePostureIntegration { id }),
+        other => panic!("{other} is not asked"),
+    }
+}
+
+fn integration_of<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>
+where
+    E: Endpoint<Output = PostureIntegration>,
+{
+    let found = ready(client.call(&call, &CallOptions::default()))?;
+    let PostureIntegration {
+        provider,
+        cloud_id,
+        client_secret,
+        ..
+    } = found;
+    Ok(format!("{provider} {cloud_id:?} {client_secret:?}"))
 }
 
 fn service<E>(client: &Client<Service>, call: E) -> Result<String, Error<Service>>

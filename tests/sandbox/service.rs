@@ -44,6 +44,7 @@ pub fn state() -> Value {
             "acl": POLICY,
             "dns": dns,
             "users": [{"loginName": "ann@corp.example", "role": "owner"}, {"loginName": "bob@corp.example", "id": "u1"}],
+            "postureIntegrations": [{"id": "p1", "provider": "kandji", "cloudId": "https://acme.example", "clientSecret": "hidden"}],
             "services": [{"name": "svc:wiki", "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]}],
             "serviceHosts": {"svc:wiki": [{"stableNodeID": "web", "approvalLevel": "approved:auto", "configured": "ready"}]},
             "webhooks": [{"endpointId": "w1", "endpointUrl": "https://a.example", "providerType": "", "creatorLoginName": "", "subscriptions": ["nodeSigned"], "secret": "s"}],

@@ -5,6 +5,8 @@ const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subsc
 
 const WIKI = { name: 'svc:wiki', addrs: ['100.90.1.2', 'fd7a:115c:a1e0::5a01:102'], ports: ['tcp:443'] }
 
+const POSTURE = { id: 'p1', provider: 'kandji' }
+
 /** The answer; undefined where it is another's matter. */
 export function administration({ method, path }) {
   const [bare] = path.split('?')
@@ -18,6 +20,8 @@ export function administration({ method, path }) {
   if (bare.includes('/services/')) return method === 'DELETE' ? { body: 'null', headers: {} } : json(WIKI)
   if (bare.endsWith('/logging/configuration')) return json({ version: '1.1', logs: null })
   if (bare.endsWith('/logging/network')) return json({ logs: [{ nodeId: 'n1' }] })
+  if (bare.endsWith('/posture/integrations')) return json(method === 'POST' ? POSTURE : {})
+  if (bare.includes('/posture/integrations/') && method !== 'DELETE') return json(POSTURE)
   return undefined
 }
 

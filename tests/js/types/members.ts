@@ -91,6 +91,11 @@ export async function client(): Promise<void> {
   is<boolean>()((await one.services.approval.set('svc:wiki', '1', { approved: true })).autoApproved)
   is<kit.AuditEntry[]>()(await one.logs.audit({ start: new Date(), end: '2026-11-21T00:00:00Z', actor: ['u1'], target: '~web' }))
   for (const { virtualTraffic } of await one.logs.network({ start: '', end: '' })) is<kit.Traffic[] | undefined>()(virtualTraffic)
+  is<kit.PostureIntegration[]>()(await one.postureIntegrations.list())
+  is<kit.PostureIntegration>()(await one.postureIntegrations.create({ provider: 'falcon', clientSecret: 's' }))
+  is<string>()((await one.postureIntegrations.get('p1')).id)
+  is<kit.PostureIntegration>()(await one.postureIntegrations.update('p1', { tenantId: 't' }))
+  is<void>()(await one.postureIntegrations.delete('p1'))
   is<kit.Routes>()(await one.devices.routes.get('1'))
   is<kit.Routes>()(await one.devices.routes.set('1', ['10.0.0.0/8'], { validate: false, ...call }))
 

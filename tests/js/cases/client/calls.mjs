@@ -91,6 +91,11 @@ const ADMINISTRATION = [
   ['services.approval.set', (c) => c.services.approval.set('svc:wiki', '1', { approved: true }), 'POST tailnet/example.com/services/svc%3Awiki/device/1/approved', { approved: true }, (approval) => equal(approval, { approved: true, autoApproved: false })],
   ['logs.audit', (c) => c.logs.audit({ start: new Date(0), end: '2026-11-21T00:00:00+01:00', actor: ['~ada', 'u1'], event: 'NODE' }), 'GET tailnet/example.com/logging/configuration?start=1970-01-01T00%3A00%3A00.000Z&end=2026-11-21T00%3A00%3A00%2B01%3A00&actor=~ada&actor=u1&event=NODE', '', (log) => equal(log, [])],
   ['logs.network', (c) => c.logs.network({ start: 'a', end: 'b' }), 'GET tailnet/example.com/logging/network?start=a&end=b', '', (log) => equal(log, [{ nodeId: 'n1' }])],
+  ['postureIntegrations.list', (c) => c.postureIntegrations.list(), 'GET tailnet/example.com/posture/integrations', '', (integrations) => equal(integrations, [])],
+  ['postureIntegrations.create', (c) => c.postureIntegrations.create({ provider: 'kandji', clientSecret: 's' }), 'POST tailnet/example.com/posture/integrations', { provider: 'kandji', clientSecret: 's' }, ({ id }) => equal(id, 'p1')],
+  ['postureIntegrations.get', (c) => c.postureIntegrations.get('p1'), 'GET posture/integrations/p1', '', ({ provider }) => equal(provider, 'kandji')],
+  ['postureIntegrations.update', (c) => c.postureIntegrations.update('p1', { cloudId: 'x' }), 'PATCH posture/integrations/p1', { cloudId: 'x' }, ({ id }) => equal(id, 'p1')],
+  ['postureIntegrations.delete', (c) => c.postureIntegrations.delete('p1'), 'DELETE posture/integrations/p1', '', DONE],
 ]
 
 export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
@@ -241,6 +246,8 @@ const arguments_ = (env) => [
       [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
       [/`id`/, (c) => c.webhooks.test()],
       [/`name`/, (c) => c.services.get()],
+      [/`provider`/, (c) => c.postureIntegrations.create({})],
+      [/`body`/, (c) => c.postureIntegrations.update('p1')],
       [/`start`/, (c) => c.logs.audit()],
       [/`end`/, (c) => c.logs.network({ start: 'a' })],
       [/`end`/, (c) => c.logs.network({ start: 'a', end: 7 })],

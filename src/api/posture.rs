@@ -1,0 +1,125 @@
+//! The calls about posture integrations, which tell the service about devices, and what they carry.
+//! Must not live here: the attributes that come of it (`attributes`).
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
+use super::error::Error;
+use super::message::Request;
+use super::operation::Operation;
+use super::place::{ItemId, Scope, TailnetName};
+
+/// A service that knows devices. Only `id` and `provider` are certain.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PostureIntegration {
+    /// Its identifier; empty for one that is yet to be made.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Who it is: `falcon`, `intune` and so on. It cannot change.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub provider: String,
+    /// Where it is, in its own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cloud_id: Option<String>,
+    /// As whom it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// For whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+    /// With which secret: sent, never answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
+    /// When any of this was changed last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub config_updated: Option<String>,
+    /// What came of it, and everything else.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The answer to [`ListPostureIntegrations`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PostureIntegrations {
+    /// The integrations, without secrets.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub integrations: Vec<PostureIntegration>,
+}
+
+bare_calls! {
+    /// `GET`: the posture integrations of a tailnet.
+    ListPostureIntegrations -> PostureIntegrations, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+    }
+    /// `GET`: one posture integration.
+    GetPostureIntegration -> PostureIntegration, 200 {
+        /// The integration.
+        id: ItemId = item,
+    }
+    /// `DELETE`: removes a posture integration.
+    DeletePostureIntegration -> Done, 200 {
+        /// The integration.
+        id: ItemId = item,
+    }
+}
+
+/// `POST`: makes a posture integration; there is one of each provider.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CreatePostureIntegration {
+    /// The tailnet.
+    pub tailnet: TailnetName,
+    /// All of it, but for what the service says.
+    pub integration: PostureIntegration,
+}
+
+impl Plain for CreatePostureIntegration {
+    const OPERATION: Operation = Operation::CreatePostureIntegration;
+    type Output = PostureIntegration;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.tailnet.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        serde_json::to_value(&self.integration).ok()
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let integration = Input::read(request)?.into()?;
+        let tailnet = scope.tailnet()?;
+        Ok(CreatePostureIntegration {
+            tailnet,
+            integration,
+        })
+    }
+}
+
+/// `PATCH`: changes what is named of a posture integration; a secret that is not named stays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UpdatePostureIntegration {
+    /// The integration.
+    pub id: ItemId,
+    /// What is to be another.
+    pub changes: PostureIntegration,
+}
+
+impl Plain for UpdatePostureIntegration {
+    const OPERATION: Operation = Operation::UpdatePostureIntegration;
+    type Output = PostureIntegration;
+
+    fn scope(&self) -> Scope {
+        Scope::from(self.id.clone())
+    }
+
+    fn body(&self) -> Option<Value> {
+        serde_json::to_value(&self.changes).ok()
+    }
+
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let changes = Input::read(request)?.into()?;
+        let id = scope.item()?;
+        Ok(UpdatePostureIntegration { id, changes })
+    }
+}

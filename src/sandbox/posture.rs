@@ -1,0 +1,145 @@
+//! The calls about posture integrations. Nobody is ever asked about a device. Must not live here: wire shapes (`api`).
+
+use serde_json::json;
+
+use super::choices::{NO_TIME, Refusal};
+use super::state::Tailnet;
+use super::{Sandbox, clock};
+use crate::api::{
+    CreatePostureIntegration, DeletePostureIntegration, Done, GetPostureIntegration, ItemId,
+    ListPostureIntegrations, PostureIntegration, PostureIntegrations, UpdatePostureIntegration,
+};
+
+const PROVIDERS: [&str; 8] = [
+    "falcon",
+    "fleet",
+    "huntress",
+    "intune",
+    "jamfpro",
+    "kandji",
+    "kolide",
+    "sentinelone",
+];
+
+impl Sandbox {
+    pub(super) fn list_posture_integrations(
+        &self,
+        call: ListPostureIntegrations,
+    ) -> Result<PostureIntegrations, Refusal> {
+        let stored = &self.tailnet(&call.tailnet)?.posture_integrations;
+        let integrations = stored.iter().map(PostureIntegration::shown).collect();
+        Ok(PostureIntegrations { integrations })
+    }
+
+    /// What came of it so far is nothing.
+    pub(super) fn create_posture_integration(
+        &mut self,
+        call: CreatePostureIntegration,
+        now: i64,
+    ) -> Result<PostureIntegration, Refusal> {
+        let asked = call.integration;
+        let provider = asked.provider.as_str();
+        if !PROVIDERS.contains(&provider) {
+            let reason = format!("there is no posture provider \"{provider}\"");
+            return Err(Refusal::BadEntry(reason));
+        }
+        let mut stored = self.tailnet(&call.tailnet)?.posture_integrations.iter();
+        if stored.any(|known| known.provider == provider) {
+            let reason = format!("{provider} is integrated already");
+            return Err(Refusal::Conflict(reason));
+        }
+        let status = json!({"lastSync": NO_TIME, "providerHostCount": 0, "matchedCount": 0, "possibleMatchedCount": 0});
+        let made = PostureIntegration {
+            id: format!("p{}CNTRL", self.fresh("posture", now)),
+            config_updated: Some(clock::utc(now)),
+            other: [("status".to_owned(), status)].into_iter().collect(),
+            ..asked
+        };
+        let tailnet = self.tailnet_mut(&call.tailnet)?;
+        tailnet.posture_integrations.push(made.clone());
+        Ok(made.shown())
+    }
+
+    pub(super) fn get_posture_integration(
+        &self,
+        call: GetPostureIntegration,
+    ) -> Result<PostureIntegration, Refusal> {
+        let mut open = self.open();
+        let found = open.find_map(|(_, tailnet)| tailnet.posture_integration(call.id.as_str()));
+        found
+            .map(PostureIntegration::shown)
+            .ok_or_else(|| unknown(&call.id))
+    }
+
+    pub(super) fn update_posture_integration(
+        &mut self,
+        call: UpdatePostureIntegration,
+        now: i64,
+    ) -> Result<PostureIntegration, Refusal> {
+        let integration = self.posture_integration(&call.id)?;
+        let changes = call.changes;
+        if ![integration.provider.as_str(), ""].contains(&changes.provider.as_str()) {
+            let reason = "the provider of a posture integration cannot change";
+            return Err(Refusal::BadEntry(reason.to_owned()));
+        }
+        for (own, change) in [
+            (&mut integration.cloud_id, changes.cloud_id),
+            (&mut integration.client_id, changes.client_id),
+            (&mut integration.tenant_id, changes.tenant_id),
+            (&mut integration.client_secret, changes.client_secret),
+        ] {
+            if change.is_some() {
+                *own = change;
+            }
+        }
+        integration.config_updated = Some(clock::utc(now));
+        Ok(integration.shown())
+    }
+
+    pub(super) fn delete_posture_integration(
+        &mut self,
+        call: DeletePostureIntegration,
+    ) -> Result<Done, Refusal> {
+        let id = self.posture_integration(&call.id)?.id.clone();
+        for (_, tailnet) in self.state.tailnets.iter_mut() {
+            tailnet.posture_integrations.retain(|known| known.id != id);
+        }
+        Ok(Done)
+    }
+
+    /// One of a tailnet that the key opens.
+    fn posture_integration(&mut self, id: &ItemId) -> Result<&mut PostureIntegration, Refusal> {
+        let has =
+            |(_, tailnet): &(&str, &Tailnet)| tailnet.posture_integration(id.as_str()).is_some();
+        let home = self.open().find(has).map(|(name, _)| name.to_owned());
+        let home = home.and_then(|name| self.state.tailnets.get_mut(&name));
+        let mut all = home
+            .into_iter()
+            .flat_map(|home| &mut home.posture_integrations);
+        let found = all.find(|known| known.id == id.as_str());
+        found.ok_or_else(|| unknown(id))
+    }
+}
+
+impl Tailnet {
+    pub(super) fn posture_integration(&self, id: &str) -> Option<&PostureIntegration> {
+        self.posture_integrations
+            .iter()
+            .find(|known| known.id == id)
+    }
+}
+
+impl PostureIntegration {
+    /// As everybody may see it.
+    pub(super) fn shown(&self) -> PostureIntegration {
+        let client_secret = None;
+        PostureIntegration {
+            client_secret,
+            ..self.clone()
+        }
+    }
+}
+
+fn unknown(id: &ItemId) -> Refusal {
+    Refusal::Unknown("posture integration", id.as_str().to_owned())
+}
