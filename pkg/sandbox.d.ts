@@ -62,10 +62,8 @@ export interface SandboxTailnet {
   tokens?: {
     /** The token itself. */
     token: string;
-    /** The OAuth client that got it. */
+    /** The OAuth client that got it; of a user's own token the key that stands for it. */
     keyId?: string;
-    /** The login name of the user whose it is; absent for one of the tailnet. */
-    user?: string;
     /** What it may do. */
     scopes: string[];
     /** The tags for which it acts. */
@@ -136,7 +134,7 @@ export declare class Sandbox {
     tags?: string[];
     /** Where; the key's own tailnet where absent. */
     tailnet?: string;
-    /** Whose it is; not looked at so far. */
+    /** Whose it is, a login name; one of the tailnet where absent. */
     user?: string;
     /** How long it lives, in seconds; 3600 where absent. */
     expiresIn?: number;

@@ -77,7 +77,7 @@ pub use logs::{
     NetworkLog,
 };
 pub use message::{Headers, Method, Request, Response};
-pub use operation::{EXCHANGE_PATH, Effect, Operation, Route, TOKEN_PATH};
+pub use operation::{Effect, Operation, Route, TOKEN_EXCHANGE_PATH, TOKEN_PATH};
 pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
 pub use posture::{
     CreatePostureIntegration, DeletePostureIntegration, GetPostureIntegration,

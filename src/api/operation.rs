@@ -80,8 +80,9 @@ const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
 
 /// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
-/// Where federated identities get theirs.
-pub const EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
+
+/// Where federated identities get them, for a token of their issuer.
+pub const TOKEN_EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
 
 operations! {
     /// Details of one device.

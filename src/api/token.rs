@@ -6,7 +6,7 @@ use super::error::Error;
 use super::given::whole;
 use super::headers;
 use super::message::{Method, Request};
-use super::operation::{EXCHANGE_PATH, TOKEN_PATH};
+use super::operation::{TOKEN_EXCHANGE_PATH, TOKEN_PATH};
 use super::uri;
 use crate::hujson::{self, Value};
 
@@ -50,7 +50,7 @@ impl TokenRequest {
             }
             Proof::Identity(token) => {
                 add("jwt", token.reveal());
-                EXCHANGE_PATH
+                TOKEN_EXCHANGE_PATH
             }
         };
         add("scope", &self.scopes.join(" "));

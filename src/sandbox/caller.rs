@@ -64,6 +64,11 @@ impl Caller {
         grant.scopes.iter().any(has)
     }
 
+    /// The login name of the user whose token it is.
+    pub fn user(&self) -> Option<&str> {
+        self.token.as_ref()?.user.as_deref()
+    }
+
     /// # Errors
     /// [`Refusal::Forbidden`] where the caller may not.
     pub fn need(&self, right: Right) -> Result<(), Refusal> {

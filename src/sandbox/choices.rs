@@ -58,6 +58,9 @@
 //! | traffic in the log | what a snapshot brings, by the time at which it was logged; 30 days |
 //! | another provider for a posture integration | 400 |
 //! | what comes of a posture integration | nothing: nobody is asked |
+//! | a user's own token | one of their keys, of the kind `api`; ends with it, and is refused while they are suspended |
+//! | acting on oneself by a token of one's own | 400 |
+//! | the signature of a token that is exchanged | not looked at, as its issuer is not asked |
 //! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
@@ -80,6 +83,8 @@ pub enum Refusal {
     WrongKey,
     /// The secret of no client, where a token is asked for.
     BadToken,
+    /// A token of another issuer that is not good for the identity, for whatever reason.
+    Unauthorized,
     /// A client asked for scopes that it has not: these.
     UngrantedScopes(String),
     /// A key that does not reach as far.
@@ -132,7 +137,7 @@ impl Refusal {
     pub fn status(&self) -> u16 {
         match self {
             Refusal::BadCredentials(_) | Refusal::WrongKey | Refusal::BadToken => 401,
-            Refusal::Forbidden | Refusal::UngrantedScopes(_) => 403,
+            Refusal::Forbidden | Refusal::UngrantedScopes(_) | Refusal::Unauthorized => 403,
             Refusal::UnknownKey | Refusal::UnknownUser(_) | Refusal::Unknown(..) => 404,
             Refusal::UnknownPath
             | Refusal::UnknownTailnet(_)
@@ -157,6 +162,7 @@ impl Refusal {
             Refusal::BadCredentials(fault) => fault.to_string(),
             Refusal::WrongKey => "the API key is not valid".to_owned(),
             Refusal::BadToken => "API token invalid".to_owned(),
+            Refusal::Unauthorized => "Unauthorized".to_owned(),
             Refusal::UngrantedScopes(scopes) => {
                 format!("OAuth client cannot grant scopes \"{scopes}\"")
             }

@@ -7,8 +7,10 @@ use serde_json::{Map, Value, json};
 use super::device_changes::{domain_of, label};
 use super::events::node;
 use super::options::Error;
-use super::state::{Person, Tailnet, Token};
+use super::state::{Person, StoredKey, Tailnet, Token};
+use super::users::{id_of, login_of};
 use super::{Device, Sandbox, clock, owners};
+use crate::api::Key;
 
 /// How many days a device may stay signed in where no setting says.
 const KEY_DAYS: i64 = 180;
@@ -45,6 +47,9 @@ pub struct TokenGrant {
     /// Where; the key's own tailnet where it is not said.
     #[serde(default)]
     pub tailnet: Option<String>,
+    /// Whose it is, by login name; the tailnet's where it is not said.
+    #[serde(default)]
+    pub user: Option<String>,
     /// How long it lives, in seconds; an hour where it is not said.
     #[serde(default)]
     pub expires_in: Option<u32>,
@@ -116,22 +121,38 @@ impl Sandbox {
     /// An access token at once.
     ///
     /// # Errors
-    /// [`Error`], code `invalid_argument`, for a tailnet that there is not.
+    /// [`Error`], code `invalid_argument`, for a tailnet or a user that there is not.
     pub fn token(&mut self, grant: TokenGrant, now: i64) -> Result<String, Error> {
-        let token = format!("tskey-api-{}", self.fresh("token", now));
+        let unknown = || Error::new("there is no such tailnet");
         let name = grant.tailnet.or_else(|| self.own_tailnet());
-        let home = name.and_then(|name| self.state.tailnets.get_mut(&name));
+        let name = name.ok_or_else(unknown)?;
+        let home = self.state.tailnets.get(&name).ok_or_else(unknown)?;
+        let owner = grant.user.map(|login| id_of(&name, home, &login));
+        if owner == Some(None) {
+            return Err(Error::new("there is no such user"));
+        }
+        let token = format!("tskey-api-{}", self.fresh("token", now));
         let life = i64::from(grant.expires_in.unwrap_or(3600)).saturating_mul(1000);
-        home.ok_or_else(|| Error::new("there is no such tailnet"))?
-            .tokens
-            .push(Token {
-                token: token.clone(),
-                key_id: None,
-                user: None,
-                scopes: grant.scopes,
-                tags: grant.tags,
-                expires: clock::utc(now.saturating_add(life)),
-            });
+        let expires = clock::utc(now.saturating_add(life));
+        // A person's own token is one of their keys; one of the tailnet is in no list.
+        let key = owner.flatten().map(|owner| Key {
+            id: format!("k{}CNTRL", self.fresh("key", now)),
+            key_type: Some("api".to_owned()),
+            user_id: Some(owner),
+            created: Some(clock::utc(now)),
+            expires: Some(expires.clone()),
+            ..Key::default()
+        });
+        let home = self.state.tailnets.get_mut(&name).ok_or_else(unknown)?;
+        home.tokens.push(Token {
+            token: token.clone(),
+            key_id: key.as_ref().map(|key| key.id.clone()),
+            scopes: grant.scopes,
+            tags: grant.tags,
+            expires,
+        });
+        let secret = None;
+        home.keys.extend(key.map(|key| StoredKey { secret, key }));
         self.revision += 1;
         Ok(token)
     }
@@ -159,13 +180,19 @@ impl Sandbox {
                 continue;
             };
             let end = key.expires.as_deref().and_then(clock::parse);
-            if key.invalid == Some(true) || end.is_some_and(|end| end <= now) {
+            let owner = tailnet.owner_of(&key.id);
+            let suspended = owner.as_deref().is_some_and(|id| tailnet.is_suspended(id));
+            if key.invalid == Some(true) || suspended || end.is_some_and(|end| end <= now) {
                 break;
             }
             let create = key.capabilities.clone().unwrap_or_default().devices.create;
             return Ok(Entry {
                 tailnet: name.to_owned(),
-                user: String::new(),
+                user: match create.tags.is_empty() {
+                    true => owner.and_then(|id| login_of(name, tailnet, &id)),
+                    false => None,
+                }
+                .unwrap_or_default(),
                 tags: create.tags,
                 ephemeral: create.ephemeral,
                 preauthorized: create.preauthorized,

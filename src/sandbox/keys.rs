@@ -53,8 +53,11 @@ impl Sandbox {
             }
         }
         key.created = Some(clock::utc(now));
-        (key.key, key.updated, key.revoked, key.invalid, key.user_id) =
-            (None, None, None, None, None);
+        (key.key, key.updated, key.revoked, key.invalid) = (None, None, None, None);
+        let home = self.name_of(&call.tailnet)?;
+        let actor = self.actor(&home);
+        // The sandbox's own key makes keys of the tailnet, which no user takes along.
+        key.user_id = Some(actor.id).filter(|_| self.caller.user().is_some());
         let secret = (kind != "federated")
             .then(|| format!("tskey-{kind}-{}-{}", key.id, self.fresh("secret", now)));
         let tailnet = self.tailnet_mut(&call.tailnet)?;
@@ -123,7 +126,8 @@ impl Sandbox {
             ));
         };
         let tags = capabilities.devices.create.tags.clone();
-        if self.caller.token.is_some() && tags.is_empty() {
+        let is_tailnets = self.caller.token.is_some() && self.caller.user().is_none();
+        if is_tailnets && tags.is_empty() {
             return Err(Refusal::BadEntry(
                 "tailnet-owned auth key must have tags set".to_owned(),
             ));

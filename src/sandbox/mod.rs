@@ -22,6 +22,7 @@ mod dns_state;
 mod etag;
 mod events;
 mod example;
+mod exchange;
 mod join;
 mod keys;
 mod log;
@@ -48,8 +49,8 @@ pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
 pub use transport::SandboxTransport;
 
 use crate::api::{
-    DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_PATH,
-    TailnetName,
+    DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_EXCHANGE_PATH,
+    TOKEN_PATH, TailnetName,
 };
 use caller::{Caller, Right};
 use choices::{OWN_TAILNET, Refusal};
@@ -165,6 +166,9 @@ impl Sandbox {
     fn answer(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
         if request.path() == TOKEN_PATH && request.method == Method::Post {
             return self.issue_token(request, now);
+        }
+        if request.path() == TOKEN_EXCHANGE_PATH && request.method == Method::Post {
+            return self.exchange_token(request, now);
         }
         self.caller = self.authenticate(&request.headers, now)?;
         let (operation, scope) = Operation::find(request.method, request.path())?;

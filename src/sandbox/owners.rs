@@ -6,7 +6,7 @@ use crate::hujson;
 use crate::policy::Policy;
 
 /// Whether the caller may give these tags: the sandbox's own key all that have an owner in the policy, a token its whole set
-/// of tags, or those that its tags own.
+/// of tags, those that its tags own, and those that its user or a group of theirs owns.
 ///
 /// # Errors
 /// [`Refusal::BadEntry`] in the service's words, naming those that may not be given.
@@ -23,9 +23,16 @@ pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Resul
         (None, _) => false,
         (Some(_), None) => true,
         (Some(_), Some(_)) if whole => true,
-        (Some(owners), Some(grant)) => owners
-            .iter()
-            .any(|owner| grant.tags.iter().any(|tag| owner.text() == tag.as_str())),
+        (Some(owners), Some(grant)) => owners.iter().any(|owner| {
+            let text = owner.text();
+            let group = policy.as_ref().and_then(|policy| policy.groups.get(text));
+            let mut members = group.into_iter().flatten();
+            grant.tags.iter().any(|tag| text == tag.as_str())
+                || grant
+                    .user
+                    .as_deref()
+                    .is_some_and(|user| text == user || members.any(|member| member.text() == user))
+        }),
     };
     let refused: Vec<&str> = tags
         .iter()

@@ -105,12 +105,9 @@ pub struct StoredKey {
 pub struct Token {
     /// The token itself.
     pub token: String,
-    /// The OAuth client that got it.
+    /// The OAuth client that got it; of a person's own token the key of the kind `api` that stands for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_id: Option<String>,
-    /// The login name of the user whose it is; none for one of the tailnet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
     /// What it may do.
     pub scopes: Vec<String>,
     /// The tags for which it acts.

@@ -9,6 +9,7 @@ use super::caller::{Caller, Grant};
 use super::choices::Refusal;
 use super::example::hash;
 use super::state::{StoredKey, Tailnet, Token};
+use super::users::login_of;
 use super::{Sandbox, clock};
 use crate::api::{ApiKey, Headers, Request, Response, headers, uri};
 
@@ -39,11 +40,18 @@ impl Sandbox {
         };
         for (name, tailnet) in self.state.tailnets.iter() {
             if let Some(token) = tailnet.tokens.iter().find(alive) {
+                let owner = tailnet.owner_of(token.key_id.as_deref().unwrap_or_default());
+                if owner
+                    .as_deref()
+                    .is_some_and(|owner| tailnet.is_suspended(owner))
+                {
+                    return Err(Refusal::WrongKey);
+                }
                 let grant = Grant {
                     tailnet: name.to_owned(),
                     scopes: token.scopes.clone(),
                     tags: token.tags.clone(),
-                    user: token.user.clone(),
+                    user: owner.and_then(|id| login_of(name, tailnet, &id)),
                     key_id: token.key_id.clone(),
                 };
                 return Ok(Caller { token: Some(grant) });
@@ -67,16 +75,14 @@ impl Sandbox {
                 "grant_type must be client_credentials".to_owned(),
             ));
         }
-        let random = self.fresh("token", now);
-        let mut all = self.state.tailnets.iter_mut();
-        let found = all.find_map(|(_, tailnet)| {
+        let found = self.state.tailnets.iter().find_map(|(name, tailnet)| {
             let client = tailnet.client(&secret)?.clone();
-            Some((tailnet, client))
+            Some((name.to_owned(), tailnet, client.key))
         });
-        let (tailnet, client) = found.ok_or(Refusal::BadToken)?;
+        let (home, tailnet, key) = found.ok_or(Refusal::BadToken)?;
         let grant = Grant {
-            scopes: client.key.scopes.clone().unwrap_or_default(),
-            tags: client.key.tags.clone().unwrap_or_default(),
+            scopes: key.scopes.clone().unwrap_or_default(),
+            tags: key.tags.clone().unwrap_or_default(),
             ..Grant::default()
         };
         let scopes = field("scope").map_or_else(|| grant.scopes.clone(), words);
@@ -86,7 +92,18 @@ impl Sandbox {
             return Err(Refusal::UngrantedScopes(lacking.join(" ")));
         }
         super::owners::permit(&tailnet.acl, &tags, Some(&grant))?;
-        let token = format!("tskey-api-{random}");
+        Ok(self.hand_out(&home, key.id, (scopes, tags), now))
+    }
+
+    /// Makes a token for a client or an identity of this tailnet.
+    pub(super) fn hand_out(
+        &mut self,
+        home: &str,
+        key: String,
+        (scopes, tags): (Vec<String>, Vec<String>),
+        now: i64,
+    ) -> Response {
+        let token = format!("tskey-api-{}", self.fresh("token", now));
         let answer = Issued {
             access_token: &token,
             token_type: "Bearer",
@@ -95,23 +112,19 @@ impl Sandbox {
             tags: tags.join(" "),
         };
         let response = Response::json(200, &answer);
-        let (key_id, expires) = (
-            Some(client.key.id),
-            clock::utc(now.saturating_add(LIFE * 1000)),
-        );
-        tailnet
-            .tokens
-            .retain(|token| clock::parse(&token.expires).is_some_and(|end| end > now));
-        tailnet.tokens.push(Token {
-            token,
-            key_id,
-            user: None,
-            scopes,
-            tags,
-            expires,
-        });
+        if let Some(tailnet) = self.state.tailnets.get_mut(home) {
+            let alive = |token: &Token| clock::parse(&token.expires).is_some_and(|end| end > now);
+            tailnet.tokens.retain(alive);
+            tailnet.tokens.push(Token {
+                token,
+                key_id: Some(key),
+                scopes,
+                tags,
+                expires: clock::utc(now.saturating_add(LIFE * 1000)),
+            });
+        }
         self.revision += 1;
-        Ok(response)
+        response
     }
 
     /// Digits that were not given before. They follow from the state and the time alone, so that whoever makes the same changes
@@ -142,6 +155,12 @@ impl Grant {
 }
 
 impl Tailnet {
+    /// The user to whom a key belongs, by id; None for one of the tailnet.
+    pub(super) fn owner_of(&self, key: &str) -> Option<String> {
+        let stored = self.keys.iter().find(|stored| stored.key.id == key)?;
+        stored.key.user_id.clone().filter(|id| !id.is_empty())
+    }
+
     /// The OAuth client with this secret.
     fn client(&self, secret: &str) -> Option<&StoredKey> {
         let is = |stored: &&StoredKey| {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::choices::{NO_TIME, Refusal};
 use super::example::hash;
-use super::state::{Person, Tailnet};
+use super::state::{Person, StoredKey, Tailnet};
 use super::{Sandbox, choices};
 use crate::api::{
     ApproveUser, DeleteUser, Done, GetUser, ItemId, ListUsers, RestoreUser, SetUserRole,
@@ -43,6 +43,7 @@ impl Sandbox {
     }
 
     pub(super) fn approve_user(&mut self, call: ApproveUser) -> Result<Done, Refusal> {
+        self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if status(person) == "needs-approval" {
             person.other.insert("status".to_owned(), "active".into());
@@ -52,6 +53,7 @@ impl Sandbox {
 
     /// Devices are kept, and connected no longer.
     pub(super) fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
+        self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
         person.other.insert("status".to_owned(), "suspended".into());
         let login = person.login_name.clone();
@@ -72,6 +74,7 @@ impl Sandbox {
 
     /// Tagged devices stay, as they are nobody's. Who owns the tailnet must hand it over first.
     pub(super) fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
+        self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
             return Err(Refusal::BadEntry(
@@ -88,6 +91,7 @@ impl Sandbox {
 
     /// The role that somebody has already changes nothing.
     pub(super) fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
+        self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.role.as_str()) {
             return Err(Refusal::BadEntry(format!(
                 "there is no role \"{}\"",
@@ -97,6 +101,18 @@ impl Sandbox {
         let (_, person) = self.person(&call.id)?;
         person.role = Some(call.role);
         Ok(Done)
+    }
+
+    /// Nobody acts on themselves, whatever their token may do.
+    fn not_oneself(&mut self, id: &ItemId) -> Result<(), Refusal> {
+        let own = self.caller.user().map(str::to_owned);
+        let (_, person) = self.person(id)?;
+        match own.is_some_and(|own| own == person.login_name) {
+            true => Err(Refusal::BadEntry(
+                "not allowed to change own role".to_owned(),
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Somebody to change, and the devices of their tailnet. Who only owns devices is written down now.
@@ -130,9 +146,38 @@ impl Tailnet {
         if let Some(users) = &mut self.users {
             users.retain(|person| person.login_name != login);
         }
-        self.keys
-            .retain(|stored| stored.key.user_id.as_deref() != Some(id));
+        let own = |stored: &StoredKey| stored.key.user_id.as_deref() == Some(id);
+        let gone: Vec<String> = self
+            .keys
+            .iter()
+            .filter(|key| own(key))
+            .map(|key| key.key.id.clone())
+            .collect();
+        self.keys.retain(|stored| !own(stored));
+        let of_own = |key: &String| gone.contains(key);
+        self.tokens
+            .retain(|token| !token.key_id.as_ref().is_some_and(of_own));
     }
+
+    /// Whether the user with this id is kept out for a while: by what is written down of them.
+    pub(super) fn is_suspended(&self, id: &str) -> bool {
+        let is = |person: &&Person| status(person) == "suspended" && own_id(person) == id;
+        self.users.iter().flatten().any(|person| is(&person))
+    }
+}
+
+/// The login name of a user.
+pub(super) fn login_of(name: &str, tailnet: &Tailnet, id: &str) -> Option<String> {
+    let mut people = people(name, tailnet).into_iter();
+    let user = people.find(|user| user.id == id)?;
+    Some(user.login_name)
+}
+
+/// The id of a user.
+pub(super) fn id_of(name: &str, tailnet: &Tailnet, login: &str) -> Option<String> {
+    let mut people = people(name, tailnet).into_iter();
+    let user = people.find(|user| user.login_name == login)?;
+    Some(user.id)
 }
 
 fn unknown(id: &ItemId) -> Refusal {
@@ -145,6 +190,13 @@ fn status(person: &Person) -> &str {
         .get("status")
         .and_then(Value::as_str)
         .unwrap_or("active")
+}
+
+/// The id of a person: one that was given, or made of the login name.
+fn own_id(person: &Person) -> String {
+    let given = person.other.get("id").and_then(Value::as_str);
+    let made = || format!("u{:010x}CNTRL", hash(person.login_name.as_bytes()) as u32);
+    given.map_or_else(made, str::to_owned)
 }
 
 /// Those who are known by name, then those who own devices only.
@@ -180,7 +232,8 @@ pub(super) fn user_of(tailnet: &str, home: &Tailnet, person: &Person) -> User {
             .and_then(|value| value.as_str().map(str::to_owned))
     };
     let login = person.login_name.clone();
-    let id = taken("id").unwrap_or_else(|| format!("u{:010x}CNTRL", hash(login.as_bytes()) as u32));
+    let id = own_id(person);
+    taken("id");
     let status = taken("status").unwrap_or_else(|| "active".to_owned());
     let kind = taken("type").unwrap_or_else(|| "member".to_owned());
     let own: Vec<_> = home
