@@ -18,6 +18,8 @@ export interface SandboxOptions {
   hosts?: string[];
   /** Takes the deliveries of webhooks. By default those to a loopback address are sent, by the global fetch. All are kept in `deliveries`. */
   deliver?: (request: Request) => Response | void | Promise<Response | void>;
+  /** How a list with nothing in it is answered: `absent` as the service does at times, not at all or as null. `empty` by default. */
+  lists?: 'empty' | 'absent';
 }
 
 /** Everything a sandbox keeps, as plain data. Secrets are in it. */

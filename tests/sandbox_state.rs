@@ -281,3 +281,37 @@ fn without_devices_the_tests_of_a_policy_are_decided_by_its_text() {
     let fails = policy(json!({"src": "ann@corp.example", "deny": ["tag:x:22"]}));
     service.post(target, &fails).refuses(400, "test(s) failed");
 }
+
+#[test]
+fn lists_with_nothing_in_them_may_be_absent() {
+    let tailnet = json!({"devices": [], "acl": "{}", "dns": {"nameservers": [], "magicDNS": false, "searchPaths": []},
+        "services": [{"name": "svc:wiki", "ports": ["tcp:1"]}], "webhooks": [{"endpointId": "w1", "subscriptions": []}]});
+    let made = |lists: &str| {
+        let options = json!({"apiKey": service::KEY, "lists": lists, "state": {"tailnets": {"a.example": tailnet}}});
+        let options = Options::from_json(&options.to_string());
+        options.map(|options| service::Service(Sandbox::new(options, NOW).expect("a sandbox")))
+    };
+    let mut absent = made("absent").expect("options");
+    let webhooks = "/api/v2/tailnet/-/webhooks";
+    assert_eq!(
+        absent.get(webhooks).json()["webhooks"][0]["endpointId"],
+        "w1",
+        "there is one"
+    );
+    absent.delete("/api/v2/webhooks/w1");
+    absent.get(webhooks).is(json!({}));
+    absent
+        .get("/api/v2/tailnet/-/services/svc:wiki/devices")
+        .is(json!({}));
+    let log = "/api/v2/tailnet/-/logging/configuration?start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z";
+    absent
+        .get(log)
+        .is(json!({"version": "1.1", "tailnetId": "a.example", "logs": null}));
+    absent
+        .get("/api/v2/tailnet/-/devices")
+        .is(json!({"devices": []}));
+    let mut empty = made("empty").expect("options");
+    empty.delete("/api/v2/webhooks/w1");
+    empty.get(webhooks).is(json!({"webhooks": []}));
+    assert!(made("none").is_err());
+}

@@ -373,6 +373,56 @@ fn machines_that_join_are_told_of() {
 }
 
 #[test]
+fn users_who_come_are_told_of_and_wait_where_they_have_to() {
+    let mut service = service();
+    service.hook(json!(["userCreated", "userNeedsApproval", "userApproved"]));
+    let machine = |login: &str| Machine {
+        user: Some(login.to_owned()),
+        hostname: "desk".to_owned(),
+        ..Machine::default()
+    };
+    let mut join = |service: &mut Service, login: &str| {
+        service.0.join(&machine(login), NOW).expect("a device");
+        service.told()
+    };
+    assert_eq!(join(&mut service, "new@corp.example"), ["userCreated"]);
+    assert_eq!(join(&mut service, "new@corp.example"), Vec::<String>::new());
+    assert_eq!(join(&mut service, "bob@corp.example"), Vec::<String>::new());
+    service.ask(
+        "PATCH",
+        &format!("{T}/settings"),
+        &[],
+        r#"{"usersApprovalOn": true}"#,
+    );
+    assert_eq!(
+        join(&mut service, "zoe@corp.example"),
+        ["userCreated", "userNeedsApproval"]
+    );
+    let users = service.get(&format!("{T}/users")).json();
+    let short = |user: &Value| json!([user["loginName"], user["status"]]);
+    let last: Vec<Value> = users["users"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .skip(2)
+        .map(short)
+        .collect();
+    assert_eq!(
+        last,
+        [
+            json!(["new@corp.example", "active"]),
+            json!(["zoe@corp.example", "needs-approval"])
+        ]
+    );
+    let id = users["users"][3]["id"].as_str().expect("an id").to_owned();
+    assert_eq!(users["users"][3]["created"], "2026-01-02T03:04:05Z");
+    service
+        .post(&format!("/api/v2/users/{id}/approve"), "")
+        .is(json!({}));
+    assert_eq!(service.told(), ["userApproved"]);
+}
+
+#[test]
 fn time_ends_the_keys_of_devices_and_says_so() {
     let mut service = service();
     service.hook(json!(["nodeKeyExpired", "nodeKeyExpiringInOneDay"]));

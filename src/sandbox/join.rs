@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::device_changes::{domain_of, label};
-use super::events::node;
+use super::events::{node, user};
 use super::options::Error;
 use super::state::{Person, StoredKey, Tailnet, Token};
 use super::users::{id_of, login_of};
@@ -60,6 +60,8 @@ pub struct TokenGrant {
 struct Entry {
     tailnet: String,
     user: String,
+    /// Whether nobody has seen this user before.
+    is_new: bool,
     tags: Vec<String>,
     ephemeral: bool,
     preauthorized: bool,
@@ -107,15 +109,49 @@ impl Sandbox {
             stored.key.invalid = Some(true);
         }
         self.revision += 1;
-        for kind in ["nodeCreated"]
-            .into_iter()
-            .chain(waits.then_some("nodeNeedsApproval"))
-        {
-            let (message, mut data) = node(kind, &thing);
-            data["actor"] = entry.user.clone().into();
-            self.happen(&entry.tailnet, kind, message, data, now);
+        self.welcome(&entry, now);
+        let waiting = waits.then_some("nodeNeedsApproval");
+        for kind in ["nodeCreated"].into_iter().chain(waiting) {
+            let told = node(kind, &thing);
+            self.arrive(&entry, kind, told, now);
         }
         Ok(shown)
+    }
+
+    /// Writes down a user who was never here; where users have to be approved they wait for that.
+    fn welcome(&mut self, entry: &Entry, now: i64) {
+        if !entry.is_new {
+            return;
+        }
+        let Some(tailnet) = self.state.tailnets.get_mut(&entry.tailnet) else {
+            return;
+        };
+        let waits = tailnet.settings.get("usersApprovalOn") == Some(&Value::Bool(true));
+        let status = if waits { "needs-approval" } else { "active" };
+        let known = [("created", clock::utc(now)), ("status", status.to_owned())];
+        let known = known.map(|(name, text)| (name.to_owned(), Value::from(text)));
+        tailnet.users.get_or_insert_default().push(Person {
+            login_name: entry.user.clone(),
+            other: known.into_iter().collect(),
+            ..Person::default()
+        });
+        let waiting = waits.then_some("userNeedsApproval");
+        for kind in ["userCreated"].into_iter().chain(waiting) {
+            let told = user(kind, &entry.user);
+            self.arrive(entry, kind, told, now);
+        }
+    }
+
+    /// Tells webhooks of somebody or something new.
+    fn arrive(
+        &mut self,
+        entry: &Entry,
+        kind: &str,
+        (message, mut data): (String, Value),
+        now: i64,
+    ) {
+        data["actor"] = entry.user.clone().into();
+        self.happen(&entry.tailnet, kind, message, data, now);
     }
 
     /// An access token at once.
@@ -193,6 +229,7 @@ impl Sandbox {
                     false => None,
                 }
                 .unwrap_or_default(),
+                is_new: false,
                 tags: create.tags,
                 ephemeral: create.ephemeral,
                 preauthorized: create.preauthorized,
@@ -219,9 +256,12 @@ impl Sandbox {
         if status == Some("suspended") {
             return Err(Error::new("the user is suspended"));
         }
+        let mut devices = tailnet.devices.iter();
+        let is_new = user.is_none() && !devices.any(|device| device.text("user") == login);
         Ok(Entry {
             tailnet: name,
             user: login.to_owned(),
+            is_new,
             ..Entry::default()
         })
     }

@@ -25,6 +25,7 @@ mod example;
 mod exchange;
 mod join;
 mod keys;
+mod lists;
 mod log;
 mod options;
 mod owners;
@@ -44,7 +45,7 @@ pub use device::Device;
 pub use dns_state::{Dns, NeedsNameserver};
 pub use events::Delivery;
 pub use join::{Machine, TokenGrant};
-pub use options::{Error, Options};
+pub use options::{Error, Lists, Options};
 pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
 pub use transport::SandboxTransport;
 
@@ -71,6 +72,7 @@ pub struct Sandbox {
     caller: Caller,
     /// What is to be sent to webhooks.
     deliveries: Vec<Delivery>,
+    lists: Lists,
 }
 
 impl Sandbox {
@@ -79,6 +81,7 @@ impl Sandbox {
     /// # Errors
     /// [`Error`], code `invalid_argument`, that names the option which cannot be used.
     pub fn new(options: Options, now: i64) -> Result<Sandbox, Error> {
+        let lists = options.lists;
         let Start { key, opens, state } = Start::new(options, now)?;
         Ok(Sandbox {
             key,
@@ -87,6 +90,7 @@ impl Sandbox {
             revision: 0,
             caller: Caller::default(),
             deliveries: Vec::new(),
+            lists,
         })
     }
 
@@ -184,7 +188,10 @@ impl Sandbox {
             self.record(&change, request, now);
             self.tell_webhooks(&change, now);
         }
-        Ok(response)
+        Ok(match self.lists {
+            Lists::Empty => response,
+            Lists::Absent => lists::without_empty(operation, response),
+        })
     }
 
     /// The tailnets that the key opens, its own first.

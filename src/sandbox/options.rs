@@ -30,6 +30,20 @@ pub struct Options {
     /// What there is at the start; None: an example of each tailnet.
     #[serde(default)]
     pub state: Option<State>,
+    /// How a list with nothing in it is answered.
+    #[serde(default)]
+    pub lists: Lists,
+}
+
+/// How a list with nothing in it is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lists {
+    /// As an empty list.
+    #[default]
+    Empty,
+    /// As the service does at times: not at all, or as `null`.
+    Absent,
 }
 
 /// One name or a list of them, as a list.

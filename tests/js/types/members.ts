@@ -316,7 +316,7 @@ export async function service(): Promise<void> {
       },
     },
   }
-  const given: SandboxOptions = { tailnet: ['example.com'], apiKey: 'key', state, now: Date.now, deliver: (request) => void request.url }
+  const given: SandboxOptions = { tailnet: ['example.com'], apiKey: 'key', state, now: Date.now, deliver: (request) => void request.url, lists: 'absent' }
   const box = new Sandbox(given)
   box.restore(box.snapshot())
   await box.settled()

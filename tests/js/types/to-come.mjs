@@ -32,7 +32,6 @@ export default [
   'ProofResult',
   'Reference',
   'ReviewOptions',
-  'SandboxOptions.lists',
   'SshChange',
   'SshClaim',
   'SshReach',
