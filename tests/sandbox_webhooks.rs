@@ -381,7 +381,7 @@ fn users_who_come_are_told_of_and_wait_where_they_have_to() {
         hostname: "desk".to_owned(),
         ..Machine::default()
     };
-    let mut join = |service: &mut Service, login: &str| {
+    let join = |service: &mut Service, login: &str| {
         service.0.join(&machine(login), NOW).expect("a device");
         service.told()
     };

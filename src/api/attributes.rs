@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -21,23 +21,18 @@ pub struct DeviceAttributes {
     pub expiries: Map<String, Value>,
 }
 
-/// `GET`: the posture attributes of a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetDeviceAttributes {
-    /// The device.
-    pub id: DeviceId,
-}
-
-impl Plain for GetDeviceAttributes {
-    const OPERATION: Operation = Operation::GetDeviceAttributes;
-    type Output = DeviceAttributes;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
+bare_calls! {
+    /// `GET`: the posture attributes of a device.
+    GetDeviceAttributes -> DeviceAttributes, 200 {
+        /// The device.
+        id: DeviceId = device,
     }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.device().map(|id| GetDeviceAttributes { id })
+    /// `DELETE`: removes one posture attribute of a device.
+    DeleteDeviceAttribute -> Done, 200 {
+        /// The device.
+        id: DeviceId = device,
+        /// The attribute, `custom:…`.
+        key: ItemId = item,
     }
 }
 
@@ -83,29 +78,6 @@ impl Plain for SetDeviceAttribute {
             expiry: input.optional_text("expiry")?,
             comment: input.optional_text("comment")?,
         })
-    }
-}
-
-/// `DELETE`: removes one posture attribute of a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeleteDeviceAttribute {
-    /// The device.
-    pub id: DeviceId,
-    /// The attribute, `custom:…`.
-    pub key: ItemId,
-}
-
-impl Plain for DeleteDeviceAttribute {
-    const OPERATION: Operation = Operation::DeleteDeviceAttribute;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone()).and(self.key.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        let (id, key) = (scope.device()?, scope.item()?);
-        Ok(DeleteDeviceAttribute { id, key })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::endpoint::{Done, Input, Plain};
+use super::endpoint::{Done, Input, Plain, bare_calls};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -26,23 +26,18 @@ pub struct Contact {
 /// By matter: `account`, `support`, `security`.
 pub type Contacts = BTreeMap<String, Contact>;
 
-/// `GET`: whom the service writes to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetContacts {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-}
-
-impl Plain for GetContacts {
-    const OPERATION: Operation = Operation::GetContacts;
-    type Output = Contacts;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
+bare_calls! {
+    /// `GET`: whom the service writes to.
+    GetContacts -> Contacts, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
     }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.tailnet().map(|tailnet| GetContacts { tailnet })
+    /// `POST`: has the service ask again whether an address is right.
+    ResendVerification -> Done, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// `account`, `support` or `security`.
+        kind: ItemId = item,
     }
 }
 
@@ -75,28 +70,5 @@ impl Plain for UpdateContact {
             kind: scope.item()?,
             email: Input::read(request)?.text("email")?.to_owned(),
         })
-    }
-}
-
-/// `POST`: has the service ask again whether an address is right.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResendVerification {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// `account`, `support` or `security`.
-    pub kind: ItemId,
-}
-
-impl Plain for ResendVerification {
-    const OPERATION: Operation = Operation::ResendVerification;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.kind.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        let (tailnet, kind) = (scope.tailnet()?, scope.item()?);
-        Ok(ResendVerification { tailnet, kind })
     }
 }

@@ -2,7 +2,7 @@
 //! Must not live here: what else a change does.
 use serde_json::{Value, json};
 
-use super::endpoint::{Done, Input, Plain};
+use super::endpoint::{Done, Input, Plain, bare_calls};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -127,23 +127,11 @@ impl Plain for SetDeviceKey {
     }
 }
 
-/// `POST`: ends the key of a device now; it must sign in again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExpireDeviceKey {
-    /// The device.
-    pub id: DeviceId,
-}
-
-impl Plain for ExpireDeviceKey {
-    const OPERATION: Operation = Operation::ExpireDeviceKey;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.device().map(|id| ExpireDeviceKey { id })
+bare_calls! {
+    /// `POST`: ends the key of a device now; it must sign in again.
+    ExpireDeviceKey -> Done, 200 {
+        /// The device.
+        id: DeviceId = device,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -158,26 +158,20 @@ impl Plain for CreateKey {
     }
 }
 
-/// `GET`: one key; a dead one is invalid, or not found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetKey {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// Its identifier.
-    pub id: ItemId,
-}
-
-impl Plain for GetKey {
-    const OPERATION: Operation = Operation::GetKey;
-    type Output = Key;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.id.clone())
+bare_calls! {
+    /// `GET`: one key; a dead one is invalid, or not found.
+    GetKey -> Key, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// Its identifier.
+        id: ItemId = item,
     }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        let (tailnet, id) = (scope.tailnet()?, scope.item()?);
-        Ok(GetKey { tailnet, id })
+    /// `DELETE`: ends a key; devices that joined with it stay.
+    DeleteKey -> Done, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
+        /// Its identifier.
+        id: ItemId = item,
     }
 }
 
@@ -210,29 +204,6 @@ impl Plain for SetKey {
             id: scope.item()?,
             key: Input::read(request)?.into()?,
         })
-    }
-}
-
-/// `DELETE`: ends a key; devices that joined with it stay.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeleteKey {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// Its identifier.
-    pub id: ItemId,
-}
-
-impl Plain for DeleteKey {
-    const OPERATION: Operation = Operation::DeleteKey;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.id.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        let (tailnet, id) = (scope.tailnet()?, scope.item()?);
-        Ok(DeleteKey { tailnet, id })
     }
 }
 

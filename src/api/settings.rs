@@ -1,7 +1,7 @@
 //! The calls about settings of a tailnet, and what they carry. Must not live here: what a setting does.
 use serde_json::{Map, Value};
 
-use super::endpoint::{Input, Plain};
+use super::endpoint::{Input, Plain, bare_calls};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -10,23 +10,11 @@ use super::place::{Scope, TailnetName};
 /// Settings by name. One that is missing cannot be read by the caller, or is to stay as it is.
 pub type Settings = Map<String, Value>;
 
-/// `GET`: the settings that the caller may read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetSettings {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-}
-
-impl Plain for GetSettings {
-    const OPERATION: Operation = Operation::GetSettings;
-    type Output = Settings;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.tailnet().map(|tailnet| GetSettings { tailnet })
+bare_calls! {
+    /// `GET`: the settings that the caller may read.
+    GetSettings -> Settings, 200 {
+        /// The tailnet.
+        tailnet: TailnetName = tailnet,
     }
 }
 

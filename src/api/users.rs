@@ -2,7 +2,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Done, Input, Plain, null_as_default};
+use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
 use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
@@ -78,103 +78,31 @@ impl Plain for ListUsers {
     }
 }
 
-/// `GET`: one user.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetUser {
-    /// The user.
-    pub id: ItemId,
-}
-
-impl Plain for GetUser {
-    const OPERATION: Operation = Operation::GetUser;
-    type Output = User;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
+bare_calls! {
+    /// `GET`: one user.
+    GetUser -> User, 200 {
+        /// The user.
+        id: ItemId = item,
     }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.item().map(|id| GetUser { id })
+    /// `POST`: lets a waiting user in.
+    ApproveUser -> Done, 200 {
+        /// The user.
+        id: ItemId = item,
     }
-}
-
-/// `POST`: lets a waiting user in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ApproveUser {
-    /// The user.
-    pub id: ItemId,
-}
-
-impl Plain for ApproveUser {
-    const OPERATION: Operation = Operation::ApproveUser;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
+    /// `POST`: ends connections, tokens and keys of a user until restored.
+    SuspendUser -> Done, 200 {
+        /// The user.
+        id: ItemId = item,
     }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.item().map(|id| ApproveUser { id })
+    /// `POST`: undoes a suspension.
+    RestoreUser -> Done, 200 {
+        /// The user.
+        id: ItemId = item,
     }
-}
-
-/// `POST`: ends connections, tokens and keys of a user until restored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SuspendUser {
-    /// The user.
-    pub id: ItemId,
-}
-
-impl Plain for SuspendUser {
-    const OPERATION: Operation = Operation::SuspendUser;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.item().map(|id| SuspendUser { id })
-    }
-}
-
-/// `POST`: undoes a suspension.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RestoreUser {
-    /// The user.
-    pub id: ItemId,
-}
-
-impl Plain for RestoreUser {
-    const OPERATION: Operation = Operation::RestoreUser;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.item().map(|id| RestoreUser { id })
-    }
-}
-
-/// `POST`: removes a user with devices, keys and tokens.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeleteUser {
-    /// The user.
-    pub id: ItemId,
-}
-
-impl Plain for DeleteUser {
-    const OPERATION: Operation = Operation::DeleteUser;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.item().map(|id| DeleteUser { id })
+    /// `POST`: removes a user with devices, keys and tokens.
+    DeleteUser -> Done, 200 {
+        /// The user.
+        id: ItemId = item,
     }
 }
 

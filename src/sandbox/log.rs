@@ -113,7 +113,7 @@ impl Tailnet {
         };
         let fitting = self.log.iter().rev().take_while(fits).count();
         // The last one stays, however long.
-        let kept = recent.min(fitting).min(MOST).max(1);
+        let kept = recent.min(fitting).clamp(1, MOST);
         self.log.drain(..self.log.len().saturating_sub(kept));
     }
 }
