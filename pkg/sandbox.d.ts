@@ -93,7 +93,7 @@ export interface SandboxTailnet {
   postureIntegrations?: PostureIntegration[];
 }
 
-/** The whole service, in process. It reaches no network. */
+/** The whole service, in process. It reaches no network, but webhooks on this machine. */
 export declare class Sandbox {
   /** Throws `invalid_argument` for a state that makes no sense. */
   constructor(options?: SandboxOptions);

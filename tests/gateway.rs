@@ -806,3 +806,15 @@ fn the_parameters_of_logs_pass() {
         )
     );
 }
+
+#[test]
+fn a_host_of_a_service_must_be_a_device_of_the_tailnet() {
+    let path = "/api/v2/tailnet/corp.example/services/svc%3Awiki/device/n1/approved";
+    let admission = passes(&everything(), "POST", path, &[]);
+    assert_eq!(admission.operation.name(), "services.approval.set");
+    assert_eq!(
+        admission.device.map(|id| id.as_str().to_owned()),
+        Some("n1".to_owned())
+    );
+    refused(&gateway(json!({})), "GET", path, &[], 403);
+}

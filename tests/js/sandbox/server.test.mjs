@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { TailnetClient, oauth } from 'tailnet-kit'
 import { AUTHORIZATION, connects, raw, run, serve } from './command.mjs'
@@ -174,4 +175,21 @@ test('SIGTERM finishes what is running, then ends with 0', async () => {
   socket.write(body.slice(7))
   assert.match(await answer, /^HTTP\/1\.1 200 [^]*"magicDNS":true\}$/)
   assert.deepEqual(await ended, { code: 0, signal: null, err: '' })
+})
+
+test('a webhook on this machine is told what is changed over HTTP', async () => {
+  const told = createServer()
+  await new Promise((resolve) => told.listen(0, '127.0.0.1', resolve))
+  const received = once(told, 'request')
+  const hook = { endpointUrl: `http://127.0.0.1:${told.address().port}/hook`, subscriptions: ['policyUpdate'] }
+  assert.equal((await server.call('POST', '/api/v2/tailnet/-/webhooks', { body: JSON.stringify(hook) })).status, 200)
+  await server.call('POST', '/api/v2/tailnet/-/acl', { body: '{} // told' })
+  const [request, response] = await received
+  let body = ''
+  for await (const chunk of request) body += chunk
+  response.writeHead(204).end()
+  told.close()
+  const [{ type, data }] = JSON.parse(body)
+  assert.deepEqual([request.method, request.url, type, data.newPolicy], ['POST', '/hook', 'policyUpdate', '{} // told'])
+  assert.match(request.headers['tailscale-webhook-signature'], /^t=\d+,v1=[0-9a-f]{64}$/)
 })

@@ -76,6 +76,20 @@ test('kill -9 in the midst of writes loses no answered change and leaves a reada
   }
 })
 
+test('kill -9 leaves secrets as they were answered, whatever was refused before', async () => {
+  const path = join(folder(), 'state.json')
+  const first = await serve('--state', path)
+  const keys = '/api/v2/tailnet/example.com/keys'
+  const create = (scopes) => first.call('POST', keys, { body: JSON.stringify({ keyType: 'client', scopes }) })
+  assert.equal((await create([])).status, 400)
+  const { key } = await (await create(['dns'])).json()
+  await first.kill('SIGKILL')
+  const second = await serve('--state', path, '--api-key', 'tskey-another')
+  const issued = await fetch(`${second.base}/api/v2/oauth/token`, { method: 'POST', body: new URLSearchParams({ client_secret: key }) })
+  assert.equal(issued.status, 200)
+  await second.kill('SIGTERM')
+})
+
 test('a hundred clients edit one policy with If-Match: every accepted edit is in the result', async () => {
   const server = await serve('--state', join(folder(), 'state.json'))
   const path = '/api/v2/tailnet/example.com/acl'

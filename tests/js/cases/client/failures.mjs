@@ -154,6 +154,27 @@ const bodies = (env) => [
     await fails(() => odd({ advertisedRoutes: [], enabledRoutes: [{}] }).devices.routes.get('1'), malformed('enabledRoutes'))
     await fails(() => odd({ matches: [null] }).acl.preview('{}', { user: 'a' }), malformed('matches'))
   }],
+  ['client answers to an administrator that are not what was promised say where, and lists may be missing', async () => {
+    const answered = (body) => over(env)(() => Response.json(body))
+    const hook = { endpointUrl: 'https://a.example', subscriptions: ['nodeCreated'] }
+    const window = { start: 'a', end: 'b' }
+    for (const [at, body, call] of [
+      ['endpointId', {}, (c) => c.webhooks.get('w1')],
+      ['secret', { endpointId: 'w1' }, (c) => c.webhooks.create(hook)],
+      ['secret', { endpointId: 'w1', secret: null }, (c) => c.webhooks.rotateSecret('w1')],
+      ['webhooks', { webhooks: {} }, (c) => c.webhooks.list()],
+      ['name', { addrs: [] }, (c) => c.services.get('svc:a')],
+      ['vipServices', { vipServices: 'none' }, (c) => c.services.list()],
+      ['autoApproved', { approved: true }, (c) => c.services.approval.get('svc:a', '1')],
+      ['logs', { logs: {} }, (c) => c.logs.audit(window)],
+      ['id', { provider: 'kandji' }, (c) => c.postureIntegrations.get('p1')],
+    ]) await fails(() => call(answered(body)), { name: 'APIResponseError', code: 'malformed_response', message: new RegExp(`\`${at}\` is not`) })
+    const lists = [(c) => c.webhooks.list(), (c) => c.services.list(), (c) => c.services.hosts('svc:a'), (c) => c.logs.audit(window), (c) => c.logs.network(window), (c) => c.postureIntegrations.list()]
+    for (const body of [{}, null]) for (const list of lists) equal(await list(answered(body)), [])
+    for (const nothing of [(c) => c.webhooks.test('w1'), (c) => c.webhooks.delete('w1'), (c) => c.services.delete('svc:a'), (c) => c.postureIntegrations.delete('p1')]) {
+      for (const body of ['', 'null', '{}']) equal(await nothing(over(env)(() => new Response(body))), undefined)
+    }
+  }],
   ['client takes a network error in the form of a response as one', async () => {
     const failed = over(env)(() => Response.error(), { maxRetries: 0 })
     await fails(() => failed.devices.get('1'), { name: 'APIConnectionError', code: 'connection' })
