@@ -12,8 +12,8 @@ export const MAX_BODY = 4 * 1024 * 1024
 const NOTHING = Buffer.alloc(0)
 /** A step in the tree of paths, however it is written, or what some take for a slash: no path of the service has one. */
 const STEPS = /(^|\/)(\.|%2e){1,2}(\/|$)|\\|%5c/i
-/** How the one path ends whose secret stands in the body. */
-const TOKENS = '/oauth/token'
+/** Where the body says who asks, and no key does. */
+const TOKENS = /\/oauth\/token(-exchange)?$/
 
 /**
  * A server, not yet listening. `service` has `read(request)`, which gives an answer, and `change(request)`, which gives one or
@@ -95,7 +95,7 @@ function answerTo(service, rules, incoming) {
   const request = { method, target, headers: heard(headers), body: NOTHING }
   if (method === 'GET' || method === 'HEAD') return service.read(request)
   // Without a key hardly anything is allowed: who is refused for that need not send a body first.
-  const early = headers.authorization === undefined && !path.endsWith(TOKENS) && service.read(request)
+  const early = headers.authorization === undefined && !TOKENS.test(path) && service.read(request)
   if (early?.status === 401) return early
   const plain = refusedEncoding(headers['content-encoding'])
   if (plain) return plain

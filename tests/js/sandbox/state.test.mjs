@@ -86,8 +86,8 @@ test('kill -9 leaves secrets as they were answered, whatever was refused before'
   await first.kill('SIGKILL')
   const second = await serve('--state', path, '--api-key', 'tskey-another')
   const issued = await fetch(`${second.base}/api/v2/oauth/token`, { method: 'POST', body: new URLSearchParams({ client_secret: key }) })
-  assert.equal(issued.status, 200)
   await second.kill('SIGTERM')
+  assert.equal(issued.status, 200)
 })
 
 test('a hundred clients edit one policy with If-Match: every accepted edit is in the result', async () => {
