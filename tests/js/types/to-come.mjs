@@ -32,6 +32,7 @@ export default [
   'ProofResult',
   'Reference',
   'ReviewOptions',
+  'SandboxOptions.state',
   'SshChange',
   'SshClaim',
   'SshReach',
