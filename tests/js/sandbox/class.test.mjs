@@ -202,5 +202,5 @@ test('time that is moved on and machines that join are told of, too', async () =
   sandbox.join({ user: 'ann@b.example', hostname: 'web' })
   sandbox.advance(181 * 86_400_000)
   await sandbox.settled()
-  assert.deepEqual(sandbox.deliveries.flatMap(({ events }) => events.map(({ type }) => type)), ['nodeCreated', 'nodeKeyExpiringInOneDay', 'nodeKeyExpired'])
+  assert.deepEqual(sandbox.deliveries.flatMap(({ events }) => events.map(({ type }) => type)), ['userCreated', 'nodeCreated', 'nodeKeyExpiringInOneDay', 'nodeKeyExpired'])
 })
