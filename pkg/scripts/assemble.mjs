@@ -3,10 +3,10 @@
 //
 //     npm ci && node scripts/assemble.mjs
 
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { encode } from './encode.mjs'
 import { FILES, PARTS, RUNTIMES, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
 
@@ -52,11 +52,12 @@ function writeText(name) {
   writeFileSync(at(`wasm/${name}.text.js`), GENERATED + constants.join(''))
 }
 
-/** A folder of `load`: the facade for these entries, and beside it a module for each wasm file. */
+/** A folder of `load`: the facade for these entries, without its comments, and beside it a module for each wasm file. */
 function writeLoad(folder, entries, modules) {
   const target = at(`load/${folder}`)
   const wanted = needed(entries.map((entry) => `entry/${entry}.js`))
-  for (const file of wanted) cpSync(at(`src/${file}`), join(target, file))
+  mkdirSync(join(target, 'entry'), { recursive: true })
+  for (const file of wanted) writeFileSync(join(target, file), transformSync(read(at(`src/${file}`))).code)
   for (const [name, text] of Object.entries(modules)) writeFileSync(join(target, `${name}.wasm.js`), text)
 }
 

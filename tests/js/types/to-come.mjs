@@ -36,7 +36,6 @@ export default [
   'SshChange',
   'SshClaim',
   'SshReach',
-  'TailnetClient.withOptions',
   'TextEdit',
   'TextRange',
   'Token',
