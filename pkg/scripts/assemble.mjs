@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync, transformSync } from 'esbuild'
+import { build, buildSync, transformSync } from 'esbuild'
 import { encode } from './encode.mjs'
 import { FILES, PARTS, RUNTIMES, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
 
@@ -108,14 +108,18 @@ function writeCommonJs() {
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')
 }
 
-/** The entries as Node itself imports them, in a few files: each one that it has to find and link delays the first answer. */
-function writeForNode() {
+/** The entries as Node itself imports them, in as few files as can be: each one that it has to find and link delays the first answer. */
+async function writeForNode() {
   rmSync(at('esm'), { recursive: true, force: true })
-  const entryPoints = Object.values(ENTRIES).flatMap((entries, group) => entries.map((entry) => `${FOR_NODE[group]}/entry/${entry}.js`))
-  buildSync({
-    absWorkingDir: PKG, entryPoints, outdir: 'esm/node', entryNames: '[name]', bundle: true, splitting: true, format: 'esm', platform: 'node',
-    target: 'es2022', logLevel: 'warning',
-  })
+  const options = { absWorkingDir: PKG, outdir: 'esm/node', entryNames: '[name]', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning' }
+  await build({ ...options, entryPoints: [...['index', 'gateway', 'sandbox'].map((entry) => `load/disk/entry/${entry}.js`), 'common/errors.js'] })
+  // Apart, or what they share with the others would be cut up; but for the error classes, which are those of every entry.
+  const errors = { name: 'errors', setup: ({ onResolve }) => onResolve({ filter: /common\/errors\.js$/ }, () => ({ path: './errors.js', external: true })) }
+  await build({ ...options, entryPoints: ['load/disk-all/entry/all.js', 'load/slim/entry/slim.js'], plugins: [errors] })
+  for (const entry of ['cidr', 'hujson', 'policy', 'client']) {
+    const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
+    writeFileSync(at(`esm/node/${entry}.js`), `${GENERATED}export { ${names.join(', ')} } from './index.js'\n`)
+  }
 }
 
 /** The declarations once more under the ending that CommonJS looks for. */
@@ -135,6 +139,6 @@ writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${vers
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), at(name))
 writeFiles()
 writeCommonJs()
-writeForNode()
+await writeForNode()
 writeCommonJsTypes()
 console.log(`assembled tailnet-kit ${version}`)
