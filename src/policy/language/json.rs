@@ -1,32 +1,32 @@
 //! Values of the document whose shape is nobody's affair, as plain JSON: comments gone, order of names gone.
 //! Must not live here: the parsed form of a whole policy.
 
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 
 use crate::hujson::{Kind, Value, quote};
 use crate::tables::sort;
 
 /// A value as the text of plain JSON: the same text for the same value.
-#[derive(Clone, Debug)]
-pub struct PlainJson(Box<RawValue>);
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlainJson(Box<str>);
 
 impl PlainJson {
     /// The text.
     pub fn as_str(&self) -> &str {
-        self.0.get()
+        &self.0
     }
 }
 
-impl PartialEq for PlainJson {
-    fn eq(&self, other: &PlainJson) -> bool {
-        self.as_str() == other.as_str()
-    }
-}
+/// The name under which serde_json writes a text as it stands. Its own type for such texts reads each of them again, for which
+/// the files of policies had a second parser: 2 KiB.
+const AS_IT_STANDS: &str = "$serde_json::private::RawValue";
 
 impl Serialize for PlainJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        let mut text = serializer.serialize_struct(AS_IT_STANDS, 1)?;
+        text.serialize_field(AS_IT_STANDS, self.as_str())?;
+        text.end()
     }
 }
 
@@ -96,8 +96,7 @@ impl Json {
     }
 
     pub fn plain(&self) -> PlainJson {
-        // INVARIANT: what is written here is JSON.
-        PlainJson(RawValue::from_string(self.text()).unwrap_or_default())
+        PlainJson(self.text().into_boxed_str())
     }
 
     fn write(&self, out: &mut String) {
