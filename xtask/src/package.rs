@@ -204,11 +204,13 @@ impl Module {
     }
 
     /// By the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old ones break the module. The first KiB of the memory is
-    /// the end of the stack, so that no address is so low; knowing this saves a little at each access.
+    /// the end of the stack, so that no address is so low; knowing this saves a little at each access. Taking the control flow
+    /// apart and building it anew, then optimising twice, saves a hundredth.
     fn optimise(&self) -> Command {
         let file = self.file("_bg.wasm");
         let mut command = Command::new("wasm-opt");
-        command.args(["-Oz", "--converge", "--low-memory-unused"]);
+        command.args(["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"]);
+        command.arg("--low-memory-unused");
         command.args(["--strip-debug", "--strip-producers", "--output"]);
         command.arg(&file).arg(&file);
         command
