@@ -16,6 +16,7 @@ use crate::api::{
     ApiKey, DeviceFilter, DeviceId, Error, Headers, Method, NoRoute, Operation, PathStyle, Request,
     Response, Scope, TailnetName, headers, uri,
 };
+use crate::tables::find;
 
 /// Longest body that is passed on, in bytes.
 pub const MAX_BODY: usize = 4 << 20;
@@ -389,7 +390,10 @@ impl Gateway {
 
 /// Whether a page of this origin is of the URL's own. What ends TLS in front of the gateway leaves `http` in the URL.
 fn is_own(origin: &str, url: &str) -> bool {
-    let (page, own) = (origin.split_once("://"), url.split_once("://"));
+    let (page, own) = (
+        find::split_once(origin, "://"),
+        find::split_once(url, "://"),
+    );
     let (Some((page, host)), Some((scheme, rest))) = (page, own) else {
         return false;
     };

@@ -3,12 +3,10 @@
 //! Must not live here: who may do what with which key.
 use std::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
 use super::error::Error;
 use super::headers::{self, AUTHORIZATION};
 use super::message::Headers;
+use crate::tables::{base64, find};
 
 /// An API key. Its text appears in no `Debug` output and in no message.
 #[derive(Clone, PartialEq, Eq)]
@@ -43,7 +41,8 @@ impl ApiKey {
 
     /// The value of `Authorization` with the key as user name and an empty password.
     pub fn to_basic(&self) -> String {
-        format!("Basic {}", STANDARD.encode(format!("{}:", self.0)))
+        let [_, encoded] = self.forms();
+        format!("Basic {encoded}")
     }
 
     /// The value of `Authorization` with the key as token, which newer clients send.
@@ -54,13 +53,14 @@ impl ApiKey {
     /// `text` without the key, plain or as Basic credentials, in case a server repeats what it was sent.
     pub fn redact(&self, text: &str) -> String {
         let [plain, encoded] = self.forms();
-        text.replace(&plain, headers::REDACTED)
-            .replace(&encoded, headers::REDACTED)
+        let text = find::replace(text, &plain, headers::REDACTED);
+        find::replace(&text, &encoded, headers::REDACTED)
     }
 
     /// The key as it may show in a text: plain, and as Basic credentials.
     pub fn forms(&self) -> [String; 2] {
-        [self.0.clone(), STANDARD.encode(format!("{}:", self.0))]
+        let pair = format!("{}:", self.0);
+        [self.0.clone(), base64::encode(pair.as_bytes())]
     }
 
     /// The key that a request brings along.
@@ -86,9 +86,7 @@ impl ApiKey {
         if !scheme.eq_ignore_ascii_case("basic") {
             return Err(CredentialsFault::UnknownScheme);
         }
-        let bytes = STANDARD
-            .decode(rest.trim())
-            .map_err(|_| CredentialsFault::Unreadable)?;
+        let bytes = base64::decode(rest.trim()).ok_or(CredentialsFault::Unreadable)?;
         let pair = String::from_utf8(bytes).map_err(|_| CredentialsFault::Unreadable)?;
         match pair.split_once(':') {
             Some(("", "")) | None => Err(CredentialsFault::Unreadable),

@@ -19,8 +19,8 @@ const LONGEST: Duration = Duration::from_millis(2_147_483_647);
 /// send.
 #[inline(never)]
 pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
-    let document = hujson::parse(text);
-    let document = document.map_err(|error| Error::argument("arguments", error.to_string()))?;
+    let reason = "are no JSON, or nested deeper than 512 levels";
+    let document = hujson::document(text).ok_or_else(|| Error::argument("arguments", reason))?;
     if document.has_half_surrogates() {
         let reason = "hold half of a surrogate pair, which no UTF-8 can carry";
         return Err(Error::argument("arguments", reason));
@@ -174,8 +174,9 @@ fn wrong_list(list: Value<'_>, name: &'static str) -> Error {
 /// A number as JavaScript writes it: in digits from a millionth up to 10²¹, below and above with a power of ten.
 fn milliseconds(number: Value<'_>) -> Option<Duration> {
     let raw = number.raw();
-    if raw.contains(['e', 'E']) {
-        return (raw.contains("e-") && !raw.starts_with('-')).then_some(Duration::ZERO);
+    if let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) {
+        let is_tiny = exponent.starts_with('-') && !mantissa.starts_with('-');
+        return is_tiny.then_some(Duration::ZERO);
     }
     let (whole, fraction) = raw.split_once('.').unwrap_or((raw, ""));
     let whole = Duration::from_millis(whole.parse().ok()?);

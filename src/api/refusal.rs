@@ -65,7 +65,7 @@ const SHOWN: usize = 200;
 impl Refusal {
     /// Reads an answer. `now` is the clock in milliseconds since 1970, for dates in `Retry-After`.
     pub fn read(status: u16, headers: &Headers, body: &str, now: f64) -> Refusal {
-        let json = hujson::parse(body).ok();
+        let json = hujson::document(body);
         let said = |name| {
             let text = json.as_ref()?.root().get(name)?.as_str();
             text.filter(|text| !text.is_empty())

@@ -1,16 +1,25 @@
 //! When a server asks to come back: `Retry-After` and the dates of HTTP.
 //! Must not live here: whether and when a call is repeated (`retry`), a clock.
 
+use crate::tables::find::find;
+
 /// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
 /// is compared with `now` (milliseconds since 1970). Never negative, dates in full
 /// seconds; `None` where it cannot be read.
 pub fn seconds(value: &str, now: f64) -> Option<f64> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return value.parse().ok();
+        return Some(number(value));
     }
     let date = http_date(value)?;
     Some((date - now / 1000.0).ceil().max(0.0))
+}
+
+/// The number that digits write. Nobody waits for so long that a double would not hold it exactly: the tables by which the
+/// standard library reads such numbers as well were a ninth of the client's file.
+fn number(digits: &str) -> f64 {
+    let digits = digits.bytes().map(|digit| f64::from(digit - b'0'));
+    digits.fold(0.0, |number, digit| number * 10.0 + digit)
 }
 
 /// Seconds since 1970 of an HTTP date in any of its three forms (RFC 9110, section 5.6.7):
@@ -26,7 +35,8 @@ fn http_date(text: &str) -> Option<f64> {
         _ => return None,
     };
     let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let month = i64::try_from(months.find(month.get(..3)?)?).ok()? / 3 + 1;
+    let month = find(months.as_bytes(), month.get(..3)?.as_bytes())?;
+    let month = i64::try_from(month).ok()? / 3 + 1;
     let year: i64 = match (year.len(), year.parse::<u16>().ok()?) {
         (2, year) => i64::from(year) + if year < 70 { 2000 } else { 1900 },
         (_, year) => i64::from(year),

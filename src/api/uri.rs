@@ -1,6 +1,8 @@
 //! Percent-encoding, path segments and queries: writing and reading side by side (RFC 3986).
 //! Must not live here: which paths and parameters the service has.
 
+use crate::tables::find;
+
 /// Appends `text` with every byte outside RFC 3986's unreserved set as `%XX`.
 pub fn encode_into(out: &mut String, text: &str) {
     const HEX: [char; 16] = [
@@ -79,7 +81,7 @@ pub fn query_value(query: &str, name: &str) -> Option<String> {
 pub fn split_target(target: &str) -> (&str, &str) {
     let target = target.split_once('#').map_or(target, |(head, _)| head);
     let (head, query) = target.split_once('?').unwrap_or((target, ""));
-    let path = match head.split_once("://") {
+    let path = match find::split_once(head, "://") {
         Some((_, rest)) => rest
             .find('/')
             .and_then(|start| rest.get(start..))

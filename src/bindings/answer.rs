@@ -27,7 +27,7 @@ impl<'r> From<&'r Response> for Answer<'r> {
 /// Header fields from the JSON text of a list of pairs.
 pub(super) fn fields(pairs: &str) -> Headers {
     let mut headers = Headers::new();
-    let Ok(pairs) = hujson::parse(pairs) else {
+    let Some(pairs) = hujson::document(pairs) else {
         return headers;
     };
     for pair in pairs.root().elements() {

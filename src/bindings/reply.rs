@@ -111,9 +111,10 @@ fn policy_object(response: &Response<Fetched>) -> Result<JsValue, Error> {
     let text = response.body.string().map(String::from);
     match (strict, text) {
         (Err(refused), Ok(text)) => {
-            let plain = hujson::standardize(&text).map_err(|_| refused.clone())?;
-            let parsed = json_or_text(&JsString::from(plain));
-            parsed.is_object().then_some(parsed).ok_or(refused)
+            let document = hujson::document(&text);
+            let plain = document.map(|document| hujson::minimal(document.root()));
+            let parsed = plain.map(|plain| json_or_text(&JsString::from(plain)));
+            parsed.filter(JsValue::is_object).ok_or(refused)
         }
         (strict, _) => strict,
     }

@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::address::Address;
 use super::error::{Error, Quoted};
 use super::prefix::Prefix;
+use crate::tables::find;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +169,7 @@ fn no_address(entry: Entry<'_>) -> Option<Finding> {
     if let Some(finding) = blank(entry) {
         return Some(finding);
     }
-    if let Some((scheme, _)) = text.split_once("://") {
+    if let Some((scheme, _)) = find::split_once(text, "://") {
         let finding = entry.error("url", "a URL where an IP address is wanted");
         return Some(finding.hint(match scheme {
             "https" => "DNS over HTTPS has no place here: give the resolver's IP address",
@@ -243,7 +244,7 @@ fn no_name(entry: Entry<'_>) -> Option<Finding> {
     if let Some(finding) = blank(entry) {
         return Some(finding);
     }
-    if let Some((_, rest)) = text.split_once("://") {
+    if let Some((_, rest)) = find::split_once(text, "://") {
         let host = rest.split(['/', ':', '?', '#']).next().unwrap_or_default();
         let finding = entry.error("url", "a URL where a domain name is wanted");
         return Some(finding.hint(format!("write `{}`", Quoted(host))));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::url::BaseUrl;
 use crate::api::{ApiKey, Error, Headers, PathStyle, TailnetName, headers};
+use crate::hujson::quote;
 
 /// How a client behaves.
 #[derive(Clone, Debug)]
@@ -100,7 +101,9 @@ impl HeaderEdits {
     pub fn push(&mut self, name: &str, value: Option<&str>) -> Result<(), Error> {
         if !headers::is_sendable(name, value.unwrap_or_default()) {
             let reason = "has a name or value that no header can carry";
-            return Err(Error::argument(format!("headers.{name:?}"), reason));
+            let mut option = "headers.".to_owned();
+            quote(name, &mut option);
+            return Err(Error::argument(option, reason));
         }
         self.0.push((name.to_owned(), value.map(str::to_owned)));
         Ok(())

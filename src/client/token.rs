@@ -2,9 +2,6 @@
 //! Must not live here: what travels (`api::token`), keeping tokens and waiting for them (the facade).
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
 use super::url::BaseUrl;
 use super::{Client, Error, Options};
 use crate::api::given::{self, Object, is_function, whole};
@@ -13,6 +10,7 @@ use crate::api::{
     self, ApiKey, CallError, Kind, Proof, Token, TokenRequest, Transport, headers, uri,
 };
 use crate::hujson;
+use crate::tables::base64;
 
 /// Who asks for tokens, and for which.
 #[derive(Clone, Debug)]
@@ -249,7 +247,7 @@ fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let [_, claims, _] = parts.as_slice() else {
         return Err(form);
     };
-    let decoded = |part: &&str| URL_SAFE_NO_PAD.decode(part).ok().filter(|b| !b.is_empty());
+    let decoded = |part: &&str| base64::decode_url(part).filter(|b| !b.is_empty());
     if !parts.iter().all(|part| decoded(part).is_some()) {
         return Err(form);
     }

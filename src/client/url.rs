@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::api::headers::same_name;
+use crate::tables::find;
 
 /// An absolute `http` or `https` URL, taken apart. Host and scheme are lower case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +55,7 @@ impl Url {
         }
         let text = text.split_once('#').map_or(text, |(head, _)| head);
         let no_scheme = "must begin with `https://` or `http://`";
-        let (scheme, rest) = text.split_once("://").ok_or(no_scheme)?;
+        let (scheme, rest) = find::split_once(text, "://").ok_or(no_scheme)?;
         let scheme = Scheme::parse(scheme).ok_or(no_scheme)?;
         let (authority, tail) = split_before(rest, &['/', '?']);
         let (path, query) = split_before(tail, &['?']);
@@ -167,7 +168,7 @@ impl BaseUrl {
             return Err("must not be empty");
         }
         let page = page.and_then(|page| Url::parse(page).ok());
-        let mut url = match page.filter(|_| !text.contains("://")) {
+        let mut url = match page.filter(|_| find::split_once(text, "://").is_none()) {
             Some(page) => page.resolve(text)?,
             None => Url::parse(text)?,
         };

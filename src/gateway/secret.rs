@@ -1,10 +1,8 @@
 //! Whether an answer repeats the key, in whichever spelling: plain, in Base64 of any alignment and alphabet, in hexadecimal
 //! digits; each of them escaped as JSON or URLs do, or in UTF-16 or UTF-32. Must not live here: what becomes of the answer.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
-
 use crate::api::ApiKey;
+use crate::tables::base64;
 
 /// What to look for, as [`plain`] leaves it.
 pub(super) struct Spellings(Vec<Vec<u8>>);
@@ -43,7 +41,7 @@ impl Spellings {
 /// What of a longer text in Base64 the key alone makes, where it stands behind so many bytes of a group of three.
 fn in_base64(key: &[u8], before: usize) -> Vec<u8> {
     let bytes = [&[0; 2][..before.min(2)], key].concat();
-    let text = STANDARD_NO_PAD.encode(&bytes).into_bytes();
+    let text = base64::encode(&bytes).into_bytes();
     let (first, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
     text.get(first..end).unwrap_or_default().to_vec()
 }

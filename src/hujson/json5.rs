@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 
 use super::error::{Fault, Part, Place, Problem};
 use super::{Error, MAX_DEPTH, byte_offset, quote};
+use crate::tables::find::find;
 
 /// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted,
 /// unless JSON5 would end one of its comments sooner.
@@ -189,7 +190,7 @@ fn lexeme(text: &str) -> Option<(Lexeme, usize)> {
         '"' | '\'' => (Lexeme::Quoted, quoted_length(text, first)),
         _ if text.starts_with("//") => (Lexeme::LineComment, up_to(text.find(ends_line))),
         _ if text.starts_with("/*") => {
-            let inside = text.get(2..)?.find("*/");
+            let inside = find(text.as_bytes().get(2..)?, b"*/");
             (Lexeme::BlockComment, up_to(inside.map(|at| at + 4)))
         }
         _ if text.starts_with("\r\n") => (Lexeme::LineEnd, 2),

@@ -39,7 +39,7 @@ pub use issue::{Issue, Severity};
 pub use json5::{from_json5, refuse_surrogate_in_json5};
 pub use literal::quote;
 pub use origin::Origin;
-pub use parse::{check, parse, refuse_surrogate};
+pub use parse::{check, document, parse, refuse_surrogate};
 pub use patch::{Edit, PatchError, edit, patch};
 pub use position::{Locator, Position, byte_offset};
 pub use scan::{Blanked, blank, cuts, squeeze};

@@ -15,11 +15,20 @@ use super::{Document, Error, Kind, byte_offset, literal};
 /// The first thing that is no HuJSON, or a nesting deeper than [`MAX_DEPTH`].
 #[inline(never)]
 pub fn parse(text: &str) -> Result<Document<'_>, Error> {
+    index(text).map_err(|fault| Error::new(text, fault))
+}
+
+/// The same for who has no use for a reason: of what programs write there is none to tell. The wording of errors makes a
+/// twelfth of the client's file, which goes without.
+pub fn document(text: &str) -> Option<Document<'_>> {
+    index(text).ok()
+}
+
+#[inline(never)]
+fn index(text: &str) -> Result<Document<'_>, Fault> {
     let mut parser = Parser::<true>::new(text);
-    match parser.document() {
-        Ok(()) => Ok(Document::new(text, parser.nodes)),
-        Err(fault) => Err(Error::new(text, fault)),
-    }
+    parser.document()?;
+    Ok(Document::new(text, parser.nodes))
 }
 
 /// Judges a text as [`parse`] does, without an index.
@@ -105,6 +114,10 @@ enum Awaits {
 impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     fn new(text: &'t str) -> Self {
         let nodes = if INDEX { text.len() / 10 + 1 } else { 0 };
+        Self::with_room_for(nodes, text)
+    }
+
+    fn with_room_for(nodes: usize, text: &'t str) -> Self {
         Self {
             text,
             bytes: text.as_bytes(),
@@ -227,7 +240,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     /// faults inside it and behind it come first.
     #[cold]
     fn bad_name(&self, at: usize) -> Fault {
-        let mut inner = Parser::<false>::new(self.text);
+        let mut inner = Self::with_room_for(0, self.text);
         inner.room = self.room - self.open.len();
         match inner.run(at) {
             Err(found) if found.problem != Problem::Character(Place::AfterTop) => found,

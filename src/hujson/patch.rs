@@ -16,6 +16,7 @@ use memchr::memchr_iter;
 
 use super::extra::Extra;
 use super::{Document, Kind, MAX_DEPTH, Value, check, parse};
+use crate::tables::find;
 pub use error::PatchError;
 pub use operation::Edit;
 
@@ -44,7 +45,7 @@ const MOST_COPIED: usize = 1 << 25;
 /// top value removed, the result would be nested deeper than [`MAX_DEPTH`], or the copies come to
 /// more than 32 MiB.
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
-    let operations = operations.replace("\r\n", "\n");
+    let operations = find::replace(operations, "\r\n", "\n");
     in_lines(text, &|text| {
         let document = parse(text).map_err(PatchError::syntax)?;
         let operations = parse(&operations)
@@ -58,7 +59,7 @@ pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
 /// # Errors
 /// When the text is no HuJSON, when a value is none, and when an edit cannot be carried out.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<String, PatchError> {
-    let value = |edit: &Edit| edit.value().map(|value| value.replace("\r\n", "\n"));
+    let value = |edit: &Edit| edit.value().map(|value| find::replace(value, "\r\n", "\n"));
     let values: Vec<Option<String>> = edits.iter().map(value).collect();
     in_lines(text, &|text| {
         let document = parse(text).map_err(PatchError::syntax)?;

@@ -2,6 +2,8 @@
 //! so that its hint can name the line where the mistake was made.
 //! Must not live here: the grammar, which has found the fault already.
 
+use crate::tables::find::find;
+
 /// The tokens before a place, as far as hints ask for them.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
@@ -87,7 +89,7 @@ fn behind_string(bytes: &[u8], start: usize) -> usize {
 fn behind_comment(bytes: &[u8], start: usize) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
     let length = match rest.get(1) {
-        Some(b'*') => memchr::memmem::find(rest, b"*/").map(|end| end + 2),
+        Some(b'*') => find(rest, b"*/").map(|end| end + 2),
         _ => memchr::memchr(b'\n', rest),
     };
     length.map_or(bytes.len(), |length| start + length)

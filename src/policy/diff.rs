@@ -1,7 +1,7 @@
 //! What changed between two documents in meaning: comments, layout, spelling and the order of sets do not count.
 //! Must not live here: who gains or loses access by it.
 
-use crate::tables::sort;
+use crate::tables::{find, sort};
 use serde::Serialize;
 
 use crate::hujson::pointer::escape;
@@ -169,7 +169,7 @@ fn entry(value: &Json) -> String {
         return value.text();
     };
     let text = text.trim();
-    let text = text.replace("autogroup:members", "autogroup:member");
+    let text = find::replace(text, "autogroup:members", "autogroup:member");
     let Some((host, ports)) = text
         .rsplit_once(':')
         .filter(|(_, ports)| ports.contains(','))

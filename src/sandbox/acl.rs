@@ -1,7 +1,5 @@
 //! The three calls about the policy, and what surrounds it. Must not live here: any opinion about a policy (`policy`).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::choices::Refusal;
@@ -12,6 +10,7 @@ use crate::api::{
 };
 use crate::hujson;
 use crate::policy::{self, Finding, Policy, Query, Subject, Topology};
+use crate::tables::base64;
 
 impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
@@ -117,7 +116,7 @@ fn details(tailnet: &Tailnet, topology: &Topology) -> Response {
             (errors, messages(policy.warnings(topology)))
         }
     };
-    let acl = STANDARD.encode(&tailnet.acl);
+    let acl = base64::encode(tailnet.acl.as_bytes());
     let answer = AclDetails {
         acl,
         warnings,

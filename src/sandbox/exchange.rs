@@ -1,13 +1,12 @@
 //! The exchange of another issuer's token for one of this service. Whether that issuer signed it nobody can say here, as the
 //! sandbox reaches no network: what the token claims is held against the federated identity. Must not live here: other tokens.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value};
 
 use super::Sandbox;
 use super::choices::Refusal;
 use crate::api::{Key, Request, Response, uri};
+use crate::tables::base64;
 
 impl Sandbox {
     /// Form-encoded: `client_id`, the id of a federated identity, and `jwt`.
@@ -41,7 +40,7 @@ fn claims(token: &str) -> Option<Map<String, Value>> {
     if parts.next().is_some() {
         return None;
     }
-    let bytes = URL_SAFE_NO_PAD.decode(payload).ok()?;
+    let bytes = base64::decode_url(payload)?;
     serde_json::from_slice(&bytes).ok()
 }
 

@@ -1,8 +1,6 @@
 //! Access tokens: how an OAuth client gets one, and what a key in a request stands for.
 //! Must not live here: what a token may do (`caller`), keys (`keys`).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::caller::{Caller, Grant};
@@ -12,6 +10,7 @@ use super::state::{StoredKey, Tailnet, Token};
 use super::users::login_of;
 use super::{Sandbox, clock};
 use crate::api::{ApiKey, Headers, Request, Response, headers, uri};
+use crate::tables::base64;
 
 /// How long a token lives, in seconds.
 const LIFE: i64 = 3600;
@@ -182,7 +181,7 @@ fn basic_password(headers: &Headers) -> Option<String> {
     let (scheme, encoded) = value.split_once(' ')?;
     let decoded = scheme
         .eq_ignore_ascii_case("basic")
-        .then(|| STANDARD.decode(encoded.trim()).ok())??;
+        .then(|| base64::decode(encoded.trim()))??;
     let text = String::from_utf8(decoded).ok()?;
     text.split_once(':')
         .map(|(_, password)| password.to_owned())

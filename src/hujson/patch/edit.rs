@@ -12,6 +12,7 @@ use super::super::{Document, Kind, Value, is_standard, parse, quote};
 use super::overlay::{Child, Composite, Content, around_colon};
 use super::owner::{has_comment, line_indent, owners};
 use super::space::{indented, is_space, join, moved, reindented, relaid};
+use crate::tables::find;
 
 /// The habits of the whole document, for places without neighbours.
 #[derive(Clone, Debug)]
@@ -134,7 +135,9 @@ impl<'d> Item<'d> {
     }
 
     fn breaks(&self) -> bool {
-        self.above.contains('\n') || self.behind.contains(['\n']) || self.behind.contains("//")
+        self.above.contains('\n')
+            || self.behind.contains(['\n'])
+            || find::find(self.behind.as_bytes(), b"//").is_some()
     }
 
     fn source(&self) -> &str {

@@ -2,6 +2,7 @@
 //! Must not live here: the messages themselves.
 
 use crate::hujson::Origin::{self, Documented, Ours, Recorded};
+use crate::tables::find::find;
 
 /// What messages of a code begin with and hold, and where such words come from; of several rows the first counts, and
 /// what fits none is ours.
@@ -95,6 +96,8 @@ const WORDS: [(&str, &str, &str, Origin); 49] = [
 /// Where the words of a message come from.
 pub(super) fn of(code: &str, message: &str) -> Origin {
     let mut rows = WORDS.iter().filter(|(of, ..)| *of == code);
-    let row = rows.find(|(_, start, part, _)| message.starts_with(start) && message.contains(part));
+    let row = rows.find(|(_, start, part, _)| {
+        message.starts_with(start) && find(message.as_bytes(), part.as_bytes()).is_some()
+    });
     row.map_or(Ours, |row| row.3)
 }

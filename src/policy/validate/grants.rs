@@ -7,6 +7,7 @@ use super::Checker;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{Capability, Grant, IpEntry};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::tables::find;
 
 /// Capabilities of the service's own domain that a policy may grant.
 const GRANTABLE: [&str; 6] = ["drive", "relay", "webui", "kubernetes", "tsidp", "secrets"];
@@ -97,7 +98,7 @@ impl Checker<'_> {
         let span = capability.name.span;
         if !well_formed {
             let message = "capability name must have the form {domain}/{path}".to_owned();
-            let hint = name.split_once("://");
+            let hint = find::split_once(name, "://");
             let hint = hint.map(|(_, rest)| joined(&["leave the scheme out: `", rest, "`"]));
             return self.refuse_hinted("invalid_capability", span, message, hint);
         }
