@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 
 use super::convert::to_js;
 use super::error::{InvalidArgument, bare, marked};
+use super::json::through_json;
 use crate::policy::{self, Check, edit};
 use crate::{
     api, cidr,
@@ -72,7 +73,9 @@ impl From<policy::Error> for JsValue {
         let (code, message) = (error.code(), error.to_string());
         match error {
             policy::Error::Syntax(error) => error.into(),
-            policy::Error::Refused(check) => thrown(code, &message, &Refused { check }),
+            policy::Error::Refused(check) => {
+                marked(through_json(&Refused { check }), code, &message)
+            }
             policy::Error::Argument(_) => bare(code, &message),
         }
     }

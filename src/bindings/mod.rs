@@ -26,6 +26,8 @@ mod convert;
 mod error;
 #[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
 mod faults;
+#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
+mod json;
 #[cfg(any(feature = "text", feature = "policy"))]
 mod layout;
 #[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
@@ -61,8 +63,6 @@ mod gateway;
 
 #[cfg(feature = "policy")]
 mod asked;
-#[cfg(feature = "policy")]
-mod json;
 #[cfg(feature = "policy")]
 mod memo;
 #[cfg(feature = "policy")]
