@@ -1,7 +1,7 @@
 // The namespace `cidr`. Must not live here: any judgement of a prefix.
 
 import { invalid, json } from '../../common/arguments.js'
-import { call, fill, take, wasm } from './text.js'
+import { call, fill, read as readShort, take, wasm, write as writeShort } from './text.js'
 
 /** How many texts are judged at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000
@@ -46,9 +46,32 @@ function verdictsOf(prefixes, options) {
   return verdicts
 }
 
-export const check = call((prefix, options) => verdictsOf([prefix], options)[0])
+/**
+ * What `cidr_short` of `src/bindings/cidr.rs` says of a short text without options; 0 for any other. The version is in the last
+ * three bits, above them the length of what else there is to say.
+ */
+const short = (text, options, mask) => (options === undefined && writeShort(text) ? wasm.cidr_short(text.length, mask) : 0)
+
+/** The canonical form of the text of which this was said. */
+const canonical = (said, text) => (said < 8 ? text : readShort(said >> 3))
+
+function verdictOf(prefix, options) {
+  const said = short(prefix, options, false)
+  if (said & 7) return { ok: true, cidr: canonical(said, prefix), version: said & 7 }
+  if (said === 0) return verdictsOf([prefix], options)[0]
+  const verdicts = []
+  read(take(said >> 3), [prefix], verdicts)
+  return verdicts[0]
+}
+
+function normal(prefix, options) {
+  const said = short(prefix, options, true)
+  return said & 7 ? canonical(said, prefix) : wasm.cidr_normalize(json([prefix, options]))
+}
+
+export const check = call(verdictOf)
 export const checkMany = call(verdictsOf)
-export const normalize = call((prefix, options) => wasm.cidr_normalize(json([prefix, options])))
+export const normalize = call(normal)
 export const contains = call((outer, inner) => wasm.cidr_contains(json([outer, inner])))
 export const overlaps = call((a, b) => wasm.cidr_overlaps(json([a, b])))
 export const merge = call((prefixes) => wasm.cidr_merge(json([prefixes])))

@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::arguments::{Arguments, unfit};
 use super::convert::to_js;
 use super::error::InvalidArgument;
+use super::short::{put_short, with_short};
 use super::text::{put, with_text};
 use crate::api::given::{self, Object};
 use crate::cidr::names::{self, Finding};
@@ -31,6 +32,14 @@ pub fn cidr_check(
         Some(verdicts(&split(texts, count)?, options))
     });
     Ok(answer.map(put))
+}
+
+/// The verdict on the short text, as most prefixes are; with `mask`, on that without host bits. In the last three bits the
+/// version, above them the length of the canonical form, which is in the place of the text now, nought if the text is it. For what
+/// is refused these bits are nought, and above them is the length of what [`verdicts`] say, in the buffer.
+#[wasm_bindgen]
+pub fn cidr_short(length: usize, mask: bool) -> usize {
+    with_short(length, |text| short_verdict(text, mask))
 }
 
 /// The canonical form of a prefix, from the JSON of `[prefix, options]`.
@@ -158,6 +167,28 @@ fn verdicts(texts: &[&str], options: Options) -> String {
     marks + &lines
 }
 
+fn short_verdict(text: &str, mask: bool) -> usize {
+    let host_bits = if mask {
+        HostBits::Mask
+    } else {
+        HostBits::Error
+    };
+    let options = Options {
+        host_bits,
+        ..Options::default()
+    };
+    match cidr::check_spelling(text, options) {
+        Ok((prefix, true)) => version(prefix),
+        Ok((prefix, false)) => put_short(&prefix.to_string()) << 3 | version(prefix),
+        Err(error) => {
+            let mut lines = String::new();
+            let mark = refusal(&error, &mut lines);
+            lines.insert(0, mark);
+            put(lines) << 3
+        }
+    }
+}
+
 fn verdict(text: &str, options: Options, lines: &mut String) -> char {
     match cidr::check_spelling(text, options) {
         Ok((prefix, true)) => family(prefix, '4', '6'),
@@ -167,6 +198,13 @@ fn verdict(text: &str, options: Options, lines: &mut String) -> char {
             family(prefix, '.', ':')
         }
         Err(error) => refusal(&error, lines),
+    }
+}
+
+fn version(prefix: Prefix) -> usize {
+    match prefix.version() {
+        Version::V4 => 4,
+        Version::V6 => 6,
     }
 }
 

@@ -43,6 +43,8 @@ mod edit;
 mod found;
 #[cfg(feature = "text")]
 mod hujson;
+#[cfg(feature = "text")]
+mod short;
 
 #[cfg(feature = "json5")]
 mod json5;

@@ -1,0 +1,33 @@
+// Short ASCII texts in and out of a wasm file through a place that never moves (`src/bindings/short.rs`): for a single prefix,
+// encoders and decoders take several times as long as all the rest. Must not live here: what becomes of a text.
+
+/** As many bytes as the place has. */
+const PLACE = 64
+
+/** The place of one instance; `wasm` gives its glue. */
+export function short(wasm, instance) {
+  let bytes
+  instance.onRenewal(() => { bytes = undefined })
+
+  /** The place. A memory that has grown leaves views of it empty. */
+  const place = () => {
+    if (!bytes?.length) bytes = new Uint8Array(wasm().text_memory().buffer, wasm().short_place(), PLACE)
+    return bytes
+  }
+
+  /** Whether the text is a short one of ASCII, and written there. */
+  function write(text) {
+    if (typeof text !== 'string' || text.length > PLACE) return false
+    const bytes = place()
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit > 127) return false
+      bytes[at] = unit
+    }
+    return true
+  }
+
+  const read = (length) => String.fromCharCode.apply(undefined, place().subarray(0, length))
+
+  return { read, write }
+}
