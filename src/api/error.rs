@@ -131,6 +131,7 @@ pub enum Error {
 
 impl Error {
     /// An [`Error::Argument`].
+    #[inline(never)]
     pub fn argument(
         option: impl Into<Cow<'static, str>>,
         reason: impl Into<Cow<'static, str>>,
@@ -142,6 +143,7 @@ impl Error {
     }
 
     /// An [`Error::Malformed`].
+    #[inline(never)]
     pub fn malformed(
         at: impl Into<Cow<'static, str>>,
         reason: impl Into<Cow<'static, str>>,
