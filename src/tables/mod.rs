@@ -3,7 +3,11 @@
 //! Must not live here: what is sorted or kept, and why.
 
 pub(crate) mod base64;
-pub(crate) mod double;
+#[cfg(not(target_arch = "wasm32"))]
+mod double;
+#[cfg(target_arch = "wasm32")]
+#[path = "double_js.rs"]
+mod double;
 pub(crate) mod find;
 pub(crate) mod index;
 pub(crate) mod shared;
@@ -11,3 +15,5 @@ pub(crate) mod sort;
 pub(crate) mod spans;
 pub(crate) mod texts;
 pub(crate) mod unions;
+
+pub(crate) use double::double;

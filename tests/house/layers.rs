@@ -11,10 +11,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hujson", &["tables"]),
     ("cidr", &["tables"]),
     ("policy", &["tables", "hujson", "cidr"]),
-    ("api", &["hujson", "cidr", "policy"]),
-    ("client", &["hujson", "cidr", "policy", "api"]),
-    ("gateway", &["hujson", "cidr", "policy", "api"]),
-    ("sandbox", &["hujson", "cidr", "policy", "api"]),
+    ("api", &["tables", "hujson", "cidr", "policy"]),
+    ("client", &["tables", "hujson", "cidr", "policy", "api"]),
+    ("gateway", &["tables", "hujson", "cidr", "policy", "api"]),
+    ("sandbox", &["tables", "hujson", "cidr", "policy", "api"]),
     (
         "bindings",
         &[

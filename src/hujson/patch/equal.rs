@@ -48,5 +48,5 @@ fn members<'d>(object: Value<'d>) -> Vec<(Cow<'d, str>, Value<'d>)> {
 
 /// Numbers beyond what a double holds are infinite, as for `JSON.parse`.
 fn same_number(one: &str, other: &str) -> bool {
-    one == other || double::of(one) == double::of(other)
+    one == other || double(one) == double(other)
 }
