@@ -16,7 +16,7 @@ pub fn seconds(value: &str, now: f64) -> Option<f64> {
 }
 
 /// The number that digits write. Nobody waits for so long that a double would not hold it exactly: the tables by which the
-/// standard library reads such numbers as well were a ninth of the client's file.
+/// standard library reads such numbers as well weigh 10 KiB.
 fn number(digits: &str) -> f64 {
     let digits = digits.bytes().map(|digit| f64::from(digit - b'0'));
     digits.fold(0.0, |number, digit| number * 10.0 + digit)

@@ -18,8 +18,8 @@ pub fn parse(text: &str) -> Result<Document<'_>, Error> {
     index(text).map_err(|fault| Error::new(text, fault))
 }
 
-/// The same for who has no use for a reason: of what programs write there is none to tell. The wording of errors makes a
-/// twelfth of the client's file, which goes without.
+/// The same for who has no use for a reason: of what programs write there is none to tell. The client's file goes
+/// without the wording of errors.
 pub fn document(text: &str) -> Option<Document<'_>> {
     index(text).ok()
 }

@@ -19,7 +19,7 @@ impl PlainJson {
 }
 
 /// The name under which serde_json writes a text as it stands. Its own type for such texts reads each of them again, for which
-/// the files of policies had a second parser: 2 KiB.
+/// the files of policies had a second parser.
 const AS_IT_STANDS: &str = "$serde_json::private::RawValue";
 
 impl Serialize for PlainJson {
