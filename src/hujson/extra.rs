@@ -215,3 +215,10 @@ pub(super) fn without_returns(raw: &str) -> Cow<'_, str> {
     }
     Cow::Owned(out)
 }
+
+/// What both start with, cut at a character.
+pub(super) fn common_start<'t>(one: &'t str, other: &str) -> &'t str {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    let length = same.map(|(character, _)| character.len_utf8()).sum();
+    one.get(..length).unwrap_or_default()
+}

@@ -261,3 +261,17 @@ fn literals_as_they_are_written() {
         r#"{"a": ["\ud800", 1.0e+2]}"#,
     );
 }
+
+#[test]
+fn to_a_list_that_begins_on_the_last_line_of_a_comment() {
+    gives(
+        "[ /*\n\t */ [\n\t\t//\n\t],\n]\n",
+        r#"[{"op":"add","path":"/0/-","value":1}]"#,
+        "[ /*\n\t */ [\n\t\t//\n\t\t1,\n\t],\n]\n",
+    );
+    gives(
+        "[\n\t/*\n\n\t*/ null,\n]\n",
+        r#"[{"op":"add","path":"/-","value":1}]"#,
+        "[\n\t/*\n\n\t*/ null,\n\t1,\n]\n",
+    );
+}

@@ -4,7 +4,7 @@
 
 use std::iter::repeat_n;
 
-use super::super::extra::{Extra, Token, Tokens, is_space, without_returns};
+use super::super::extra::{Extra, Token, Tokens, common_start, is_space, without_returns};
 use super::super::slots::{Name, Slots};
 use super::super::{Kind, Value};
 use super::literals::{Literals, shortest};
@@ -288,10 +288,3 @@ fn indent(out: &mut String, depth: usize) {
 }
 
 const LINES: &str = "\n\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t";
-
-/// What both start with, cut at a character.
-fn common_start<'t>(one: &'t str, other: &str) -> &'t str {
-    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
-    let length = same.map(|(character, _)| character.len_utf8()).sum();
-    one.get(..length).unwrap_or_default()
-}

@@ -2,7 +2,7 @@
 //!
 //! Must not live here: changing anything.
 
-use super::super::extra::{Token, Tokens};
+use super::super::extra::{Token, Tokens, common_start, is_space};
 
 /// How the extra between two neighbours is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,17 +85,34 @@ pub(super) fn owners(extra: &str, ends: Ends) -> Owners {
     }
 }
 
-/// The white space in front of what follows the extra, if that begins a line.
+/// The white space that begins the line of what follows the extra, if that line begins in the extra: also where a block comment
+/// ends on it.
 pub(super) fn line_indent(extra: &str) -> Option<&str> {
     let mut indent = None;
     for token in Tokens(extra) {
-        if let Token::Space(space) = token
-            && let Some((_, last)) = space.rsplit_once('\n')
-        {
-            indent = Some(last);
+        match token {
+            Token::Space(space) if space.contains('\n') => indent = space.rsplit('\n').next(),
+            Token::Block(comment) if comment.contains('\n') => indent = Some(margin(comment)),
+            _ => {}
         }
     }
     indent
+}
+
+/// The indentation of the lines of a block comment: what all of them begin with, but for the blank that brings stars below each
+/// other. A closing mark alone on its line may stand anywhere.
+fn margin(comment: &str) -> &str {
+    let lines = || comment.split('\n').skip(1).map(str::trim_end);
+    let bare = |line: &str| line.trim_start_matches(is_space) == "*/";
+    let told = lines().filter(|line| !line.is_empty() && !bare(line));
+    let common = told.reduce(common_start);
+    let common = common.or(lines().find(|line| !line.is_empty()));
+    let common = common.unwrap_or_default();
+    let white = common.len() - common.trim_start_matches(is_space).len();
+    let white = common.get(..white).unwrap_or_default();
+    let has_star = |line: &str| line.trim_start_matches(is_space).starts_with('*');
+    let aligned = white.strip_suffix(' ').filter(|_| lines().all(has_star));
+    aligned.unwrap_or(white)
 }
 
 pub(super) fn has_comment(extra: &str) -> bool {
