@@ -54,7 +54,7 @@
 //! | a device that does not answer for a service | not approved; approving it writes it down |
 //! | what the log of changes calls them | type of the target, a dot, its property or the action: `NODE.ACL_TAGS`, `USER.DELETE` |
 //! | what changes nothing | is not logged, and nobody is told |
-//! | how much is logged | 90 days, 500 entries and 4 MiB of policies at most |
+//! | how much is logged | 90 days, 500 entries and 256 KiB of policies at most |
 //! | traffic in the log | what a snapshot brings, by the time at which it was logged; 30 days |
 //! | another provider for a posture integration | 400 |
 //! | what comes of a posture integration | nothing: nobody is asked |

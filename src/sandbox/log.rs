@@ -20,7 +20,7 @@ const TOLD: i64 = 30 * DAY;
 /// The most entries of a log. A sandbox is no archive: what is older gives way.
 const MOST: usize = 500;
 /// The most bytes of texts, policies above all, that a log holds.
-const MOST_TEXT: usize = 4 << 20;
+const MOST_TEXT: usize = 256 << 10;
 
 impl Sandbox {
     /// Writes a change down.
