@@ -164,7 +164,7 @@ impl Plain for SetService {
 /// Whether a request for [`SetService`] gives the service another name: done twice, the second time there is no such service.
 pub(super) fn renames(scope: &Scope, request: &Request) -> bool {
     let text = str::from_utf8(&request.body).unwrap_or_default();
-    let Ok(body) = hujson::parse(text) else {
+    let Some(body) = hujson::document(text) else {
         return false;
     };
     let given = body.root().get("name").and_then(|name| name.as_str());

@@ -84,7 +84,8 @@ impl Token {
     /// # Errors
     /// [`Error::Malformed`], which repeats nothing of the answer.
     pub fn read(body: &str) -> Result<Token, Error> {
-        let document = hujson::parse(body).map_err(|_| Error::malformed("", "is not JSON"))?;
+        let document = hujson::document(body);
+        let document = document.ok_or_else(|| Error::malformed("", "is not JSON"))?;
         let root = document.root();
         let text = root.get("access_token").and_then(Value::as_str);
         let token = text.and_then(|text| ApiKey::new(text).ok());

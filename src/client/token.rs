@@ -252,7 +252,7 @@ fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
         return Err(form);
     }
     let text = String::from_utf8(decoded(claims).unwrap_or_default()).map_err(|_| form)?;
-    let claims = hujson::parse(&text).map_err(|_| form)?;
+    let claims = hujson::document(&text).ok_or(form)?;
     match claims.root().get("exp").map(whole) {
         Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
         _ => Ok(()),
