@@ -17,7 +17,7 @@ const KIB = 1024
 const FILES = {
   text: { goal: 92, held: 82 },
   json5: { goal: 35, held: 56 },
-  client: { goal: 70, held: 88 },
+  client: { goal: 70, held: 81 },
   gateway: { goal: 42, held: 34 },
   policy: { goal: 118, held: 191 },
   sandbox: { goal: 125, held: 290 },
@@ -29,7 +29,7 @@ const APPS = {
   cidr: { goal: 100, held: 90 },
   hujson: { goal: 100, held: 90 },
   policy: { goal: 126, held: 200 },
-  client: { goal: 85, held: 100 },
+  client: { goal: 85, held: 93 },
   gateway: { goal: 52, held: 41 },
   parts: { goal: 327, held: 478 },
   all: { goal: 262, held: 349 },
