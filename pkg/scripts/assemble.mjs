@@ -114,7 +114,8 @@ async function writeForNode() {
   const options = { absWorkingDir: PKG, outdir: 'esm/node', entryNames: '[name]', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning' }
   await build({ ...options, entryPoints: [...['index', 'gateway', 'sandbox'].map((entry) => `load/disk/entry/${entry}.js`), 'common/errors.js'] })
   // Apart, or what they share with the others would be cut up; but for the error classes, which are those of every entry.
-  const errors = { name: 'errors', setup: ({ onResolve }) => onResolve({ filter: /common\/errors\.js$/ }, () => ({ path: './errors.js', external: true })) }
+  const isErrors = ({ path, resolveDir }) => join(resolveDir, path) === at('common/errors.js')
+  const errors = { name: 'errors', setup: ({ onResolve }) => onResolve({ filter: /errors\.js$/ }, (asked) => (isErrors(asked) ? { path: './errors.js', external: true } : undefined)) }
   await build({ ...options, entryPoints: ['load/disk-all/entry/all.js', 'load/slim/entry/slim.js'], plugins: [errors] })
   for (const entry of ['cidr', 'hujson', 'policy', 'client']) {
     const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
