@@ -20,13 +20,21 @@ export const APPS = {
 /** The project's files that hold these apps. */
 export const appFiles = () => Object.fromEntries(Object.entries(APPS).map(([name, code]) => [`${name}.mjs`, code]))
 
+/** A piece that the text holds once, from its midst on: the beginnings are alike. */
+export function pieceOf(text) {
+  for (let from = text.length >> 1; ; from += 100) {
+    const piece = text.slice(from, from + 100)
+    if (piece.length < 100) throw new Error('the text has no piece that it holds once')
+    if (text.split(piece).length === 2) return piece
+  }
+}
+
 /** The wasm files that stand as text in these programs, each as often as it does. */
 export function wasmIn(pkg, codes) {
   const texts = readdirSync(join(pkg, 'wasm')).filter((file) => file.endsWith('.text.js'))
   return texts.flatMap((file) => {
     const text = readFileSync(join(pkg, 'wasm', file), 'utf8')
-    // From the midst: the beginnings are alike.
-    const piece = text.slice(text.length / 2, text.length / 2 + 100)
+    const piece = pieceOf(text)
     const times = codes.reduce((sum, code) => sum + code.split(piece).length - 1, 0)
     return Array.from({ length: times }, () => file.replace('.text.js', ''))
   })

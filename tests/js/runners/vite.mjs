@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { pieceOf } from '../lib/apps.mjs'
 import { inChromium } from '../lib/browser.mjs'
 import { bundleWorkers } from '../lib/bundle.mjs'
 import { project } from '../lib/project.mjs'
@@ -19,7 +20,7 @@ export default async ({ tarball, baseURL }) => {
 /** How often a piece from the midst of that wasm's text stands in the bundle. */
 function copiesOf(file, assets) {
   const text = readFileSync(file, 'utf8')
-  const piece = text.slice(text.length / 2, text.length / 2 + 100)
+  const piece = pieceOf(text)
   return readdirSync(assets).reduce((sum, asset) => sum + readFileSync(join(assets, asset), 'utf8').split(piece).length - 1, 0)
 }
 
