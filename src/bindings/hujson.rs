@@ -85,7 +85,7 @@ pub fn hujson_warnings(length: usize) -> Result<JsValue, Error> {
 }
 
 fn changed(text: &str, operations: &str) -> Result<(String, Change), PatchError> {
-    let patched = hujson::patch(text, operations)?;
+    let patched = hujson::patch_by(text, operations, js_sys::parse_float)?;
     let change = Change::between(text, &patched);
     Ok((patched, change))
 }

@@ -40,7 +40,7 @@ pub use json5::{from_json5, refuse_surrogate_in_json5};
 pub use literal::quote;
 pub use origin::Origin;
 pub use parse::{check, document, parse, refuse_surrogate};
-pub use patch::{Edit, PatchError, edit, patch};
+pub use patch::{Edit, PatchError, ReadDouble, edit, patch, patch_by};
 pub use position::{Locator, Position, byte_offset};
 pub use scan::{Blanked, blank, cuts, squeeze};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

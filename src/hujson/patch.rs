@@ -21,6 +21,7 @@ pub use error::PatchError;
 pub use operation::Edit;
 
 use edit::{Item, Site, Style};
+pub use equal::ReadDouble;
 use operation::{Action, Operation, Path};
 use overlay::{Composite, Content};
 use owner::line_indent;
@@ -45,12 +46,22 @@ const MOST_COPIED: usize = 1 << 25;
 /// top value removed, the result would be nested deeper than [`MAX_DEPTH`], or the copies come to
 /// more than 32 MiB.
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
+    patch_by(text, operations, |number| {
+        number.parse().unwrap_or(f64::NAN)
+    })
+}
+
+/// The same, with numbers that are tested read by `double`.
+///
+/// # Errors
+/// As [`patch`].
+pub fn patch_by(text: &str, operations: &str, double: ReadDouble) -> Result<String, PatchError> {
     let operations = find::replace(operations, "\r\n", "\n");
     in_lines(text, &|text| {
         let document = parse(text).map_err(PatchError::syntax)?;
         let operations = parse(&operations)
             .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;
-        carry_out(&document, operation::read(operations.root())?)
+        carry_out(&document, operation::read(operations.root(), double)?)
     })
 }
 
@@ -185,7 +196,7 @@ impl<'d> Tree<'d> {
             Action::Add(item) => self.add(path, item),
             Action::Remove => self.remove(path),
             Action::Replace(item) => self.replace(path, item),
-            Action::Test(value) => self.test(path, value),
+            Action::Test(value, double) => self.test(path, value, double),
             Action::Copy { from } => self.copy(&from, path),
             Action::Move { from } => self.relocate(&from, path),
         }
@@ -305,10 +316,12 @@ impl<'d> Tree<'d> {
         self.add(path, item)
     }
 
-    fn test(&mut self, path: &Path, expected: Value<'_>) -> Result<(), String> {
+    fn test(&mut self, path: &Path, expected: Value<'_>, double: ReadDouble) -> Result<(), String> {
         let same = match self.value(&path.tokens)? {
-            Content::Raw(value) => equal::equal(*value, expected),
-            other => parse(&other.text()).is_ok_and(|found| equal::equal(found.root(), expected)),
+            Content::Raw(value) => equal::equal(*value, expected, double),
+            other => {
+                parse(&other.text()).is_ok_and(|found| equal::equal(found.root(), expected, double))
+            }
         };
         same.then_some(())
             .ok_or_else(|| "the value there is another".to_owned())

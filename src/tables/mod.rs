@@ -1,13 +1,8 @@
 //! What the standard library is too large or too slow for, each with the figure it won: sorting, maps, distinct texts,
-//! texts in texts, Base64, doubles; and what it does not have: lists that are shared, unions that are known.
+//! texts in texts, Base64; and what it does not have: lists that are shared, unions that are known.
 //! Must not live here: what is sorted or kept, and why.
 
 pub(crate) mod base64;
-#[cfg(not(target_arch = "wasm32"))]
-mod double;
-#[cfg(target_arch = "wasm32")]
-#[path = "double_js.rs"]
-mod double;
 pub(crate) mod find;
 pub(crate) mod index;
 pub(crate) mod shared;
@@ -15,5 +10,3 @@ pub(crate) mod sort;
 pub(crate) mod spans;
 pub(crate) mod texts;
 pub(crate) mod unions;
-
-pub(crate) use double::double;

@@ -9,6 +9,7 @@ use super::super::slots::{Slot, Slots};
 use super::super::{Document, Kind, Value, pointer};
 use super::PatchError;
 use super::edit::Item;
+use super::equal::ReadDouble;
 use super::overlay::Content;
 use super::owner::{Ends, has_comment, owners};
 use super::space::is_space;
@@ -26,7 +27,7 @@ pub(super) enum Action<'d> {
     Replace(Item<'d>),
     Move { from: Path },
     Copy { from: Path },
-    Test(Value<'d>),
+    Test(Value<'d>, ReadDouble),
 }
 
 /// One change of a text, as a value: what an operation of a patch says in JSON.
@@ -118,7 +119,7 @@ impl Action<'_> {
             Self::Replace(_) => "replace",
             Self::Move { .. } => "move",
             Self::Copy { .. } => "copy",
-            Self::Test(_) => "test",
+            Self::Test(..) => "test",
         }
     }
 }
@@ -127,14 +128,17 @@ impl Action<'_> {
 ///
 /// # Errors
 /// The first that is none.
-pub(super) fn read(operations: Value<'_>) -> Result<Vec<Operation<'_>>, PatchError> {
+pub(super) fn read(
+    operations: Value<'_>,
+    double: ReadDouble,
+) -> Result<Vec<Operation<'_>>, PatchError> {
     if operations.kind() != Kind::Array {
         return Err(PatchError::whole(
             "the operations must be an array".to_owned(),
         ));
     }
     (operations.elements().enumerate())
-        .map(|(index, value)| one(value).map_err(|reason| PatchError::at(index, reason)))
+        .map(|(index, value)| one(value, double).map_err(|reason| PatchError::at(index, reason)))
         .collect()
 }
 
@@ -147,7 +151,7 @@ struct Members<'d> {
     value: Option<(Value<'d>, Item<'d>)>,
 }
 
-fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
+fn one(value: Value<'_>, double: ReadDouble) -> Result<Operation<'_>, String> {
     if value.kind() != Kind::Object {
         return Err("an operation must be an object".to_owned());
     }
@@ -163,7 +167,7 @@ fn one(value: Value<'_>) -> Result<Operation<'_>, String> {
         "replace" => Action::Replace(value()?.1),
         "move" => Action::Move { from: from()? },
         "copy" => Action::Copy { from: from()? },
-        "test" => Action::Test(value()?.0),
+        "test" => Action::Test(value()?.0, double),
         other => return Err(format!("there is no operation `{other}`")),
     };
     Ok(Operation { path, action })
