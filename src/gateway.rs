@@ -1,20 +1,22 @@
 //! The gateway's decisions: what is let through to the service, in which form, and what comes back. The key is added by
-//! whoever sends. Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), in which
-//! spellings a key may hide (`secret`).
+//! whoever sends. Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), where
+//! things of a tailnet are listed (`member`), in which spellings a key may hide (`secret`).
 //!
 //! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
 //! of the gateway, with the parameters that the operations know; of the headers three are passed on.
 
 mod allow;
+mod member;
 mod secret;
 
 use std::time::Duration;
 
+pub use self::member::Member;
 use self::secret::Spellings;
 use crate::api::given::{self, Object};
 use crate::api::{
-    ApiKey, DeviceFilter, DeviceId, Error, Headers, Method, NoRoute, Operation, PathStyle, Request,
-    Response, Scope, TailnetName, headers, uri,
+    ApiKey, DeviceFilter, Error, Headers, Method, NoRoute, Operation, PathStyle, Request, Response,
+    Scope, TailnetName, headers, uri,
 };
 use crate::tables::find;
 
@@ -79,13 +81,13 @@ pub struct Gateway {
     prefix: String,
 }
 
-/// A request that is let through, once its caller is authorized and its device is one of the tailnet.
+/// A request that is let through, once its caller is authorized and what it names is of the tailnet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admission {
     /// What is asked for.
     pub operation: Operation,
-    /// The device that must be one of the tailnet.
-    pub device: Option<DeviceId>,
+    /// What must be one of the tailnet's.
+    pub member: Option<Member>,
     /// What to send, but for body and key; its target is a whole URL.
     pub request: Request,
 }
@@ -116,8 +118,8 @@ pub enum Denial {
     UnknownPath,
     /// The path takes other methods: these.
     WrongMethod(String),
-    /// The tailnet has no such device.
-    UnknownDevice,
+    /// The tailnet has nothing of this kind with that id.
+    UnknownMember,
     /// The body is longer than [`MAX_BODY`].
     TooLarge,
     /// The service gave no answer that can be passed on.
@@ -133,7 +135,7 @@ impl Denial {
     pub fn by_name(name: &str) -> Denial {
         match name {
             "unauthorized" => Denial::Unauthorized,
-            "unknown_device" => Denial::UnknownDevice,
+            "unknown_member" => Denial::UnknownMember,
             "too_large" => Denial::TooLarge,
             "unreachable" => Denial::Unreachable,
             "late" => Denial::Late,
@@ -145,7 +147,7 @@ impl Denial {
         match self {
             Denial::Unauthorized => 401,
             Denial::Operation | Denial::Tailnet | Denial::Origin => 403,
-            Denial::UnknownPath | Denial::UnknownDevice => 404,
+            Denial::UnknownPath | Denial::UnknownMember => 404,
             Denial::WrongMethod(_) => 405,
             Denial::TooLarge => 413,
             Denial::Unreachable => 502,
@@ -164,7 +166,7 @@ impl Denial {
             Denial::WrongMethod(allowed) => {
                 format!("method not allowed: this path takes {allowed}")
             }
-            Denial::UnknownDevice => "the tailnet has no such device".to_owned(),
+            Denial::UnknownMember => "the tailnet has nothing with this id".to_owned(),
             Denial::TooLarge => format!("the body is longer than {MAX_BODY} bytes"),
             Denial::Unreachable => "the service gave no usable answer".to_owned(),
             Denial::Failed => "the gateway failed".to_owned(),
@@ -278,7 +280,7 @@ impl Gateway {
         if !scope.tailnet().map_or(true, named) {
             return Err(Denial::Tailnet);
         }
-        let device = scope.device().ok();
+        let member = member::of(operation, &scope, &self.tailnet, &self.base_url);
         // The first name counts: whichever was written, the target has the gateway's.
         let scope = Scope::from(self.tailnet.clone()).and(scope);
         let mut target = format!(
@@ -296,21 +298,9 @@ impl Gateway {
         forth.headers = picked(&request.headers, &FORTH);
         Ok(Admission {
             operation,
-            device,
+            member,
             request: forth,
         })
-    }
-
-    /// The request whose answer names the devices of the tailnet.
-    pub fn lookup(&self) -> Request {
-        let path =
-            Operation::ListDevices.path(&Scope::from(self.tailnet.clone()), PathStyle::Tailnet);
-        let mut request = Request::new(
-            Operation::ListDevices.route().method,
-            format!("{}{path}", self.base_url),
-        );
-        request.headers.set(headers::ACCEPT, headers::JSON);
-        request
     }
 
     /// A refusal for the caller that sent these headers.

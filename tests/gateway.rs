@@ -106,7 +106,7 @@ fn only_what_is_named_passes() {
     let gateway = gateway(json!({"allow": ["acl.set"]}));
     let admission = passes(&gateway, "POST", "/api/v2/tailnet/corp.example/acl", &[]);
     assert_eq!(
-        (admission.operation, admission.device),
+        (admission.operation, admission.member),
         (Operation::SetAcl, None)
     );
     refused(
@@ -145,10 +145,7 @@ fn devices_are_named_for_the_lookup_and_encoded_anew() {
             &[],
         );
         assert_eq!(
-            admission
-                .device
-                .map(|device| device.as_str().to_owned())
-                .as_deref(),
+            admission.member.map(|member| member.id).as_deref(),
             Some(id)
         );
         assert_eq!(
@@ -485,7 +482,7 @@ fn refusals_have_the_status_of_the_contract() {
     let gateway = gateway(json!({}));
     for (name, status) in [
         ("unauthorized", 401),
-        ("unknown_device", 404),
+        ("unknown_member", 404),
         ("too_large", 413),
         ("unreachable", 502),
         ("failed", 500),
@@ -507,13 +504,48 @@ fn refusals_have_the_status_of_the_contract() {
 }
 
 #[test]
-fn the_lookup_lists_the_devices_of_the_tailnet() {
-    let lookup = gateway(json!({"tailnet": "alice@gmail.com"})).lookup();
-    assert_eq!(
-        lookup.target,
-        "https://api.example.com/base/api/v2/tailnet/alice%40gmail.com/devices"
-    );
-    assert_eq!(lookup.method.as_str(), "GET");
+fn what_a_path_without_a_tailnet_names_is_looked_up_in_the_tailnets_own_list() {
+    let gateway = gateway(json!({
+        "tailnet": "alice@gmail.com",
+        "allow": ["devices.*", "users.*", "webhooks.*", "postureIntegrations.*", "keys.*"],
+    }));
+    for (path, listed, list, names) in [
+        ("device/7", "devices", "devices", &["id", "nodeId"][..]),
+        ("users/u1", "users?type=all", "users", &["id"]),
+        ("webhooks/w1", "webhooks", "webhooks", &["endpointId"]),
+        (
+            "posture/integrations/p1",
+            "posture/integrations",
+            "integrations",
+            &["id"],
+        ),
+    ] {
+        let admission = passes(&gateway, "GET", &format!("/api/v2/{path}"), &[]);
+        let member = admission.member.unwrap_or_else(|| panic!("{path}"));
+        assert_eq!(
+            member.lookup.target,
+            format!("https://api.example.com/base/api/v2/tailnet/alice%40gmail.com/{listed}")
+        );
+        assert_eq!(member.lookup.method.as_str(), "GET");
+        assert_eq!((member.list, member.names), (list, names));
+        assert_eq!(Some(member.id.as_str()), path.split('/').next_back());
+    }
+    let of_tailnet = passes(&gateway, "GET", "/api/v2/tailnet/-/keys/k1", &[]);
+    assert_eq!(of_tailnet.member, None);
+}
+
+#[test]
+fn every_operation_is_of_the_tailnet_by_its_path_or_by_a_list() {
+    for operation in Operation::ALL {
+        let path = operation.route().template.replace(":tailnet", "-");
+        let words = path.split('/').map(|word| word.trim_start_matches(':'));
+        let path = words.collect::<Vec<_>>().join("/");
+        let admission = passes(&everything(), operation.route().method.as_str(), &path, &[]);
+        assert!(
+            path.contains("/tailnet/") || admission.member.is_some(),
+            "{operation}"
+        );
+    }
 }
 
 #[test]
@@ -693,9 +725,10 @@ fn a_hyphen_stands_for_the_tailnet_of_the_gateway() {
         "https://api.example.com/base/api/v2/tailnet/-/acl"
     );
     refused(&own, "GET", "/api/v2/tailnet/corp.example/acl", &[], 403);
+    let device = passes(&own, "GET", "/api/v2/device/7", &[]);
     assert_eq!(
-        own.lookup().target,
-        "https://api.example.com/base/api/v2/tailnet/-/devices"
+        device.member.map(|member| member.lookup.target).as_deref(),
+        Some("https://api.example.com/base/api/v2/tailnet/-/devices")
     );
 }
 
@@ -721,6 +754,11 @@ fn the_key_is_found_in_every_spelling() {
         spelled(KEY, |c| format!("\\u{:04X}", c as u32)),
         spelled(KEY, |c| format!("\\\\u{:04x}", c as u32)),
         spelled(KEY, |c| format!("%{:02x}", c as u32)),
+        spelled(KEY, |c| format!("&#{};", c as u32)),
+        spelled(KEY, |c| format!("&#x{:x};", c as u32)),
+        spelled(KEY, |c| format!("&#X00{:X};", c as u32)),
+        spelled(KEY, |c| format!("&amp;#{};", c as u32)),
+        KEY.replace('-', "&#45").into_bytes(),
         spelled(KEY, |c| format!("{:02x}", c as u32)),
         spelled(KEY, |c| format!("{:02X}", c as u32)),
         KEY.replace('-', "\\u002d").into_bytes(),
@@ -813,8 +851,8 @@ fn a_host_of_a_service_must_be_a_device_of_the_tailnet() {
     let admission = passes(&everything(), "POST", path, &[]);
     assert_eq!(admission.operation.name(), "services.approval.set");
     assert_eq!(
-        admission.device.map(|id| id.as_str().to_owned()),
-        Some("n1".to_owned())
+        admission.member.map(|member| member.id).as_deref(),
+        Some("n1")
     );
     refused(&gateway(json!({})), "GET", path, &[], 403);
 }

@@ -8,13 +8,12 @@ const { call } = instance
 const check = call(wasm.gateway_check)
 const authorization = call(wasm.gateway_authorization)
 const plan = call(wasm.gateway_plan)
-const lookup = call(wasm.gateway_lookup)
 const refuse = call(wasm.gateway_refuse)
 const conceal = call(wasm.gateway_conceal)
 const repeats = call(wasm.gateway_repeats)
 const handBack = call(wasm.gateway_hand_back)
 
-/** How long the devices of the tailnet are remembered, in milliseconds; for reading only. */
+/** How long what a list of the tailnet holds is remembered, in milliseconds; for reading only. */
 const REMEMBERED = 10_000
 /** Bytes of an answer that are looked at in one go, and how many of them once more with the next: spellings lie across. */
 const PIECE = 1 << 18
@@ -59,7 +58,8 @@ function handler(options) {
   const settings = json(options && marks(data, Object.keys(data)))
   const { baseURL, authorizeTimeout, maxResponseBytes } = check(settings)
   if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
-  let known = { ids: new Set(), until: 0 }
+  /** By list: the ids in it, and until when they count. */
+  const known = new Map()
 
   /** Called without `this`, as every runtime wants its own fetch to be. */
   const fetch = (...args) => (given ?? globalThis.fetch)(...args)
@@ -74,16 +74,20 @@ function handler(options) {
   const send = ({ url, method, headers }, header, signal, body) =>
     fetch(url, { method, headers: [...headers, ['Authorization', header]], body, signal, redirect: 'manual' })
 
-  /** The service's refusal to say which devices there are; nothing where the device is one of the tailnet. */
-  const missing = async ({ device: id, changes }, header, signal) => {
-    if (id === undefined || (!changes && known.until > Date.now() && known.ids.has(id))) return undefined
-    const response = await send(lookup(settings), header, signal)
+  /** The service's refusal to say what there is; nothing where what is named is of the tailnet. */
+  const missing = async ({ member, changes }, header, signal) => {
+    if (member === undefined) return undefined
+    const { id, lookup, list, names } = member
+    const { ids, until } = known.get(list) ?? {}
+    if (!changes && until > Date.now() && ids.has(id)) return undefined
+    const response = await send(lookup, header, signal)
     if (!response.ok) return response
     const bytes = await read(response, maxResponseBytes)
     if (bytes === null) throw new Refused('unreachable')
-    const { devices } = JSON.parse(new TextDecoder().decode(bytes))
-    known = { ids: new Set(devices.flatMap(({ id, nodeId }) => [id, nodeId])), until: Date.now() + REMEMBERED }
-    if (!known.ids.has(id)) throw new Refused('unknown_device')
+    const entries = JSON.parse(new TextDecoder().decode(bytes))[list] ?? []
+    const present = new Set(entries.flatMap((entry) => names.map((name) => entry[name])))
+    known.set(list, { ids: present, until: Date.now() + REMEMBERED })
+    if (!present.has(id)) throw new Refused('unknown_member')
     return undefined
   }
 

@@ -8,7 +8,7 @@ use super::answer::{Answer, fields};
 use super::convert::to_js;
 use crate::api::{ApiKey, Effect, Error, Operation, Request};
 use crate::client;
-use crate::gateway::{self, Admission, Decision, Denial, Gateway, MAX_BODY};
+use crate::gateway::{self, Admission, Decision, Denial, Gateway, MAX_BODY, Member};
 
 /// What is to happen with a request: one of the three.
 #[derive(Serialize, Default)]
@@ -22,7 +22,7 @@ struct Plan<'p> {
     /// Answer, once the caller is authorized.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<Answer<'p>>,
-    /// Send, once the caller is authorized and the device is one of the tailnet.
+    /// Send, once the caller is authorized and what is named is of the tailnet.
     #[serde(skip_serializing_if = "Option::is_none")]
     admission: Option<Passage<'p>>,
 }
@@ -54,17 +54,37 @@ impl<'g> From<&'g Gateway> for Terms<'g> {
 #[serde(rename_all = "camelCase")]
 struct Passage<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    device: Option<&'p str>,
+    member: Option<Membership<'p>>,
     /// Whether it leaves anything behind; then what was looked up before does not count.
     changes: bool,
     send: Question<'p>,
     max_body: usize,
 }
 
+/// What is to be looked for, and in which answer.
+#[derive(Serialize)]
+struct Membership<'p> {
+    id: &'p str,
+    lookup: Question<'p>,
+    list: &'static str,
+    names: &'static [&'static str],
+}
+
+impl<'p> From<&'p Member> for Membership<'p> {
+    fn from(member: &'p Member) -> Self {
+        Membership {
+            id: &member.id,
+            lookup: Question::from(&member.lookup),
+            list: member.list,
+            names: member.names,
+        }
+    }
+}
+
 impl<'p> From<&'p Admission> for Passage<'p> {
     fn from(admission: &'p Admission) -> Self {
         Passage {
-            device: admission.device.as_ref().map(|id| id.as_str()),
+            member: admission.member.as_ref().map(Membership::from),
             changes: admission.operation.effect() != Effect::Read,
             send: Question::from(&admission.request),
             max_body: MAX_BODY,
@@ -153,12 +173,6 @@ pub fn gateway_plan(
     let decision = gateway.decide(method, url, fields(headers));
     let plan = Plan::of(&decision, gateway.asked_for(method, url));
     Ok(to_js(&plan))
-}
-
-/// The request that lists the devices of the tailnet.
-#[wasm_bindgen]
-pub fn gateway_lookup(options: &str) -> Result<JsValue, Error> {
-    Ok(to_js(&Question::from(&read(options)?.lookup())))
 }
 
 /// The answer to a caller with these headers, for one of the reasons that only the sender can know.

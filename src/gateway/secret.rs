@@ -1,5 +1,5 @@
 //! Whether an answer repeats the key, in whichever spelling: plain, in Base64 of any alignment and alphabet, in hexadecimal
-//! digits; each of them escaped as JSON or URLs do, or in UTF-16 or UTF-32. Must not live here: what becomes of the answer.
+//! digits; each of them escaped as JSON, URLs or HTML do, or in UTF-16 or UTF-32. Must not live here: what becomes of the answer.
 
 use crate::api::ApiKey;
 use crate::tables::base64;
@@ -64,6 +64,9 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
                 Some(code) => (Some(code), behind.get(2..).unwrap_or_default()),
                 None => (Some(b'%'), behind),
             },
+            b'&' => {
+                reference(behind).map_or((Some(b'&'), behind), |(code, rest)| (Some(code), rest))
+            }
             other => (Some(*other), behind),
         };
         plain.extend(letter.map(usual));
@@ -81,6 +84,25 @@ fn unescaped(behind: &[u8]) -> (Option<u8>, &[u8]) {
         Some(code) => (Some(code), behind.get(5..).unwrap_or_default()),
         None => (None, behind),
     }
+}
+
+/// The byte that a numeric character reference stands for (HTML standard, 13.5), without its ampersand, and what follows. The
+/// semicolon may be missing, as browsers have it, and the ampersand may be escaped itself.
+fn reference(behind: &[u8]) -> Option<(u8, &[u8])> {
+    let behind = behind.strip_prefix(b"amp;").unwrap_or(behind);
+    let digits = behind.strip_prefix(b"#")?;
+    let (radix, digits) = match digits.split_first() {
+        Some((b'x' | b'X', rest)) => (16, rest),
+        _ => (10, digits),
+    };
+    let count = digits
+        .iter()
+        .take_while(|byte| char::from(**byte).is_digit(radix))
+        .count();
+    let (digits, rest) = digits.split_at_checked(count)?;
+    let code = u32::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()?;
+    let rest = rest.strip_prefix(b";").unwrap_or(rest);
+    Some((u8::try_from(code).unwrap_or(0), rest))
 }
 
 /// The byte that these digits write; one that no key has where they write more.

@@ -131,6 +131,29 @@ test('devices of the tailnet only; they are looked up once', async () => {
   assert.ok(targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'), String(targets()))
 })
 
+test('users, webhooks and integrations of another tailnet are nobody, whatever is asked of them', async () => {
+  const allow = ['users.*', 'webhooks.*', 'postureIntegrations.*']
+  const { ask, seen, box } = house({ allow })
+  const client = (tailnet) => new TailnetClient({ baseURL: box.baseURL, apiKey: KEY, tailnet, fetch: box.fetch })
+  const things = async (name) => {
+    const tailnet = client(name)
+    const { endpointId } = await tailnet.webhooks.create({ endpointUrl: `https://${name}/hook`, subscriptions: ['nodeCreated'] })
+    const { id } = await tailnet.postureIntegrations.create({ provider: 'falcon', clientId: 'c', clientSecret: 's', cloudId: 'us-1' })
+    return [`/api/v2/webhooks/${endpointId}`, `/api/v2/posture/integrations/${id}`]
+  }
+  for (const path of await things('mine.example')) assert.equal((await ask('GET', path)).status, 200, path)
+  seen.length = 0
+  for (const path of [...(await things('other.example')), '/api/v2/users/u1CNTRL']) {
+    for (const method of ['GET', 'DELETE']) {
+      if (path.includes('users') && method === 'DELETE') continue
+      const answer = await ask(method, path)
+      assert.equal(answer.status, 404, path)
+      assert.equal(await message(answer), 'the tailnet has nothing with this id')
+    }
+  }
+  assert.ok(seen.every(({ url }) => url.includes('/tailnet/mine.example/')), String(seen.map(({ url }) => url)))
+})
+
 test('a device is known by its nodeId too', async () => {
   const { ask, box } = house()
   const state = box.snapshot()

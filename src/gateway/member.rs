@@ -1,0 +1,103 @@
+//! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. Whoever sends
+//! looks in the list first. Must not live here: sending, what is let through.
+
+use crate::api::{Operation, PathStyle, Request, Scope, TailnetName, headers, uri};
+
+/// A thing that must be one of the tailnet, and where that is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// What the path calls it.
+    pub id: String,
+    /// The request whose answer holds everything of its kind; its target is a whole URL.
+    pub lookup: Request,
+    /// The member of that answer that is the list.
+    pub list: &'static str,
+    /// The members of an entry that a path may name it by.
+    pub names: &'static [&'static str],
+}
+
+/// Where things of a kind are listed.
+struct Listing {
+    operation: Operation,
+    /// Without it the service leaves some out.
+    query: &'static [(&'static str, &'static str)],
+    list: &'static str,
+    names: &'static [&'static str],
+}
+
+const DEVICES: Listing = Listing {
+    operation: Operation::ListDevices,
+    query: &[],
+    list: "devices",
+    names: &["id", "nodeId"],
+};
+
+/// By the namespace of the operations.
+const OTHERS: [(&str, Listing); 3] = [
+    (
+        "users.",
+        Listing {
+            operation: Operation::ListUsers,
+            query: &[("type", "all")],
+            list: "users",
+            names: &["id"],
+        },
+    ),
+    (
+        "webhooks.",
+        Listing {
+            operation: Operation::ListWebhooks,
+            query: &[],
+            list: "webhooks",
+            names: &["endpointId"],
+        },
+    ),
+    (
+        "postureIntegrations.",
+        Listing {
+            operation: Operation::ListPostureIntegrations,
+            query: &[],
+            list: "integrations",
+            names: &["id"],
+        },
+    ),
+];
+
+/// What must be looked up before this operation may reach the service: a device wherever one is named, anything else where the
+/// path says no tailnet.
+pub(super) fn of(
+    operation: Operation,
+    scope: &Scope,
+    tailnet: &TailnetName,
+    base_url: &str,
+) -> Option<Member> {
+    if let Ok(device) = scope.device() {
+        return Some(DEVICES.member(device.as_str(), tailnet, base_url));
+    }
+    if scope.tailnet().is_ok() {
+        return None;
+    }
+    let item = scope.item().ok()?;
+    let mut others = OTHERS.iter();
+    let (_, listing) = others.find(|(namespace, _)| operation.name().starts_with(namespace))?;
+    Some(listing.member(item.as_str(), tailnet, base_url))
+}
+
+impl Listing {
+    fn member(&self, id: &str, tailnet: &TailnetName, base_url: &str) -> Member {
+        let scope = Scope::from(tailnet.clone());
+        let path = self.operation.path(&scope, PathStyle::Tailnet);
+        let mut target = format!("{base_url}{path}");
+        for (name, value) in self.query {
+            uri::push_query(&mut target, name, value);
+        }
+        let mut lookup = Request::new(self.operation.route().method, target);
+        lookup.headers.set(headers::ACCEPT, headers::JSON);
+        Member {
+            id: id.to_owned(),
+            lookup,
+            list: self.list,
+            names: self.names,
+        }
+    }
+}
