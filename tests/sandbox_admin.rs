@@ -274,7 +274,8 @@ fn a_token_makes_keys_with_tags_of_its_own() {
     service
         .with(&token, "POST", KEYS, &client)
         .refuses(403, "permissions");
-    let listed = service.with(&token, "GET", KEYS, "").json();
+    let all = format!("{KEYS}?all=true");
+    let listed = service.with(&token, "GET", &all, "").json();
     let kinds: Vec<&Value> = listed["keys"]
         .as_array()
         .expect("a list")

@@ -73,6 +73,54 @@ fn a_token_of_a_person_is_one_of_their_keys() {
 }
 
 #[test]
+fn a_list_of_keys_that_does_not_ask_for_all_is_the_callers_own() {
+    let mut service = service();
+    let ids = |answer: Answer| -> Vec<Value> {
+        let keys = answer.json()["keys"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        keys.into_iter().map(|key| key["id"].clone()).collect()
+    };
+    let auth = json!({"capabilities": {"devices": {}}});
+    let tailnets = service.post(KEYS, auth.clone()).json();
+    let client = json!({"keyType": "client", "scopes": ["all"]});
+    let client = service.post(KEYS, client).json();
+    let bobs = service.token_of(BOB, json!(["all"]));
+    let of_bob = service.with(&bobs, "POST", KEYS, auth).json();
+    let form = format!(
+        "client_secret={}",
+        client["key"].as_str().expect("a secret")
+    );
+    let token = service
+        .ask_plainly("POST", "/api/v2/oauth/token", &[], &form)
+        .json();
+    let token = token["access_token"].as_str().expect("a token");
+
+    let all = format!("{KEYS}?all=true");
+    let whole = ids(service.get(&all));
+    for caller in [bobs.as_str(), token] {
+        assert_eq!(ids(service.with(caller, "GET", &all, Value::Null)), whole);
+    }
+    let mine = ids(service.with(&bobs, "GET", KEYS, Value::Null));
+    assert!(
+        mine.contains(&of_bob["id"]) && !mine.contains(&tailnets["id"]),
+        "{mine:?}"
+    );
+    let clients = ids(service.with(token, "GET", KEYS, Value::Null));
+    assert_eq!(
+        clients,
+        [json!("k1"), client["id"].clone()],
+        "the clients, and no auth key"
+    );
+    let own = ids(service.get(KEYS));
+    assert!(
+        own.contains(&tailnets["id"]) && !own.contains(&of_bob["id"]),
+        "{own:?}"
+    );
+}
+
+#[test]
 fn what_a_person_does_has_their_name() {
     let mut service = service();
     let token = service.token_of(BOB, json!(["all"]));

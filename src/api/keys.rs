@@ -103,14 +103,16 @@ pub struct Keys {
     pub keys: Vec<Key>,
 }
 
-/// What makes a list of keys whole, whoever asks.
-const ALL: (&str, &str) = ("all", "true");
+/// The parameter that makes a list of keys whole, whoever asks.
+const ALL: &str = "all";
 
-/// `GET`: all keys that the caller may see, whoever made them.
+/// `GET`: the keys of a tailnet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListKeys {
     /// The tailnet.
     pub tailnet: TailnetName,
+    /// All that the caller may see, whoever made them; otherwise those that are the caller's own kind.
+    pub all: bool,
 }
 
 impl Plain for ListKeys {
@@ -122,11 +124,15 @@ impl Plain for ListKeys {
     }
 
     fn query(&self, target: &mut String) {
-        uri::push_query(target, ALL.0, ALL.1);
+        if self.all {
+            uri::push_query(target, ALL, "true");
+        }
     }
 
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.tailnet().map(|tailnet| ListKeys { tailnet })
+    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
+        let tailnet = scope.tailnet()?;
+        let all = uri::query_value(request.query(), ALL).is_some_and(|value| value == "true");
+        Ok(ListKeys { tailnet, all })
     }
 }
 

@@ -34,6 +34,7 @@
 //! | address of a device | any free one in 100.64.0.0/10 |
 //! | an attribute that is deleted twice | gone, 200 |
 //! | `connectedToControl` of a device that does not say | false |
+//! | a list of keys without `all=true` | a person's own, the OAuth clients or the federated identities; to the sandbox's key those that no person made |
 //! | a deleted key | 404 from then on; one that has ended is listed as invalid |
 //! | the rights of users | not looked at: keys and tokens are the tailnet's own |
 //! | giving a user the role they have | nothing changes, 200 |

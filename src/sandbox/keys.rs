@@ -15,11 +15,24 @@ const LONGEST_DESCRIPTION: usize = 50;
 impl Sandbox {
     pub(super) fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
-        let readable = stored
-            .iter()
-            .filter(|stored| self.caller.may(Right::read(area(&stored.key))));
-        let keys = readable.map(|stored| shown(&stored.key, now)).collect();
+        let asked = stored.iter().map(|stored| &stored.key);
+        let asked = asked.filter(|key| call.all || self.is_own(key, stored));
+        let readable = asked.filter(|key| self.caller.may(Right::read(area(key))));
+        let keys = readable.map(|key| shown(key, now)).collect();
         Ok(Keys { keys })
+    }
+
+    /// Whether a list shows this key to a caller who does not ask for all.
+    fn is_own(&self, key: &Key, stored: &[StoredKey]) -> bool {
+        let Some(grant) = &self.caller.token else {
+            return key.user_id.is_none();
+        };
+        let mut callers = stored.iter().map(|stored| &stored.key);
+        let callers = callers.find(|own| grant.key_id.as_deref() == Some(own.id.as_str()));
+        callers.is_some_and(|own| match grant.user {
+            Some(_) => own.user_id == key.user_id,
+            None => kind(own) == kind(key),
+        })
     }
 
     pub(super) fn get_key(&self, call: GetKey, now: i64) -> Result<Key, Refusal> {

@@ -232,7 +232,8 @@ fn administration(
             )
         }
         Operation::ListKeys => {
-            let listed = ready(client.call(&ListKeys { tailnet }, &CallOptions::default()))?;
+            let listed =
+                ready(client.call(&ListKeys { tailnet, all: true }, &CallOptions::default()))?;
             let ids: Vec<String> = listed.keys.into_iter().map(|key| key.id).collect();
             Ok(format!("{ids:?}"))
         }

@@ -120,6 +120,7 @@ fn keys() {
     exchange(
         ListKeys {
             tailnet: tailnet.clone(),
+            all: true,
         },
         STYLE,
         listed,
