@@ -275,3 +275,12 @@ fn to_a_list_that_begins_on_the_last_line_of_a_comment() {
         "[\n\t/*\n\n\t*/ null,\n\t1,\n]\n",
     );
 }
+
+#[test]
+fn to_a_list_of_comments_alone_and_no_neighbour_moves() {
+    gives(
+        "{\n\t\"b\":    1,\n\t\"wide\": [\n\t\t// none\n\t],\n\t\"c\":    2,\n}\n",
+        r#"[{"op":"add","path":"/wide/-","value":3}]"#,
+        "{\n\t\"b\":    1,\n\t\"wide\": [\n\t\t// none\n\t\t3,\n\t],\n\t\"c\":    2,\n}\n",
+    );
+}
