@@ -90,6 +90,7 @@ fn any_edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         3 => (path(), value).prop_map(|(path, value)| Edit::Put { path, value: value.to_owned() }),
         1 => path().prop_map(|path| Edit::Remove { path }),
+        1 => (path(), path()).prop_map(|(from, path)| Edit::Move { from, path }),
     ]
 }
 
@@ -103,6 +104,9 @@ proptest! {
                 format!("{{\"op\": \"add\", \"path\": {path}, \"value\": {value}}}")
             }
             Edit::Remove { path } => json!({"op": "remove", "path": pointer(path)}).to_string(),
+            Edit::Move { from, path } => {
+                json!({"op": "move", "from": pointer(from), "path": pointer(path)}).to_string()
+            }
         };
         let operations: Vec<String> = edits.iter().map(operation).collect();
         let patched = patch(TEXT, &format!("[{}]", operations.join(",")));

@@ -6,13 +6,32 @@ import { call, wasm } from './text.js'
 /** Edits keep comments, which only a text has. */
 const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
 
-/** A place in a list; none is the end of it. */
-const place = (at) => (at === undefined || (Number.isInteger(at) && at >= 0 && at < 2 ** 32) ? at : invalid(`${at} is no place in a list`))
+/** Each by itself, so that what is no plain data is told by the one that it is. */
+const list = (values) => `[${values.map(json)}]`
 
-/** `null` takes an entry out; leaving it away is more likely a slip. */
-const given = (value) => (value === undefined ? invalid('the last argument is a value, or null to remove') : value)
+/** A verb; `value` is the place of a value that must be there, behind the text. */
+const edit = (verb, value) => call((text, ...rest) => {
+  if (rest[value] === undefined && value !== undefined) invalid('a value is missing, or null to remove')
+  return verb(only(text), list(rest))
+})
 
-export const addRule = call((text, rule, at) => wasm.edit_add_rule(only(text), json(rule), place(at)))
-export const removeRule = call((text, index) => wasm.edit_remove_rule(only(text), place(index ?? -1)))
-export const setGroup = call((text, name, members) => wasm.edit_set_group(only(text), json([name, given(members)])))
-export const setHost = call((text, name, address) => wasm.edit_set_host(only(text), json([name, given(address)])))
+export const addRule = edit((text, rest) => wasm.edit_add_rule(text, rest), 0)
+export const removeRule = edit((text, rest) => wasm.edit_remove_rule(text, rest))
+export const add = edit((text, rest) => wasm.edit_add(text, rest), 1)
+export const replace = edit((text, rest) => wasm.edit_replace(text, rest), 2)
+export const remove = edit((text, rest) => wasm.edit_remove(text, rest))
+export const move = edit((text, rest) => wasm.edit_move(text, rest))
+export const disable = edit((text, rest) => wasm.edit_disable(text, rest))
+export const enable = edit((text, rest) => wasm.edit_enable(text, rest))
+export const setGroup = edit((text, rest) => wasm.edit_set_group(text, rest), 1)
+export const setHost = edit((text, rest) => wasm.edit_set_host(text, rest), 1)
+export const setTagOwners = edit((text, rest) => wasm.edit_set_tag_owners(text, rest), 1)
+export const setIpset = edit((text, rest) => wasm.edit_set_ipset(text, rest), 1)
+export const setPosture = edit((text, rest) => wasm.edit_set_posture(text, rest), 1)
+export const setDefaultSrcPosture = edit((text, rest) => wasm.edit_set_default_src_posture(text, rest), 0)
+export const setAutoApprovers = edit((text, rest) => wasm.edit_set_auto_approvers(text, rest), 1)
+export const setAttrConfig = edit((text, rest) => wasm.edit_set_attr_config(text, rest), 1)
+export const setOption = edit((text, rest) => wasm.edit_set_option(text, rest), 1)
+export const apply = edit((text, rest) => wasm.edit_apply(text, rest), 0)
+export const disabled = call((text) => wasm.edit_disabled(only(text)))
+export const changes = call((before, after) => wasm.edit_changes(only(before), only(after)))

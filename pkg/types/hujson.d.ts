@@ -44,6 +44,20 @@ export type JsonPatchOperation =
       path: string;
     };
 
+/** A stretch of a text, in UTF-16 offsets, as editors count. */
+export interface TextRange {
+  /** Where it begins. */
+  from: number;
+  /** Where it ends: behind its last unit. */
+  to: number;
+}
+
+/** Puts `insert` in place of a stretch. A list of edits ascends, does not overlap, and counts in the text before any of them. */
+export interface TextEdit extends TextRange {
+  /** What comes there. */
+  insert: string;
+}
+
 /**
  * JSON with comments and trailing commas. Accepts what the service accepts and words errors as it does; depth is limited to 512.
  * A text that is no string throws `invalid_argument`.

@@ -1,5 +1,6 @@
 // Policies, offline: what the service would say and do, from text. Must not live here: calls.
 
+import type { TextEdit } from './hujson.js';
 import type { Issue, PolicyIssueCode } from './issue.js';
 import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js';
 
@@ -431,16 +432,78 @@ export declare const policy: {
   toJSON(acl: string): AclPolicy;
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
   readonly edit: {
-    /** Adds a rule to the acls, at the end or before the rule at `at`. */
+    /** Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls. */
     addRule(text: string, rule: unknown, at?: number): string;
     /** Removes the acl rule at this index, with its own comments. */
     removeRule(text: string, index: number): string;
-    /** Sets the members of a group, or removes it with null. */
+    /** Sets the members of a group, or removes it with null. The prefix of a name may be left out, here and below. */
     setGroup(text: string, name: string, members: string[] | null): string;
     /** Sets the address of a host, or removes it with null. */
     setHost(text: string, name: string, address: string | null): string;
+    /** Adds an entry to a section, at the end or before the one at `at`; a section that is missing is made. */
+    add(text: string, section: ListSection, entry: unknown, at?: number): string;
+    /** Puts an entry in place of another; members and list elements that stay keep their place and their comments. */
+    replace(text: string, section: ListSection, index: number, entry: unknown): string;
+    /** Removes an entry, with its own comments. */
+    remove(text: string, section: ListSection, index: number): string;
+    /** Moves an entry, with its own comments; `to` is its index afterwards. */
+    move(text: string, section: ListSection, from: number, to: number): string;
+    /** Turns an entry into a comment where it stands; `enable` at that offset gives the text back. */
+    disable(text: string, section: ListSection, index: number): string;
+    /** Turns the entry back whose comment is at this UTF-16 offset; commas that are missing then are added. */
+    enable(text: string, offset: number): string;
+    /** The entries that are comments, in the order of the text; offset and length in UTF-16 units. */
+    disabled(text: string): DisabledEntry[];
+    /** Sets the owners of a tag, or removes it with null. */
+    setTagOwners(text: string, tag: string, owners: string[] | null): string;
+    /** Sets the operations of an ipset, or removes it with null. */
+    setIpset(text: string, name: string, operations: string[] | null): string;
+    /** Sets the conditions of a posture, or removes it with null. */
+    setPosture(text: string, name: string, conditions: string[] | null): string;
+    /** Sets the postures that count where a rule names none, or removes them with null. */
+    setDefaultSrcPosture(text: string, names: string[] | null): string;
+    /** Sets who approves, or removes it with null. */
+    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string;
+    /** Sets the configuration of an attribute, or removes it with null. */
+    setAttrConfig(text: string, name: string, config: unknown): string;
+    /** Sets an option, or removes it with null. */
+    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string;
+    /** The smallest edits that make one text of the other, so that cursor and marks stay where they are. Any two texts. */
+    changes(before: string, after: string): TextEdit[];
+    /** The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap. */
+    apply(text: string, edits: TextEdit[]): string;
   };
 };
+
+/** Sections that are lists of entries. */
+export type ListSection = 'acls' | 'grants' | 'ssh' | 'tests' | 'sshTests' | 'nodeAttrs';
+
+/** An entry that is a comment. */
+export interface DisabledEntry {
+  /** The list that it stands in. */
+  section: ListSection;
+  /** 1-based line on which its comment begins. */
+  line: number;
+  /** Where that is, in UTF-16 units. */
+  offset: number;
+  /** How long its comments are. */
+  length: number;
+}
+
+/** What `autoApprovers` approve: routes inside a prefix, exit nodes, or hosts of a service. */
+export type ApprovalTarget =
+  | {
+      /** The prefix. */
+      route: string;
+    }
+  | {
+      /** Always true. */
+      exitNode: true;
+    }
+  | {
+      /** The service, `svc:NAME`. */
+      service: string;
+    };
 
 /** One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer. */
 export interface PolicyDocument {

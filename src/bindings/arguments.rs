@@ -36,6 +36,13 @@ impl<'t> Arguments<'t> {
         text.ok_or_else(|| unfit("a text"))
     }
 
+    /// A place in a list or text: a whole number that is not negative.
+    #[inline(never)]
+    pub fn place(&self, at: usize) -> Result<usize, InvalidArgument> {
+        let place = self.given(at).and_then(|place| place.raw().parse().ok());
+        place.ok_or_else(|| unfit("a place, counted from 0"))
+    }
+
     #[inline(never)]
     pub fn texts(&self, at: usize) -> Result<Vec<String>, InvalidArgument> {
         let texts = self.given(at).and_then(given::texts);

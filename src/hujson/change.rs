@@ -19,17 +19,7 @@ pub struct Change {
 impl Change {
     /// Compares two texts from either end; whole characters only.
     pub fn between(old: &str, new: &str) -> Self {
-        let room = old.len().min(new.len());
-        let mut before = same_start(old.as_bytes(), new.as_bytes());
-        while !(old.is_char_boundary(before) && new.is_char_boundary(before)) {
-            before -= 1;
-        }
-        let mut behind = same_end(old.as_bytes(), new.as_bytes()).min(room - before);
-        while !(old.is_char_boundary(old.len() - behind)
-            && new.is_char_boundary(new.len() - behind))
-        {
-            behind -= 1;
-        }
+        let (before, behind) = same_ends(old, new);
         let end = new.len() - behind;
         let units =
             |range: Range<usize>| utf16_units(new.as_bytes().get(range).unwrap_or_default());
@@ -39,6 +29,20 @@ impl Change {
             new: before..end,
         }
     }
+}
+
+/// How many bytes two texts begin with alike, and how many of the rest they end with; whole characters only.
+pub(super) fn same_ends(old: &str, new: &str) -> (usize, usize) {
+    let room = old.len().min(new.len());
+    let mut before = same_start(old.as_bytes(), new.as_bytes());
+    while !(old.is_char_boundary(before) && new.is_char_boundary(before)) {
+        before -= 1;
+    }
+    let mut behind = same_end(old.as_bytes(), new.as_bytes()).min(room - before);
+    while !(old.is_char_boundary(old.len() - behind) && new.is_char_boundary(new.len() - behind)) {
+        behind -= 1;
+    }
+    (before, behind)
 }
 
 /// How many bytes are compared at once.

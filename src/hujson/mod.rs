@@ -5,6 +5,7 @@
 //! stays byte for byte. Must not live here: anything that knows what a policy is.
 
 mod change;
+mod changes;
 mod convert;
 mod duplicate;
 mod error;
@@ -31,6 +32,7 @@ mod trail;
 mod tree;
 
 pub use change::Change;
+pub use changes::{Splice, changes, splice};
 pub use convert::{is_standard, minimal, minimize, standardize, standardize_bytes};
 pub use duplicate::{Duplicate, duplicates};
 pub use error::{Error, MAX_DEPTH};

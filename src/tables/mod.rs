@@ -3,6 +3,7 @@
 //! Must not live here: what is sorted or kept, and why.
 
 pub(crate) mod base64;
+pub(crate) mod common;
 pub(crate) mod find;
 pub(crate) mod index;
 pub(crate) mod shared;

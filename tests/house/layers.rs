@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("findings", &[]),
     ("language", &["findings"]),
+    ("edit", &["findings", "language"]),
     ("tailnet", &["findings", "language"]),
     ("validate", &["findings", "language", "tailnet"]),
 ];

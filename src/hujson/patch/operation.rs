@@ -46,6 +46,13 @@ pub enum Edit {
         /// The tokens of the place, unescaped.
         path: Vec<String>,
     },
+    /// Takes out what is there and puts it, with its comments, in another place (section 4.4).
+    Move {
+        /// The tokens of the place where it is, unescaped.
+        from: Vec<String>,
+        /// Those of the place where it will be, once it is taken out.
+        path: Vec<String>,
+    },
 }
 
 impl Edit {
@@ -53,17 +60,24 @@ impl Edit {
     pub(super) fn value(&self) -> Option<&str> {
         match self {
             Self::Put { value, .. } => Some(value),
-            Self::Remove { .. } => None,
+            Self::Remove { .. } | Self::Move { .. } => None,
         }
     }
 
     /// The operation, with the value as it was read.
     pub(super) fn operation<'d>(&self, value: Option<&'d Document<'d>>) -> Operation<'d> {
-        let (Self::Put { path, .. } | Self::Remove { path }) = self;
-        Operation {
-            path: Path::of(path),
-            action: value.map_or(Action::Remove, |value| Action::Add(alone(value))),
-        }
+        let (path, action) = match self {
+            Self::Put { path, .. } | Self::Remove { path } => (
+                path,
+                value.map_or(Action::Remove, |value| Action::Add(alone(value))),
+            ),
+            Self::Move { from, path } => {
+                let from = Path::of(from);
+                (path, Action::Move { from })
+            }
+        };
+        let path = Path::of(path);
+        Operation { path, action }
     }
 }
 

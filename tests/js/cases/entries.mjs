@@ -21,7 +21,8 @@ export const cases = ({ kit, sandbox, gateway }) => [
     equal(names.filter((name) => typeof kit[namespace]?.[name] !== 'function'), [])
   }]),
   ['policy.edit is complete', () => {
-    equal(['addRule', 'removeRule', 'setGroup', 'setHost'].filter((name) => typeof kit.policy?.edit?.[name] !== 'function'), [])
+    const verbs = ['addRule', 'removeRule', 'setGroup', 'setHost', 'add', 'replace', 'remove', 'move', 'disable', 'enable', 'disabled', 'changes', 'apply']
+    equal(verbs.filter((name) => typeof kit.policy?.edit?.[name] !== 'function'), [])
   }],
   ['every error class is there', () => {
     // The name of an instance; that of the class is shortened by bundlers.

@@ -162,6 +162,41 @@ export const cases = ({ kit: { hujson, policy } }) => [
     ])
     equal(policy.toJSON(TEXT).acls, [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:80,443'] }])
   }],
+  ['policy.edit changes entries of every list, and comments them out and back', () => {
+    const { edit } = policy
+    const text = '{\n\t"tests": [\n\t\t{"src": "é@example.com"}, // é\n\t\t{"src": "b@example.com"}\n\t]\n}\n'
+    const off = edit.disable(text, 'tests', 0)
+    equal(off, text.replace('{"src": "é', '// {"src": "é'))
+    const [place] = edit.disabled(off)
+    equal(place, { section: 'tests', line: 3, offset: 16, length: 33 })
+    equal(edit.enable(off, place.offset), text)
+    equal(hujson.parse(edit.move(text, 'tests', 0, 1)).tests.map(({ src }) => src), ['b@example.com', 'é@example.com'])
+    equal(edit.replace(text, 'tests', 1, { src: 'c@example.com' }), text.replace('b@', 'c@'))
+    equal(hujson.parse(edit.remove(text, 'tests', 0)).tests.length, 1)
+    equal(hujson.parse(edit.add('{}', 'nodeAttrs', { target: ['*'] })).nodeAttrs, [{ target: ['*'] }])
+  }],
+  ['policy.edit sets what has a name', () => {
+    const { edit } = policy
+    const parse = (text) => hujson.parse(text)
+    equal(parse(edit.setTagOwners('{}', 'web', ['group:ops'])), { tagOwners: { 'tag:web': ['group:ops'] } })
+    equal(parse(edit.setIpset('{}', 'a', ['add 10.0.0.0/8'])), { ipsets: { 'ipset:a': ['add 10.0.0.0/8'] } })
+    equal(parse(edit.setPosture('{}', 'a', ["node:os == 'linux'"])), { postures: { 'posture:a': ["node:os == 'linux'"] } })
+    equal(parse(edit.setDefaultSrcPosture('{}', ['posture:a'])), { defaultSrcPosture: ['posture:a'] })
+    equal(parse(edit.setAutoApprovers('{}', { exitNode: true }, ['tag:exit'])), { autoApprovers: { exitNode: ['tag:exit'] } })
+    equal(parse(edit.setAutoApprovers('{}', { route: '10.0.0.0/8' }, ['tag:exit'])), { autoApprovers: { routes: { '10.0.0.0/8': ['tag:exit'] } } })
+    equal(parse(edit.setAutoApprovers('{}', { service: 'svc:a' }, ['tag:exit'])), { autoApprovers: { services: { 'svc:a': ['tag:exit'] } } })
+    equal(parse(edit.setAttrConfig('{}', 'custom:tier', { type: 'string' })), { attrConfig: { 'custom:tier': { type: 'string' } } })
+    equal(parse(edit.setOption(edit.setOption('{}', 'disableIPv4', true), 'disableIPv4', null)), {})
+  }],
+  ['policy.edit.changes and apply lead from one text to the other', () => {
+    const { edit } = policy
+    const [before, after] = ['{\n// 😀\n"a": 1,\n"b": 2\n}', '{\n// 😀!\n"a": 1,\n"b": 22,\n"c": 3\n}']
+    const edits = edit.changes(before, after)
+    equal(edits[0], { from: 7, to: 7, insert: '!' })
+    equal(edit.apply(before, edits), after)
+    equal(edit.apply(before, [...edits].reverse()), after)
+    equal(edit.changes(after, after), [])
+  }],
   ['policy.edit keeps comments', () => {
     const rule = { action: 'accept', src: ['bob@example.com'], dst: ['tag:web:22'] }
     const added = policy.edit.addRule(TEXT, rule)
@@ -182,7 +217,9 @@ export const cases = ({ kit: { hujson, policy } }) => [
       () => policy.preview('{}', {}), () => policy.preview('{}', { ipPort: '10.0.0.1' }), () => policy.preview('{}', { user: 'a', ipPort: '10.0.0.1:1' }), () => policy.preview('{}', { tag: 'a', host: 'b' }),
       () => policy.explain('{}', { from: {}, to: '10.0.0.1:1' }), () => policy.explain('{}', { from: { user: 'a@b.c' }, to: 'x' }),
       () => policy.edit.removeRule(TEXT, 9), () => policy.edit.removeRule(TEXT), () => policy.edit.addRule(TEXT, 7), () => policy.edit.setGroup(TEXT, 'group:dev'),
-      () => policy.edit.addRule(OBJECT, {}), () => policy.edit.addRule('{"acls": {"a": 1}}', {}), () => policy.edit.setGroup('{}', 'group:', []),
+      () => policy.edit.addRule(OBJECT, {}), () => policy.edit.addRule('{"acls": {"a": 1}}', {}), () => policy.edit.setGroup('{}', 'group:', []), () => policy.edit.add(TEXT, 'rules', {}), () => policy.edit.replace(TEXT, 'acls', 0),
+      () => policy.edit.move(TEXT, 'acls', 0, 99), () => policy.edit.enable(TEXT, 0), () => policy.edit.setOption('{}', 'acls', []),
+      () => policy.edit.apply('ab', [{ from: 0, to: 2, insert: '' }, { from: 1, to: 2, insert: '' }]), () => policy.edit.apply('ab', [{ from: 0, to: 9, insert: '' }]),
       // What cannot be read is no plain data either, whichever of its traps says so.
       () => policy.check(new Proxy({}, { get() { throw new Error('trap') } })), () => policy.check({ get acls() { throw new Error('trap') } }),
     ]

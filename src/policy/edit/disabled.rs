@@ -1,0 +1,432 @@
+//! Entries that are comments for a while: turned into one where they stand, found again, and turned back.
+//! Must not live here: other changes of entries (`lists`).
+//!
+//! An entry that has its lines for itself becomes a comment on each of them, any other one a block comment. Its comma goes with it,
+//! so that what is left is a list again. Nothing else changes, and whoever turns it back gets the text that was.
+
+use super::lists::found;
+use super::{Error, Section, section};
+use crate::hujson::{self, Kind, Span, Value};
+use crate::policy::findings::words::joined;
+use crate::tables::sort;
+
+/// The lines of the longest entry that is looked for in comments that follow some that hold none, so that prose with an open
+/// bracket in each line costs no more than that.
+const MOST_LINES: usize = 500;
+
+/// An entry that is a comment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disabled {
+    /// The list that it stands in.
+    pub section: Section,
+    /// The comment, or the comments one below the other.
+    pub span: Span,
+    /// The entry as it will stand there.
+    entry: String,
+    /// Whether a comma stands before it, behind the entry above.
+    has_comma_before: bool,
+    /// Whether one stands between it and the entry below.
+    has_comma_behind: bool,
+    /// The entry above ends here.
+    above: Option<usize>,
+    /// Whether there is one below.
+    is_followed: bool,
+}
+
+/// Turns an entry into a comment where it stands.
+///
+/// # Errors
+/// [`Error::Syntax`] for the text, [`Error::Argument`] where there is no such entry, or one that is no object.
+pub fn disable(text: &str, of: Section, index: usize) -> Result<String, Error> {
+    let document = hujson::parse(text)?;
+    let (_, entry) = found(&document, of, index)?;
+    if entry.kind() != Kind::Object {
+        let message = [of.name(), " has no object at ", &index.to_string()];
+        return Err(Error::Argument(joined(&message)));
+    }
+    let Span { start, end } = entry.span();
+    let comma = Gap::behind(text, end).comma;
+    let end = comma.map_or(end, |comma| comma + 1);
+    let covered = text.get(start..end).unwrap_or_default();
+    let comment = match on_own_lines(text, entry, end) {
+        Some(indent) => lines_of(covered, indent),
+        None => joined(&["/* ", &deeper(covered), " */"]),
+    };
+    Ok(spliced(text, Span { start, end }, &comment))
+}
+
+/// Turns the entry back whose comment is at this byte. Commas that are missing then are added.
+///
+/// # Errors
+/// [`Error::Syntax`] for the text, [`Error::Argument`] where no such comment is.
+pub fn enable(text: &str, at: usize) -> Result<String, Error> {
+    let starts = all(text, Some(at))?
+        .into_iter()
+        .find(|one| one.span.start == at);
+    let holds = |one: &Disabled| one.span.start <= at && at < one.span.end;
+    let one = match starts {
+        None => disabled(text)?.into_iter().find(holds),
+        found => found,
+    };
+    let none = || Error::Argument("no entry of a list is a comment there".to_owned());
+    let one = one.ok_or_else(none)?;
+    let object = object_end(&one.entry).unwrap_or(one.entry.len());
+    let (object, rest) = one.entry.split_at(object);
+    let needs_comma_before = one.above.is_some() && !one.has_comma_before;
+    let own = Gap::behind(&one.entry, object.len()).comma;
+    // A comma that stood behind the entry above is now that of this one.
+    let rest = match own {
+        Some(comma) if one.has_comma_behind => {
+            let mut rest = rest.to_owned();
+            rest.remove(comma - object.len());
+            rest
+        }
+        None if one.is_followed && !one.has_comma_behind => joined(&[",", rest]),
+        _ => rest.to_owned(),
+    };
+    let entry = joined(&[object, &rest]);
+    let enabled = spliced(text, one.span, &entry);
+    match one.above {
+        Some(end) if needs_comma_before => {
+            let here = Span { start: end, end };
+            Ok(spliced(&enabled, here, ","))
+        }
+        _ => Ok(enabled),
+    }
+}
+
+/// The entries that are comments, in the order of the text.
+///
+/// # Errors
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy.
+pub fn disabled(text: &str) -> Result<Vec<Disabled>, Error> {
+    all(text, None)
+}
+
+/// All of them; the comment that starts at `first`, if one does, is none of those before it.
+fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
+    let document = hujson::parse(text)?;
+    let mut all = Vec::new();
+    for of in Section::ALL {
+        let Ok((_, Some(list))) = section(&document, of.name(), Some(Kind::Array)) else {
+            continue;
+        };
+        let mut from = list.span().start + 1;
+        let mut above = None;
+        let mut entries = list.elements().map(Value::span);
+        loop {
+            let next = entries.next();
+            let to = next.map_or(list.span().end - 1, |next| next.start);
+            let is_followed = next.is_some();
+            let place = Place {
+                text,
+                of,
+                above,
+                is_followed,
+            };
+            place.between(from, to, first, &mut all);
+            let Some(next) = next else { break };
+            (from, above) = (next.end, Some(next.end));
+        }
+    }
+    sort::sort_by(&mut all, |one, other| one.span.cmp(&other.span));
+    Ok(all)
+}
+
+/// What stands between two entries of a list.
+struct Place<'t> {
+    text: &'t str,
+    of: Section,
+    above: Option<usize>,
+    is_followed: bool,
+}
+
+impl Place<'_> {
+    fn between(&self, from: usize, to: usize, first: Option<usize>, all: &mut Vec<Disabled>) {
+        let mut gap = Gap {
+            text: self.text,
+            at: from,
+            to,
+            comma: None,
+        };
+        let known = all.len();
+        let mut most_lines = usize::MAX;
+        while let Some(comment) = gap.next() {
+            let end = first.filter(|first| *first > comment.start);
+            let to = end.map_or(to, |end| end.min(to));
+            // A comment that was asked for is looked at whole.
+            let is_first = first == Some(comment.start);
+            let most = if is_first { usize::MAX } else { most_lines };
+            let Some((entry, end)) = self.entry(comment, to, most) else {
+                most_lines = MOST_LINES;
+                continue;
+            };
+            gap.at = end;
+            let start = comment.start;
+            all.push(Disabled {
+                section: self.of,
+                span: Span { start, end },
+                entry,
+                has_comma_before: gap.comma.is_some(),
+                has_comma_behind: false,
+                above: self.above,
+                is_followed: self.is_followed,
+            });
+        }
+        for one in all.get_mut(known..).unwrap_or_default() {
+            one.has_comma_behind = gap.comma.is_some_and(|comma| comma > one.span.start);
+        }
+    }
+
+    /// The entry that a comment holds, with those below it where it is one of a line, and where it ends.
+    fn entry(&self, comment: Span, to: usize, most_lines: usize) -> Option<(String, usize)> {
+        let text = self.text.get(comment.start..to)?;
+        let (entry, end) = match text.starts_with("//") {
+            true => uncommented(text, most_lines)?,
+            false => (self.inside(comment)?, comment.end - comment.start),
+        };
+        object_end(&entry)?;
+        Some((entry, comment.start + end))
+    }
+
+    /// What a block comment holds.
+    fn inside(&self, comment: Span) -> Option<String> {
+        let inside = self
+            .text
+            .get(comment.start + 2..comment.end.checked_sub(2)?)?;
+        let spaced = inside
+            .strip_prefix(' ')
+            .and_then(|text| text.strip_suffix(' '));
+        Some(higher(spaced.unwrap_or(inside)))
+    }
+}
+
+/// Comments in what may stand between two values, and the comma among them.
+struct Gap<'t> {
+    text: &'t str,
+    at: usize,
+    to: usize,
+    comma: Option<usize>,
+}
+
+impl<'t> Gap<'t> {
+    /// What follows a value up to the next one or to a bracket, all comments passed.
+    fn behind(text: &'t str, at: usize) -> Gap<'t> {
+        let mut gap = Gap {
+            text,
+            at,
+            to: text.len(),
+            comma: None,
+        };
+        while gap.comma.is_none() && gap.next().is_some() {}
+        gap
+    }
+}
+
+impl Iterator for Gap<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        let bytes = self.text.as_bytes().get(..self.to)?;
+        loop {
+            let start = self.at;
+            match (bytes.get(start)?, bytes.get(start + 1)) {
+                (b'/', Some(b'/')) => {
+                    let rest = self.text.get(start..self.to)?;
+                    self.at = start + line_end(rest);
+                }
+                (b'/', Some(b'*')) => {
+                    let rest = self.text.get(start + 2..self.to)?;
+                    self.at = start + 4 + rest.find("*/")?;
+                }
+                (b',', _) => {
+                    self.comma.get_or_insert(start);
+                    self.at += 1;
+                    continue;
+                }
+                (byte, _) if byte.is_ascii_whitespace() => {
+                    self.at += 1;
+                    continue;
+                }
+                _ => return None,
+            }
+            let end = self.at;
+            return Some(Span { start, end });
+        }
+    }
+}
+
+/// The indentation of an entry that has its lines for itself, but for a comment behind it; `end` is behind its comma.
+fn on_own_lines<'t>(text: &'t str, entry: Value<'_>, end: usize) -> Option<&'t str> {
+    let Span {
+        start,
+        end: value_end,
+    } = entry.span();
+    let line = text.get(..start)?.rfind('\n').map_or(0, |feed| feed + 1);
+    let indent = text.get(line..start)?;
+    let rest = text.get(end..)?;
+    let rest = rest.get(..line_end(rest))?.trim_start();
+    let is_alone = indent.trim().is_empty() && (rest.is_empty() || rest.starts_with("//"));
+    let is_simple = !text.get(value_end..end)?.contains('\n');
+    (is_alone && is_simple).then_some(indent)
+}
+
+/// Where the first line of a text ends, without what ends it.
+fn line_end(text: &str) -> usize {
+    let end = text.find('\n').unwrap_or(text.len());
+    let line = text.get(..end).unwrap_or_default();
+    line.strip_suffix('\r').unwrap_or(line).len()
+}
+
+/// A comment on each line, behind the indentation where the line has it.
+fn lines_of(covered: &str, indent: &str) -> String {
+    let mut out = String::with_capacity(covered.len() + 16);
+    for (index, line) in covered.split('\n').enumerate() {
+        let mut line = line;
+        if index > 0 {
+            out.push('\n');
+            if let Some(rest) = line.strip_prefix(indent) {
+                out.push_str(indent);
+                line = rest;
+            }
+        }
+        // Nothing stands alone behind a blank, which editors like to take away.
+        out.push_str(if line.trim_end_matches('\r').is_empty() {
+            "//"
+        } else {
+            "// "
+        });
+        out.push_str(line);
+    }
+    out
+}
+
+/// The object that these comments hold, one below the other, and where the last of them ends; nothing where they hold none.
+fn uncommented(text: &str, most_lines: usize) -> Option<(String, usize)> {
+    let (mut entry, mut at) = (String::new(), 0);
+    let mut depth = Depth::default();
+    for _ in 0..most_lines {
+        let rest = text.get(at..)?;
+        let white = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let comment = rest.get(white..)?.strip_prefix("//")?;
+        let end = line_end(comment);
+        let inside = comment.get(..end)?;
+        let inside = inside.strip_prefix(' ').unwrap_or(inside);
+        if at == 0 && !inside.starts_with('{') {
+            return None;
+        }
+        if at > 0 {
+            entry.push_str(rest.get(..white)?);
+        }
+        entry.push_str(inside);
+        at += white + 2 + end;
+        if depth.is_zero_after(inside) {
+            return Some((entry, at));
+        }
+        let behind = text.get(at..)?;
+        let feed = behind.find('\n')? + 1;
+        entry.push_str(behind.get(..feed)?);
+        at += feed;
+    }
+    None
+}
+
+/// How many brackets are open, line by line.
+#[derive(Default)]
+struct Depth {
+    open: usize,
+    /// Inside a block comment.
+    is_comment: bool,
+}
+
+impl Depth {
+    /// Whether the last bracket is closed in this line.
+    fn is_zero_after(&mut self, line: &str) -> bool {
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            let next = bytes.get(at + 1);
+            match (byte, next) {
+                (b'*', Some(b'/')) if self.is_comment => {
+                    self.is_comment = false;
+                    at += 1;
+                }
+                _ if self.is_comment => {}
+                (b'"', _) => at += string_end(line.get(at..).unwrap_or_default()),
+                (b'/', Some(b'/')) => return false,
+                (b'/', Some(b'*')) => {
+                    self.is_comment = true;
+                    at += 1;
+                }
+                (b'{' | b'[', _) => self.open += 1,
+                (b'}' | b']', _) if self.open <= 1 => return true,
+                (b'}' | b']', _) => self.open -= 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
+/// How far behind the quote that a text begins with the string ends; the text with it where it does not.
+fn string_end(text: &str) -> usize {
+    let mut is_escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 1)
+}
+
+/// Where the object ends that a text is, but for a comma and comments behind it; nothing for any other text.
+fn object_end(entry: &str) -> Option<usize> {
+    let list = joined(&["[", entry, "\n]"]);
+    let document = hujson::parse(&list).ok()?;
+    let mut elements = document.root().elements();
+    let object = elements
+        .next()
+        .filter(|first| first.kind() == Kind::Object)?;
+    let is_alone = object.span().start == 1 && elements.next().is_none();
+    is_alone.then(|| object.span().end - 1)
+}
+
+/// A text that can stand in a block comment: one backslash more in what would end it.
+fn deeper(text: &str) -> String {
+    ends(text, |out, slashes| {
+        out.push_str(slashes);
+        out.push('\\');
+    })
+}
+
+/// The way back.
+fn higher(text: &str) -> String {
+    ends(text, |out, slashes| {
+        out.push_str(slashes.get(1..).unwrap_or_default())
+    })
+}
+
+/// The text with what stands between a star and a slash, which are backslashes alone, written by another.
+fn ends(text: &str, between: impl Fn(&mut String, &str)) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(star) = rest.find('*') {
+        let (before, behind) = rest.split_at(star + 1);
+        out.push_str(before);
+        let slashes = behind.len() - behind.trim_start_matches('\\').len();
+        let (slashes, behind) = behind.split_at(slashes);
+        match behind.starts_with('/') {
+            true => between(&mut out, slashes),
+            false => out.push_str(slashes),
+        }
+        rest = behind;
+    }
+    out + rest
+}
+
+/// The text with another one in a place of it.
+fn spliced(text: &str, Span { start, end }: Span, new: &str) -> String {
+    let (before, behind) = (text.get(..start), text.get(end..));
+    joined(&[before.unwrap_or_default(), new, behind.unwrap_or_default()])
+}
