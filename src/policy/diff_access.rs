@@ -136,7 +136,9 @@ fn device_sources<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<S
     parties.add_devices(&first.network, names);
     parties.add_subnets(&first.network);
     for judge in judges {
-        parties.add_without_devices(&judge.network);
+        let mut names = Parties::default();
+        names.add_names(&judge.network, Side::Source);
+        parties.add_without_devices(names);
     }
     parties.in_order()
 }

@@ -8,7 +8,7 @@ use super::language::document::{SshRule, SshTest, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::about::Named;
-use super::tailnet::endpoint::Endpoint;
+use super::tailnet::endpoint::{Endpoint, by_identity};
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::network::Network;
@@ -79,21 +79,6 @@ impl<'p> Judge<'p> {
         }
         outcome
     }
-}
-
-/// The ends that can be machines of the tailnet, one for each identity: ssh rules know nothing of addresses.
-fn by_identity(ends: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
-    let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(ends.len());
-    for end in ends {
-        // The addresses of a device, and the devices of a user, stand together.
-        let is_known = distinct
-            .last()
-            .is_some_and(|last| last.identity == end.identity);
-        if end.identity != Identity::Nobody && !is_known {
-            distinct.push(end);
-        }
-    }
-    distinct
 }
 
 /// How logins as one account end: whether all get in, whether none does, whether all are checked.

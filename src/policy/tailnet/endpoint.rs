@@ -59,3 +59,18 @@ impl<'a> Endpoint<'a> {
         }
     }
 }
+
+/// The ends that can be machines of the tailnet, one for each identity: ssh rules know nothing of addresses.
+pub fn by_identity(ends: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
+    let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(ends.len());
+    for end in ends {
+        // The addresses of a device, and the devices of a user, stand together.
+        let is_known = distinct
+            .last()
+            .is_some_and(|last| last.identity == end.identity);
+        if end.identity != Identity::Nobody && !is_known {
+            distinct.push(end);
+        }
+    }
+    distinct
+}

@@ -91,28 +91,14 @@ impl<'p> Parties<'p> {
     #[inline(never)]
     pub fn add_names(&mut self, network: &Network<'p>, side: Side) {
         let policy = network.policy;
-        for (_, members) in policy.groups.iter() {
-            for member in members {
-                self.add_user(network, member.name());
-            }
-        }
-        for (tag, owners) in policy.tag_owners.iter() {
-            self.add(network, side, &Selector::new(tag.name(), tag.span));
-            for owner in owners {
-                if owner.kind == Kind::User {
-                    self.add_user(network, owner.name());
-                }
-            }
-        }
+        self.add_users(network);
+        self.add_tags(network, side);
         for name in policy.hosts.names().chain(policy.ipsets.names()) {
             self.add(
                 network,
                 side,
                 &Selector::new(name, policy.document.root().span()),
             );
-        }
-        for user in network.topology.users.iter().flatten() {
-            self.add_user(network, user.login_name.trim());
         }
         for rule in policy.rules() {
             let (own, other) = match side {
@@ -142,6 +128,43 @@ impl<'p> Parties<'p> {
                 side,
                 &Selector::new("*", policy.document.root().span()),
             );
+        }
+    }
+
+    /// All that stands on one side of the ssh rules of a document, its tags and, as sources, its users.
+    #[inline(never)]
+    pub fn add_ssh_names(&mut self, network: &Network<'p>, side: Side) {
+        self.add_tags(network, side);
+        if side == Side::Source {
+            self.add_users(network);
+        }
+        for rule in &network.policy.ssh {
+            let own = match side {
+                Side::Source => &rule.sources,
+                Side::Destination => &rule.destinations,
+            };
+            for selector in own {
+                self.add(network, side, selector);
+            }
+        }
+    }
+
+    fn add_tags(&mut self, network: &Network<'p>, side: Side) {
+        for (tag, _) in network.policy.tag_owners.iter() {
+            self.add(network, side, &Selector::new(tag.name(), tag.span));
+        }
+    }
+
+    /// The users whom a document and its topology name, whatever for.
+    fn add_users(&mut self, network: &Network<'p>) {
+        let policy = network.policy;
+        let groups = policy.groups.iter().map(|(_, members)| members);
+        let owners = policy.tag_owners.iter().map(|(_, owners)| owners);
+        for named in groups.chain(owners).flatten() {
+            self.add_user(network, named.name());
+        }
+        for user in network.topology.users.iter().flatten() {
+            self.add_user(network, user.login_name.trim());
         }
     }
 
@@ -284,10 +307,8 @@ impl<'p> Parties<'p> {
         });
     }
 
-    /// Logins and tags that a document names and that have no device: who would gain or lose with the first one.
-    pub fn add_without_devices(&mut self, network: &Network<'p>) {
-        let mut all = Parties::default();
-        all.add_names(network, Side::Source);
+    /// The logins and tags among some parties that have no device: who would gain or lose with the first one.
+    pub fn add_without_devices(&mut self, all: Parties<'p>) {
         for stands in all.list {
             let is_name = matches!(stands.party.kind, PartyKind::User | PartyKind::Tag);
             let is_supposed = stands.ends.iter().all(|end| end.device.is_none());

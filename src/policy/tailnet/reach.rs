@@ -93,7 +93,7 @@ impl<'j, 'p> Reach<'j, 'p> {
             let wanted = about.rule(*id).map_or(&[][..], |rule| rule.postures);
             let mut numbers: Vec<usize> = Vec::with_capacity(wanted.len());
             for word in wanted {
-                numbers.push(postures.place(judge, word.name()));
+                numbers.push(postures.place(judge.policy(), word.name()));
             }
             let set = Opens::of(PortSet::of(opening.protocol, opening.ports), &numbers);
             let to = about.destinations.place(opening.to.name());

@@ -1,7 +1,7 @@
 //! What is open, as numbers: each set of ports once, and what they come to together; postures by number.
 //! Must not live here: who reaches what.
 
-use super::flow::Judge;
+use crate::policy::language::document::Policy;
 use crate::policy::language::port_set::Opens;
 use crate::tables::index::{Index, Runs};
 use crate::tables::unions::Unions;
@@ -79,9 +79,9 @@ pub struct PostureNames<'p> {
 
 impl<'p> PostureNames<'p> {
     /// The number of a posture of a document.
-    pub fn place(&mut self, judge: &Judge<'p>, name: &'p str) -> usize {
+    pub fn place(&mut self, policy: &Policy<'p>, name: &'p str) -> usize {
         let mut key = name.to_owned();
-        for condition in judge.policy().postures.get(name).into_iter().flatten() {
+        for condition in policy.postures.get(name).into_iter().flatten() {
             key.push('\n');
             key.push_str(condition.name());
         }
