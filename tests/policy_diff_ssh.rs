@@ -153,7 +153,7 @@ fn a_check_comes_before_what_accepts() {
         "tag:web",
         &["autogroup:nonroot"],
     );
-    assert_changes(&[all.clone()], &[all, accept], &[]);
+    assert_changes(std::slice::from_ref(&all), &[all.clone(), accept], &[]);
 }
 
 #[test]
@@ -194,10 +194,10 @@ fn a_posture_that_is_no_longer_asked_for_is_gained() {
     );
     assert_changes(
         &[],
-        &[asked.clone()],
+        std::slice::from_ref(&asked),
         &["alice@example.com + tag:web accept root"],
     );
-    assert_changes(&[free.clone()], &[asked, free], &[]);
+    assert_changes(std::slice::from_ref(&free), &[asked, free.clone()], &[]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
 }
 
 /// A value with today's keys; `null` members are as good as absent.
-fn plain(value: Value<'_>, shape: Shape) -> Json {
+pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
     match value.kind() {
         Kind::Null | Kind::Bool | Kind::Number | Kind::String => Json::of(value),
         Kind::Array => {
@@ -136,6 +136,11 @@ impl Place {
             _ => Place::Exact,
         }
     }
+}
+
+/// What one rule means, as text that is equal where the meaning is.
+pub(super) fn meaning_of_rule(rule: &Json) -> String {
+    meaning(rule, Place::Rule)
 }
 
 /// What a value means at its place, as text that is equal where the meaning is.
@@ -302,7 +307,7 @@ impl Differ {
 }
 
 /// Whether two rules are one rule that was changed: they share their sources or their destinations.
-fn alike(old: Option<&Json>, new: Option<&Json>) -> bool {
+pub(super) fn alike(old: Option<&Json>, new: Option<&Json>) -> bool {
     let (Some(old), Some(new)) = (old, new) else {
         return false;
     };

@@ -77,25 +77,35 @@ pub fn diff_access<'p>(
         return Vec::new();
     }
     let judges = [Judge::new(before, topology), Judge::new(after, topology)];
-    diff_of(&judges[0], &judges[1])
+    diff_of([&judges[0], &judges[1]])
 }
 
 /// As [`diff_access`], of two policies that were made ready.
-pub(super) fn diff_of<'p>(before: &Judge<'p>, after: &Judge<'p>) -> Vec<AccessChange> {
-    let judges = [before, after];
-    let names = DeviceNames::of(before.network.topology);
-    let (sources, places) = match before.network.topology.devices.is_some() {
-        true => (
-            device_sources(judges, &names),
-            device_places(judges, &names),
-        ),
-        false => (
-            named(judges, Side::Source),
-            named(judges, Side::Destination),
-        ),
-    };
-    let from = Classes::new(&judges, Side::Source, &sources);
-    let to = Classes::new(&judges, Side::Destination, &places);
+pub(super) fn diff_of<'p>(judges: [&Judge<'p>; 2]) -> Vec<AccessChange> {
+    let [sources, places] = [Side::Source, Side::Destination].map(|side| parties(judges, side));
+    diff_between(judges, &sources, &places)
+}
+
+/// Who may gain or lose, or be gained or lost: by names where no devices are known, else by devices.
+pub(super) fn parties<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
+    let [first, _] = judges;
+    let topology = first.network.topology;
+    match (topology.devices.is_some(), side) {
+        (true, Side::Source) => device_sources(judges, &DeviceNames::of(topology)),
+        (true, Side::Destination) => device_places(judges, &DeviceNames::of(topology)),
+        (false, side) => named(judges, side),
+    }
+}
+
+/// What some sources gain and lose at some places.
+pub(super) fn diff_between<'p>(
+    judges: [&Judge<'p>; 2],
+    sources: &[Stands<'p>],
+    places: &[Stands<'p>],
+) -> Vec<AccessChange> {
+    let [before, after] = judges;
+    let from = Classes::new(&judges, Side::Source, sources);
+    let to = Classes::new(&judges, Side::Destination, places);
     let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
     let reaches = [
         Reach::new(before, 0, (&from, &to), &mut sets, &mut postures),
@@ -108,16 +118,16 @@ pub(super) fn diff_of<'p>(before: &Judge<'p>, after: &Judge<'p>) -> Vec<AccessCh
             from: &from,
             to: &to,
         },
-        places: &places,
+        places,
         rules: [before.rule_refs(), after.rule_refs()],
-        naming: Naming::new(&places),
+        naming: Naming::new(places),
         sets,
         postures: &postures,
         known: Runs::default(),
         changes: Vec::new(),
     };
     let changes = difference.by_group();
-    told(&sources, &from, &changes, &difference.changes)
+    told(sources, &from, &changes, &difference.changes)
 }
 
 /// The users, tags and other selectors of both documents.

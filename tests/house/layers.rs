@@ -23,13 +23,29 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The same inside the policy engine; the verbs, which stand beside the rooms, may name all of them.
+/// The same inside the policy engine; the verbs, which stand beside the rooms, may name all of them. A verb of several files is
+/// a room too, which names the verbs that it asks.
 const ROOMS: &[(&str, &[&str])] = &[
     ("findings", &[]),
     ("language", &["findings"]),
     ("edit", &["findings", "language"]),
     ("tailnet", &["findings", "language"]),
     ("validate", &["findings", "language", "tailnet"]),
+    (
+        "review",
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "verdict",
+            "test_report",
+            "diff",
+            "diff_access",
+            "diff_ssh",
+            "ssh_access",
+            "ssh_classes",
+        ],
+    ),
 ];
 
 /// The part of a module's path behind `stem`, up to the next `::`.

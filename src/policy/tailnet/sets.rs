@@ -69,30 +69,41 @@ impl Sets {
     }
 }
 
-/// The names of postures, as numbers. One whose conditions differ in two documents is two.
+/// The names of postures, as numbers. One whose conditions differ in two documents is two; one that the later document
+/// calls otherwise is one.
 #[derive(Default)]
 pub struct PostureNames<'p> {
     /// The names by number.
     pub names: Vec<&'p str>,
+    /// By name and conditions, and by conditions alone.
     places: Index<'static>,
 }
 
 impl<'p> PostureNames<'p> {
     /// The number of a posture of a document.
     pub fn place(&mut self, policy: &Policy<'p>, name: &'p str) -> usize {
-        let mut key = name.to_owned();
+        let mut conditions = String::new();
         for condition in policy.postures.get(name).into_iter().flatten() {
-            key.push('\n');
-            key.push_str(condition.name());
+            conditions.push('\n');
+            conditions.push_str(condition.name());
         }
-        let next = self.names.len();
-        match self.places.find(&key) {
-            Some(known) => known,
-            None => {
-                self.places.set(key.into(), next);
-                self.names.push(name);
-                next
-            }
+        let key = name.to_owned() + &conditions;
+        if let Some(known) = self.places.find(&key) {
+            return known;
         }
+        let alike = self.places.find(&conditions);
+        let is_renamed = |at: &usize| {
+            let name = self.names.get(*at);
+            name.is_some_and(|name| !policy.postures.contains(name))
+        };
+        let place = alike.filter(is_renamed).unwrap_or(self.names.len());
+        if place == self.names.len() {
+            self.names.push(name);
+        }
+        self.places.set(key.into(), place);
+        if !conditions.is_empty() {
+            self.places.set(conditions.into(), place);
+        }
+        place
     }
 }

@@ -1,0 +1,133 @@
+//! Which issues of a document another one has not, by what they say and of what: not by the lines on which they stand.
+//! Must not live here: what is checked.
+
+use crate::hujson::pointer::{index, tokens};
+use crate::hujson::{Document, Issue};
+use crate::policy::diff::{alike, meaning_of_rule, plain};
+use crate::policy::findings::words::joined;
+use crate::policy::language::json::Json;
+use crate::policy::language::keys::Shape;
+use crate::tables::index::Lists;
+
+/// An issue, and what it is about.
+struct About<'i> {
+    issue: &'i Issue,
+    /// What it says, without lines.
+    words: String,
+    /// The same with what stands where it is.
+    exact: String,
+    /// The entry of a list in which it is.
+    entry: Option<&'i Json>,
+}
+
+/// The issues of the later document that the earlier one has not, in their order.
+#[inline(never)]
+pub fn new_issues(
+    before: (&Document<'_>, &[Issue]),
+    after: (&Document<'_>, &[Issue]),
+) -> Vec<Issue> {
+    if after.1.is_empty() {
+        return Vec::new();
+    }
+    let documents = [before.0, after.0].map(|document| plain(document.root(), Shape::Document));
+    let [old, new] = &documents;
+    let (old, new) = (about(old, before.1), about(new, after.1));
+    let mut exact = Known::of(&old, |about| &about.exact);
+    let mut left: Vec<&About<'_>> = Vec::new();
+    for about in &new {
+        if exact.take(&about.exact, &|_| true).is_none() {
+            left.push(about);
+        }
+    }
+    // What stood in an entry that was changed may stand in it still.
+    let mut words = Known::of(&old, |about| &about.words);
+    words.taken = exact.taken;
+    let same_place = |old: &About<'_>, new: &About<'_>| match (old.entry, new.entry) {
+        (None, None) => true,
+        (old, new) => alike(old, new),
+    };
+    let is_new = |new: &&&About<'_>| {
+        let is_same = |at: usize| old.get(at).is_some_and(|old| same_place(old, new));
+        words.take(&new.words, &is_same).is_none()
+    };
+    let mut found = Vec::new();
+    for new in left.iter().filter(is_new) {
+        found.push(new.issue.clone());
+    }
+    found
+}
+
+/// Issues by what they say, each taken once.
+struct Known<'k> {
+    lists: Lists<'k>,
+    taken: Vec<bool>,
+}
+
+impl<'k> Known<'k> {
+    fn of(issues: &'k [About<'_>], key: impl Fn(&'k About<'_>) -> &'k str) -> Known<'k> {
+        let mut lists = Lists::default();
+        for (at, about) in issues.iter().enumerate() {
+            lists.add(key(about), at);
+        }
+        Known {
+            lists,
+            taken: vec![false; issues.len()],
+        }
+    }
+
+    /// Takes one that says this and is still there.
+    fn take(&mut self, key: &str, is_same: &dyn Fn(usize) -> bool) -> Option<usize> {
+        let free = |at: &&usize| self.taken.get(**at) == Some(&false) && is_same(**at);
+        let found = self.lists.get(key).iter().find(free).copied()?;
+        if let Some(taken) = self.taken.get_mut(found) {
+            *taken = true;
+        }
+        Some(found)
+    }
+}
+
+fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
+    let mut all = Vec::with_capacity(issues.len());
+    for issue in issues {
+        let tokens = tokens(issue.pointer.as_deref().unwrap_or_default()).unwrap_or_default();
+        let section = tokens.first().and_then(|section| key_of(section));
+        let listed = section.and_then(|section| document.get(section));
+        let (entry, place) = match (listed, tokens.get(1)) {
+            (Some(Json::List(entries)), Some(at)) => {
+                let entry = index(at).and_then(|at| entries.get(at));
+                (entry, entry.map_or(String::new(), meaning_of_rule))
+            }
+            (_, at) => (None, at.cloned().unwrap_or_default()),
+        };
+        let words = joined(&[
+            issue.code,
+            " ",
+            section.unwrap_or_default(),
+            " ",
+            &without_lines(&issue.message),
+        ]);
+        all.push(About {
+            issue,
+            exact: joined(&[&words, "\n", &place]),
+            words,
+            entry,
+        });
+    }
+    all
+}
+
+/// Today's key of a section, however it is spelled.
+fn key_of(section: &str) -> Option<&'static str> {
+    Shape::Document.key(section)
+}
+
+/// A message without the number of a line in it.
+fn without_lines(message: &str) -> String {
+    match crate::tables::find::split_once(message, "at line ") {
+        Some((before, behind)) => {
+            let behind = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+            joined(&[before, behind])
+        }
+        None => message.to_owned(),
+    }
+}

@@ -1,0 +1,70 @@
+//! What names of a document stand for, as text: the same where two documents call it otherwise.
+//! Must not live here: whom they take in on a network (`tailnet`).
+
+use crate::cidr::AddressSet;
+use crate::policy::language::document::{Policy, Word};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::tables::sort;
+
+/// The members of a group, the addresses of an alias or ipset; of all else its name. Ascending, without repeats.
+#[inline(never)]
+pub fn spread(policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
+    let name = selector.name();
+    match selector.kind {
+        // The service refuses a group in a group.
+        Kind::Group => {
+            let members = policy.groups.get(name).into_iter().flatten();
+            set_of(members.map(|member| member.name().to_owned()).collect())
+        }
+        Kind::Autogroup(Autogroup::Member) => vec!["autogroup:member".to_owned()],
+        Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
+            match policy.addresses(selector) {
+                Some(set) => ranges(&set),
+                None => vec![name.to_owned()],
+            }
+        }
+        _ => vec![name.to_owned()],
+    }
+}
+
+/// The same of a name.
+pub fn named(policy: &Policy<'_>, name: &str) -> Vec<String> {
+    spread(policy, &Selector::new(name, policy.document.root().span()))
+}
+
+/// The same in one text.
+pub fn whole(policy: &Policy<'_>, selector: &Selector<'_>) -> String {
+    spread(policy, selector).join(",")
+}
+
+/// What several selectors stand for together.
+#[inline(never)]
+pub fn names_of(policy: &Policy<'_>, selectors: &[Selector<'_>]) -> Vec<String> {
+    let mut names = Vec::with_capacity(selectors.len());
+    for selector in selectors {
+        names.append(&mut spread(policy, selector));
+    }
+    set_of(names)
+}
+
+/// Postures by what they ask for, whatever they are called.
+pub fn postures(policy: &Policy<'_>, named: &[Word<'_>]) -> Vec<String> {
+    let mut all = Vec::with_capacity(named.len());
+    for word in named {
+        let conditions = policy.postures.get(word.name()).into_iter().flatten();
+        let conditions = conditions.map(|condition| condition.name().to_owned());
+        all.push(set_of(conditions.collect()).join(" && "));
+    }
+    set_of(all)
+}
+
+/// The texts ascending, without repeats.
+pub fn set_of(mut texts: Vec<String>) -> Vec<String> {
+    sort::sort(&mut texts);
+    texts.dedup();
+    texts
+}
+
+fn ranges(set: &AddressSet) -> Vec<String> {
+    set.ranges().map(|range| range.to_string()).collect()
+}

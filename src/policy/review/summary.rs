@@ -1,0 +1,433 @@
+//! A review as Markdown that is read from top to bottom: 60 lines at most, whatever there is to say.
+//! Must not live here: what is said.
+//!
+//! Names come from whoever proposes the change. They stand in code spans, where neither Markdown nor HTML nor a mention of
+//! somebody works, without what could end one or turn the text around it about.
+
+use super::answer::Review;
+use super::reach::{Exposure, Public};
+use super::tests::TestRef;
+use crate::hujson::{Issue, Severity};
+use crate::policy::diff::{Change, ChangeKind};
+use crate::policy::diff_access::AccessReach;
+use crate::policy::diff_ssh::SshReach;
+use crate::policy::findings::words::joined;
+use crate::policy::language::login::SshAction;
+use crate::policy::language::rule::{RuleRef, Section};
+use crate::policy::test_report::TestSection;
+
+/// Lines of a summary.
+const LINES: usize = 60;
+
+/// How many things are named in one line, and the letters of a name.
+const NAMED: usize = 4;
+const LETTERS: usize = 120;
+
+/// How one assertion of a guard ended.
+#[derive(Clone, Debug)]
+pub struct Guarded {
+    /// Whether it holds; `None` where that is open.
+    pub holds: Option<bool>,
+    /// Its line in the guard file.
+    pub line: Option<usize>,
+    /// The assertion, or why it stands there, as its writer has it.
+    pub claim: String,
+    /// What speaks against it, or why it is open.
+    pub because: Option<String>,
+}
+
+/// A heading with its lines.
+struct Part {
+    heading: &'static str,
+    lines: Vec<String>,
+}
+
+/// The summary of a review.
+#[inline(never)]
+pub fn of(review: &Review, guard: Option<&[Guarded]>) -> String {
+    let mut parts = Vec::new();
+    if !review.unchanged {
+        parts = parts_of(review);
+    }
+    let guarded = guard.unwrap_or_default();
+    let broken = guarded.iter().filter(|guarded| guarded.holds != Some(true));
+    add(&mut parts, "Guard", broken.map(guard_line).collect());
+    let mut text = verdict(review, guard);
+    text.push('\n');
+    let mut shown = LINES;
+    while length(&parts, shown) + 1 > LINES && shown > 0 {
+        shown -= 1;
+    }
+    for part in &parts {
+        text.push_str(&joined(&["\n### ", part.heading, "\n"]));
+        let left = part.lines.len().saturating_sub(shown);
+        for line in part.lines.iter().take(shown) {
+            text.push_str(&joined(&["- ", line, "\n"]));
+        }
+        if left > 0 {
+            text.push_str(&joined(&["- and ", &left.to_string(), " more\n"]));
+        }
+    }
+    text
+}
+
+fn parts_of(review: &Review) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let gained = review
+        .access
+        .iter()
+        .map(|change| (change.source.as_str(), &*change.gained));
+    let gains = reached(gained.collect(), [" reaches ", " reach "], &access_words);
+    let lost = review
+        .access
+        .iter()
+        .map(|change| (change.source.as_str(), &*change.lost));
+    let losses = [" no longer reaches ", " no longer reach "];
+    let losses = reached(lost.collect(), losses, &access_words);
+    add(&mut parts, "Gains access", gains);
+    add(&mut parts, "Loses access", losses);
+    let out = review.locked_out.iter().map(|party| code(&party.name));
+    add(&mut parts, "Has nothing left", out.collect());
+    let exposed = review.exposed.iter().map(exposure_line);
+    add(&mut parts, "Open to many", exposed.collect());
+    let gained = review
+        .ssh
+        .iter()
+        .map(|change| (change.source.as_str(), &*change.gained));
+    let gains = reached(
+        gained.collect(),
+        [" logs in to ", " log in to "],
+        &ssh_words,
+    );
+    let lost = review
+        .ssh
+        .iter()
+        .map(|change| (change.source.as_str(), &*change.lost));
+    let losses = [" no longer logs in to ", " no longer log in to "];
+    let losses = reached(lost.collect(), losses, &ssh_words);
+    add(&mut parts, "Gains SSH logins", gains);
+    add(&mut parts, "Loses SSH logins", losses);
+    add(
+        &mut parts,
+        "New issues",
+        review.issues.iter().map(issue_line).collect(),
+    );
+    let removed = review
+        .tests
+        .removed
+        .iter()
+        .map(|test| test_line("removed", test));
+    let added = review
+        .tests
+        .added
+        .iter()
+        .map(|test| test_line("added", test));
+    add(&mut parts, "Tests", removed.chain(added).collect());
+    add(
+        &mut parts,
+        "In the text",
+        review.changes.iter().map(change_line).collect(),
+    );
+    parts
+}
+
+fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
+    if !lines.is_empty() {
+        parts.push(Part { heading, lines });
+    }
+}
+
+/// The lines of some parts of which so many lines each are shown: a heading, a blank line before it, and what is left.
+fn length(parts: &[Part], shown: usize) -> usize {
+    let lines = |part: &Part| 2 + part.lines.len().min(shown + 1);
+    parts.iter().map(lines).sum()
+}
+
+/// The first line: what one needs to know if one reads nothing else.
+fn verdict(review: &Review, guard: Option<&[Guarded]>) -> String {
+    let errors = review.issues.iter();
+    let errors = errors
+        .filter(|issue| issue.severity == Severity::Error)
+        .count();
+    let (mut access, mut ssh) = ([0; 2], [0; 2]);
+    for change in &review.access {
+        access = added(access, [change.gained.is_empty(), change.lost.is_empty()]);
+    }
+    for change in &review.ssh {
+        ssh = added(ssh, [change.gained.is_empty(), change.lost.is_empty()]);
+    }
+    let counted = [
+        (access[0], "gains access", "gain access"),
+        (access[1], "loses access", "lose access"),
+        (review.locked_out.len(), "locked out", "locked out"),
+        (review.exposed.len(), "open to many", "open to many"),
+        (ssh[0], "gains SSH logins", "gain SSH logins"),
+        (ssh[1], "loses SSH logins", "lose SSH logins"),
+        (errors, "new error", "new errors"),
+        (review.issues.len() - errors, "new warning", "new warnings"),
+        (review.tests.removed.len(), "test removed", "tests removed"),
+    ];
+    let mut said = Vec::new();
+    for (count, one, many) in counted {
+        if count > 0 {
+            let what = if count == 1 { one } else { many };
+            said.push(joined(&[&count.to_string(), " ", what]));
+        }
+    }
+    let said = said.join(", ");
+    let text = match (review.unchanged, said.is_empty()) {
+        (true, true) => joined(&[SAME, "."]),
+        (true, false) => joined(&[SAME, "; ", &said, "."]),
+        (false, true) => {
+            "**Nobody gains or loses access or logins**; other settings change.".to_owned()
+        }
+        (false, false) => joined(&["**", &said, "**"]),
+    };
+    joined(&[&text, &guard.map_or(String::new(), guard_words)])
+}
+
+/// Of an edit without meaning.
+const SAME: &str = "**Nothing changes in meaning**: layout, order, spelling or names alone";
+
+/// One more of each list that is not empty.
+fn added(counts: [usize; 2], is_empty: [bool; 2]) -> [usize; 2] {
+    [
+        counts[0] + usize::from(!is_empty[0]),
+        counts[1] + usize::from(!is_empty[1]),
+    ]
+}
+
+fn guard_words(guard: &[Guarded]) -> String {
+    let count = |wanted| {
+        guard
+            .iter()
+            .filter(|guarded| guarded.holds == wanted)
+            .count()
+    };
+    let all = guard.len().to_string();
+    let (broken, open) = (count(Some(false)).to_string(), count(None).to_string());
+    match (broken.as_str(), open.as_str()) {
+        ("0", "0") => joined(&[" Guard: all ", &all, " hold."]),
+        _ => joined(&[
+            " **Guard: ",
+            &broken,
+            " broken, ",
+            &open,
+            " open** of ",
+            &all,
+            ".",
+        ]),
+    }
+}
+
+fn guard_line(guarded: &Guarded) -> String {
+    let how = match guarded.holds {
+        Some(false) => "broken: ",
+        _ => "open: ",
+    };
+    let line = guarded.line.map_or(String::new(), |line| {
+        joined(&[" (line ", &line.to_string(), ")"])
+    });
+    let why = guarded
+        .because
+        .as_deref()
+        .map_or(String::new(), |why| joined(&[": ", &code(why)]));
+    joined(&[how, &code(&guarded.claim), &line, &why])
+}
+
+/// What is open at one destination, in words.
+struct Said<'r> {
+    text: String,
+    partly: bool,
+    because: &'r [RuleRef],
+}
+
+/// A line for all sources of whom the same is to be said.
+fn reached<T: PartialEq>(
+    changes: Vec<(&str, &[T])>,
+    [one, many]: [&str; 2],
+    words: &dyn Fn(&T) -> Said<'_>,
+) -> Vec<String> {
+    let mut alike: Vec<(Vec<String>, &[T])> = Vec::new();
+    for (source, list) in changes {
+        match alike.iter_mut().find(|(_, known)| *known == list) {
+            _ if list.is_empty() => {}
+            Some((sources, _)) => sources.push(code(source)),
+            None => alike.push((vec![code(source)], list)),
+        }
+    }
+    let mut lines = Vec::with_capacity(alike.len());
+    for (sources, list) in alike {
+        let (mut said, mut because) = (Vec::new(), Vec::new());
+        for reach in list {
+            let Said {
+                text,
+                partly,
+                because: rules,
+            } = words(reach);
+            said.push(joined(&[&text, if partly { " (in part)" } else { "" }]));
+            if said.len() <= NAMED {
+                because.extend_from_slice(rules);
+            }
+        }
+        let verb = if sources.len() == 1 { one } else { many };
+        lines.push(joined(&[
+            &few(sources),
+            verb,
+            &few(said),
+            &rules_words(&because),
+        ]));
+    }
+    lines
+}
+
+/// The first of some things, and how many more there are.
+fn few(mut things: Vec<String>) -> String {
+    let left = things.len().saturating_sub(NAMED);
+    things.truncate(NAMED);
+    let more = joined(&[" and ", &left.to_string(), " more"]);
+    joined(&[&things.join(", "), if left > 0 { &more } else { "" }])
+}
+
+fn access_words(reach: &AccessReach) -> Said<'_> {
+    let ports = code(&reach.ports.join(" "));
+    let text = joined(&[
+        &code(&reach.destination),
+        " ",
+        &ports,
+        posture_words(&reach.opens),
+    ]);
+    Said {
+        text,
+        partly: reach.partly,
+        because: &reach.because,
+    }
+}
+
+fn posture_words(opens: &[crate::policy::Opening]) -> &'static str {
+    match opens.iter().all(|opening| !opening.postures.is_empty()) {
+        true => " with a posture",
+        false => "",
+    }
+}
+
+fn ssh_words(reach: &SshReach) -> Said<'_> {
+    let users = few(reach.users.iter().map(|user| code(user)).collect());
+    let how = match reach.action {
+        SshAction::Check => " after a check",
+        SshAction::Accept => "",
+    };
+    let text = joined(&[&code(&reach.destination), " as ", &users, how]);
+    Said {
+        text,
+        partly: reach.partly,
+        because: &reach.because,
+    }
+}
+
+/// By which rules, in the text of the document that has them.
+fn rules_words(because: &[RuleRef]) -> String {
+    let mut rules = because.to_vec();
+    crate::tables::sort::sort(&mut rules);
+    rules.dedup();
+    let mut named = Vec::with_capacity(rules.len());
+    for rule in &rules {
+        let section = match rule.section {
+            Section::Acls => "acls",
+            Section::Grants => "grants",
+            Section::Ssh => "ssh",
+        };
+        let (index, line) = (rule.index.to_string(), rule.line.to_string());
+        named.push(joined(&[section, "[", &index, "] line ", &line]));
+    }
+    match named.is_empty() {
+        true => String::new(),
+        false => joined(&[" — ", &few(named)]),
+    }
+}
+
+fn exposure_line(exposure: &Exposure) -> String {
+    let who = match exposure.to {
+        Public::Anyone => "any address reaches ",
+        Public::Outsiders => "outsiders reach ",
+        Public::Everybody => "everybody reaches ",
+    };
+    let (to, ports) = (code(&exposure.destination), code(&exposure.ports.join(" ")));
+    let asked = posture_words(&exposure.opens);
+    joined(&[
+        who,
+        &to,
+        " ",
+        &ports,
+        asked,
+        &rules_words(&exposure.because),
+    ])
+}
+
+fn issue_line(issue: &Issue) -> String {
+    let severity = match issue.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let line = issue.line.to_string();
+    joined(&[severity, " at line ", &line, ": ", &code(&issue.message)])
+}
+
+fn test_line(what: &str, test: &TestRef) -> String {
+    let section = match test.section {
+        TestSection::Tests => "tests",
+        TestSection::SshTests => "sshTests",
+    };
+    let (index, line) = (test.index.to_string(), test.line.to_string());
+    joined(&[
+        what,
+        " ",
+        section,
+        "[",
+        &index,
+        "] line ",
+        &line,
+        ": ",
+        &code(&test.src),
+    ])
+}
+
+fn change_line(change: &Change) -> String {
+    let kind = match change.kind {
+        ChangeKind::Added => "added ",
+        ChangeKind::Removed => "removed ",
+        ChangeKind::Changed => "changed ",
+    };
+    joined(&[kind, &code(&change.pointer)])
+}
+
+/// A code span of any text (CommonMark 6.1): its fence is longer than any run of backticks in it.
+pub fn code(text: &str) -> String {
+    let (mut clean, mut letters) = (String::new(), 0);
+    for letter in text.chars() {
+        letters += 1;
+        if letters > LETTERS {
+            clean.push('…');
+            break;
+        }
+        clean.push(match letter {
+            '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' => '\u{fffd}',
+            letter if u32::from(letter) < 0x20 || ('\u{7f}'..='\u{9f}').contains(&letter) => ' ',
+            // In a table a bar ends a cell even there.
+            '|' => '¦',
+            letter => letter,
+        });
+    }
+    let (mut longest, mut run) = (0, 0);
+    for byte in clean.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = run.max(longest);
+    }
+    let fence = "`".repeat(longest + 1);
+    let edge = clean.is_empty() || clean.starts_with(['`', ' ']) || clean.ends_with(['`', ' ']);
+    let space = if edge { " " } else { "" };
+    joined(&[&fence, space, &clean, space, &fence])
+}
