@@ -3,6 +3,7 @@
 //! (tests/policy_diff_access.rs).
 #![cfg(not(target_arch = "wasm32"))]
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Policy, SshChange, Topology, diff_ssh};
@@ -336,4 +337,101 @@ fn a_thousand_rules_and_devices_take_no_time_worth_the_name() {
     let changes = changes_in(&with_rules(&before), &with_rules(&after), &topology);
     assert_eq!(changes.len(), 10);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+const SOURCES: [&str; 3] = ["alice@example.com", "bob@example.com", "tag:web"];
+const TARGETS: [&str; 2] = ["tag:web", "tag:db"];
+/// `zed` is an account that no rule names.
+const ACCOUNTS: [&str; 4] = ["root", "ubuntu", "alice", "zed"];
+
+/// By source, target and account in order: `check`, `accept` or nothing, as `sshTests` of the document end.
+fn allowed(rules: &[Value]) -> Vec<&'static str> {
+    let mut tests = Vec::new();
+    for source in SOURCES {
+        for target in TARGETS {
+            for account in ACCOUNTS {
+                for way in ["check", "accept"] {
+                    tests.push(json!({"src": source, "dst": [target], way: [account]}));
+                }
+            }
+        }
+    }
+    let text = format!(
+        "{{{TOP}, \"ssh\": {}, \"sshTests\": {}}}",
+        json!(rules),
+        json!(tests)
+    );
+    let document = hujson::parse(&text).expect("parses");
+    let report = Policy::read(&document).run_tests(&Topology::default());
+    let passed: Vec<bool> = report
+        .results
+        .iter()
+        .map(|test| test.passed == Some(true))
+        .collect();
+    let way = |both: &[bool]| match both {
+        [true, _] => "check",
+        [_, true] => "accept",
+        _ => "",
+    };
+    passed.chunks(2).map(way).collect()
+}
+
+fn any_rule() -> impl Strategy<Value = Value> {
+    let some = |names: &'static [&'static str]| prop::sample::subsequence(names, 1..=2);
+    let from = some(&[
+        "alice@example.com",
+        "bob@example.com",
+        "group:ops",
+        "tag:web",
+        "autogroup:member",
+        "user:*@example.com",
+    ]);
+    let to = some(&["tag:web", "tag:db", "autogroup:tagged", "autogroup:self"]);
+    let users = some(&[
+        "root",
+        "ubuntu",
+        "autogroup:nonroot",
+        "localpart:*@example.com",
+    ]);
+    (prop::bool::ANY, from, to, users).prop_map(|(check, from, to, users)| {
+        let action = if check { "check" } else { "accept" };
+        json!({"action": action, "src": from, "dst": to, "users": users})
+    })
+}
+
+proptest! {
+    /// Whatever a test of the document after lets in, and one of that before does not, is gained; the reverse is lost.
+    #[test]
+    fn what_is_gained_and_lost_is_what_tests_say(
+        before in prop::collection::vec(any_rule(), 0..5),
+        after in prop::collection::vec(any_rule(), 0..5),
+    ) {
+        let (old, new) = (allowed(&before), allowed(&after));
+        let changes = changes_in(&with_rules(&before), &with_rules(&after), &Topology::default());
+        let mut at = 0;
+        for source in SOURCES {
+            for target in TARGETS {
+                for account in ACCOUNTS {
+                    let (was, is) = (old[at], new[at]);
+                    at += 1;
+                    let change = changes.iter().find(|change| change.source == source);
+                    for way in ["check", "accept"] {
+                        for (gained, wanted) in [(true, is == way && was != way), (false, was == way && is != way)] {
+                            let reaches = change.map(|change| if gained { &change.gained } else { &change.lost });
+                            let reaches = reaches.into_iter().flatten();
+                            let users: Vec<&str> = reaches
+                                .filter(|reach| reach.destination == target && json!(reach.action) == way)
+                                .flat_map(|reach| reach.users.iter().map(String::as_str))
+                                .collect();
+                            let any = account != "root" && users.contains(&"autogroup:nonroot");
+                            // Any account stands for those that had it before too; only for one that no rule names is it exact.
+                            let told = users.contains(&account) || any && account == "zed";
+                            prop_assert!(!told || wanted, "{source} {target} {account} {way}: told\n{changes:#?}");
+                            prop_assert!(!wanted || told || any, "{source} {target} {account} {way}: not told\n{changes:#?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

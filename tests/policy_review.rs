@@ -37,7 +37,7 @@ pub fn guarded(
         policy: &policies[at],
         check: &checks[at],
     };
-    review(judged(0), judged(1), topology, guard).expect("both parse")
+    review(judged(0), judged(1), topology, guard)
 }
 
 #[track_caller]
@@ -148,4 +148,147 @@ pub fn assert_laws(before: &str, after: &str) {
         assert_eq!(there.tests.added, back.tests.removed);
         assert!(there.summary.lines().count() <= 60, "{}", there.summary);
     }
+}
+
+/// The codes and lines of the issues that are new.
+fn new_issues(before: &str, after: &str) -> Vec<(&'static str, usize)> {
+    let issues = reviewed(before, after).issues;
+    issues
+        .iter()
+        .map(|issue| (issue.code, issue.line))
+        .collect()
+}
+
+#[test]
+fn an_issue_is_new_by_what_it_says_and_not_by_its_line() {
+    let rule = |from: &str, to: &str| {
+        format!(r#"    {{"action": "accept", "src": ["{from}"], "dst": ["{to}"]}},"#)
+    };
+    let text = |rules: &[String]| format!("{{\n  \"acls\": [\n{}\n  ]}}", rules.join("\n"));
+    let all = rule("*", "*:*");
+    let one = rule("alice@example.com", "10.0.0.1:22");
+    let other = rule("bob@example.com", "10.0.0.2:22");
+    // `*` to everything makes the second superfluous; comments move both.
+    let before = text(&[all.clone(), one.clone()]);
+    let moved = text(&["    // Moved.".into(), all.clone(), "".into(), one.clone()]);
+    assert_eq!(new_issues(&before, &moved), []);
+    assert_eq!(new_issues(&before, &text(&[one.clone(), all.clone()])), []);
+    // One more that is superfluous is a new one, and so is it in place of the other.
+    let more = text(&[all.clone(), one.clone(), other.clone()]);
+    assert_eq!(new_issues(&before, &more), [("covered_rule", 5)]);
+    assert_eq!(new_issues(&more, &before), []);
+    assert_eq!(
+        new_issues(&before, &text(&[all.clone(), other])),
+        [("covered_rule", 4)]
+    );
+    // A rule that was changed and still has it says nothing new.
+    let changed = text(&[all, rule("alice@example.com", "10.0.0.1:23")]);
+    assert_eq!(new_issues(&before, &changed), []);
+    // Twice the same at one place is once more.
+    let doubled = text(&[rule(
+        "alice@example.com\", \"alice@example.com",
+        "10.0.0.1:22",
+    )]);
+    assert_eq!(new_issues(&text(&[one]), &doubled), [("repeated_entry", 3)]);
+}
+
+#[test]
+fn what_many_may_reach_is_told_once_and_for_the_widest() {
+    let text = |source: &str| {
+        json!({"tagOwners": {"tag:a": []}, "grants": [
+            {"src": [source], "dst": ["tag:a"], "ip": ["tcp:443"]},
+        ]})
+        .to_string()
+    };
+    let exposed = |before: &str, after: &str| {
+        let review = reviewed(&text(before), &text(after));
+        let told = review.exposed.iter().map(|open| {
+            let to = json!(open.to);
+            format!(
+                "{} {} {}",
+                to.as_str().expect("a name"),
+                open.destination,
+                json!(open.opens)
+            )
+        });
+        told.collect::<Vec<String>>()
+    };
+    let opens = json!([{"proto": "tcp", "ports": "443"}, {"proto": "ping", "ports": "*"}]);
+    let told = |to: &str| vec![format!("{to} tag:a {opens}")];
+    assert_eq!(exposed("alice@example.com", "*"), told("everybody"));
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:member"),
+        told("everybody")
+    );
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:shared"),
+        told("outsiders")
+    );
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:danger-all"),
+        told("anyone")
+    );
+    // Everybody had it before.
+    assert_eq!(exposed("*", "autogroup:member"), [""; 0]);
+    assert_eq!(exposed("autogroup:member", "*"), [""; 0]);
+    assert_eq!(exposed("*", "autogroup:danger-all"), told("anyone"));
+    assert_eq!(exposed("autogroup:danger-all", "*"), [""; 0]);
+    // Own devices are nobody else's.
+    let own = r#"{"acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]}]}"#;
+    assert_eq!(reviewed(r#"{"acls": []}"#, own).exposed, []);
+}
+
+#[test]
+fn the_time_grows_with_the_text() {
+    let text = |first: usize, port: usize| {
+        let mut rules = Vec::new();
+        for at in first..first + 1000 {
+            let (group, tag) = (format!("group:g{}", at % 100), format!("tag:t{}", at % 50));
+            rules.push(json!({"action": "accept", "src": [group, format!("u{}@example.com", at % 500)], "dst": [format!("{tag}:{port}")]}));
+        }
+        let groups: Value = (0..100)
+            .map(|at| {
+                (
+                    format!("group:g{at}"),
+                    json!(
+                        (0..10)
+                            .map(|member| format!("u{}@example.com", (at * 7 + member) % 500))
+                            .collect::<Vec<_>>()
+                    ),
+                )
+            })
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let owners: Value = (0..50)
+            .map(|at| (format!("tag:t{at}"), json!([])))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let ssh: Vec<Value> = (0..100).map(|at| json!({"action": "accept", "src": [format!("group:g{at}")], "dst": [format!("tag:t{}", at % 50)], "users": ["root"]})).collect();
+        json!({"groups": groups, "tagOwners": owners, "acls": rules, "ssh": ssh}).to_string()
+    };
+    let mut devices = Vec::new();
+    for at in 0..1000 {
+        let address = format!("100.64.{}.{}", at / 250, at % 250 + 1);
+        let mut device = json!({"id": at.to_string(), "addresses": [address]});
+        match at % 2 {
+            0 => device["user"] = json!(format!("u{}@example.com", at / 2)),
+            _ => device["tags"] = json!([format!("tag:t{}", at % 50)]),
+        }
+        devices.push(device);
+    }
+    let topology: Topology =
+        serde_json::from_value(json!({"devices": devices})).expect("a topology");
+    let started = std::time::Instant::now();
+    for (after, gains) in [
+        (text(500, 22), false),
+        (text(0, 23), true),
+        (text(0, 22).replacen("tag:t7:22", "*:*", 1), true),
+    ] {
+        let begun = started.elapsed();
+        let review = guarded(&text(0, 22), &after, &topology, None);
+        assert_eq!(!review.access.is_empty(), gains);
+        println!("{:?}", started.elapsed() - begun);
+    }
+    // Unoptimized it takes some ten times as long.
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }

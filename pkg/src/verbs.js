@@ -44,6 +44,10 @@ const verbs = {
   },
   diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
+  review({ text, context }, after) {
+    const { summary, ...found } = JSON.parse(wasm.policy_review(text, textOf(after), context))
+    return { ...found, guard: null, summary }
+  },
   toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
 }
 
@@ -127,4 +131,5 @@ export const approvedRoutes = direct('approvedRoutes')
 export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
 export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
 export const diff = call((before, after) => verbs.diff(source(before), after))
+export const review = call((before, after, options) => verbs.review(source(before, Object(options).context), after, options))
 export const toJSON = direct('toJSON')

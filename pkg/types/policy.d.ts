@@ -395,6 +395,95 @@ export interface PolicyChange {
   after?: unknown;
 }
 
+/** What a change of a policy does. */
+export interface PolicyReview {
+  /** Whether it has no meaning: layout, order, spelling, rules split or merged, names alone. */
+  unchanged: boolean;
+  /** What changed, as `policy.diff` gives it. */
+  changes: PolicyChange[];
+  /** What is worth saying of the document after and was not of that before: by what it says, not by its line. Places are those of the document after. */
+  issues: Issue<PolicyIssueCode>[];
+  /** Who gains and who loses access, as `policy.diffAccess` gives it. */
+  access: AccessChange[];
+  /** Who gains and who loses logins, by the SSH rules alone. */
+  ssh: SshChange[];
+  /** Who had access or a login and has none left. */
+  lockedOut: Party[];
+  /** What is open to many and was not. */
+  exposed: Exposure[];
+  /** Tests that say something which no test of the other document does. */
+  tests: {
+    /** Of the document after. */
+    added: PolicyTestRef[];
+    /** Of the document before. */
+    removed: PolicyTestRef[];
+  };
+  /** How the assertions of the guard end for the document after; null without a guard. */
+  guard: object | null;
+  /** All of this in Markdown: 60 lines at most, names in code spans. */
+  summary: string;
+}
+
+/** What one source gains and loses of logins. A login behind a check is another one than the same without. */
+export interface SshChange {
+  /** Its name: a login or tag as long as all its devices change alike, else a device. */
+  source: string;
+  /** What it is. */
+  party: Party;
+  /** Logins that only the document after allows. */
+  gained: SshReach[];
+  /** Logins that only the document before allowed. */
+  lost: SshReach[];
+}
+
+/** Logins at one destination. */
+export interface SshReach {
+  /** Its name. */
+  destination: string;
+  /** What it is. */
+  party: Party;
+  /** The accounts; `autogroup:nonroot` is every one but root, `localpart:*@…` each user's own. */
+  users: string[];
+  /** Let in, or let in after a check of identity. */
+  action: 'accept' | 'check';
+  /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
+  because: RuleRef[];
+  /** Whether a part of the destination had it before, or keeps it. */
+  partly?: boolean;
+}
+
+/** A destination that is newly open to many. */
+export interface Exposure {
+  /** Its name. */
+  destination: string;
+  /** What it is. */
+  party: Party;
+  /** All members of the tailnet, those outside with whom something was shared, or any address whatsoever. */
+  to: 'everybody' | 'outsiders' | 'anyone';
+  /** What is open. */
+  opens: Opening[];
+  /** The rules of the document after that open it. */
+  because: RuleRef[];
+}
+
+/** An entry of the tests of a document. */
+export interface PolicyTestRef {
+  /** The list that it stands in. */
+  section: 'tests' | 'sshTests';
+  /** Its place there, from 0. */
+  index: number;
+  /** The line of its `{`. */
+  line: number;
+  /** Its source as written. */
+  src: string;
+}
+
+/** What a review is asked with. */
+export interface ReviewOptions {
+  /** What is known beside the two documents. */
+  context?: PolicyContext;
+}
+
 /**
  * Policies, offline. A document is text or a plain object, in either grammar and any spelling. Each verb throws `invalid_argument` for a
  * question or context that makes no sense; all but `check` and `open` throw HuJSONSyntaxError for text that is no HuJSON; and all but these,
@@ -428,6 +517,8 @@ export declare const policy: {
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[];
   /** What changed in meaning: comments, layout and the order of sets do not count. */
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
+  /** Everything that a reviewer of a change wants to know, and a summary of it to read. */
+  review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview;
   /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. */
   toJSON(acl: string): AclPolicy;
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
@@ -537,6 +628,8 @@ export interface PolicyDocument {
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[];
   /** As `policy.diff`, from this document to another. */
   diff(after: string | AclPolicy | PolicyDocument): PolicyChange[];
+  /** As `policy.review`, from this document to another, in the context of this one. */
+  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview;
   /** The same document with another text or context. */
   with(change: {
     /** The document instead of this one. */

@@ -11,7 +11,9 @@ use self_cell::self_cell;
 
 use super::text::with_text;
 use crate::hujson::{self, Document};
-use crate::policy::{Check, Error, Finding, Judgement, Policy, TestReport, Topology, closes};
+use crate::policy::{
+    Check, Error, Finding, Judged, Judgement, Policy, TestReport, Topology, closes,
+};
 
 /// How many pairs of text and context are kept: two documents that are compared, each as it was and as it is.
 const KEPT: usize = 4;
@@ -161,6 +163,14 @@ impl Reading {
     /// The document.
     pub fn policy(&self) -> &Policy<'_> {
         self.read.borrow_dependent()
+    }
+
+    /// The document with the verdict on it.
+    pub fn judged<'r>(&'r self, check: &'r Check) -> Judged<'r> {
+        Judged {
+            policy: self.policy(),
+            check,
+        }
     }
 
     /// What is known of the tailnet around it.

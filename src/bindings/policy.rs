@@ -122,6 +122,16 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
     Ok(to_json(&diff_access(before, after, topology)))
 }
 
+/// Everything that a reviewer of a change wants to know, as JSON text; how a guard ended is not in it.
+#[wasm_bindgen]
+pub fn policy_review(before: &str, after: &str, context: &str) -> Result<String, Error> {
+    let [before, after] = memo::open_both([before, after], context)?;
+    let (old, new) = (before.check(), after.check());
+    let documents = (before.judged(&old), after.judged(&new));
+    let found = policy::review(documents.0, documents.1, after.topology(), None);
+    Ok(to_json(&found))
+}
+
 /// What was found of each device, under its id.
 fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
     to_json(&ByDevice(topology, found))

@@ -5,7 +5,7 @@ use crate::tables::{find, sort};
 use serde::Serialize;
 
 use crate::hujson::pointer::escape;
-use crate::hujson::{self, Kind, Value};
+use crate::hujson::{self, Document, Kind, Value};
 
 use super::language::json::{Json, PlainJson};
 use super::language::keys::Shape;
@@ -48,13 +48,15 @@ const PAIRS: usize = 250_000;
 /// The syntax error of either text.
 pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
     let (before, after) = (hujson::parse(before)?, hujson::parse(after)?);
+    Ok(diff_of([&before, &after]))
+}
+
+/// As [`diff`], of documents that were parsed.
+pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
+    let [before, after] = documents.map(|document| plain(document.root(), Shape::Document));
     let mut differ = Differ::default();
-    differ.value(
-        Some(&plain(before.root(), Shape::Document)),
-        Some(&plain(after.root(), Shape::Document)),
-        Place::Document,
-    );
-    Ok(differ.found)
+    differ.value(Some(&before), Some(&after), Place::Document);
+    differ.found
 }
 
 /// A value with today's keys; `null` members are as good as absent.

@@ -470,3 +470,29 @@ fn who_has_nothing_left_is_named() {
     );
     assert_eq!(crate::guarded(BASE, &kept, &topology, None).locked_out, []);
 }
+
+/// What only `*` takes in is somebody's all the same.
+#[test]
+fn own_devices_of_all_are_a_change() {
+    let text = |ports: &str| {
+        format!(
+            r#"{{"acls": [{{"action": "accept", "src": ["*"], "dst": ["autogroup:self:{ports}"]}}]}}"#
+        )
+    };
+    let review = reviewed(&text("22"), &text("*"));
+    assert!(!review.unchanged, "{review:#?}");
+    let text = |to: &str| {
+        format!(
+            r#"{{"acls": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["{to}"]}}]}}"#
+        )
+    };
+    for (before, after) in [
+        ("autogroup:internet:*", "autogroup:internet:443"),
+        ("10.0.0.0/8:22", "10.0.0.0/9:22"),
+        ("10.0.0.1:22", "[fd7a:115c:a1e0::1]:22"),
+        ("autogroup:tagged:22", "autogroup:member:22"),
+    ] {
+        assert!(!reviewed(&text(before), &text(after)).unchanged, "{before}");
+        assert_laws(&text(before), &text(after));
+    }
+}

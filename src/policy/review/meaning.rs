@@ -5,9 +5,10 @@
 //! else is compared as sets of what it says, with what names stand for in place of the names.
 
 use super::names::{named, names_of, postures, set_of, spread};
+use super::reach::Public;
 use crate::policy::diff::{Change, plain};
-use crate::policy::diff_access::diff_access;
-use crate::policy::diff_ssh::diff_ssh;
+use crate::policy::diff_access::{diff_between, parties};
+use crate::policy::diff_ssh;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};
 use crate::policy::language::json::Json;
@@ -15,6 +16,8 @@ use crate::policy::language::keys::Shape;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::rule::Rule;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::topology::Topology;
 use crate::tables::sort;
 
@@ -37,7 +40,7 @@ const COMPARED: [&str; 13] = [
 
 /// Whether two documents mean the same, tests aside. `changes` are what `diff` finds.
 #[inline(never)]
-pub fn is_same(before: &Policy<'_>, after: &Policy<'_>, changes: &[Change]) -> bool {
+pub fn is_same<'p>([before, after]: [&'p Policy<'p>; 2], changes: &[Change]) -> bool {
     let is_compared = |change: &Change| {
         let mut tokens = change.pointer.split('/').skip(1);
         tokens
@@ -48,14 +51,19 @@ pub fn is_same(before: &Policy<'_>, after: &Policy<'_>, changes: &[Change]) -> b
         || changes.iter().all(is_compared)
             && said(before) == said(after)
             && logins(before) == logins(after)
-            && opens_alike(before, after)
+            && opens_alike([before, after])
 }
 
-/// Whether nobody gains or loses anything, whatever devices there are.
-fn opens_alike(before: &Policy<'_>, after: &Policy<'_>) -> bool {
+/// Whether nobody gains or loses anything, whatever devices there are. Who only `*` takes in is a member like any other.
+fn opens_alike<'p>(policies: [&'p Policy<'p>; 2]) -> bool {
     let topology = Topology::default();
-    diff_access(before, after, &topology).is_empty()
-        && diff_ssh(before, after, &topology).is_empty()
+    let judges = policies.map(|policy| Judge::new(policy, &topology));
+    let judges = judges.each_ref();
+    let mut sources = parties(judges, Side::Source);
+    sources.push(Public::Everybody.stands());
+    let places = parties(judges, Side::Destination);
+    diff_between(judges, &sources, &places).is_empty()
+        && diff_ssh::diff_of(judges.map(|judge| &judge.network)).is_empty()
 }
 
 /// Everything that a document says beside what its rules open, one thing a text.

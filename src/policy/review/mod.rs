@@ -14,13 +14,13 @@ pub use reach::{Exposure, Public};
 pub use summary::Guarded;
 pub use tests::{TestRef, Tests};
 
-use super::diff::diff;
-use super::diff_access::diff_of;
-use super::diff_ssh;
+use super::diff::diff_of;
 use super::language::document::Policy;
 use super::tailnet::flow::Judge;
 use super::tailnet::topology::Topology;
-use super::verdict::{Check, Error};
+use super::verdict::Check;
+use super::{diff_access, diff_ssh};
+use issues::new_issues;
 
 /// One of the documents, with what was found in it: both of one tailnet.
 #[derive(Clone, Copy)]
@@ -31,22 +31,17 @@ pub struct Judged<'p> {
     pub check: &'p Check,
 }
 
-/// Reviews a change between two documents that have answers. `guard` is how the assertions of a guard ended for the later one, if
-/// there is a guard: they stand in the summary.
-///
-/// # Errors
-/// None of documents that were read; the syntax error of a text otherwise.
+/// Reviews a change between two documents that have answers. `guard` is how the assertions of a guard ended for the later
+/// one, if there is a guard: the summary tells it.
 #[inline(never)]
 pub fn review<'p>(
     before: Judged<'p>,
     after: Judged<'p>,
     topology: &'p Topology,
     guard: Option<&[Guarded]>,
-) -> Result<Review, Error> {
-    let texts = [before, after].map(|judged| judged.policy.document.text());
-    let [old, new] = texts;
-    let judges = [before, after].map(|judged| Judge::new(judged.policy, topology));
-    let judges = [&judges[0], &judges[1]];
+) -> Review {
+    let documents = [before, after].map(|judged| judged.policy.document);
+    let [old, new] = documents;
     let mut review = Review {
         unchanged: true,
         changes: Vec::new(),
@@ -58,23 +53,21 @@ pub fn review<'p>(
         tests: Tests::default(),
         summary: String::new(),
     };
-    if old != new {
-        review.changes = diff(old, new)?;
-        review.issues = issues::new_issues(
-            (before.policy.document, &before.check.issues),
-            (after.policy.document, &after.check.issues),
-        );
+    if old.text() != new.text() {
+        review.changes = diff_of(documents);
+        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         review.tests = Tests::of(before.policy, after.policy);
-        let tests_stay = review.tests == Tests::default();
-        review.unchanged =
-            tests_stay && meaning::is_same(before.policy, after.policy, &review.changes);
+        review.unchanged = review.tests == Tests::default()
+            && meaning::is_same([before.policy, after.policy], &review.changes);
     }
     if !review.unchanged {
-        review.access = diff_of(judges);
+        let judges = [before, after].map(|judged| Judge::new(judged.policy, topology));
+        let judges = judges.each_ref();
+        review.access = diff_access::diff_of(judges);
         review.ssh = diff_ssh::diff_of(judges.map(|judge| &judge.network));
         review.locked_out = reach::locked_out(judges, &review.access, &review.ssh);
         review.exposed = reach::exposed(judges);
     }
     review.summary = summary::of(&review, guard);
-    Ok(review)
+    review
 }

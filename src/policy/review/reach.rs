@@ -61,7 +61,7 @@ pub struct Exposure {
 pub fn exposed<'p>(judges: [&Judge<'p>; 2]) -> Vec<Exposure> {
     let publics = [Public::Anyone, Public::Outsiders, Public::Everybody];
     let places = parties(judges, Side::Destination);
-    let sources = publics.map(stands);
+    let sources = publics.map(Public::stands);
     let changes = diff_between(judges, &sources, &places);
     let mut exposed: Vec<Exposure> = Vec::new();
     for (to, source) in publics.into_iter().zip(&sources) {
@@ -88,29 +88,28 @@ pub fn exposed<'p>(judges: [&Judge<'p>; 2]) -> Vec<Exposure> {
     exposed
 }
 
-/// Somebody of whom nothing else is known.
-fn stands<'p>(public: Public) -> Stands<'p> {
-    let one = |kind, name| {
-        (
-            Endpoint::supposed(Identity::Some(Kind::Autogroup(kind), name)),
-            name,
-        )
-    };
-    let (end, name) = match public {
-        Public::Anyone => (
-            Endpoint::of_set(Place::All(Rc::new(AddressSet::everything()))),
-            "autogroup:danger-all",
-        ),
-        Public::Outsiders => one(Autogroup::Shared, "autogroup:shared"),
-        Public::Everybody => one(Autogroup::Member, "autogroup:member"),
-    };
-    Stands {
-        party: Party {
-            kind: PartyKind::Autogroup,
-            name: name.to_owned(),
-            id: None,
-        },
-        ends: vec![end],
+impl Public {
+    /// Somebody of whom nothing else is known.
+    pub fn stands<'p>(self) -> Stands<'p> {
+        let some = |kind, name| Endpoint::supposed(Identity::Some(Kind::Autogroup(kind), name));
+        let name = match self {
+            Public::Anyone => "autogroup:danger-all",
+            Public::Outsiders => "autogroup:shared",
+            Public::Everybody => "autogroup:member",
+        };
+        let end = match self {
+            Public::Anyone => Endpoint::of_set(Place::All(Rc::new(AddressSet::everything()))),
+            Public::Outsiders => some(Autogroup::Shared, name),
+            Public::Everybody => some(Autogroup::Member, name),
+        };
+        Stands {
+            party: Party {
+                kind: PartyKind::Autogroup,
+                name: name.to_owned(),
+                id: None,
+            },
+            ends: vec![end],
+        }
     }
 }
 

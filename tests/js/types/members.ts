@@ -181,7 +181,7 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diff, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diff, review, toJSON, edit } = kit.policy
   const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
   const checked: kit.PolicyCheck = check({ acls: [] }, context)
   is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
@@ -218,6 +218,10 @@ export function policy(text: string, devices: kit.Device[]): void {
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
   for (const { source, gained, lost } of changes) for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
   for (const { pointer, kind, before, after } of diff(text, text)) is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
+  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
+  is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
+  for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
+  for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])
   is<kit.AclPolicy>()(toJSON(text))
   const edited = edit.addRule(edit.removeRule(text, 0), { action: 'accept', src: ['*'], dst: ['*:*'] }, 1)
   is<string>()(edit.setGroup(edit.setHost(edited, 'web', null), 'group:ops', ['alice@example.com']))
