@@ -86,9 +86,11 @@ pub(super) fn diff_of<'p>(networks: [&Network<'p>; 2]) -> Vec<SshChange> {
         names: Vec::new(),
         postures: postures(networks, &access),
         naming: Naming::new(&targets),
+        known: Runs::default(),
+        changes: Vec::new(),
     };
-    let changes = difference.by_class();
-    told(&sources, &from, changes)
+    let by_class = difference.by_class();
+    told(&sources, &from, &by_class, &difference.changes)
 }
 
 /// The numbers of the postures of each door, by document.
@@ -128,6 +130,15 @@ impl Part {
     fn likeness(&self) -> (SshAction, &[usize], &[usize], bool) {
         (self.action, &self.accounts, &self.doors, self.partly)
     }
+
+    fn number(&self, run: &mut Vec<u64>) {
+        let marks = u64::from(self.action == SshAction::Check) << 1 | u64::from(self.partly);
+        run.extend([self.to as u64, marks]);
+        for list in [&self.accounts, &self.doors] {
+            run.push(list.len() as u64);
+            run.extend(list.iter().map(|&number| number as u64));
+        }
+    }
 }
 
 /// What is gained and lost.
@@ -144,11 +155,14 @@ struct Difference<'a, 'n, 'p> {
     names: Vec<Cow<'p, str>>,
     postures: [Vec<Vec<Option<usize>>>; 2],
     naming: Naming<'a>,
+    known: Runs,
+    /// The distinct changes.
+    changes: Vec<Change>,
 }
 
 impl<'p> Difference<'_, '_, 'p> {
-    /// What changes for each class of sources.
-    fn by_class(&mut self) -> Vec<Option<Change>> {
+    /// What changes for each class of sources, as a place in `changes`.
+    fn by_class(&mut self) -> Vec<Option<usize>> {
         let touched = self.touched();
         let mut changes = Vec::with_capacity(self.from.members.len());
         for (class, touched) in touched.iter().enumerate() {
@@ -260,7 +274,7 @@ impl<'p> Difference<'_, '_, 'p> {
         }
     }
 
-    fn change(&mut self, class: usize, wanted: &[bool]) -> Option<Change> {
+    fn change(&mut self, class: usize, wanted: &[bool]) -> Option<usize> {
         let special = Special {
             root: self.number("root".into()),
             nonroot: self.number(NONROOT.into()),
@@ -284,7 +298,20 @@ impl<'p> Difference<'_, '_, 'p> {
         if gained.is_empty() && lost.is_empty() {
             return None;
         }
-        Some((self.told(gained, 1), self.told(lost, 0)))
+        let mut run = Vec::new();
+        for part in &gained {
+            part.number(&mut run);
+        }
+        run.push(u64::MAX);
+        for part in &lost {
+            part.number(&mut run);
+        }
+        let place = self.known.place(&run);
+        if place == self.changes.len() {
+            let change = (self.told(gained, 1), self.told(lost, 0));
+            self.changes.push(change);
+        }
+        Some(place)
     }
 
     /// Whether a class of destinations is one of whom only a wider name is known.
@@ -400,21 +427,18 @@ fn at_end<'a>(passages: &mut &'a [Passage], to: usize) -> &'a [Passage] {
 fn told(
     sources: &[Stands<'_>],
     from: &Classes<'_>,
-    changes: Vec<Option<Change>>,
+    by_class: &[Option<usize>],
+    changes: &[Change],
 ) -> Vec<SshChange> {
     let naming = Naming::new(sources);
-    let mut alike: Vec<(Change, Vec<usize>)> = Vec::new();
-    for (change, members) in changes.into_iter().zip(&from.members) {
-        let Some(change) = change else {
-            continue;
-        };
-        match alike.iter_mut().find(|(known, _)| *known == change) {
-            Some((_, places)) => places.extend_from_slice(members),
-            None => alike.push((change, members.clone())),
+    let mut alike = vec![Vec::new(); changes.len()];
+    for (change, members) in by_class.iter().zip(&from.members) {
+        if let Some(places) = change.and_then(|change| alike.get_mut(change)) {
+            places.extend_from_slice(members);
         }
     }
     let mut told = Vec::new();
-    for ((gained, lost), mut places) in alike {
+    for ((gained, lost), mut places) in changes.iter().zip(alike) {
         sort::sort(&mut places);
         for (party, _) in naming.named(&places) {
             let is_one = naming.is_one_device(&party);
@@ -425,7 +449,7 @@ fn told(
                     .filter(|reach| !(is_one && reach.party == party));
                 others.cloned().collect()
             };
-            let (gained, lost) = (own(&gained), own(&lost));
+            let (gained, lost) = (own(gained), own(lost));
             if !gained.is_empty() || !lost.is_empty() {
                 told.push(SshChange {
                     source: party.name.clone(),

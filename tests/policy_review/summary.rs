@@ -64,7 +64,7 @@ fn it_is_read_from_top_to_bottom() {
         "{}",
         review.summary
     );
-    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check, `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
+    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check; `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
     assert!(
         lines.contains(&"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80`"),
         "{}",
@@ -164,7 +164,7 @@ fn assert_plain_outside_code(line: &str) {
         rest = &inside[end + run..];
     }
     outside.push_str(rest);
-    let is_ours = |c: char| c.is_ascii_alphanumeric() || " -—,:()[]~/".contains(c);
+    let is_ours = |c: char| c.is_ascii_alphanumeric() || " -—,;:()[]~/".contains(c);
     assert!(
         outside.chars().all(is_ours) && !line.contains('|') && !line.contains('\u{202e}'),
         "{line}\n{outside}"

@@ -13,8 +13,11 @@ use crate::policy::diff_access::AccessReach;
 use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::SshAction;
+use crate::policy::language::port_set::Opening;
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::test_report::TestSection;
+use crate::tables::index::Index;
+use crate::tables::sort;
 
 /// Lines of a summary.
 const LINES: usize = 60;
@@ -73,38 +76,35 @@ pub fn of(review: &Review, guard: Option<&[Guarded]>) -> String {
 
 fn parts_of(review: &Review) -> Vec<Part> {
     let mut parts = Vec::new();
-    let gained = review
-        .access
-        .iter()
-        .map(|change| (change.source.as_str(), &*change.gained));
-    let gains = reached(gained.collect(), [" reaches ", " reach "], &access_words);
-    let lost = review
-        .access
-        .iter()
-        .map(|change| (change.source.as_str(), &*change.lost));
-    let losses = [" no longer reaches ", " no longer reach "];
-    let losses = reached(lost.collect(), losses, &access_words);
+    let (mut gains, mut losses) = (Vec::new(), Vec::new());
+    for change in &review.access {
+        gains.push((
+            &*change.source,
+            change.gained.iter().map(access_words).collect(),
+        ));
+        losses.push((
+            &*change.source,
+            change.lost.iter().map(access_words).collect(),
+        ));
+    }
+    let gains = reached(gains, [" reaches ", " reach "]);
+    let losses = reached(losses, [" no longer reaches ", " no longer reach "]);
     add(&mut parts, "Gains access", gains);
     add(&mut parts, "Loses access", losses);
     let out = review.locked_out.iter().map(|party| code(&party.name));
     add(&mut parts, "Has nothing left", out.collect());
     let exposed = review.exposed.iter().map(exposure_line);
     add(&mut parts, "Open to many", exposed.collect());
-    let gained = review
-        .ssh
-        .iter()
-        .map(|change| (change.source.as_str(), &*change.gained));
-    let gains = reached(
-        gained.collect(),
-        [" logs in to ", " log in to "],
-        &ssh_words,
-    );
-    let lost = review
-        .ssh
-        .iter()
-        .map(|change| (change.source.as_str(), &*change.lost));
-    let losses = [" no longer logs in to ", " no longer log in to "];
-    let losses = reached(lost.collect(), losses, &ssh_words);
+    let (mut gains, mut losses) = (Vec::new(), Vec::new());
+    for change in &review.ssh {
+        gains.push((
+            &*change.source,
+            change.gained.iter().map(ssh_words).collect(),
+        ));
+        losses.push((&*change.source, change.lost.iter().map(ssh_words).collect()));
+    }
+    let gains = reached(gains, [" logs in to ", " log in to "]);
+    let losses = reached(losses, [" no longer logs in to ", " no longer log in to "]);
     add(&mut parts, "Gains SSH logins", gains);
     add(&mut parts, "Loses SSH logins", losses);
     add(
@@ -235,100 +235,97 @@ fn guard_line(guarded: &Guarded) -> String {
     joined(&[how, &code(&guarded.claim), &line, &why])
 }
 
-/// What is open at one destination, in words.
+/// What is open to one source at one destination, in words.
 struct Said<'r> {
     text: String,
-    partly: bool,
     because: &'r [RuleRef],
 }
 
 /// A line for all sources of whom the same is to be said.
-fn reached<T: PartialEq>(
-    changes: Vec<(&str, &[T])>,
-    [one, many]: [&str; 2],
-    words: &dyn Fn(&T) -> Said<'_>,
-) -> Vec<String> {
-    let mut alike: Vec<(Vec<String>, &[T])> = Vec::new();
-    for (source, list) in changes {
-        match alike.iter_mut().find(|(_, known)| *known == list) {
-            _ if list.is_empty() => {}
+fn reached(changes: Vec<(&str, Vec<Said<'_>>)>, [one, many]: [&str; 2]) -> Vec<String> {
+    let mut alike: Vec<(Vec<String>, Vec<Said<'_>>)> = Vec::new();
+    let mut known = Index::default();
+    for (source, all) in changes {
+        if all.is_empty() {
+            continue;
+        }
+        let mut key = String::new();
+        for Said { text, because } in &all {
+            key.push_str(&joined(&[text, &rules_words(because), "\n"]));
+        }
+        match known.find(&key).and_then(|at| alike.get_mut(at)) {
             Some((sources, _)) => sources.push(code(source)),
-            None => alike.push((vec![code(source)], list)),
+            None => {
+                known.set(key.into(), alike.len());
+                alike.push((vec![code(source)], all));
+            }
         }
     }
     let mut lines = Vec::with_capacity(alike.len());
-    for (sources, list) in alike {
+    for (sources, all) in alike {
         let (mut said, mut because) = (Vec::new(), Vec::new());
-        for reach in list {
-            let Said {
-                text,
-                partly,
-                because: rules,
-            } = words(reach);
-            said.push(joined(&[&text, if partly { " (in part)" } else { "" }]));
+        for Said {
+            text,
+            because: rules,
+        } in all
+        {
+            said.push(text);
             if said.len() <= NAMED {
                 because.extend_from_slice(rules);
             }
         }
         let verb = if sources.len() == 1 { one } else { many };
-        lines.push(joined(&[
-            &few(sources),
-            verb,
-            &few(said),
-            &rules_words(&because),
-        ]));
+        let (sources, said) = (few(sources, ", "), few(said, "; "));
+        lines.push(joined(&[&sources, verb, &said, &rules_words(&because)]));
     }
     lines
 }
 
 /// The first of some things, and how many more there are.
-fn few(mut things: Vec<String>) -> String {
+fn few(mut things: Vec<String>, between: &str) -> String {
     let left = things.len().saturating_sub(NAMED);
     things.truncate(NAMED);
     let more = joined(&[" and ", &left.to_string(), " more"]);
-    joined(&[&things.join(", "), if left > 0 { &more } else { "" }])
+    joined(&[&things.join(between), if left > 0 { &more } else { "" }])
 }
 
 fn access_words(reach: &AccessReach) -> Said<'_> {
-    let ports = code(&reach.ports.join(" "));
-    let text = joined(&[
-        &code(&reach.destination),
-        " ",
-        &ports,
-        posture_words(&reach.opens),
-    ]);
+    let (to, ports) = (code(&reach.destination), code(&reach.ports.join(" ")));
+    let asked = posture_words(&reach.opens);
     Said {
-        text,
-        partly: reach.partly,
+        text: joined(&[&to, " ", &ports, asked, part_words(reach.partly)]),
         because: &reach.because,
     }
 }
 
-fn posture_words(opens: &[crate::policy::Opening]) -> &'static str {
+fn ssh_words(reach: &SshReach) -> Said<'_> {
+    let users = few(reach.users.iter().map(|user| code(user)).collect(), ", ");
+    let how = match reach.action {
+        SshAction::Check => " after a check",
+        SshAction::Accept => "",
+    };
+    let to = code(&reach.destination);
+    Said {
+        text: joined(&[&to, " as ", &users, how, part_words(reach.partly)]),
+        because: &reach.because,
+    }
+}
+
+fn part_words(partly: bool) -> &'static str {
+    if partly { " (in part)" } else { "" }
+}
+
+fn posture_words(opens: &[Opening]) -> &'static str {
     match opens.iter().all(|opening| !opening.postures.is_empty()) {
         true => " with a posture",
         false => "",
     }
 }
 
-fn ssh_words(reach: &SshReach) -> Said<'_> {
-    let users = few(reach.users.iter().map(|user| code(user)).collect());
-    let how = match reach.action {
-        SshAction::Check => " after a check",
-        SshAction::Accept => "",
-    };
-    let text = joined(&[&code(&reach.destination), " as ", &users, how]);
-    Said {
-        text,
-        partly: reach.partly,
-        because: &reach.because,
-    }
-}
-
 /// By which rules, in the text of the document that has them.
 fn rules_words(because: &[RuleRef]) -> String {
     let mut rules = because.to_vec();
-    crate::tables::sort::sort(&mut rules);
+    sort::sort(&mut rules);
     rules.dedup();
     let mut named = Vec::with_capacity(rules.len());
     for rule in &rules {
@@ -342,7 +339,7 @@ fn rules_words(because: &[RuleRef]) -> String {
     }
     match named.is_empty() {
         true => String::new(),
-        false => joined(&[" — ", &few(named)]),
+        false => joined(&[" — ", &few(named, ", ")]),
     }
 }
 
