@@ -22,5 +22,6 @@ mod openings;
 mod preview;
 mod questions;
 mod recorded;
+mod review;
 mod run_tests;
 mod texts;

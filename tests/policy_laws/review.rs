@@ -1,0 +1,131 @@
+//! Laws: a review says what `diff_access` and `diff_ssh` say, and of an edit without meaning nothing; who is locked out reaches
+//! nobody. Must not live here: what is gained and lost.
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{By, Judged, PartyKind, Policy, Review, diff_access, diff_ssh, review};
+
+use crate::case::{Case, Fault, Found, Law, nothing};
+
+/// A question about two documents and the review between them.
+fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &Review) -> T) -> T {
+    let (old, new) = (hujson::parse(&case.text), hujson::parse(after));
+    let (old, new) = (old.expect("HuJSON"), new.expect("HuJSON"));
+    let (old, new) = (Policy::read(&old), Policy::read(&new));
+    let checks = [old.check(&case.topology), new.check(&case.topology)];
+    let judged = |policy, at: usize| Judged {
+        policy,
+        check: &checks[at],
+    };
+    let found = review(judged(&old, 0), judged(&new, 1), &case.topology, None);
+    ask(&old, &new, &found)
+}
+
+fn judge(case: &Case, _: &[()]) -> Found {
+    let after = case.changed().text;
+    let fault = |what: &str, found: &Review| Err(Fault::new(0, format!("{what}: {found:?}")));
+    of(case, &after, |old, new, found| {
+        if found.access != diff_access(old, new, &case.topology) {
+            return fault("access is not that of diff_access", found);
+        }
+        if found.ssh != diff_ssh(old, new, &case.topology) {
+            return fault("ssh is not that of diff_ssh", found);
+        }
+        if found.unchanged
+            && *old.document.text() != *new.document.text()
+            && !found.exposed.is_empty()
+        {
+            return fault("something is exposed by an edit without meaning", found);
+        }
+        if found.summary.lines().count() > 60 {
+            return fault("the summary is too long", found);
+        }
+        // Who is locked out has no cell but its own.
+        let Ok(matrix) = new.access(&case.topology, By::Device) else {
+            return Ok(1);
+        };
+        for party in &found.locked_out {
+            let is_out = |cell: &tailnet_kit::policy::Cell| {
+                let (from, to) = (
+                    &matrix.sources[cell.source.0],
+                    &matrix.destinations[cell.destination.0],
+                );
+                party.kind == PartyKind::Device && party.id == from.id && from.id != to.id
+            };
+            if matrix.cells.iter().any(is_out) {
+                return fault("who is locked out reaches somebody", found);
+            }
+        }
+        Ok(1)
+    })
+}
+
+#[test]
+fn a_review_says_what_its_parts_say() {
+    Law {
+        name: "review",
+        share: 8,
+        draw: nothing,
+        judge,
+    }
+    .holds();
+}
+
+/// One entry for each pair of what two lists of an entry hold; as it is where one of them is missing.
+fn split(entries: &Value, keys: [&str; 2]) -> Value {
+    let mut all = Vec::new();
+    for entry in entries.as_array().into_iter().flatten() {
+        let [Some(from), Some(to)] = keys.map(|key| entry[key].as_array()) else {
+            all.push(entry.clone());
+            continue;
+        };
+        for from in from {
+            for to in to {
+                let mut one = entry.clone();
+                (one[keys[0]], one[keys[1]]) = (json!([from]), json!([to]));
+                all.push(one);
+            }
+        }
+    }
+    all.reverse();
+    json!(all)
+}
+
+/// The same in other words: rules taken apart and turned about, groups with other names, another layout.
+fn in_other_words(policy: &Value) -> Vec<String> {
+    let mut apart = policy.clone();
+    for section in ["acls", "grants"] {
+        if apart.get(section).is_some() {
+            let listed = split(&apart[section], ["src", "dst"]);
+            apart[section] = split(&listed, ["users", "ports"]);
+        }
+    }
+    let renamed = policy.to_string().replace("\"group:", "\"group:zz");
+    let laid_out = hujson::format(&policy.to_string()).expect("HuJSON");
+    vec![apart.to_string(), renamed, laid_out]
+}
+
+fn judge_neutral(case: &Case, _: &[()]) -> Found {
+    for (at, after) in in_other_words(case.policy()).iter().enumerate() {
+        let says = of(case, after, |_, new, found| {
+            let is_refused = new.accept(&case.topology).is_err();
+            (!is_refused && !found.unchanged)
+                .then(|| format!("edit {at} has a meaning: {after} {found:?}"))
+        });
+        if let Some(says) = says {
+            return Err(Fault::new(0, says));
+        }
+    }
+    Ok(1)
+}
+
+#[test]
+fn other_words_for_the_same_have_no_meaning() {
+    Law {
+        name: "review of other words",
+        share: 8,
+        draw: nothing,
+        judge: judge_neutral,
+    }
+    .holds();
+}
