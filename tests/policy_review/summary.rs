@@ -73,6 +73,34 @@ fn it_is_read_from_top_to_bottom() {
 }
 
 #[test]
+fn an_edit_without_meaning_takes_one_line_and_its_guard() {
+    // The older spelling of an autogroup means the same, and is worth a warning.
+    let after = edited("autogroup:member", "autogroup:members");
+    let same = "**Nothing changes in meaning**: layout, order, spelling or names alone";
+    assert_eq!(
+        reviewed(BASE, &after).summary,
+        format!("{same}; 1 new warning.\n")
+    );
+    let guard = |holds| Guarded {
+        holds,
+        line: Some(4),
+        claim: "nobody but ops".into(),
+        because: None,
+    };
+    let told = |guard: &[Guarded]| guarded(BASE, &after, &Topology::default(), Some(guard)).summary;
+    assert_eq!(
+        told(&[guard(Some(true)), guard(Some(true))]),
+        format!("{same}; 1 new warning. Guard: all 2 hold.\n")
+    );
+    assert_eq!(
+        told(&[guard(Some(false)), guard(Some(true))]),
+        format!(
+            "{same}; 1 new warning. **Guard: 1 broken, 0 open** of 2.\n\n### Guard\n- broken: `nobody but ops` (line 4)\n"
+        )
+    );
+}
+
+#[test]
 fn it_has_sixty_lines_at_most_and_counts_the_rest() {
     let rules = |port: u16| {
         let mut rules = Vec::new();
