@@ -239,7 +239,133 @@ proptest! {
 
     #[test]
     fn the_crate_agrees_on_any_text(text in "[\\[\\]{},:'\"a1x \n\r/*.+\\-\\\\]{0,14}") {
-        let theirs = json5::from_str::<IgnoredAny>(&text).is_ok();
-        prop_assert_eq!(from_json5(&text).is_ok(), theirs);
+        as_the_crate(&text)?;
     }
+
+    #[test]
+    fn the_crate_agrees_on_any_words(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..9)) {
+        as_the_crate(&words.concat())?;
+    }
+
+    #[test]
+    fn the_crate_agrees_on_spoilt_values(value in value(), at in any::<prop::sample::Index>(), put in prop::sample::select(WORDS.to_vec())) {
+        let places: Vec<usize> = value.char_indices().map(|(at, _)| at).collect();
+        let (before, behind) = value.split_at(*at.get(&places));
+        as_the_crate(&format!("{before}{put}{behind}"))?;
+        as_the_crate(before)?;
+    }
+}
+
+/// What JSON5 is made of, whole and in parts.
+const WORDS: &[&str] = &[
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ",",
+    "null",
+    "nul",
+    "true",
+    "tru",
+    "false",
+    "f",
+    "Infinity",
+    "Inf",
+    "NaN",
+    "Na",
+    "+",
+    "-",
+    ".",
+    "0",
+    "00",
+    "1",
+    "9",
+    "e",
+    "E+",
+    "e-1",
+    "0x",
+    "0X1f",
+    "0xg",
+    "0x80000000000000000000000000000000",
+    "0x800000000000000000000000000000001",
+    "340282366920938463463374607431768211456",
+    "'",
+    "\"",
+    "'a'",
+    "\"b\"",
+    "'\\x4'",
+    "\\",
+    "\\u",
+    "\\u0061",
+    "\\u00",
+    "\\ud83d\\ude00",
+    "\\ud83d",
+    "'\\ud83d\\u0061'",
+    "'\\ud83d\\ude00'",
+    "'\\1'",
+    "'\\08'",
+    "'\\\r\n'",
+    "a",
+    "$",
+    "\u{e9}",
+    "\u{200d}",
+    "%",
+    "\u{1f600}",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{2028}",
+    "\u{a0}",
+    "\u{85}",
+    "/",
+    "//",
+    "// a\n",
+    "/*",
+    "*/",
+    "/*/",
+    "/**/",
+    "/* a */",
+];
+
+/// Taken or refused as by the crate, at its place and in its words.
+fn as_the_crate(text: &str) -> Result<(), TestCaseError> {
+    let ours = from_json5(text);
+    let theirs = json5::from_str::<IgnoredAny>(text);
+    if hujson::check(text).is_ok() {
+        prop_assert!(ours.is_ok(), "{text:?}");
+        return Ok(());
+    }
+    match (ours, theirs) {
+        (Ok(_), Ok(_)) => {}
+        // Numbers that JSON has not are ours to refuse.
+        (Err(ours), Ok(_)) => {
+            prop_assert!(
+                ours.reason().starts_with("invalid literal: "),
+                "{text:?}: {ours}"
+            );
+        }
+        (ours, Err(theirs)) => {
+            let Err(ours) = ours else {
+                return Err(TestCaseError::fail(format!("{text:?} is taken: {theirs}")));
+            };
+            let words = theirs.code().map(|code| code.to_string());
+            let words = words.unwrap_or_else(|| "invalid number".to_owned());
+            prop_assert_eq!(ours.reason(), &words, "{:?}", text);
+            let place = theirs.position().filter(|_| !words.starts_with("EOF"));
+            let at = place.map_or(text.len(), |place| byte_of(text, place));
+            let offset = text[..at].encode_utf16().count();
+            prop_assert_eq!(ours.position().offset, offset, "{:?}: {}", text, ours);
+        }
+    }
+    Ok(())
+}
+
+/// The byte of a place that the crate counts in lines of its own and in characters.
+fn byte_of(text: &str, place: json5::Position) -> usize {
+    let is_there = |at: &usize| json5::Position::from_offset(*at, text) == place;
+    let mut starts = text.char_indices().map(|(at, _)| at);
+    // Between CR and LF it counts as behind both.
+    starts.rfind(is_there).unwrap_or(text.len())
 }

@@ -3,9 +3,8 @@
 import { invalid, json } from '../../common/arguments.js'
 import { straySurrogate } from '../../common/buffer.js'
 import { canonical } from '../../common/layout.js'
+import { asHuJSON } from './json5.js'
 import { call, fill, put as putText, putUnits, take, takeUnits, wasm } from './text.js'
-
-export { fromJSON5 } from './json5.js'
 
 /** A text of HuJSON into the buffer; its length there. */
 const put = (text) => putText(text, wasm.hujson_refuse_surrogate)
@@ -173,3 +172,8 @@ export const isStandard = call(judge)
 export const find = call(lookUp)
 export const pointerAt = call(pointerOf)
 export const patch = call(changed)
+
+/** No `const`: bundlers leave a function out, and the json5 file with it, where it is not used. */
+export function fromJSON5(text) {
+  return format(asHuJSON(text))
+}

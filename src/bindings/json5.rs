@@ -6,10 +6,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::text::{put, with_text};
 use crate::hujson::{self, Error};
 
-/// Turns the JSON5 in the buffer into HuJSON; its length there.
+/// Turns the JSON5 in the buffer into HuJSON that is yet to be formatted, by the file that has the layout; its length there.
+/// Nothing for HuJSON to be formatted as it is.
 #[wasm_bindgen]
-pub fn json5_to_hujson(length: usize) -> Result<usize, Error> {
-    with_text(length, hujson::from_json5).map(put)
+pub fn json5_as_hujson(length: usize) -> Result<Option<usize>, Error> {
+    let hujson = with_text(length, hujson::json5_as_hujson)?;
+    Ok(hujson.map(put))
 }
 
 /// The syntax error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`.

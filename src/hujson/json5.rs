@@ -1,14 +1,18 @@
 //! What people paste: JSON5 (bare names, single quotes, hex, line continuations) to HuJSON.
 //!
-//! The json5 crate judges the text and decodes its strings and names; this file carries each token
-//! over, so that comments, the order of members and the digits of numbers stay.
-//! Must not live here: writing JSON5. Nothing of it is on the way to the service.
+//! The text is judged first (`judge`), and the json5 crate decodes its strings and names; this file carries each token over, so
+//! that comments, the order of members and the digits of numbers stay.
+//! Must not live here: writing JSON5, the layout. Nothing of it is on the way to the service.
 
-use serde::de::IgnoredAny;
+mod judge;
+mod tokens;
+
+use std::borrow::Cow;
 
 use super::error::{Fault, Part, Place, Problem};
 use super::{Error, MAX_DEPTH, byte_offset, quote};
-use crate::tables::find::find;
+use judge::{Refusal, judge};
+use tokens::{Lexeme, Token, Tokens};
 
 /// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted,
 /// unless JSON5 would end one of its comments sooner.
@@ -17,13 +21,27 @@ use crate::tables::find::find;
 /// The first thing that is no JSON5; a number that JSON cannot hold (`NaN`, `Infinity`); a nesting
 /// deeper than [`MAX_DEPTH`].
 pub fn from_json5(text: &str) -> Result<String, Error> {
-    let formatted = super::format(text);
-    if formatted.is_ok() && ends_comments_alike(text) {
-        return formatted;
+    match json5_as_hujson(text)? {
+        Some(hujson) => super::format(&hujson),
+        None => super::format(text),
+    }
+}
+
+/// The first half of [`from_json5`] for whoever has the layout elsewhere: HuJSON in no layout, nothing for HuJSON that is to be
+/// formatted as it is.
+///
+/// # Errors
+/// As of [`from_json5`].
+pub fn json5_as_hujson(text: &str) -> Result<Option<String>, Error> {
+    let is_hujson = super::document(text).is_some();
+    if is_hujson && ends_comments_alike(text) {
+        return Ok(None);
     }
     limit_depth(text)?;
-    if let Err(error) = json5::from_str::<IgnoredAny>(text) {
-        return formatted.map_err(|_| refused(text, &error));
+    match judge(text) {
+        Err(_) if is_hujson => return Ok(None),
+        Err(refusal) => return Err(refused(text, &refusal)),
+        Ok(()) => {}
     }
     let mut writer = Writer::default();
     for token in Tokens::new(text) {
@@ -33,7 +51,7 @@ pub fn from_json5(text: &str) -> Result<String, Error> {
     }
     // For a line comment that ends with the text.
     writer.out.push('\n');
-    super::format(&writer.out)
+    Ok(Some(writer.out))
 }
 
 /// The error of a JSON5 text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`,
@@ -63,6 +81,10 @@ pub fn refuse_surrogate_in_json5(text: &str, offset: usize) -> Error {
 
 /// Whether all line comments end at a line feed, as they do in HuJSON.
 fn ends_comments_alike(text: &str) -> bool {
+    // All other ends of a line begin with one of these bytes.
+    if !text.bytes().any(|byte| matches!(byte, b'\r' | 0xE2)) {
+        return true;
+    }
     let mut tokens = Tokens::new(text);
     while let Some(token) = tokens.next() {
         let at_feed = tokens.rest.starts_with('\n') || tokens.rest.starts_with("\r\n");
@@ -73,7 +95,7 @@ fn ends_comments_alike(text: &str) -> bool {
     true
 }
 
-/// The crate recurses, so this comes first.
+/// The judge recurses, so this comes first.
 fn limit_depth(text: &str) -> Result<(), Error> {
     let mut depth = 0_usize;
     for token in Tokens::new(text) {
@@ -89,137 +111,12 @@ fn limit_depth(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The crate's error at the byte that it counted in lines and characters of its own.
-fn refused(text: &str, error: &json5::Error) -> Error {
-    let reason = match error.code() {
+fn refused(text: &str, refusal: &Refusal) -> Error {
+    let reason = match refusal.code {
         Some(code) => code.to_string(),
         None => "invalid number".to_owned(),
     };
-    let at = match error.position() {
-        Some(place) if !reason.starts_with("EOF") => byte_of(text, place),
-        _ => text.len(),
-    };
-    Error::of_dialect(text, at, reason)
-}
-
-fn byte_of(text: &str, place: json5::Position) -> usize {
-    let mut line = 0;
-    let mut column = 0;
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        if (line, column) == (place.line, place.column) {
-            return at;
-        }
-        column += 1;
-        if ends_line(character) {
-            characters.next_if(|&(_, next)| character == '\r' && next == '\n');
-            (line, column) = (line + 1, 0);
-        }
-    }
-    text.len()
-}
-
-fn ends_line(character: char) -> bool {
-    matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}')
-}
-
-/// A piece of the text, with its first byte.
-struct Token<'t> {
-    start: usize,
-    text: &'t str,
-    kind: Lexeme,
-}
-
-#[derive(Clone, Copy)]
-enum Lexeme {
-    Space,
-    LineEnd,
-    LineComment,
-    BlockComment,
-    /// A bracket, colon or comma.
-    Mark(char),
-    Quoted,
-    /// A bare name, a number or a keyword.
-    Word,
-}
-
-impl Token<'_> {
-    fn fault(&self, problem: Problem) -> Fault {
-        Fault {
-            start: self.start,
-            end: self.start + self.text.len(),
-            problem,
-        }
-    }
-}
-
-/// Cuts any text into tokens; what they are worth is for the crate to say.
-struct Tokens<'t> {
-    rest: &'t str,
-    start: usize,
-}
-
-impl<'t> Tokens<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            rest: text,
-            start: 0,
-        }
-    }
-}
-
-impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        let (kind, length) = lexeme(self.rest)?;
-        let (text, rest) = self.rest.split_at_checked(length)?;
-        let start = self.start;
-        self.rest = rest;
-        self.start += length;
-        Some(Token { start, text, kind })
-    }
-}
-
-/// What the text starts with, and its length in bytes.
-fn lexeme(text: &str) -> Option<(Lexeme, usize)> {
-    let first = text.chars().next()?;
-    let up_to = |found: Option<usize>| found.unwrap_or(text.len());
-    Some(match first {
-        '{' | '}' | '[' | ']' | ':' | ',' => (Lexeme::Mark(first), 1),
-        '"' | '\'' => (Lexeme::Quoted, quoted_length(text, first)),
-        _ if text.starts_with("//") => (Lexeme::LineComment, up_to(text.find(ends_line))),
-        _ if text.starts_with("/*") => {
-            let inside = find(text.as_bytes().get(2..)?, b"*/");
-            (Lexeme::BlockComment, up_to(inside.map(|at| at + 4)))
-        }
-        _ if text.starts_with("\r\n") => (Lexeme::LineEnd, 2),
-        _ if ends_line(first) => (Lexeme::LineEnd, first.len_utf8()),
-        _ if is_space(first) => (Lexeme::Space, first.len_utf8()),
-        _ => {
-            let ends = |c: char| is_space(c) || ends_line(c) || "{}[]:,\"'/".contains(c);
-            let behind = text.char_indices().skip(1).find(|&(_, c)| ends(c));
-            (Lexeme::Word, up_to(behind.map(|(at, _)| at)))
-        }
-    })
-}
-
-/// White space of JSON5: that of ECMAScript, which is Unicode's without U+0085 and with the mark.
-fn is_space(character: char) -> bool {
-    character == '\u{FEFF}' || character != '\u{85}' && character.is_whitespace()
-}
-
-fn quoted_length(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if character == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
+    Error::of_dialect(text, refusal.at, reason)
 }
 
 /// Writes tokens as HuJSON.
@@ -239,8 +136,8 @@ impl Writer {
             Lexeme::LineEnd => self.out.push('\n'),
             Lexeme::LineComment | Lexeme::BlockComment => self.out.push_str(token.text),
             Lexeme::Mark(mark) => self.mark(mark),
-            Lexeme::Quoted => self.string(json5::from_str(token.text).ok())?,
-            Lexeme::Word if self.name_next => self.string(name(token.text))?,
+            Lexeme::Quoted => self.string(judge::string(token.text).ok())?,
+            Lexeme::Word if self.name_next => self.string(judge::name(token.text).ok())?,
             Lexeme::Word => {
                 let literal = literal(token.text).ok_or(Problem::Literal)?;
                 self.out.push_str(&literal);
@@ -259,16 +156,10 @@ impl Writer {
         self.name_next = matches!(mark, '{' | ',') && self.open.last() == Some(&true);
     }
 
-    fn string(&mut self, decoded: Option<String>) -> Result<(), Problem> {
+    fn string(&mut self, decoded: Option<Cow<'_, str>>) -> Result<(), Problem> {
         quote(&decoded.ok_or(Problem::Literal)?, &mut self.out);
         Ok(())
     }
-}
-
-/// The name that a bare word stands for.
-fn name(word: &str) -> Option<String> {
-    // Escapes in names are those of strings, and a name has no quotes.
-    json5::from_str(&format!("\"{word}\"")).ok()
 }
 
 /// A keyword or number in JSON's spelling; nothing for what JSON cannot hold.

@@ -38,7 +38,7 @@ pub use duplicate::{Duplicate, duplicates};
 pub use error::{Error, MAX_DEPTH};
 pub use format::format;
 pub use issue::{Issue, Severity};
-pub use json5::{from_json5, refuse_surrogate_in_json5};
+pub use json5::{from_json5, json5_as_hujson, refuse_surrogate_in_json5};
 pub use literal::quote;
 pub use origin::Origin;
 pub use parse::{check, document, parse, refuse_surrogate};
