@@ -11,7 +11,7 @@ mod device_filter;
 mod devices;
 mod dns;
 mod dns_configuration;
-mod endpoint;
+pub(crate) mod endpoint;
 mod error;
 mod etag;
 mod failure;

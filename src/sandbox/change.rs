@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::state::Tailnet;
 use super::users::people;
 use super::{Device, Sandbox};
+use crate::api::endpoint::from_json;
 use crate::api::{ItemId, Operation, Response, Scope};
 
 /// What of the state an operation changes.
@@ -164,7 +165,7 @@ fn made(about: About, response: &Response) -> Option<ItemId> {
         About::Service => "name",
         _ => return None,
     };
-    let body: Value = serde_json::from_slice(&response.body).ok()?;
+    let body: Value = from_json(&response.body).ok()?;
     ItemId::new(body.get(name)?.as_str()?).ok()
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Sandbox;
 use super::choices::Refusal;
+use crate::api::endpoint::from_json;
 use crate::api::{Key, Request, Response, uri};
 use crate::tables::base64;
 
@@ -41,7 +42,7 @@ fn claims(token: &str) -> Option<Map<String, Value>> {
         return None;
     }
     let bytes = base64::decode_url(payload)?;
-    serde_json::from_slice(&bytes).ok()
+    from_json(&bytes).ok()
 }
 
 /// Whether a token that claims this is for the identity, and still good.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::api::endpoint::from_json;
 use crate::api::{Operation, Response};
 
 /// The answer to an operation without its list, where that has nothing in it.
@@ -12,7 +13,7 @@ pub(super) fn without_empty(operation: Operation, response: Response) -> Respons
         Operation::GetAuditLog => ("logs", true),
         _ => return response,
     };
-    let Ok(mut body) = serde_json::from_slice::<Map<String, Value>>(&response.body) else {
+    let Ok(mut body) = from_json::<Map<String, Value>>(&response.body) else {
         return response;
     };
     if body

@@ -8,6 +8,7 @@ use super::choices::Refusal;
 use super::clock::{self, DAY};
 use super::state::Tailnet;
 use super::{Sandbox, change};
+use crate::api::endpoint::from_json;
 use crate::api::{
     AuditEntry, AuditLog, AuditTarget, GetAuditLog, GetNetworkLog, NetworkFlows, NetworkLog,
     Operation, Request,
@@ -210,7 +211,7 @@ fn comment(operation: Operation, request: &Request) -> Option<String> {
     let body = commented
         .contains(&operation)
         .then_some(request.body.as_slice())?;
-    let body: Value = serde_json::from_slice(body).ok()?;
+    let body: Value = from_json(body).ok()?;
     let text = body.get("comment")?.as_str()?;
     (!text.is_empty()).then(|| text.to_owned())
 }

@@ -90,13 +90,27 @@ pub struct Tailnet {
 
 /// A key and what nobody is shown twice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
 pub struct StoredKey {
     /// Its secret.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// All that is shown.
     #[serde(flatten)]
     pub key: Key,
+}
+
+/// As the derived reader would, but with the one reader of keys that requests need anyway.
+impl TryFrom<Map<String, Value>> for StoredKey {
+    type Error = serde_json::Error;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
+        let secret = fields.remove("secret").unwrap_or_default();
+        Ok(StoredKey {
+            secret: serde_json::from_value(secret)?,
+            key: serde_json::from_value(Value::Object(fields))?,
+        })
+    }
 }
 
 /// An access token.
