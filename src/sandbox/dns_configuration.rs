@@ -100,15 +100,14 @@ fn shown(dns: &Dns) -> DnsConfiguration {
         address: address.clone(),
         use_with_exit_node: dns.use_with_exit_node.contains(address),
     };
-    let split = |(domain, addresses): (&String, &Vec<String>)| {
-        (
-            domain.clone(),
-            Some(addresses.iter().map(resolver).collect()),
-        )
-    };
+    let mut split = BTreeMap::new();
+    for (domain, addresses) in &dns.split_dns {
+        let resolvers = addresses.iter().map(resolver).collect();
+        split.insert(domain.clone(), Some(resolvers));
+    }
     DnsConfiguration {
         nameservers: dns.nameservers().iter().map(resolver).collect(),
-        split_dns: dns.split_dns.iter().map(split).collect(),
+        split_dns: split,
         search_paths: dns.search_paths.clone(),
         preferences: Some(DnsSwitches {
             magic_dns: dns.magic_dns(),

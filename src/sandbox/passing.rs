@@ -5,6 +5,7 @@ use super::change::Thing;
 use super::clock::{self, DAY};
 use super::events::node;
 use super::{Device, Sandbox};
+use crate::tables::sort::sort_by;
 
 /// Something that time does to a device.
 struct Moment {
@@ -40,7 +41,7 @@ impl Sandbox {
                 }
             }
         }
-        moments.sort_by_key(|moment| moment.at);
+        sort_by(&mut moments, |a, b| a.at.cmp(&b.at));
         for moment in moments {
             let (message, mut data) = node(moment.kind, &moment.device);
             data["expiration"] = moment.device.value.clone();

@@ -8,6 +8,7 @@ use crate::api::{
     CreateWebhook, DeleteWebhook, Done, GetWebhook, ItemId, ListWebhooks, RotateWebhookSecret,
     TestWebhook, UpdateWebhook, Webhook, Webhooks,
 };
+use crate::tables::sort::sort;
 
 /// Whose form deliveries can have; the empty one stands for events in JSON.
 const PROVIDERS: [&str; 5] = ["", "slack", "mattermost", "googlechat", "discord"];
@@ -152,7 +153,7 @@ fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
         let reason = format!("invalid webhook event type \"{unknown}\"");
         return Err(Refusal::BadEntry(reason));
     }
-    wanted.sort();
+    sort(&mut wanted);
     wanted.dedup();
     Ok(wanted)
 }
