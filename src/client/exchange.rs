@@ -48,7 +48,9 @@ impl<T: Transport> Client<T> {
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
         let rule = Rule::of_request(&request);
-        Exchange::new(self, call, request, rule).run(read).await
+        let mut exchange = Exchange::new(self, call, request, rule);
+        let response = exchange.success().await?;
+        exchange.read(response, read)
     }
 
     /// The same for a request whose rule is known and whose success is a secret: of one that cannot be read nothing is kept.
@@ -88,12 +90,13 @@ impl<'c, T: Transport> Exchange<'c, T> {
         }
     }
 
-    /// Sends until there is a success, and reads that.
-    async fn run<X>(
-        mut self,
+    /// Reads a success.
+    #[inline(never)]
+    fn read<X>(
+        &self,
+        mut response: Response<T::Body>,
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
-        let mut response = self.success().await?;
         let error = match read(&response) {
             Ok(value) => return Ok((value, response)),
             Err(error) => error,
