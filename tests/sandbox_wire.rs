@@ -483,35 +483,34 @@ fn note_15_a_key_in_the_wrong_place_is_told_so() {
     }
 }
 
+/// `printf '{}\n' | sha256sum`, and so on: the texts in the layout of the reference formatter, which ends with a line break.
+const TAGS: [(&str, &[&str]); 3] = [
+    (
+        "\"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356\"",
+        &["{}", "{} ", "\n{}", "{}\r\n", "\t{\r}\u{0020}"],
+    ),
+    (
+        "\"99da70d87d436657826c1b97333561071acd862a637dbd3d6dca12dd0eb09ceb\"",
+        &["{\"acls\":[ ],}", "{\"acls\": []}\n"],
+    ),
+    (
+        "\"b5106be160a9b5354c186df3fea5c25fcaf2855a0dad64015b170e07a24c7b02\"",
+        &["{ /* ü \u{1F600} */ }"],
+    ),
+];
+
 #[test]
-fn note_16_every_byte_comes_back_and_every_change_has_its_tag() {
+fn note_16_every_byte_comes_back_and_the_tag_is_that_of_the_canonical_layout() {
     let mut service = service();
-    let mut tags = std::collections::BTreeSet::from([service.get(ACL).etag()]);
-    let texts = [
-        "{}",
-        "{} ",
-        "\n{}",
-        "{}\r\n",
-        "{ /* ü \u{1F600} */ }",
-        "\t{\r}\u{0020}",
-        "// x\n{\"acls\":[ ],}\n",
-    ];
-    for text in texts {
-        let answer = service.post(ACL, text);
-        assert_eq!(answer.text(), text);
-        assert_eq!(service.get(ACL).text(), text);
-        let tag = answer.etag();
-        assert!(
-            tag.starts_with('"') && tag.ends_with('"') && tag.len() > 2,
-            "{tag} is not strong"
-        );
-        assert!(tags.insert(tag), "two texts with one tag");
+    for (tag, texts) in TAGS {
+        for text in texts {
+            let answer = service.post(ACL, text);
+            assert_eq!(answer.text(), *text);
+            assert_eq!(service.get(ACL).text(), *text);
+            assert_eq!(answer.etag(), tag, "{text:?}");
+            assert_eq!(service.get(ACL).etag(), tag, "{text:?}");
+        }
     }
-    // What `printf '{}' | sha256sum` says: the policy pusher for CI compares the tag with the SHA-256 of its formatted file.
-    assert_eq!(
-        service.post(ACL, "{}").etag(),
-        "\"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a\""
-    );
 }
 
 /// An oracle of its own: Base64 as RFC 4648 has it, bit by bit.

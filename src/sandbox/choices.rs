@@ -17,7 +17,7 @@
 //! | prefixes of routes | valid CIDR without host bits, kept and answered as they were sent |
 //! | nameservers | IP addresses, kept and answered as they were sent |
 //! | search paths | domain names, kept and answered as they were sent |
-//! | ETag | strong, SHA-256 of the text; both formats of a policy share it |
+//! | ETag | strong, SHA-256 of the text in canonical layout; both formats of a policy share it |
 //! | `If-Match` | quoted, bare or quoted twice, a list, `*`; `ts-default` while the policy was never replaced |
 //! | an unreadable `Accept` | answered as if it were absent: HuJSON |
 //! | credentials | Basic with the key as user name, and `Bearer` |
