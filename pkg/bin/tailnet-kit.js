@@ -10,7 +10,7 @@ const flag = { type: 'boolean' }
 const COMMANDS = {
   sandbox: {
     options: { port: text, host: text, tailnet: texts, 'api-key': text, state: text, 'allow-origin': texts, 'allow-host': texts },
-    load: async () => (await import('./sandbox.js')).sandbox,
+    load: async () => (await import('./commands/sandbox.js')).sandbox,
   },
   check: { options: { devices: text, json: flag }, load: async () => (await import('./policy.js')).check },
   preview: {

@@ -1,14 +1,14 @@
 // `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
-// Lives here: options, where it listens, when it saves, how it stops. Must not live here: HTTP details (http.js), the service.
+// Lives here: options, where it listens, how it stops. Must not live here: HTTP, the state file (`../sandbox`), the service.
 import { isIP } from 'node:net'
-import { send } from '../common/deliveries.js'
-import { visitors } from '../common/visitors.js'
-import { Service } from '../load/disk/service.js'
-import { remembering } from './answers.js'
-import { Changes, replayed } from './changes.js'
-import { Failure } from './failure.js'
-import { serverOf } from './http.js'
-import { StateFile } from './store.js'
+import { send } from '../../common/deliveries.js'
+import { visitors } from '../../common/visitors.js'
+import { Service } from '../../load/disk/service.js'
+import { remembering } from '../sandbox/answers.js'
+import { Changes, replayed } from '../sandbox/changes.js'
+import { Failure } from '../failure.js'
+import { serverOf } from '../sandbox/http.js'
+import { StateFile } from '../sandbox/store.js'
 
 /** Milliseconds that running requests get to finish after a signal. */
 const GRACE = 10_000

@@ -3,7 +3,7 @@
 // Must not live here: what state and changes mean, when the whole is written.
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Failure } from './failure.js'
+import { Failure } from '../failure.js'
 
 /** A new file is its owner's: the secrets of the sandbox are in it. */
 const MODE = 0o600
