@@ -1,7 +1,8 @@
-// Text in and out of files and standard input. Must not live here: what the text means.
-import { readFile } from 'node:fs/promises'
+// Text in and out of files, folders and standard input. Must not live here: what the text means.
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { Failure } from './failure.js'
+import { Failure, SyntaxFailure } from './failure.js'
 
 /** The text of the file, `-` being standard input. Throws a Failure that names the file. */
 export async function read(file) {
@@ -38,8 +39,56 @@ export async function readJSON(file) {
   }
 }
 
+/** Puts the text into the file. Throws a Failure that names the file. */
+export async function write(file, text) {
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${error.message}`)
+  }
+}
+
+/** What is beside a policy and is none itself. */
+const ASIDE = /\.guard\.hujson$/
+
+/** These files, and of each folder its policies: all `.hujson` in it but guard files, dot folders and `node_modules`. */
+export async function policies(paths) {
+  if (paths.length === 0) throw new Failure('FILE is missing; see --help')
+  const found = await Promise.all(paths.map(async (path) => ((await isFolder(path)) ? inFolder(path) : [path])))
+  return [...new Set(found.flat())]
+}
+
+const isFolder = (path) => path !== '-' && stat(path).then((entry) => entry.isDirectory(), () => false)
+
+async function inFolder(folder) {
+  const all = await readdir(folder, { recursive: true })
+  const wanted = all.filter((name) => name.endsWith('.hujson') && !ASIDE.test(name) && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))
+  if (wanted.length === 0) throw new Failure(`${folder}: no .hujson file is in it`)
+  return wanted.sort().map((name) => join(folder, name))
+}
+
 /** Throws a Failure unless `given` has exactly these, one name for each. */
 export function expect(given, ...names) {
   if (given.length < names.length) throw new Failure(`${names[given.length]} is missing; see --help`)
   if (given.length > names.length) throw new Failure(`unexpected argument \`${given[names.length]}\``)
+}
+
+/** What `run` returns; an error of the kit becomes a Failure that names the file, and the place where it has one. */
+export function inFile(file, run) {
+  try {
+    return run()
+  } catch (error) {
+    if (error?.code === 'hujson_syntax') throw new SyntaxFailure(file, error.issue)
+    if (typeof error?.code !== 'string' || error.code === 'policy_refused') throw error
+    throw new Failure(`${file}: ${error.message}`)
+  }
+}
+
+/** What `--devices` names: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
+export async function contextOf(file) {
+  if (file === undefined) return undefined
+  const value = await readJSON(file)
+  if (Array.isArray(value)) return { devices: value }
+  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: holds no devices`)
+  return value
 }

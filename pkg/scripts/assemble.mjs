@@ -123,6 +123,14 @@ async function writeForNode() {
   }
 }
 
+/** What the command has of others, in one file each, so that to install the package installs nothing else. */
+function writeVendor() {
+  const licence = read(at('node_modules/diff/LICENSE')).trim().replaceAll('\n', '\n// ')
+  const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022', minify: true, logLevel: 'warning' }
+  const stdin = { contents: "export { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'", resolveDir: PKG }
+  buildSync({ ...options, stdin, outfile: at('bin/vendor/diff.js'), banner: { js: `${GENERATED}// ${licence}` } })
+}
+
 /** The declarations once more under the ending that CommonJS looks for. */
 function writeCommonJsTypes() {
   const both = (ending) => ['.', 'types'].flatMap((dir) => list(dir, ending))
@@ -141,5 +149,6 @@ for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(jo
 writeFiles()
 writeCommonJs()
 await writeForNode()
+writeVendor()
 writeCommonJsTypes()
 console.log(`assembled tailnet-kit ${version}`)

@@ -15,11 +15,11 @@ import { nodeSuite } from './lib/node-suite.mjs'
 
 const CHECKS = ['files', 'types', 'contract', 'publint', 'attw', 'readme', 'sizes']
 const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'node-all', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'bundlers', 'page', 'firefox', 'start', 'slim-node', 'slim-page', 'examples']
-const NODE_SUITES = ['client', 'sandbox']
+const NODE_SUITES = ['client', 'sandbox', 'command']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
 const rows = [
-  ['command', async ({ baseURL, serviceFault }) => (serviceFault ? Promise.reject(new Error(serviceFault)) : baseURL)],
+  ['service', async ({ baseURL, serviceFault }) => (serviceFault ? Promise.reject(new Error(serviceFault)) : baseURL)],
   ...(await Promise.all(CHECKS.map(load('checks')))),
   ...(await Promise.all(RUNTIMES.map(load('runners')))),
   ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),

@@ -6,15 +6,31 @@ import { visitors } from '../../common/visitors.js'
 import { Service } from '../../load/disk/service.js'
 import { remembering } from '../sandbox/answers.js'
 import { Changes, replayed } from '../sandbox/changes.js'
+import { text, texts } from '../arguments.js'
 import { Failure } from '../failure.js'
 import { serverOf } from '../sandbox/http.js'
 import { StateFile } from '../sandbox/store.js'
+
+export const usage = '[--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--state FILE] [--allow-origin ORIGIN]... [--allow-host HOST]...'
+export const says = `Serves the whole service over HTTP, on this machine unless told otherwise, until it is interrupted. Prints its base URL
+and a curl line. It answers under loopback names and to loopback pages only, but for those let in.`
+export const options = {
+  port: text('PORT', '8080 by default; 0 takes a free one'),
+  host: text('HOST', 'the address to listen on; 127.0.0.1 by default'),
+  tailnet: texts('NAME', 'a tailnet that is there; the first is the one of the key'),
+  'api-key': text('KEY', "a key of the sandbox's own, which opens nothing else; tskey-sandbox by default"),
+  state: text('FILE', 'is read at the start and holds each change once it is answered'),
+  'allow-origin': texts('ORIGIN', 'a page that may read and change'),
+  'allow-host': texts('HOST', 'a name under which it answers'),
+}
+export const exits = { 0: 'it was told to stop', 2: 'wrong usage, a port that cannot be had, or a state that makes no sense' }
+export const examples = ['npx tailnet-kit sandbox', 'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com']
 
 /** Milliseconds that running requests get to finish after a signal. */
 const GRACE = 10_000
 
 /** Serves until SIGTERM or SIGINT, then finishes what is running; resolves to the exit code. */
-export async function sandbox(options, positionals) {
+export async function run(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
   const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), ...inURL(host)] })

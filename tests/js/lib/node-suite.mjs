@@ -1,4 +1,5 @@
-// A folder of `node --test` files run against the installed tarball. Must not live here: the tests.
+// A folder of `node --test` files run against the installed tarball; `TAILNET_KIT_TESTS` tells them where this folder is, with its tools.
+// Must not live here: the tests.
 
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,6 @@ export const nodeSuite = (name) => async ({ tarball }) => {
   if (files.length === 0) throw new Error(`tests/js/${name} has no *.test.mjs`)
   const dir = await project(tarball)
   cpSync(from, join(dir, name), { recursive: true })
-  const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))])
+  const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], { env: { TAILNET_KIT_TESTS: HERE } })
   return `${said.match(/^# pass (\d+)/m)?.[1]} tests`
 }

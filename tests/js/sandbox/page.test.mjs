@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KEY, folder, serve } from './command.mjs'
+import { KEY, folder, serve } from '../command.mjs'
 
 const ACL = '/api/v2/tailnet/-/acl'
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => path && existsSync(path))

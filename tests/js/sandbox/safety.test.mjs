@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { serverOf } from '../node_modules/tailnet-kit/bin/sandbox/http.js'
-import { AUTHORIZATION, raw, run, serve } from './command.mjs'
+import { AUTHORIZATION, raw, run, serve } from '../command.mjs'
 
 const ACL = '/api/v2/tailnet/-/acl'
 const SEARCH = '/api/v2/tailnet/-/dns/searchpaths'

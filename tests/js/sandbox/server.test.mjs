@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { TailnetClient, oauth } from 'tailnet-kit'
-import { AUTHORIZATION, connects, raw, run, serve } from './command.mjs'
+import { AUTHORIZATION, connects, raw, run, serve } from '../command.mjs'
 
 let server
 before(async () => (server = await serve('--tailnet', 'one.example', '--tailnet', 'bob@gmail.com')))

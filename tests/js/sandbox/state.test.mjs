@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { file, folder, run, serve } from './command.mjs'
+import { file, folder, run, serve } from '../command.mjs'
 
 const SEARCH = '/api/v2/tailnet/example.com/dns/searchpaths'
 /** What a file at rest holds: plain JSON. */

@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const COMMAND = 'node_modules/tailnet-kit/bin/tailnet-kit.js'
+export const COMMAND = resolve('node_modules/tailnet-kit/bin/tailnet-kit.js')
 export const KEY = 'tskey-sandbox'
 export const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
@@ -22,9 +22,13 @@ export function file(name, content, place = folder()) {
   return path
 }
 
-/** Runs the command to its end. */
-export async function run(args, input = '') {
-  const child = spawn(process.execPath, [COMMAND, ...args])
+/** The environment without what a CI service or a user's own tailnet says in it. */
+const plain = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name)))
+
+/** Runs the command to its end, as one that has these too in its environment. */
+export async function run(args, input = '', { env, cwd, before = [] } = {}) {
+  const child = spawn(process.execPath, [...before, COMMAND, ...args], { cwd, env: { ...plain, ...env } })
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, out, err }

@@ -1,0 +1,66 @@
+// The arguments of a command: what parseArgs reads, the options that several commands share, and the page that --help shows.
+// Must not live here: what a command does, its own options.
+import { parseArgs } from 'node:util'
+import { Failure } from './failure.js'
+
+const option = (type, value, says, more) => ({ type, value, says, ...more })
+
+/** An option with a value, one that may be given several times, and one without a value. */
+export const text = (value, says) => option('string', value, says)
+export const texts = (value, says) => option('string', value, says, { multiple: true })
+export const flag = (says) => option('boolean', '', says)
+
+/** Where devices are known, more can be decided. */
+export const DEVICES = { devices: text('FILE', 'what is known beside the text, as JSON: devices, or {devices, users, domains}') }
+
+/** Of commands that answer a question. */
+export const ANSWERING = { json: flag('the whole answer as JSON') }
+
+/** Of commands that judge. */
+export const JUDGING = {
+  format: text('FORMAT', 'text, json, github, gitlab, sarif, junit or markdown; text by default, github where GITHUB_ACTIONS=true'),
+  json: flag('the same as --format json'),
+  'fail-level': text('LEVEL', 'error or warning: the least that makes the exit code 1; error by default'),
+  'max-warnings': text('N', 'exit code 1 also where there are more warnings than this'),
+  watch: flag('run again whenever one of the files changes'),
+}
+
+/** Of commands that speak to a service. */
+export const SERVICE = {
+  'base-url': text('URL', 'the service; TAILNET_BASE_URL by default'),
+  tailnet: text('NAME', "TAILNET_NAME by default, or '-', the key's own"),
+}
+
+/** What `--help` says of keys. */
+export const KEYS = `Keys come from the environment alone, as others on the machine can read arguments: TAILNET_API_KEY; or
+TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or, for a federated identity, TAILNET_ID_TOKEN.`
+
+/** `{values, positionals}`. Throws a Failure for what makes no sense. */
+export function parsed(args, options) {
+  const read = Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }])
+  try {
+    return parseArgs({ args, options: { ...Object.fromEntries(read), help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+  } catch (error) {
+    throw new Failure(error.message.split(/\. |\n/)[0])
+  }
+}
+
+/** The page of a command: what it does, its options, exit codes and examples. */
+export function page(name, { usage, says, options, exits, examples }) {
+  const terms = Object.entries(options).map(([option, { value, says }]) => [`--${option}${value && ` ${value}`}`, says])
+  const codes = Object.entries({ ...exits, 2: exits[2] ?? 'wrong usage, or a file that cannot be read' })
+  const blocks = [
+    `usage: tailnet-kit ${name} ${usage}`.trimEnd(),
+    says,
+    ...(terms.length > 0 ? [`Options:\n${columns(terms)}`] : []),
+    `Exit codes:\n${columns(codes)}`,
+    `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Two columns, the first as wide as its widest entry. */
+export function columns(rows) {
+  const width = Math.max(...rows.map(([term]) => term.length))
+  return rows.map(([term, says]) => `  ${term.padEnd(width)}  ${says}`).join('\n')
+}

@@ -1,0 +1,25 @@
+// `tailnet-kit access`: who reaches what. Must not live here: verdicts.
+import { policy } from 'tailnet-kit'
+import { ANSWERING, DEVICES, text } from '../arguments.js'
+import { answered } from '../answer.js'
+
+export const usage = 'FILE [--by name|device] [--devices FILE]'
+export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what stays open
+without --devices. FILE may be '-'.`
+export const options = { by: text('KIND', 'name: what the policy names, the default; device: the devices of --devices'), ...DEVICES, ...ANSWERING }
+export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
+export const examples = ['npx tailnet-kit access policy.hujson', 'npx tailnet-kit access policy.hujson --by device --devices devices.json --json']
+
+export async function run(values, files) {
+  const ask = (text, context) => policy.access(text, context, values.by === undefined ? undefined : { by: values.by })
+  return answered(values, files, { ask, lines: linesOf })
+}
+
+function linesOf({ sources, destinations, cells, unknown }) {
+  const pair = ({ source, destination, ports, because }, open = '') => {
+    const rules = because.map(({ section, index, line }) => `${section}[${index}] line ${line}`)
+    return `${sources[source]} -> ${destinations[destination]}:${ports.join(',')}${open} (${rules.join(', ')})`
+  }
+  const all = [...cells.map((cell) => pair(cell)), ...unknown.map((cell) => pair(cell, ' may be open'))]
+  return all.length === 0 ? ['nobody reaches anything'] : all
+}

@@ -1,0 +1,62 @@
+// `tailnet-kit apply`: a file as the policy of a service. Must not live here: the service, verdicts.
+import { readFile } from 'node:fs/promises'
+import { hujson, isTailnetError, policy } from 'tailnet-kit'
+import { DEVICES, KEYS, SERVICE } from '../arguments.js'
+import { Failure, oneLine } from '../failure.js'
+import { contextOf, expect, read, write } from '../files.js'
+import text from '../formats/text.js'
+import { ofIssue, report } from '../report.js'
+import { clientOf, etagFile } from '../service.js'
+
+export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME]'
+export const says = `Makes FILE the policy of a service, if it is one that the service takes and nobody changed the policy meanwhile: it is sent
+with \`If-Match\`, the ETag in FILE.etag where \`pull\` left one, else that of the policy as it is now. Without an ETag
+nothing is sent. A policy that differs in layout alone is there already. FILE may be '-'.
+
+${KEYS}`
+export const options = { ...DEVICES, ...SERVICE }
+export const exits = { 0: 'the service has it', 1: 'the policy would be refused, or somebody changed it meanwhile; nothing was written', 2: 'wrong usage, no ETag, or a service that cannot be reached' }
+export const examples = ['npx tailnet-kit apply policy.hujson', 'npx tailnet-kit apply policy.hujson --tailnet example.com --devices devices.json']
+
+export async function run(values, files) {
+  expect(files, 'FILE')
+  const [file] = files
+  const acl = await read(file)
+  const client = clientOf(values)
+  if (!isAccepted(file, acl, await contextOf(values.devices))) return 1
+  const present = await client.acl.get()
+  const ifMatch = (await keptTag(file)) ?? present.etag
+  if (!ifMatch) throw new Failure('the service gave no ETag, so that a write could not be guarded; nothing was written')
+  if (ifMatch === present.etag && canonical(present.text) === hujson.format(acl)) return said('the service has this policy already', 0)
+  try {
+    const { etag } = await client.acl.set(acl, { ifMatch })
+    if (etag && (await keptTag(file)) !== undefined) await write(etagFile(file), `${etag}\n`)
+    return said('applied', 0)
+  } catch (error) {
+    if (isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict')) return said('somebody changed the policy meanwhile, so nothing was written; pull it, and apply again', 1)
+    if (isTailnetError(error, 'bad_request')) return said(`refused: ${error.message}`, 1)
+    throw error
+  }
+}
+
+/** Whether the service would take it; its errors are told. */
+function isAccepted(file, acl, context) {
+  const { accepted, message, issues } = policy.check(acl, context)
+  const findings = issues.filter(({ severity }) => severity === 'error').map(ofIssue(file))
+  if (!accepted) process.stdout.write(text(report('apply', { sources: new Map([[file, acl]]), findings, verdict: [`refused: ${message}`] }), { failed: true }))
+  return accepted
+}
+
+/** What the service holds may be no HuJSON. */
+const canonical = (held) => (hujson.tryParse(held).ok ? hujson.format(held) : undefined)
+
+async function keptTag(file) {
+  if (file === '-') return undefined
+  const kept = await readFile(etagFile(file), 'utf8').catch(() => '')
+  return kept.trim() || undefined
+}
+
+function said(words, code) {
+  process.stdout.write(`${oneLine(words)}\n`)
+  return code
+}

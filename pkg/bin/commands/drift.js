@@ -1,0 +1,48 @@
+// `tailnet-kit drift`: whether a service still has the policy of a file. Must not live here: the service.
+import { createHash } from 'node:crypto'
+import { hujson, policy } from 'tailnet-kit'
+import { JUDGING, KEYS, SERVICE } from '../arguments.js'
+import { expect, inFile, read } from '../files.js'
+import { judged } from '../judge.js'
+import { patch } from '../patch.js'
+import { report } from '../report.js'
+import { clientOf } from '../service.js'
+
+export const usage = 'FILE [--base-url URL] [--tailnet NAME]'
+export const says = `Says whether a service still has the policy of FILE: its ETag is the SHA-256 of the text in canonical layout, so that
+layout alone is no drift. Shows the difference where there is one. FILE may be '-'.
+
+${KEYS}`
+export const options = { ...SERVICE, ...JUDGING }
+export const exits = { 0: 'the service has this policy', 1: 'it has another', 2: 'wrong usage, a file that cannot be read, or a service that cannot be reached' }
+export const examples = ['npx tailnet-kit drift policy.hujson', 'npx tailnet-kit drift policy.hujson --tailnet example.com --format markdown']
+
+export async function run(values, files) {
+  expect(files, 'FILE')
+  const [file] = files
+  return judged(values, async () => compared(file, await read(file), await clientOf(values).acl.get()), () => [file])
+}
+
+function compared(file, text, { text: held, etag }) {
+  const local = inFile(file, () => hujson.format(text))
+  const present = hujson.tryParse(held).ok ? hujson.format(held) : held
+  const digest = createHash('sha256').update(local).digest('hex')
+  // A tag of another kind says nothing: then the texts decide.
+  const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
+  const isSame = tag === digest || present === local
+  const finding = { file, severity: 'error', code: 'drift', origin: 'ours', message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}` }
+  return report('drift', {
+    sources: new Map([[file, text]]),
+    findings: isSame ? [] : [finding],
+    results: { drift: !isSame, etag: etag ?? null, local: digest },
+    verdict: isSame ? ['the service has this policy'] : patch('service', present, file, local).trimEnd().split('\n'),
+  })
+}
+
+function isAlike(text, held) {
+  try {
+    return policy.diff(held, text).length === 0
+  } catch {
+    return false
+  }
+}

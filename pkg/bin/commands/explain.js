@@ -1,0 +1,56 @@
+// `tailnet-kit explain`: whether one flow is allowed, and why. Must not live here: verdicts.
+import { policy } from 'tailnet-kit'
+import { ANSWERING, DEVICES, text, texts } from '../arguments.js'
+import { answered } from '../answer.js'
+import { Failure } from '../failure.js'
+
+export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--posture NAME=VALUE]... [--devices FILE]'
+export const says = `Says whether a flow is allowed, by which rules or by what it misses them, and who receives it. WHO and HOST are users,
+tags, groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`
+export const options = {
+  from: text('WHO', 'who sends'),
+  to: text('HOST:PORT', 'who receives, with one port; IPv6 in brackets'),
+  proto: text('NAME', 'name or number of the IP protocol; tcp by default'),
+  posture: texts('NAME=VALUE', 'a posture attribute of the source, which has no others then'),
+  ...DEVICES,
+  ...ANSWERING,
+}
+export const exits = { 0: 'there is an answer, whichever', 1: 'the service would refuse the policy' }
+export const examples = ['npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443', 'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json']
+
+export async function run(values, files) {
+  for (const name of ['from', 'to']) if (values[name] === undefined) throw new Failure(`--${name} is missing; see --help`)
+  const { from, to, proto, posture } = values
+  const flow = { from, to, ...(proto !== undefined && { proto }), ...(posture && { srcPostureAttrs: attributesOf(posture) }) }
+  return answered(values, files, { ask: (text, context) => policy.explain(text, flow, context), lines: (answer, { file }) => linesOf(answer, file) })
+}
+
+/** Numbers and booleans are written as in JSON, all else is text. */
+function attributesOf(given) {
+  return Object.fromEntries(given.map((pair) => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new Failure(`--posture takes NAME=VALUE, not \`${pair}\``)
+    const value = pair.slice(at + 1)
+    return [pair.slice(0, at), /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]
+  }))
+}
+
+function linesOf({ verdict, because, nearMisses, unresolved, hint, postures, delivered, sourceHasNoDevice }, file) {
+  const place = ({ section, index, line }) => `${file}:${line}: ${section}[${index}]`
+  return [
+    verdict,
+    ...because.map((rule) => `${place(rule)} allows it`),
+    ...nearMisses.map(({ rule, why }) => `${place(rule)} misses: ${why}`),
+    ...(postures ? [`the source needs one of these postures: ${postures.join(', ')}`] : []),
+    ...unresolved.map((name) => `neither policy nor devices know ${name}`),
+    ...(hint ? [`hint: ${hint}`] : []),
+    ...delivered.map(deliveryLine),
+    ...(sourceHasNoDevice ? ['the source has no device'] : []),
+  ]
+}
+
+function deliveryLine({ kind, device, route, why }) {
+  if (kind === 'nobody') return `nobody receives it: ${why}`
+  if (kind === 'unknown') return `who receives it is not known: ${why}`
+  return `received by ${device.name}${route ? ` for ${route}` : ''}`
+}

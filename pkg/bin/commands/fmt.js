@@ -1,0 +1,39 @@
+// `tailnet-kit fmt`: policies in canonical layout. Must not live here: the layout.
+import { hujson } from 'tailnet-kit'
+import { flag } from '../arguments.js'
+import { Failure, complain } from '../failure.js'
+import { inFile, policies, read, write } from '../files.js'
+import { patch } from '../patch.js'
+
+export const usage = '[--check] [--diff] FILE|FOLDER...'
+export const says = `Rewrites each file in canonical layout, that of the reference formatter; '-' goes to standard output. Goes on after a file
+that is no HuJSON, which stays as it is.`
+export const options = { check: flag('write nothing, list the files that would change'), diff: flag('write nothing, show what would change') }
+export const exits = { 0: 'all is in canonical layout by now, or --diff has shown what is not', 1: '--check: a file would change' }
+export const examples = ['npx tailnet-kit fmt policy.hujson', 'npx tailnet-kit fmt --check --diff .']
+
+export async function run({ check = false, diff = false }, paths) {
+  let code = 0
+  for (const file of await policies(paths)) {
+    try {
+      if (await changes(file, { check, diff })) code = Math.max(code, check ? 1 : 0)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      complain(error)
+      code = 2
+    }
+  }
+  return code
+}
+
+/** Whether the file is not in canonical layout; writes it so, or says so. */
+async function changes(file, { check, diff }) {
+  const before = await read(file)
+  const after = inFile(file, () => hujson.format(before))
+  const isOther = before !== after
+  if (diff) process.stdout.write(isOther ? patch(file, before, file, after) : '')
+  else if (check) process.stdout.write(isOther ? `${file}\n` : '')
+  else if (file === '-') process.stdout.write(after)
+  else if (isOther) await write(file, after)
+  return isOther
+}

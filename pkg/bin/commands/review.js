@@ -1,0 +1,86 @@
+// `tailnet-kit review`: what a change of a policy does, and whether it may. Must not live here: what a change does.
+import { dirname, join } from 'node:path'
+import { hujson, isTailnetError, policy } from 'tailnet-kit'
+import { DEVICES, JUDGING, text } from '../arguments.js'
+import { Failure } from '../failure.js'
+import { contextOf, inFile, read } from '../files.js'
+import { startOf, versionAt } from '../git.js'
+import { ignoring } from '../ignore.js'
+import { judged } from '../judge.js'
+import { ofIssue, report } from '../report.js'
+import { failing, reported } from '../review.js'
+
+export const usage = '[BASE] HEAD [--guard FILE] [--devices FILE] [--fail-on …]'
+export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
+everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. No key and no
+network is needed. Without BASE it is the version of HEAD in git: of the branch that a pull or merge request goes to
+where CI says which (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another.
+Policies named in the guard file lie beside it. A comment \`// tailnet-kit-ignore CODE: REASON\` in HEAD lets a new
+warning pass. What --fail-on names is an error; a guard that fails, a lockout or an exposure that it does not name is a
+warning, what else is gained and lost a notice. A refused HEAD fails in any case.`
+export const options = {
+  base: text('REVISION', 'the revision of git to compare with, where BASE is not given'),
+  guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
+  'fail-on': text('LIST', 'gained:X, lost:X (X a destination, * for any text), lockout, exposed, guard; guard by default'),
+  ...DEVICES,
+  ...JUDGING,
+}
+export const exits = { 0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings', 1: 'findings: the change does what --fail-on names, or the service would refuse HEAD' }
+export const examples = ['npx tailnet-kit review policy.hujson --guard tailnet.guard.hujson', "npx tailnet-kit review old.hujson new.hujson --fail-on 'gained:tag:prod,lost:*,lockout,exposed,guard' --format markdown"]
+
+export async function run(values, given) {
+  const { guard, devices, base } = values
+  if (given.length === 0 || given.length > 2) throw new Failure(given.length === 0 ? 'HEAD is missing; see --help' : `unexpected argument \`${given[2]}\``)
+  const [head, before] = [...given].reverse()
+  if (before !== undefined && base !== undefined) throw new Failure('BASE and --base do not go together')
+  if (before === undefined && head === '-') throw new Failure('BASE is missing: standard input has no version in git')
+  const revision = base ?? startOf(process.env)
+  failing(values['fail-on'] ?? 'guard')
+  const make = async () => {
+    const old = before === undefined ? { file: `${revision}:${head}`, text: await versionAt(revision, head) } : { file: before, text: await read(before) }
+    return reviewed(old, { file: head, text: await read(head) }, { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' })
+  }
+  return judged(values, make, () => [before, head, guard, devices].filter((file) => file !== undefined))
+}
+
+function reviewed(before, head, { guard, context, failOn }) {
+  const options = { ...(context && { context }), ...(guard && { guard: guard.text, bases: guard.bases }) }
+  try {
+    const review = policy.review(before.text, head.text, options)
+    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
+  } catch (error) {
+    if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
+    return refused(before, head, context)
+  }
+}
+
+/** Where one of the two has no answers, what the service would say to it. */
+function refused(before, head, context) {
+  const { accepted, message, issues } = policy.check(head.text, context)
+  const told = (issue) => !accepted || issue.severity === 'error'
+  if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, context)) {
+    const sorted = ignoring(head.file, head.text, issues.filter(told).map(ofIssue(head.file)))
+    return report('review', { sources: new Map([[head.file, head.text]]), ...sorted, results: { review: null }, verdict: [`refused: ${message}`] })
+  }
+  inFile(before.file, () => hujson.standardize(before.text))
+  throw new Failure(`${before.file}: the service would refuse it, so that there is nothing to compare with: ${policy.check(before.text, context).message}`)
+}
+
+function isAnswering(text, context) {
+  try {
+    policy.preview(text, { ipPort: '0.0.0.0:0' }, context)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The guard file with the policies that it names, each by its name. Assertions themselves are judged by the engine. */
+async function guardOf(file) {
+  const text = await read(file)
+  const value = inFile(file, () => hujson.parse(text))
+  const named = [value].flat().flatMap((assertion) => [assertion?.noMoreThan, assertion?.sameAs]).filter((name) => typeof name === 'string')
+  const bases = {}
+  for (const name of new Set(named)) bases[name] = await read(join(dirname(file), name))
+  return { file, text, bases }
+}

@@ -1,0 +1,13 @@
+// Answers by device: whose lines they are. Must not live here: the answers.
+import { Failure } from './failure.js'
+
+/** Throws a Failure where there are no devices to answer for. */
+export function expectDevices({ devices }) {
+  if (devices === undefined) throw new Failure('--devices is missing; see --help')
+}
+
+/** The lines of each device under its name; `none` where it has none. */
+export function byDevice(answer, { context }, lineOf, none) {
+  const names = new Map((context.devices ?? []).map((device) => [device.id, device.name || device.hostname]))
+  return Object.entries(answer).flatMap(([id, rules]) => [`${names.get(id) ?? id} (${id})`, ...(rules.length === 0 ? [none] : rules.map(lineOf)).map((line) => `  ${line}`)])
+}

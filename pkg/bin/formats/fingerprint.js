@@ -1,0 +1,13 @@
+// What tells a finding apart from others, the same from run to run while lines move. Must not live here: findings.
+import { createHash } from 'node:crypto'
+
+/** Gives each finding its fingerprint, 64 digits; those that are alike are counted. */
+export function fingerprints() {
+  const seen = new Map()
+  return (path, { code, pointer = '', message }) => {
+    const words = JSON.stringify([path, code, pointer, message])
+    const nth = seen.get(words) ?? 0
+    seen.set(words, nth + 1)
+    return createHash('sha256').update(`${words}${nth}`).digest('hex')
+  }
+}

@@ -1,0 +1,38 @@
+// Workflow commands of GitHub Actions, which become annotations of the changed lines. GitHub shows ten of a kind for a step; the
+// summary of the job has all (`../judge.js`). Must not live here: findings.
+import { oneLine } from '../failure.js'
+import { counted } from '../report.js'
+import { under } from './paths.js'
+
+const MOST = 10
+
+export default function github(report, { failed }) {
+  const shown = new Map()
+  const isShown = ({ severity }) => {
+    const before = shown.get(severity) ?? 0
+    shown.set(severity, before + 1)
+    return before < MOST
+  }
+  const lines = report.findings.filter(isShown).map(annotation)
+  const left = report.findings.length - lines.length
+  const sums = counted(report)
+  const words = [...(left > 0 ? [`${left} more in the summary of the job`] : []), ...(sums ? [sums] : []), ...report.verdict, failed ? 'failed' : 'passed']
+  return [...lines, ...words.map(plain)].map((line) => `${line}\n`).join('')
+}
+
+/** A line of words is no command, whatever a policy holds. */
+const plain = (line) => oneLine(line).replace(/^(\s*)::/, '$1: :').replaceAll('##[', '# #[')
+
+function annotation({ severity, file, line, range, message, hint, code }) {
+  const place = range === undefined ? { line } : region(range)
+  const properties = { file: under(process.env.GITHUB_WORKSPACE ?? process.cwd(), file), ...place, title: `tailnet-kit ${code}` }
+  const written = Object.entries(properties).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${property(String(value))}`)
+  return `::${severity} ${written.join(',')}::${[message, hint].filter((part) => part !== undefined).map((part) => escaped(oneLine(part))).join('%0A')}`
+}
+
+/** Columns count within one line only. */
+const region = ({ start, end }) =>
+  start.line === end.line ? { line: start.line, col: start.column, endColumn: Math.max(start.column, end.column) } : { line: start.line, endLine: end.line }
+
+const escaped = (text) => text.replaceAll('%', '%25')
+const property = (text) => escaped(oneLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')

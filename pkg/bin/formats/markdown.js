@@ -1,0 +1,20 @@
+// Markdown for a comment or the summary of a job. Must not live here: findings.
+import { oneLine } from '../failure.js'
+import { counted } from '../report.js'
+
+export default function markdown(report, { failed }) {
+  const sums = counted(report)
+  const title = `### tailnet-kit ${report.command}: ${failed ? 'failed' : 'passed'}${sums && `, ${sums}`}`
+  const told = report.findings.filter(({ severity }) => report.summary === undefined || severity !== 'notice')
+  const verdict = report.verdict.map((line) => words(line))
+  const blocks = [title, ...(told.length > 0 ? [told.map(item).join('\n')] : []), ...(report.summary === undefined ? verdict : [report.summary.trimEnd()])]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function item({ severity, file, line, column, message, hint, code }) {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+  return `- **${severity}** ${words(place)}: ${words(message)} \`${code}\`${hint === undefined ? '' : `\n  ${words(hint)}`}`
+}
+
+/** Words of a policy as words, whatever Markdown or HTML they look like. */
+const words = (text) => oneLine(text).replace(/[\\`*_[\]<>|~#]/g, '\\$&')

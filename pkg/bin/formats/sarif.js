@@ -1,0 +1,38 @@
+// SARIF 2.1.0, which code scanning reads (OASIS, sarif-v2.1.0-os). Must not live here: findings.
+import { version } from 'tailnet-kit'
+import { fingerprints } from './fingerprint.js'
+import { under } from './paths.js'
+
+const LEVELS = { error: 'error', warning: 'warning', notice: 'note' }
+
+export default function sarif({ findings, ignored }, { failed }) {
+  const all = [...findings, ...ignored]
+  const codes = [...new Set(all.map(({ code }) => code))].sort()
+  const fingerprint = fingerprints()
+  const run = {
+    tool: { driver: { name: 'tailnet-kit', version, rules: codes.map((id) => ({ id, shortDescription: { text: id.replaceAll('_', ' ') } })) } },
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: true, exitCode: failed ? 1 : 0 }],
+    results: all.map((finding) => {
+      const uri = under(process.env.GITHUB_WORKSPACE ?? process.cwd(), finding.file)
+      return resultOf(finding, { uri, ruleIndex: codes.indexOf(finding.code), fingerprint: fingerprint(uri, finding) })
+    }),
+  }
+  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
+}
+
+function resultOf({ severity, code, message, hint, line, range, reason }, { uri, ruleIndex, fingerprint }) {
+  const region = range ? regionOf(range) : line === undefined ? undefined : { startLine: line }
+  const physicalLocation = { artifactLocation: { uri: encodeURI(uri), uriBaseId: '%SRCROOT%' }, ...(region && { region }) }
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: hint === undefined ? message : `${message}\n${hint}` },
+    locations: [{ physicalLocation }],
+    partialFingerprints: { 'tailnetKit/v1': fingerprint },
+    ...(reason !== undefined && { suppressions: [{ kind: 'inSource', justification: reason }] }),
+  }
+}
+
+const regionOf = ({ start, end }) => ({ startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column })

@@ -1,0 +1,42 @@
+// Lines for people: each finding with its place underlined and what to do about it, then the verdict. Must not live here: findings.
+import util from 'node:util'
+import { oneLine } from '../failure.js'
+import { frame } from '../frame.js'
+import { counted } from '../report.js'
+
+const COLOURS = { error: 'red', warning: 'yellow', notice: 'cyan', hint: 'green', frame: 'dim', place: 'bold' }
+
+/** Whether the terminal has colours; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */
+const isColoured = () => {
+  const { NO_COLOR, FORCE_COLOR } = process.env
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true
+  return !NO_COLOR && FORCE_COLOR !== '0' && process.stdout.isTTY === true && process.stdout.hasColors()
+}
+
+export default function text(report, { failed }) {
+  // Node has styles from 20.12 on.
+  const style = isColoured() && util.styleText ? (what, words) => util.styleText(COLOURS[what], words) : (_, words) => words
+  const findings = report.findings.flatMap((finding) => told(finding, report, style))
+  const sums = counted(report)
+  const verdict = report.verdict.map((line) => style(failed ? 'error' : 'hint', oneLine(line)))
+  return [...findings, ...(sums && report.findings.length + report.ignored.length > 1 ? [sums] : []), ...verdict].map((line) => `${line}\n`).join('')
+}
+
+function told(finding, report, style) {
+  const { severity, message, hint, code } = finding
+  const first = `${style('place', oneLine(place(finding)))}: ${style(severity, severity)}: ${oneLine(message)} [${code}]`
+  const advice = hint === undefined ? [] : [`  ${style('hint', 'hint')}: ${oneLine(hint)}`]
+  return [first, ...framed(finding, report, style), ...advice]
+}
+
+const place = ({ file, line, column }) => [file, line, column].filter((part) => part !== undefined).join(':')
+
+/** Notices are many, and say all in their line. */
+function framed({ severity, file, range }, report, style) {
+  if (severity === 'notice' || range === undefined) return []
+  const { start, end } = range
+  const source = report.lineOf(file, start.line)
+  const [shown, underline] = frame(source, start.column, end.line === start.line ? end.column : source.length + 1)
+  const number = String(start.line)
+  return [`  ${style('frame', `${number} |`)} ${shown}`, `  ${style('frame', `${' '.repeat(number.length)} |`)} ${style(severity, underline)}`]
+}

@@ -1,0 +1,54 @@
+// From a report to what is printed and the exit code: format, level of failure, watching.
+// Must not live here: what is found, how a format looks.
+import { appendFile } from 'node:fs/promises'
+import { Failure } from './failure.js'
+import { fails } from './report.js'
+
+/** The modules of the formats, each loaded when it is asked for. */
+const FORMATS = {
+  text: () => import('./formats/text.js'),
+  json: () => import('./formats/json.js'),
+  github: () => import('./formats/github.js'),
+  gitlab: () => import('./formats/gitlab.js'),
+  sarif: () => import('./formats/sarif.js'),
+  junit: () => import('./formats/junit.js'),
+  markdown: () => import('./formats/markdown.js'),
+}
+
+/**
+ * Prints what `make` reports, in the format of the options, and resolves to the exit code; with `watch` again whenever one of
+ * `files()` changes, until a signal comes.
+ */
+export async function judged(options, make, files) {
+  const settings = settingsOf(options)
+  const once = async () => {
+    const found = await make()
+    const verdict = { failed: fails(found, settings), failLevel: settings.failLevel }
+    const { default: format } = await FORMATS[settings.format]()
+    process.stdout.write(format(found, verdict))
+    if (settings.format === 'github') await summarized(found, verdict)
+    return verdict.failed ? 1 : 0
+  }
+  if (!options.watch) return once()
+  const { watched } = await import('./watch.js')
+  return watched(await files(), once)
+}
+
+function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {
+  if (json && format !== undefined && format !== 'json') throw new Failure('--json and --format do not go together')
+  const wanted = format ?? (json ? 'json' : process.env.GITHUB_ACTIONS === 'true' ? 'github' : 'text')
+  if (!Object.hasOwn(FORMATS, wanted)) throw new Failure(`--format takes ${Object.keys(FORMATS).join(', ')}, not \`${wanted}\``)
+  if (!['error', 'warning'].includes(failLevel)) throw new Failure(`--fail-level takes error or warning, not \`${failLevel}\``)
+  if (maxWarnings !== undefined && !/^\d+$/.test(maxWarnings)) throw new Failure(`--max-warnings takes a number, not \`${maxWarnings}\``)
+  return { format: wanted, failLevel, maxWarnings: maxWarnings === undefined ? Infinity : Number(maxWarnings) }
+}
+
+/** Annotations are few; the summary of the job has all. */
+async function summarized(found, verdict) {
+  const file = process.env.GITHUB_STEP_SUMMARY
+  if (!file) return
+  const { default: markdown } = await FORMATS.markdown()
+  await appendFile(file, markdown(found, verdict)).catch((error) => {
+    throw new Failure(`cannot write ${file}: ${error.message}`)
+  })
+}

@@ -1,0 +1,114 @@
+// From what `policy.review` says to findings, each at its place. Must not live here: what a change does, how it is shown.
+import { hujson } from 'tailnet-kit'
+import { Failure } from './failure.js'
+import { ignoring } from './ignore.js'
+import { ofIssue, onLine, report } from './report.js'
+
+const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
+
+/**
+ * What makes a review fail, of `gained:X,lost:X,lockout,exposed,guard`: says whether a finding of a kind, about a reach, is among it. X is a
+ * destination or, where devices are known, a tag of one; `*` stands for any text. Throws a Failure for other words.
+ */
+export function failing(words, context) {
+  const wanted = words.split(',').filter((word) => word !== '').map((word) => {
+    const [kind] = word.split(':', 1)
+    if (!KINDS.includes(kind) || (word !== kind && !['gained', 'lost'].includes(kind))) throw new Failure(`--fail-on takes gained:X, lost:X, lockout, exposed and guard, not \`${word}\``)
+    return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
+  })
+  const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
+  return (kind, reach) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, reach, tags)))
+}
+
+/** Who reaches `*` reaches every name. */
+const isAbout = (name, { destination, party }, tags) => {
+  const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
+  return party.kind === 'any' || [destination, party.name, ...(tags.get(party.id) ?? [])].some((one) => pattern.test(one))
+}
+
+/**
+ * The report of a review. `head` and `guard` are `{file, text}`, guard undefined without one; `base` the name of what was before;
+ * `isFailing` what `failing` gives: such findings are errors.
+ */
+export function reported(review, { head, guard, base, isFailing }) {
+  const place = (rule) => (rule ? placeOf(head, rule) : {})
+  const finding = (severity, code, message, more) => ({ file: head.file, severity, code, origin: 'ours', message, ...more })
+  const about = { place, finding, isFailing, base }
+  const changes = [...review.access.flatMap((change) => changed(change, about, reached)), ...review.ssh.flatMap((change) => changed(change, about, loggedIn))]
+  const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
+  const lockedOut = review.lockedOut.map(({ name }) => finding(isFailing('lockout') ? 'error' : 'warning', 'lockout', `${name} has no access and no login left`))
+  const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
+  const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
+  const proven = guard ? review.guard.results : []
+  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { ...about, guard }))
+  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...removed]
+  return report('review', {
+    sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
+    findings,
+    ignored: issues.ignored,
+    passed: proven.filter(({ holds }) => holds === true).map(({ assertion }) => ({ file: guard.file, name: claimOf(assertion) })),
+    results: { review },
+    verdict: [verdictOf(review, proven)],
+    summary: review.summary,
+  })
+}
+
+const SECTIONS = { acls: ['acls', 'ACLs', 'Acls'], grants: ['grants', 'Grants'], ssh: ['ssh', 'SSH', 'Ssh'] }
+
+/** The whole rule where its section is found as it is usually spelled, else its line. */
+function placeOf({ text }, { section, index, line }) {
+  for (const name of SECTIONS[section] ?? []) {
+    const found = hujson.find(text, `/${name}/${index}`)
+    if (found?.line === line) return { line, column: found.column, offset: found.offset, length: found.length, pointer: `/${name}/${index}` }
+  }
+  return onLine(text, line)
+}
+
+const reached = ({ destination, ports }) => `${destination}:${ports.join(',')}`
+const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as ${users.join(', ')}${action === 'check' ? ' after a check' : ''}`
+
+function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {
+  const severity = (kind, reach) => (isFailing(kind, reach) ? 'error' : 'notice')
+  const news = gained.map((reach) => finding(severity('gained', reach), 'gained', `${source} gains ${words(reach)}${reach.partly ? ', a part of which was open before' : ''}`, place(reach.because[0])))
+  const gone = lost.map((reach) => {
+    const from = reach.because.map(({ line }) => line)
+    const hint = from.length > 0 ? { hint: `${base} gave it at line ${from.join(', ')}` } : {}
+    return finding(severity('lost', reach), 'lost', `${source} loses ${words(reach)}${reach.partly ? ', a part of which stays open' : ''}`, hint)
+  })
+  return [...news, ...gone]
+}
+
+const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', anyone: 'any address' }
+const exposure = ({ destination, to, opens }) => `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
+
+/** What an assertion says, in a line. */
+export function claimOf(assertion) {
+  const [kind] = Object.keys(assertion).filter((key) => key !== 'why')
+  const claim = assertion[kind]
+  if (kind === 'noMoreThan' || kind === 'sameAs') return `${kind} ${typeof claim === 'string' ? claim : 'the given policy'}`
+  const { from, to, ports, proto, users } = claim
+  const list = (names) => [names].flat().join(', ')
+  return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}`
+}
+
+/** A guard that fails, at the rule that makes it fail, or where access is missing at the assertion; one that is open, there. */
+function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, guard }) {
+  const claim = claimOf(assertion)
+  const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
+  const reason = assertion.why === undefined ? {} : { hint: assertion.why }
+  if (holds === null) return finding('warning', 'guard', `${claim}: open${why ? `: ${why}` : ''}`, { ...inGuard, hint: 'give --devices' })
+  const severity = isFailing('guard') ? 'error' : 'warning'
+  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
+  const { from, to, protocol, port, user, rule } = counterexample
+  const flow = user === undefined ? `${to}${port ? `:${port}` : ''} by ${protocol}` : `${to} as ${user}`
+  if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${flow}`, { ...inGuard, ...reason })
+  const told = [assertion.why, line === null ? undefined : `${guard.file}:${line}`].filter(Boolean).join('; ')
+  return finding(severity, 'guard', `${claim}: ${from} reaches ${flow}`, { ...place(rule), hint: told })
+}
+
+function verdictOf({ unchanged, access, ssh }, proven) {
+  const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''
+  if (unchanged) return `the edit changes no meaning${guards}`
+  const who = (kind) => new Set([...access, ...ssh].filter((change) => change[kind].length > 0).map(({ source }) => source)).size
+  return `${who('gained')} gain access, ${who('lost')} lose some${guards}`
+}

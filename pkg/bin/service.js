@@ -1,0 +1,21 @@
+// The service of `pull`, `apply` and `drift`: where it is and who asks, from options and the environment.
+// Must not live here: what is asked; a key that comes as an argument.
+import { TailnetClient, federated, oauth } from 'tailnet-kit'
+import { Failure } from './failure.js'
+
+/** A client. Throws a Failure for what is missing. */
+export function clientOf(options, env = process.env) {
+  const baseURL = options['base-url'] ?? env.TAILNET_BASE_URL
+  if (!baseURL) throw new Failure('which service? --base-url URL or TAILNET_BASE_URL')
+  return new TailnetClient({ baseURL, tailnet: options.tailnet ?? (env.TAILNET_NAME || '-'), apiKey: keyOf(env) })
+}
+
+function keyOf({ TAILNET_API_KEY: key, TAILNET_OAUTH_CLIENT_ID: clientId, TAILNET_OAUTH_CLIENT_SECRET: clientSecret, TAILNET_ID_TOKEN: idToken }) {
+  if (key) return key
+  if (clientSecret) return oauth({ clientSecret, ...(clientId && { clientId }) })
+  if (clientId && idToken) return federated({ clientId, idToken })
+  throw new Failure('no key in the environment: TAILNET_API_KEY, or TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or TAILNET_ID_TOKEN')
+}
+
+/** Where `pull` leaves the ETag of a policy for `apply`. */
+export const etagFile = (file) => `${file}.etag`

@@ -1,0 +1,41 @@
+// Runs again whenever one of some files changes. Must not live here: what runs.
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { Failure, complain, isExpected } from './failure.js'
+
+/** Milliseconds of quiet after a change: an editor writes a file in several steps. */
+const QUIET = 100
+
+/** Resolves to the last exit code once a signal came. A file that cannot be read is told, and waited for. */
+export async function watched(files, run) {
+  if (files.includes('-')) throw new Failure('--watch takes files, not standard input')
+  let code = await told(run)
+  let running = Promise.resolve()
+  let quiet
+  const again = () => {
+    clearTimeout(quiet)
+    quiet = setTimeout(() => (running = running.then(async () => (code = await told(run)))), QUIET)
+  }
+  // Folders, as editors put a new file in place of the old.
+  const folders = new Map()
+  for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), basename(file)])
+  const watchers = [...folders].map(([folder, names]) => watch(folder, (_, name) => (name === null || names.includes(name)) && again()))
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)))
+  clearTimeout(quiet)
+  for (const watcher of watchers) watcher.close()
+  await running
+  return code
+}
+
+async function told(run) {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    complain(error)
+    return 2
+  } finally {
+    process.stderr.write('waiting for changes\n')
+  }
+}

@@ -1,0 +1,200 @@
+// `tailnet-kit preview`, `explain`, `access`, `filters`, `ssh`, `diff`, `fmt` and `json`, wrong usage and help: lines, JSON and exit codes.
+// Must not live here: verdicts, commands that judge.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { file, folder, run } from '../command.mjs'
+
+const GOOD = `{
+	// Who is on call.
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:web": ["group:ops"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
+	],
+}
+`
+const OPEN = GOOD.replace('tag:web:80', 'tag:web:80,443')
+const BAD = GOOD.replace('"accept"', '"drop"')
+const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
+const DEVICES = JSON.stringify({ devices: [
+  { id: '1', user: 'ann@corp.example', addresses: ['100.64.0.1'] },
+  { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] },
+] })
+const policy = (text) => file('policy.hujson', text)
+
+test('preview asks for a user or an address and port', async () => {
+  const devices = file('devices.json', DEVICES)
+  const path = policy(GOOD)
+  const line = `${path}:6: group:ops -> tag:web:80\n`
+  assert.deepEqual(await run(['preview', path, '--user', 'ann@corp.example']), { code: 0, out: line, err: '' })
+  assert.deepEqual(await run(['preview', path, '--ip-port', '100.64.0.2:80', '--devices', devices]), { code: 0, out: line, err: '' })
+  assert.equal((await run(['preview', path, '--user', 'zoe@corp.example'])).out, 'no rule concerns zoe@corp.example\n')
+  const refused = await run(['preview', policy(BAD), '--user', 'a@b.example'])
+  assert.deepEqual([refused.code, refused.err.split('\n').length], [1, 2])
+})
+
+test('preview and diff answer of a policy whose tests fail', async () => {
+  const preview = await run(['preview', policy(FAILING), '--user', 'ann@corp.example', '--json'])
+  assert.deepEqual([preview.code, JSON.parse(preview.out).matches.length], [0, 1])
+  const diff = await run(['diff', policy(FAILING), policy(OPEN)])
+  assert.deepEqual([diff.code, diff.err], [1, ''])
+  assert.match(diff.out, /^ann@corp\.example\n {2}\+ tag:web:443\n/)
+})
+
+test('preview asks for whatever has a name', async () => {
+  const path = policy(GOOD)
+  for (const [option, name] of [['--group', 'group:ops'], ['--tag', 'tag:web'], ['--device', 'web']]) {
+    const devices = file('devices.json', '[{"id": "2", "name": "web.example.ts.net", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]')
+    assert.deepEqual(await run(['preview', path, option, name, '--devices', devices]), { code: 0, out: `${path}:6: group:ops -> tag:web:80\n`, err: '' })
+  }
+  assert.equal((await run(['preview', path, '--tag', 'wbe'])).out, 'neither policy nor devices know tag:wbe: did you mean `tag:web`?\n')
+})
+
+test('explain says whether, why and who receives', async () => {
+  const path = policy(GOOD)
+  const devices = file('devices.json', DEVICES)
+  const allowed = await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', '--devices', devices])
+  assert.deepEqual([allowed.code, allowed.out.split('\n').slice(0, 2)], [0, ['allowed', `${path}:6: acls[0] allows it`]])
+  assert.match(allowed.out, /\nreceived by \S+/)
+  const denied = await run(['explain', path, '--from', 'zoe@corp.example', '--to', 'tag:web:80'])
+  assert.equal(denied.code, 0)
+  assert.match(denied.out, new RegExp(`^denied\n${path}:6: acls\\[0\\] misses: source "zoe@corp.example" is not in group:ops\n`))
+  assert.match((await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:wbe:80'])).out, /\nhint: did you mean `tag:web`\?\n/)
+  const { version, verdict } = JSON.parse((await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', '--json'])).out)
+  assert.deepEqual([version, verdict], [1, 'allowed'])
+})
+
+test('explain takes posture attributes', async () => {
+  const path = policy(GOOD.replace('"acls"', '"postures": {"posture:mac": ["node:os == \'macos\'"]},\n\t"acls"').replace('"dst": ["tag:web:80"]', '"dst": ["tag:web:80"], "srcPosture": ["posture:mac"]'))
+  const asked = (...more) => run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', ...more])
+  assert.match((await asked('--posture', 'node:os=macos')).out, /^allowed\n/)
+  assert.match((await asked('--posture', 'node:os=linux')).out, /^denied\n/)
+})
+
+test('access, filters and ssh: lines for people, JSON for programs', async () => {
+  const path = policy(GOOD.replace('"acls"', '"ssh": [{"action": "accept", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root", "autogroup:nonroot"]}],\n\t"acls"'))
+  const devices = file('devices.json', DEVICES)
+  const access = await run(['access', path])
+  assert.equal(access.code, 0)
+  assert.match(access.out, /^ann@corp\.example -> tag:web:80 \(acls\[0\] line 7\)$/m)
+  const filters = await run(['filters', path, '--devices', devices])
+  assert.match(filters.out, /^2 \(2\)\n {2}100\.64\.0\.1 -> 100\.64\.0\.2:80 protocol 1, 6, 17, 58$/m)
+  assert.match(filters.out, /^1 \(1\)\n {2}nobody reaches it$/m)
+  const ssh = await run(['ssh', path, '--devices', devices])
+  assert.match(ssh.out, /^2 \(2\)\n {2}accept 100\.64\.0\.1 as .*root/m)
+  const told = async (...args) => JSON.parse((await run([...args, path, '--devices', devices, '--json'])).out)
+  assert.deepEqual([(await told('filters')).version, Object.keys((await told('filters')).filters)], [1, ['1', '2']])
+  assert.deepEqual(Object.keys((await told('ssh')).ssh), ['1', '2'])
+  assert.ok((await told('access', '--by', 'device')).cells.length > 0)
+})
+
+test('fmt shows what it would change', async () => {
+  const path = file('a.hujson', '{"b":1,\n"a":2}\n')
+  const shown = await run(['fmt', '--diff', path])
+  assert.deepEqual([shown.code, shown.err], [0, ''])
+  assert.match(shown.out, new RegExp(`^--- ${path}\n\\+\\+\\+ ${path}\n@@ -1,2 \\+1,\\d+ @@\n-\\{"b":1,\n`))
+  assert.equal(readFileSync(path, 'utf8'), '{"b":1,\n"a":2}\n')
+  assert.equal((await run(['fmt', '--diff', '--check', path])).code, 1)
+})
+
+test('diff says who gains and who loses', async () => {
+  const [less, more] = [policy(GOOD), policy(OPEN)]
+  const gains = await run(['diff', less, more])
+  assert.deepEqual([gains.code, gains.err], [1, ''])
+  assert.match(gains.out, /^ann@corp\.example\n {2}\+ tag:web:443\n/)
+  assert.match((await run(['diff', more, less])).out, /^ann@corp\.example\n {2}- tag:web:443\n/)
+  assert.deepEqual(await run(['diff', less, policy(`// moved\n${GOOD}`)]), { code: 0, out: '', err: '' })
+  assert.equal((await run(['diff', less, more, '--exit-zero'])).code, 0)
+  const told = JSON.parse((await run(['diff', less, more, '--json'])).out)
+  assert.deepEqual([told.version, told.changes[0].source], [1, 'ann@corp.example'])
+  const refused = policy(BAD)
+  assert.match((await run(['diff', less, refused])).err, new RegExp(`^${refused}:6:14: refused: `))
+})
+
+test('fmt rewrites in place, and only what is not canonical', async () => {
+  const place = folder()
+  const [untidy, tidy] = [file('a.hujson', '{"b":1,  // c\n"a":2}', place), file('b.hujson', '{\n\t"b": 1,\n}\n', place)]
+  const listed = await run(['fmt', '--check', untidy, tidy])
+  assert.deepEqual(listed, { code: 1, out: `${untidy}\n`, err: '' })
+  assert.equal(readFileSync(untidy, 'utf8'), '{"b":1,  // c\n"a":2}')
+  assert.equal((await run(['fmt', untidy, tidy])).code, 0)
+  assert.equal((await run(['fmt', '--check', untidy, tidy])).code, 0)
+  assert.match(readFileSync(untidy, 'utf8'), /"b": 1, +\/\/ c\n/)
+  assert.equal((await run(['fmt', '-'], '{"a":1}')).out, (await run(['fmt', '-'], '{ "a" : 1 }')).out)
+})
+
+test('fmt goes on after a bad file and never writes one', async () => {
+  const place = folder()
+  const [broken, binary, untidy] = [file('a', '{"a": }', place), file('b', Buffer.from([0x7b, 0xff, 0x7d]), place), file('c', '{"a":  1}', place)]
+  const { code, err } = await run(['fmt', broken, binary, join(place, 'none'), untidy])
+  assert.deepEqual([code, err.trimEnd().split('\n').length], [2, 3])
+  assert.equal(readFileSync(broken, 'utf8'), '{"a": }')
+  assert.deepEqual([...readFileSync(binary)], [0x7b, 0xff, 0x7d])
+  assert.equal((await run(['fmt', '--check', untidy])).code, 0)
+})
+
+test('json writes plain JSON', async () => {
+  const standard = await run(['json', policy(GOOD)])
+  assert.equal(standard.out.length, GOOD.length)
+  assert.equal(JSON.parse(standard.out).acls[0].action, 'accept')
+  assert.equal((await run(['json', '-', '--minimize'], '{"a": [1, 2,], /* x */}')).out, '{"a":[1,2]}\n')
+})
+
+test('wrong usage and unreadable files are one line and code 2', async () => {
+  const path = policy(GOOD)
+  const wrong = [
+    [], ['nonsense'], ['check'], ['json', path, path], ['check', '--format', 'xml', path], ['check', '--fail-level', 'notice', path], ['check', '--max-warnings', 'few', path], ['check', '--json', '--format', 'sarif', path], ['check', '--watch', '-'],
+    ['explain', path, '--from', 'a'], ['explain', path, '--to', 'a:1'], ['explain', path, '--from', 'tag:web', '--to', 'tag:web:80', '--posture', 'x'], ['access', path, '--by', 'moon'], ['filters', path], ['ssh', path],
+    ['review'], ['review', path, path, path], ['review', path, path, '--base', 'main'], ['review', '-'], ['review', path, path, '--fail-on', 'gone'], ['review', path, path, '--fail-on', 'guard:x'],
+    ['pull', path], ['pull'], ['apply', path], ['drift', path], ['check', '--nonsense', path], ['check', '/nonexistent'], ['check', folder()], ['test'],
+    ['check', path, '--devices', '/nonexistent'], ['check', path, '--devices', path],
+    ['preview', path], ['preview', path, '--user', 'a', '--ip-port', '1.2.3.4:5'], ['preview', path, '--ip-port', 'x'], ['preview', '-', '--user', 'a'],
+    ['diff', path], ['diff', '-', '-'], ['diff', path, '/nonexistent'], ['fmt'], ['json'], ['json', '-'], ['check', '-', '--devices', '-'], ['check', path, '--devices', file('other.json', '{"acls": []}')],
+  ]
+  for (const args of wrong) {
+    const { code, out, err } = await run(args, '{"a": }')
+    assert.deepEqual([code, out, err.split('\n').length], [2, '', 2], `${args.join(' ')}: ${code} ${out}${err}`)
+    assert.doesNotMatch(err, /\n {4}at /)
+  }
+})
+
+test('a syntax error is a line that starts with its place, from every command', async () => {
+  const broken = file('broken.hujson', '{\n\t"acls": nope\n}')
+  const good = policy(GOOD)
+  const devices = file('devices.json', DEVICES)
+  const all = [
+    ['preview', broken, '--user', 'a@b.example'], ['explain', broken, '--from', 'a@b.example', '--to', 'tag:web:1'], ['access', broken], ['filters', broken, '--devices', devices],
+    ['ssh', broken, '--devices', devices], ['diff', broken, good], ['diff', good, broken], ['fmt', broken], ['json', broken],
+  ]
+  for (const args of all) {
+    const { code, out, err } = await run(args)
+    assert.deepEqual([code, out], [2, ''], args.join(' '))
+    assert.match(err, new RegExp(`^${broken}:2:10: error: .* \\[hujson_syntax\\]\n$`))
+  }
+  for (const args of [['check', broken], ['test', broken]]) {
+    const { code, out } = await run(args)
+    assert.equal(code, 1)
+    assert.match(out, new RegExp(`^${broken}:2:10: error: .* \\[hujson_syntax\\]\n`))
+  }
+})
+
+test('each command has a page: what it does, exit codes, two examples', async () => {
+  const overview = await run(['--help'])
+  assert.deepEqual([overview.code, overview.err], [0, ''])
+  const names = [...overview.out.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)
+  assert.deepEqual(names, ['check', 'test', 'review', 'diff', 'explain', 'access', 'preview', 'filters', 'ssh', 'fmt', 'json', 'pull', 'apply', 'drift', 'sandbox'])
+  for (const name of names) {
+    const { code, out, err } = await run([name, '--help'])
+    assert.deepEqual([code, err], [0, ''], name)
+    assert.match(out, new RegExp(`^usage: tailnet-kit ${name}\\b.*\n\n\\S`))
+    assert.match(out, /\n\nExit codes:\n {2}0 {2}\S/)
+    assert.match(out, /\n {2}2 {2}\S/)
+    assert.equal(out.split('\n\nExamples:\n')[1].match(/^ {2}\S.*\btailnet-kit /gm).length, 2, name)
+  }
+  const { code, out, err } = await run(['--version'])
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^\d+\.\d+\.\d+\n$/)
+})

@@ -1,0 +1,155 @@
+// `tailnet-kit check` and `test`: what is found, what is ignored, which exit code. Must not live here: verdicts, other formats than text and JSON.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { COMMAND, file, folder, run } from '../command.mjs'
+
+const GOOD = `{
+	// Who is on call.
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:web": ["group:ops"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
+	],
+}
+`
+const BAD = GOOD.replace('"accept"', '"drop"')
+const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
+const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
+const ignored = (comment) => DOUBLE.replace('\t\t{"action": "accept", "src": ["ann', `\t\t// tailnet-kit-ignore ${comment}\n\t\t{"action": "accept", "src": ["ann`)
+const policy = (text) => file('policy.hujson', text)
+
+test('check says what the service would say, where, and what to do about it', async () => {
+  assert.deepEqual(await run(['check', policy(GOOD)]), { code: 0, out: 'accepted\n', err: '' })
+  const bad = policy(BAD)
+  const { code, out, err } = await run(['check', bad])
+  assert.deepEqual([code, err], [1, ''])
+  const [first, source, underline, ...rest] = out.trimEnd().split('\n')
+  assert.equal(first, `${bad}:6:14: error: action="drop" is not supported [invalid_action]`)
+  assert.equal(source, '  6 |     {"action": "drop", "src": ["group:ops"], "dst": ["tag:web:80"]},')
+  assert.equal(underline, `    | ${' '.repeat(4 + '{"action": '.length)}${'^'.repeat('"drop"'.length)}`)
+  assert.equal(rest.at(-1), 'refused: action="drop" is not supported')
+  const hint = await run(['check', '-'], GOOD.replace('["tag:web:80"]', '["tag:wbe:80"]'))
+  assert.match(hint.out, /^ {2}hint: .*did you mean `tag:web`\?$/m)
+})
+
+test('check names a syntax error, a failing test, and takes standard input', async () => {
+  const broken = await run(['check', '-'], '{"acls": nope}')
+  assert.equal(broken.code, 1)
+  assert.match(broken.out, /^-:1:10: error: .* \[hujson_syntax\]\n {2}1 \| \{"acls": nope\}\n {4}\| {10}\^/)
+  assert.match(broken.out, /\nrefused: hujson: line 1, column 10: .*\n$/)
+  const failing = await run(['check', '-'], FAILING)
+  assert.equal(failing.code, 1)
+  assert.match(failing.out, /want: Drop, got: Accept/)
+  assert.match(failing.out, /refused: test\(s\) failed\n$/)
+})
+
+test('what a file holds cannot break a line or reach the terminal', async () => {
+  const text = '["a\nb\x1b[31m"]'
+  const check = await run(['check', '-'], text)
+  assert.equal(check.code, 1)
+  assert.match(check.out, /^-:1:2: error: invalid literal: "a\\nb\\u001b\[31m" \[hujson_syntax\]\n/)
+  for (const format of ['text', 'github', 'markdown']) {
+    const { out } = await run(['check', '-', '--format', format], GOOD.replace('"drop"', '"::error::\\u001b\x1b"').replace('ops"]}', 'ops"], "\u2028x\\n::error::y": 1}'))
+    assert.doesNotMatch(out, /\x1b|\u2028/, format)
+  }
+  const fmt = await run(['fmt', '-'], text)
+  assert.deepEqual([fmt.code, fmt.out, fmt.err.split('\n').length, fmt.err.includes('\x1b')], [2, '', 2, false])
+})
+
+test('several files and folders: guard files, dot folders and modules are none', async () => {
+  const place = folder()
+  for (const inner of ['sub', '.git', 'node_modules/x']) mkdirSync(join(place, inner), { recursive: true })
+  for (const name of ['a.hujson', 'sub/b.hujson']) writeFileSync(join(place, name), GOOD)
+  for (const name of ['tailnet.guard.hujson', '.git/c.hujson', 'node_modules/x/d.hujson', 'notes.txt']) writeFileSync(join(place, name), BAD)
+  assert.deepEqual(await run(['check', place]), { code: 0, out: `${place}/a.hujson: accepted\n${place}/sub/b.hujson: accepted\n`, err: '' })
+  writeFileSync(join(place, 'sub/b.hujson'), BAD)
+  const { code, out } = await run(['check', '.', 'a.hujson'], '', { cwd: place })
+  assert.equal(code, 1)
+  assert.match(out, /^sub\/b\.hujson:6:14: error: /)
+  assert.match(out, /\na\.hujson: accepted\nsub\/b\.hujson: refused: /)
+})
+
+test('JSON has a version, the verdict, and each issue with its range in UTF-16 units', async () => {
+  const { code, out } = await run(['check', '-', '--json'], BAD.replace('"drop"', '/* 🚒é */ "drop"'))
+  const told = JSON.parse(out)
+  assert.deepEqual([code, told.version, told.command, told.passed, told.accepted], [1, 1, 'check', false, false])
+  const [issue] = told.issues
+  // Eleven characters, two tabs, and a comment of ten units, which are fourteen bytes with the blank behind it.
+  assert.deepEqual([issue.file, issue.line, issue.column], ['-', 6, 14 + '/* 🚒é */ '.length + 3])
+  const column = 14 + '/* 🚒é */ '.length
+  assert.deepEqual(issue.range, { start: { line: 6, column }, end: { line: 6, column: column + '"drop"'.length } })
+})
+
+test('warnings pass, unless there are too many or they count', async () => {
+  const path = policy(DOUBLE)
+  assert.equal((await run(['check', path])).code, 0)
+  assert.match((await run(['check', path])).out, /warning: .* \[covered_rule\]/)
+  assert.equal((await run(['check', path, '--fail-level', 'warning'])).code, 1)
+  assert.equal((await run(['check', path, '--max-warnings', '0'])).code, 1)
+  assert.equal((await run(['check', path, '--max-warnings', '1'])).code, 0)
+})
+
+test('a comment lets a finding in the value behind it pass', async () => {
+  const { code, out } = await run(['check', '-', '--json', '--max-warnings', '0'], ignored('covered_rule: the group goes away in May'))
+  const { issues, ignored: passed } = JSON.parse(out)
+  assert.deepEqual([code, issues, passed.map((one) => [one.code, one.line, one.reason])], [0, [], [['covered_rule', 8, 'the group goes away in May']]])
+  const whole = await run(['check', '-', '--json'], `// é 🚒\n// tailnet-kit-ignore covered_rule: all of it\n${DOUBLE}`)
+  assert.deepEqual(JSON.parse(whole.out).issues, [])
+  const elsewhere = await run(['check', '-', '--json'], DOUBLE.replace('\t"groups"', '\t// tailnet-kit-ignore covered_rule: not here\n\t"groups"'))
+  assert.deepEqual(JSON.parse(elsewhere.out).issues.map((one) => one.code).sort(), ['covered_rule', 'unused_ignore'])
+  const quoted = await run(['check', '-', '--json'], DOUBLE.replace('"groups"', '"// tailnet-kit-ignore covered_rule: x": 1, "groups"'))
+  assert.ok(!JSON.parse(quoted.out).issues.some((one) => one.code === 'unused_ignore'))
+})
+
+test('a comment that is of no use, gives no reason, or wants an error to pass is told', async () => {
+  const told = async (text) => {
+    const { code, out } = await run(['check', '-', '--json'], text)
+    return [code, JSON.parse(out).issues.map((one) => [one.code, one.severity, one.line])]
+  }
+  assert.deepEqual(await told(ignored('covered_rule')), [0, [['unused_ignore', 'warning', 7], ['covered_rule', 'warning', 8]]])
+  assert.deepEqual(await told(ignored('broad_rule: it is narrow')), [0, [['unused_ignore', 'warning', 7], ['covered_rule', 'warning', 8]]])
+  const refused = BAD.replace('\t\t{', '\t\t// tailnet-kit-ignore invalid_action: I want it\n\t\t{')
+  assert.deepEqual(await told(refused), [1, [['unused_ignore', 'warning', 6], ['invalid_action', 'error', 7]]])
+})
+
+test('test runs the tests of a policy and says what it cannot decide', async () => {
+  const passing = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "accept": ["tag:web:80"]}],\n\t"acls"')
+  assert.deepEqual(await run(['test', policy(passing)]), { code: 0, out: '1 of 1 tests pass\n', err: '' })
+  const failing = policy(FAILING)
+  const { code, out } = await run(['test', failing])
+  assert.equal(code, 1)
+  assert.match(out, new RegExp(`^${failing}:5:12: error: .*want: Drop, got: Accept \\[test_failed\\]\n`))
+  assert.match(out, /\n {2}hint: the rule at line 7 lets it through\n0 of 1 tests pass\n$/)
+  assert.equal((await run(['test', policy(GOOD)])).out, '0 of 0 tests pass\n')
+})
+
+test('colours are where they are asked for', async () => {
+  const path = policy(BAD)
+  assert.doesNotMatch((await run(['check', path], '', { env: { FORCE_COLOR: '0' } })).out, /\x1b/)
+  assert.match((await run(['check', path], '', { env: { FORCE_COLOR: '1', NO_COLOR: '' } })).out, /\x1b\[31merror\x1b\[39m/)
+})
+
+test('--watch runs again when the file changes, and ends by a signal', async () => {
+  const path = policy(GOOD)
+  const child = spawn(process.execPath, [COMMAND, 'check', path, '--watch'])
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
+  const waits = () => new Promise((resolve) => child.stderr.on('data', function heard(text) {
+    if (!String(text).includes('waiting for changes')) return
+    child.stderr.off('data', heard)
+    resolve()
+  }))
+  await waits()
+  assert.equal(out, 'accepted\n')
+  const again = waits()
+  writeFileSync(path, BAD)
+  await again
+  assert.match(out, /^accepted\n.*:6:14: error: [^]*refused: /)
+  child.kill('SIGINT')
+  assert.deepEqual(await once(child, 'close'), [1, null])
+})

@@ -1,0 +1,86 @@
+// Each format as a whole, held against a snapshot and against the schema of the format where there is one. Must not live here: findings.
+
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { file, folder, run } from '../command.mjs'
+import { HERE, TESTS, snapshot, tool } from './tools.mjs'
+
+const place = folder()
+copyFileSync(join(HERE, 'policy.hujson'), join(place, 'policy.hujson'))
+const said = async (format, { command = 'check', env } = {}) => {
+  const { code, out, err } = await run([command, 'policy.hujson', '--format', format], '', { cwd: place, env })
+  assert.deepEqual([code, err], [1, ''])
+  return out
+}
+
+for (const [format, name] of Object.entries({ text: 'check.txt', json: 'check.json', github: 'check.github', gitlab: 'check.gitlab.json', sarif: 'check.sarif', junit: 'check.junit.xml', markdown: 'check.md' })) {
+  test(`${format} is as it was read last`, async () => snapshot(name, await said(format)))
+}
+
+test('the tests of a policy are the cases of JUnit', async () => snapshot('test.junit.xml', await said('junit', { command: 'test' })))
+
+test('SARIF is valid, and its columns are UTF-16 units', async () => {
+  const sarif = JSON.parse(await said('sarif'))
+  // The package that brings the schema has the ajv that still reads draft 4.
+  const beside = tool.resolve('@microsoft/jest-sarif/package.json')
+  const near = createRequire(beside)
+  const Ajv = near('ajv')
+  const ajv = new Ajv({ schemaId: 'auto' })
+  ajv.addMetaSchema(near('ajv/lib/refs/json-schema-draft-04.json'))
+  const schema = JSON.parse(readFileSync(join(beside, '../lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'))
+  const isValid = ajv.compile(schema)
+  assert.ok(isValid(sarif), JSON.stringify(isValid.errors))
+  assert.ok(!isValid({ ...sarif, runs: [{ results: [] }] }), 'the schema refuses a run without tool')
+  const [{ columnKind, results }] = sarif.runs
+  assert.equal(columnKind, 'utf16CodeUnits')
+  const text = readFileSync(join(place, 'policy.hujson'), 'utf8').split('\n')
+  const failed = results.find(({ ruleId }) => ruleId === 'test_failed').locations[0].physicalLocation.region
+  assert.equal(text[failed.startLine - 1].slice(failed.startColumn - 1, failed.endColumn - 1), '{"src": "tag:web", "deny": ["tag:db:5432"]}')
+  assert.deepEqual(results.filter(({ suppressions }) => suppressions).map(({ ruleId, suppressions }) => [ruleId, suppressions[0].justification]), [['covered_rule', 'a lab <at "home">, 100 % ours']])
+})
+
+test('JUnit is valid', async () => {
+  const { validateXML } = await import(tool.resolve('xmllint-wasm'))
+  const schema = readFileSync(join(TESTS, 'command/schemas/jenkins-junit.xsd'), 'utf8')
+  const odd = await run(['check', '-', '--format', 'junit'], '{"\\u0000\\ud800<&\\"\'": 1}')
+  for (const contents of [await said('junit'), await said('junit', { command: 'test' }), odd.out]) {
+    const { valid, errors } = await validateXML({ xml: { fileName: 'report.xml', contents }, schema })
+    assert.ok(valid, JSON.stringify(errors))
+  }
+  const { valid } = await validateXML({ xml: { fileName: 'bad.xml', contents: '<testsuites><case/></testsuites>' }, schema })
+  assert.equal(valid, false)
+})
+
+test('a code quality report of GitLab has what GitLab asks for, and no fingerprint twice', async () => {
+  const entries = JSON.parse(await said('gitlab'))
+  for (const { description, check_name, fingerprint, severity, location } of entries) {
+    assert.ok(description && check_name && /^[0-9a-f]{64}$/.test(fingerprint))
+    assert.ok(['info', 'minor', 'major', 'critical', 'blocker'].includes(severity))
+    assert.ok(location.path === 'policy.hujson' && location.lines.begin >= 1)
+  }
+  assert.equal(new Set(entries.map(({ fingerprint }) => fingerprint)).size, entries.length)
+})
+
+test('GitHub says so itself; ten of a kind are annotations, all are in the summary', async () => {
+  const rules = Array.from({ length: 14 }, (_, port) => `{"action": "accept", "src": ["bob"], "dst": ["tag:none:${port + 1}"]}`)
+  const [path, summary] = [file('policy.hujson', `{"acls": [\n${rules.join(',\n')}\n]}`), join(folder(), 'summary.md')]
+  const { code, out } = await run(['check', path], '', { env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: join(path, '..') } })
+  assert.equal(code, 1)
+  const errors = out.split('\n').filter((line) => line.startsWith('::error '))
+  assert.equal(errors.length, 10)
+  assert.match(errors[0], /^::error file=policy\.hujson,line=2,col=\d+,endColumn=\d+,title=tailnet-kit \w+::/)
+  assert.match(out, /\n\d+ more in the summary of the job\n/)
+  const all = (await run(['check', path, '--json'])).out
+  assert.equal(readFileSync(summary, 'utf8').match(/^- \*\*/gm).length, JSON.parse(all).issues.length)
+  const other = await run(['check', path, '--format', 'text'], '', { env: { GITHUB_ACTIONS: 'true' } })
+  assert.doesNotMatch(other.out, /^::/m)
+})
+
+test('paths are those of the repository, wherever the command runs', async () => {
+  const { out } = await run(['check', 'policy.hujson', '--format', 'gitlab'], '', { cwd: place, env: { CI_PROJECT_DIR: join(place, '..') } })
+  assert.equal(JSON.parse(out)[0].location.path, `${place.split('/').at(-1)}/policy.hujson`)
+  assert.ok(existsSync(place))
+})
