@@ -96,7 +96,7 @@ function violated({ assertion, holds, line, counterexample, why }, { finding, pl
   const claim = claimOf(assertion)
   const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
   const reason = assertion.why === undefined ? {} : { hint: assertion.why }
-  if (holds === null) return finding('warning', 'guard', `${claim}: open${why ? `: ${why}` : ''}`, { ...inGuard, hint: 'give --devices' })
+  if (holds === null) return finding('warning', 'guard', `${claim}: open${why ? `: ${why}` : ''}`, { ...inGuard, ...reason })
   const severity = isFailing('guard') ? 'error' : 'warning'
   if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
   const { from, to, protocol, port, user, rule } = counterexample
@@ -110,5 +110,5 @@ function verdictOf({ unchanged, access, ssh }, proven) {
   const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''
   if (unchanged) return `the edit changes no meaning${guards}`
   const who = (kind) => new Set([...access, ...ssh].filter((change) => change[kind].length > 0).map(({ source }) => source)).size
-  return `${who('gained')} gain access, ${who('lost')} lose some${guards}`
+  return `access gained by ${who('gained')}, lost by ${who('lost')}${guards}`
 }

@@ -1,0 +1,126 @@
+// `tailnet-kit review`: a review that is given becomes findings and formats; the whole command, where the package can review.
+// Must not live here: what a change does.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { policy } from 'tailnet-kit'
+import github from '../node_modules/tailnet-kit/bin/formats/github.js'
+import json from '../node_modules/tailnet-kit/bin/formats/json.js'
+import junit from '../node_modules/tailnet-kit/bin/formats/junit.js'
+import markdown from '../node_modules/tailnet-kit/bin/formats/markdown.js'
+import sarif from '../node_modules/tailnet-kit/bin/formats/sarif.js'
+import text from '../node_modules/tailnet-kit/bin/formats/text.js'
+import { fails } from '../node_modules/tailnet-kit/bin/report.js'
+import { failing, reported } from '../node_modules/tailnet-kit/bin/review.js'
+import { file, folder, run } from '../command.mjs'
+import { HERE, snapshot } from './tools.mjs'
+
+const read = (name) => readFileSync(join(HERE, 'review', name), 'utf8')
+const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
+const GUARD = { file: 'tailnet.guard.hujson', text: read('tailnet.guard.hujson') }
+const REVIEW = JSON.parse(read('review.json'))
+const SETTINGS = { failLevel: 'error', maxWarnings: Infinity }
+const findings = (failOn, { review = REVIEW, guard = GUARD, context } = {}) =>
+  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context) })
+const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
+
+for (const [name, format] of Object.entries({ 'review.txt': text, 'review.json': json, 'review.github': github, 'review.sarif': sarif, 'review.junit.xml': junit, 'review.md': markdown })) {
+  test(`${name} is as it was read last`, () => snapshot(name, format(findings('guard'), { failed: true, failLevel: 'error' })))
+}
+
+test('a guard that fails is an error at the rule that makes it fail', () => {
+  const report = findings('guard')
+  assert.deepEqual(errors(report).map(([code, line]) => [code, line]), [['guard', 7], ['guard', 3]])
+  assert.match(errors(report)[0][2], /^never group:dev -> tag:prod:22: dan@corp\.example reaches tag:prod:22 by tcp$/)
+  assert.match(errors(report)[1][2], /^always group:ops -> tag:prod:443 tcp: ann@corp\.example does not reach tag:prod:443 by tcp$/)
+  assert.equal(report.findings.find(({ code, line }) => code === 'guard' && line === 3).file, GUARD.file)
+  assert.ok(fails(report, SETTINGS))
+  assert.deepEqual(report.passed, [{ file: GUARD.file, name: 'only group:ops -> tag:db' }])
+})
+
+test('what is open is a warning, what --fail-on does not name lets the change pass', () => {
+  const report = findings('lockout', { review: { ...REVIEW, lockedOut: [] } })
+  assert.deepEqual(errors(report), [])
+  assert.ok(!fails(report, SETTINGS))
+  assert.match(report.findings.find(({ message }) => message.includes('open: ')).message, /^never autogroup:shared -> \*: open: /)
+})
+
+test('--fail-on names destinations, tags of devices, everything, and those that reach all', () => {
+  const gained = (failOn, more) => errors(findings(failOn, more)).filter(([code]) => code === 'gained' || code === 'lost').map(([code, , message]) => `${code} ${message.split(' ')[2].split(':').slice(0, 2).join(':')}`)
+  assert.deepEqual(gained('gained:tag:prod'), ['gained tag:prod'])
+  assert.deepEqual(gained('gained:tag:p*d'), ['gained tag:prod'])
+  assert.deepEqual(gained('gained:tag:db'), [])
+  assert.deepEqual(gained('lost:*'), ['lost tag:web'])
+  assert.deepEqual(gained('gained,lost').length, 4)
+  const device = { ...REVIEW, access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: 'db1', party: { kind: 'device', name: 'db1', id: '7' } }] }], ssh: [] }
+  assert.deepEqual(gained('gained:tag:prod', { review: device }), [])
+  assert.deepEqual(gained('gained:tag:prod', { review: device, context: { devices: [{ id: '7', tags: ['tag:prod'] }] } }), ['gained db1:22'])
+  const any = { ...REVIEW, access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: '*', party: { kind: 'any', name: '*' } }] }], ssh: [] }
+  assert.equal(gained('gained:tag:prod', { review: any }).length, 1)
+  assert.deepEqual(errors(findings('lockout,exposed')).map(([code]) => code), ['lockout', 'exposed'])
+})
+
+test('an edit without meaning is said in one line', () => {
+  const nothing = { ...REVIEW, unchanged: true, issues: [], access: [], ssh: [], lockedOut: [], exposed: [], tests: { added: [], removed: [] }, guard: null, summary: 'No meaning changes.' }
+  const report = findings('guard', { review: nothing, guard: null })
+  assert.equal(text(report, { failed: false }), 'the edit changes no meaning\n')
+  assert.ok(!fails(report, SETTINGS))
+})
+
+const git = (cwd, ...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe' })
+const GOOD = `{
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:web": ["group:ops"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
+	],
+}
+`
+
+test('a file without a version in git, and a refused one, are told', async () => {
+  const place = folder()
+  git(place, 'init', '-q')
+  writeFileSync(join(place, 'policy.hujson'), GOOD)
+  const none = await run(['review', 'policy.hujson'], '', { cwd: place })
+  assert.deepEqual([none.code, none.out, none.err.split('\n').length], [2, '', 2])
+  assert.match(none.err, /^tailnet-kit: no version of policy\.hujson at HEAD; name BASE: /)
+  const odd = await run(['review', 'policy.hujson', '--base', '--output=x'], '', { cwd: place })
+  assert.equal(odd.code, 2)
+})
+
+const canReview = typeof policy.review === 'function' ? {} : { skip: 'the package cannot review yet' }
+
+test('HEAD is compared with its version in git, and fails at its line', canReview, async () => {
+  const place = folder()
+  mkdirSync(join(place, 'sub'))
+  git(place, 'init', '-q')
+  writeFileSync(join(place, 'sub/policy.hujson'), GOOD)
+  writeFileSync(join(place, 'sub/tailnet.guard.hujson'), '[\n  // Only over the one port.\n  {"never": {"from": "*", "to": "tag:web", "ports": "443", "proto": "tcp"}, "why": "TLS ends elsewhere"},\n  {"noMoreThan": "most.hujson"},\n]\n')
+  writeFileSync(join(place, 'sub/most.hujson'), GOOD.replace(':80', ':80,8080'))
+  git(place, 'add', '.')
+  git(place, 'commit', '-qm', 'start')
+  const review = (...more) => run(['review', 'sub/policy.hujson', '--guard', 'sub/tailnet.guard.hujson', ...more], '', { cwd: place })
+  const same = await review()
+  assert.deepEqual(same, { code: 0, out: 'the edit changes no meaning; 2 of 2 guards hold\n', err: '' })
+  writeFileSync(join(place, 'sub/policy.hujson'), GOOD.replace(':80', ':80,443'))
+  const wrong = await review()
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: error: never \* -> tag:web:443 tcp: .* reaches tag:web:443 by tcp \[guard\]$/m)
+  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: error: noMoreThan most\.hujson: .* \[guard\]$/m)
+  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: notice: ann@corp\.example gains tag:web:443 \[gained\]$/m)
+  assert.match((await review('--format', 'markdown')).out, /ann@corp\.example/)
+  const told = JSON.parse((await review('--json')).out)
+  assert.deepEqual([told.version, told.command, told.passed, told.review.unchanged], [1, 'review', false, false])
+})
+
+test('a head that the service would refuse fails at its line, a base is wrong usage', canReview, async () => {
+  const [good, bad] = [file('good.hujson', GOOD), file('bad.hujson', GOOD.replace('"accept"', '"drop"'))]
+  const { code, out } = await run(['review', good, bad])
+  assert.equal(code, 1)
+  assert.match(out, new RegExp(`^${bad}:5:14: error: action="drop" is not supported \\[\\w+\\]\\n`))
+  assert.deepEqual((await run(['review', bad, good])).code, 2)
+  assert.match((await run(['review', good, '-'], '{"acls": nope}')).out, /^-:1:10: error: /)
+})
