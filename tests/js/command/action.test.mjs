@@ -1,0 +1,147 @@
+// The ready action, the hooks of pre-commit and the template of GitLab, run as far as a machine without the network can: steps,
+// entries and scripts as they stand, `npx` finding the installed package, `gh` a recorder. Must not live here: how a step runs.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { hujson, policy } from 'tailnet-kit'
+import { folder } from '../command.mjs'
+import { REPOSITORY, tool } from './tools.mjs'
+import { perform } from './workflow.mjs'
+
+const yaml = tool('yaml')
+const read = (path) => readFileSync(join(REPOSITORY, path), 'utf8')
+const action = yaml.parse(read('action/action.yml'))
+const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))
+const canReview = typeof policy.review === 'function' ? {} : { skip: 'the package cannot review yet' }
+
+const GOOD = `{
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:web": ["group:ops"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
+	],
+}
+`
+const git = (cwd, ...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
+
+/** A repository with an origin whose `main` has these files, checked out as a pull request is, and what a runner has beside it. */
+function repository(files) {
+  const place = folder()
+  const [origin, work, temp, bin] = ['origin', 'work', 'temp', 'bin'].map((name) => join(place, name))
+  for (const path of [origin, temp, bin]) mkdirSync(path)
+  git(origin, 'init', '-q')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(origin, name), text)
+  git(origin, 'add', '.')
+  git(origin, 'commit', '-qm', 'start')
+  git(place, 'clone', '-q', '--depth=1', `file://${origin}`, 'work')
+  git(work, 'checkout', '-q', '-b', 'change')
+  symlinkSync(resolve('node_modules'), join(work, 'node_modules'))
+  // Answers the look for a comment with what is in `comment`, and keeps all else that it is asked.
+  writeFileSync(join(bin, 'gh'), `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`)
+  chmodSync(join(bin, 'gh'), 0o755)
+  const kept = Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name))
+  const env = {
+    ...Object.fromEntries(kept), PATH: `${bin}:${process.env.PATH}`, npm_config_offline: 'true', npm_config_cache: join(temp, 'npm'),
+    GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: work, GITHUB_REPOSITORY: 'a/b', GITHUB_STEP_SUMMARY: join(temp, 'summary.md'), RUNNER_TEMP: temp,
+  }
+  return { place, work, temp, env, calls: () => (existsSync(join(place, 'calls')) ? readFileSync(join(place, 'calls'), 'utf8') : '') }
+}
+
+const pushed = ({ work, temp, env }, inputs) => perform(action, { inputs, github: { event_name: 'push' }, env, cwd: work, place: temp })
+const requested = ({ work, temp, env }, inputs) =>
+  perform(action, { inputs, github: { event_name: 'pull_request', base_ref: 'main', event: { pull_request: { number: 7 } } }, env: { ...env, GITHUB_BASE_REF: 'main' }, cwd: work, place: temp })
+
+test('all name one version, that of the package', () => {
+  assert.equal(String(action.inputs.version.default), version)
+  for (const path of ['action/gitlab.yml', '.pre-commit-hooks.yaml', 'action/README.md']) {
+    for (const [, named] of read(path).matchAll(/(?:tailnet-kit@|action@v|rev: v)(\d+\.\d+\.\d+)/g)) assert.equal(named, version, path)
+  }
+})
+
+test('on a push the action checks the policy', () => {
+  const good = repository({ 'policy.hujson': GOOD })
+  const passed = pushed(good)
+  assert.equal(passed.code, 0, passed.out)
+  assert.match(passed.out, /^accepted\npassed\n/)
+  assert.equal(good.calls(), '')
+  writeFileSync(join(good.work, 'policy.hujson'), GOOD.replace('"accept"', '"drop"'))
+  const { code, out } = pushed(good)
+  assert.equal(code, 1)
+  assert.match(out, /^::error file=policy\.hujson,line=5,col=14,endColumn=20,/m)
+  assert.match(readFileSync(good.env.GITHUB_STEP_SUMMARY, 'utf8'), /policy\.hujson:5:14: /)
+})
+
+test('a policy that is new is checked, and gets no comment', () => {
+  const place = repository({ 'README.md': 'none' })
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD)
+  const { code, out } = requested(place)
+  assert.equal(code, 0, out)
+  assert.equal(place.calls(), '')
+})
+
+test('a pull request gets a comment, once, and a wrong change fails at its line', canReview, () => {
+  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]' })
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
+  const gained = requested(place)
+  assert.equal(gained.code, 0, gained.out)
+  const comment = readFileSync(join(place.temp, 'tailnet-kit.md'), 'utf8')
+  assert.match(comment, /^<!-- tailnet-kit -->\n### tailnet-kit review: passed/)
+  assert.match(comment, /ann@corp\.example/)
+  assert.match(place.calls(), /--method POST repos\/a\/b\/issues\/7\/comments -F body=@/)
+  writeFileSync(join(place.place, 'comment'), '42\n')
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,443'))
+  const wrong = requested(place)
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.out, /^::error file=policy\.hujson,line=5,col=3,.*title=tailnet-kit guard::/m)
+  assert.match(place.calls(), /--method PATCH repos\/a\/b\/issues\/comments\/42 -F body=@/)
+  assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
+})
+
+test('from a fork, whose token may not write, the summary has the review', canReview, () => {
+  const place = repository({ 'policy.hujson': GOOD })
+  writeFileSync(join(place.place, 'readonly'), '')
+  const { code, out } = requested(place)
+  assert.equal(code, 0, out)
+  assert.match(out, /^::notice::no comment could be written/m)
+  assert.match(readFileSync(place.env.GITHUB_STEP_SUMMARY, 'utf8'), /### tailnet-kit review: passed/)
+})
+
+test('the hooks of pre-commit judge and format the files that they are given', () => {
+  const { work, env } = repository({ 'policy.hujson': GOOD })
+  const hooks = yaml.parse(read('.pre-commit-hooks.yaml'))
+  for (const { id, name, entry, language, files, exclude } of hooks) {
+    assert.ok(id && name && entry && language === 'system')
+    assert.ok(new RegExp(files).test('a/policy.hujson') && !new RegExp(files).test('policy.json'))
+    assert.ok(new RegExp(exclude).test('tailnet.guard.hujson') && !new RegExp(exclude).test('policy.hujson'))
+  }
+  const hook = (id) => spawnSync('sh', ['-c', `${hooks.find((one) => one.id === id).entry} policy.hujson`], { cwd: work, env: { ...env, GITHUB_ACTIONS: '' }, encoding: 'utf8' })
+  assert.deepEqual([hook('tailnet-kit-check').status, hook('tailnet-kit-check').stdout], [0, 'accepted\n'])
+  writeFileSync(join(work, 'policy.hujson'), `${GOOD}\n\n`)
+  assert.equal(hook('tailnet-kit-fmt').status, 0)
+  assert.equal(readFileSync(join(work, 'policy.hujson'), 'utf8'), hujson.format(GOOD))
+})
+
+test('the template of GitLab is a job with a report', () => {
+  const { 'tailnet-policy': job } = yaml.parse(read('action/gitlab.yml'))
+  assert.equal(job.variables.GIT_DEPTH, 0)
+  const report = job.artifacts.reports.codequality
+  assert.equal(job.artifacts.when, 'always')
+  assert.ok(job.script.some((line) => line.endsWith(`--format gitlab > ${report} || true`)))
+})
+
+test('the script of GitLab leaves the report and fails a wrong change', canReview, () => {
+  const { work, env } = repository({ 'policy.hujson': GOOD })
+  const { 'tailnet-policy': job } = yaml.parse(read('action/gitlab.yml'))
+  const base = git(work, 'rev-parse', 'HEAD').trim()
+  const variables = { ...job.variables, CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_PROJECT_DIR: work, GITHUB_ACTIONS: '' }
+  const run = (options = '') => spawnSync('sh', ['-ec', job.script.join('\n')], { cwd: work, env: { ...env, ...variables, TAILNET_KIT_OPTIONS: options }, encoding: 'utf8' })
+  assert.equal(run().status, 0)
+  writeFileSync(join(work, 'policy.hujson'), GOOD.replace(':80', ':80,443'))
+  const wrong = run('--fail-on gained:tag:web')
+  assert.equal(wrong.status, 1)
+  const entries = JSON.parse(readFileSync(join(work, job.artifacts.reports.codequality), 'utf8'))
+  assert.ok(entries.some(({ check_name, severity, location }) => check_name === 'gained' && severity === 'major' && location.lines.begin === 5))
+})
