@@ -1,4 +1,5 @@
 // From what `policy.review` says to findings, each at its place. Must not live here: what a change does, how it is shown.
+import { isIPv6 } from 'node:net'
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
@@ -100,7 +101,7 @@ function violated({ assertion, holds, line, counterexample, why }, { finding, pl
   const severity = isFailing('guard') ? 'error' : 'warning'
   if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
   const { from, to, protocol, port, user, rule } = counterexample
-  const flow = user === undefined ? `${to}${port ? `:${port}` : ''} by ${protocol}` : `${to} as ${user}`
+  const flow = user === undefined ? `${isIPv6(to) ? `[${to}]` : to}${port ? `:${port}` : ''} by ${protocol}` : `${to} as ${user}`
   if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${flow}`, { ...inGuard, ...reason })
   const told = [assertion.why, line === null ? undefined : `${guard.file}:${line}`].filter(Boolean).join('; ')
   return finding(severity, 'guard', `${claim}: ${from} reaches ${flow}`, { ...place(rule), hint: told })

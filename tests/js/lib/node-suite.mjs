@@ -12,5 +12,7 @@ export const nodeSuite = (name) => async ({ tarball }) => {
   const dir = await project(tarball)
   cpSync(from, join(dir, name), { recursive: true })
   const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], { env: { TAILNET_KIT_TESTS: HERE } })
-  return `${said.match(/^# pass (\d+)/m)?.[1]} tests`
+  // What a test has measured.
+  const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
+  return `${said.match(/^# pass (\d+)/m)?.[1]} tests${figures.join('')}`
 }
