@@ -10,17 +10,19 @@ const QUIET = 100
 /** Resolves to the last exit code once a signal came. A file that cannot be read is told, and waited for. */
 export async function watched(files, run) {
   if (files.includes('-')) throw new Failure('--watch takes files, not standard input')
-  let code = await told(run)
+  let code
   let running = Promise.resolve()
+  const start = () => (running = running.then(async () => (code = await told(run))))
   let quiet
-  const again = () => {
+  const later = () => {
     clearTimeout(quiet)
-    quiet = setTimeout(() => (running = running.then(async () => (code = await told(run)))), QUIET)
+    quiet = setTimeout(start, QUIET)
   }
-  // Folders, as editors put a new file in place of the old.
+  // Folders, as editors put a new file in place of the old; before the first run, as a file may change while it is read.
   const folders = new Map()
   for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), basename(file)])
-  const watchers = [...folders].map(([folder, names]) => watch(folder, (_, name) => (name === null || names.includes(name)) && again()))
+  const watchers = [...folders].map(([folder, names]) => watch(folder, (_, name) => (name === null || names.includes(name)) && later()))
+  start()
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)))
   clearTimeout(quiet)
   for (const watcher of watchers) watcher.close()
