@@ -1,21 +1,29 @@
-// How the command ends badly: one line on standard error and exit code 2; and what one line is.
+// How the command ends badly: one line on standard error and an exit code; and what one line is.
 // Must not live here: what can go wrong.
 
 /** Wrong usage, or a file or port that cannot be had. The message is the one line that is shown. */
-export class Failure extends Error {}
+export class Failure extends Error {
+  exitCode = 2
+  /** What the line starts with: the name of the command, or nothing where it starts with a place, which editors and problem matchers find. */
+  prefix = 'tailnet-kit: '
+}
 
-/** A file that is no HuJSON. The line starts with the place, so that editors and problem matchers find it. */
+/** A file that is no HuJSON. */
 export class SyntaxFailure extends Failure {
+  prefix = ''
   constructor(file, { line, column, message, hint, code }) {
     super(`${file}:${line}:${column}: error: ${message}${hint ? ` (${hint})` : ''} [${code}]`)
   }
 }
 
-/** A refused policy, in one line: the place and hint of its first error, the words of the service. */
-export function refusal(file, { message, check }) {
-  const error = check?.issues.find(({ severity }) => severity === 'error')
-  const place = error === undefined ? file : `${file}:${error.line}:${error.column}`
-  return `${place}: refused: ${message}${error?.hint ? ` (${error.hint})` : ''}`
+/** A policy that the service would refuse, of which nothing can be asked: the place and hint of its first error, the words of the service. */
+export class RefusedFailure extends Failure {
+  prefix = ''
+  exitCode = 1
+  constructor(file, { message, check }) {
+    const error = check?.issues.find(({ severity }) => severity === 'error')
+    super(`${error === undefined ? file : `${file}:${error.line}:${error.column}`}: refused: ${message}${error?.hint ? ` (${error.hint})` : ''}`)
+  }
 }
 
 /** A text as one line that does nothing to a terminal: control characters become escapes. */
@@ -23,18 +31,18 @@ export const oneLine = (text) =>
   text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
 /** Prints the line of a failure. */
-export const complain = (error) => process.stderr.write(`${error instanceof SyntaxFailure ? '' : 'tailnet-kit: '}${oneLine(error.message)}\n`)
+export const complain = (error) => process.stderr.write(`${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}\n`)
 
 /** Whether this is told in one line: a Failure, or an error of the kit. */
 export const isExpected = (error) => error instanceof Failure || typeof error?.code === 'string'
 
-/** Sets the exit code to what `run` resolves to; a Failure, or an error of the kit, is one line and code 2. */
+/** Sets the exit code to what `run` resolves to; a Failure, or an error of the kit, is one line and its code, 2 if it has none. */
 export async function exit(run) {
   try {
     process.exitCode = await run
   } catch (error) {
     if (isExpected(error)) complain(error)
     else process.stderr.write(`tailnet-kit: ${error?.stack ?? error}\n`)
-    process.exitCode = 2
+    process.exitCode = error?.exitCode ?? 2
   }
 }

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { Failure, SyntaxFailure } from './failure.js'
+import { Failure, RefusedFailure, SyntaxFailure } from './failure.js'
 
 /** The text of the file, `-` being standard input. Throws a Failure that names the file. */
 export async function read(file) {
@@ -79,7 +79,8 @@ export function inFile(file, run) {
     return run()
   } catch (error) {
     if (error?.code === 'hujson_syntax') throw new SyntaxFailure(file, error.issue)
-    if (typeof error?.code !== 'string' || error.code === 'policy_refused') throw error
+    if (error?.code === 'policy_refused') throw new RefusedFailure(file, error)
+    if (typeof error?.code !== 'string') throw error
     throw new Failure(`${file}: ${error.message}`)
   }
 }

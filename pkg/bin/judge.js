@@ -2,6 +2,7 @@
 // Must not live here: what is found, how a format looks.
 import { appendFile } from 'node:fs/promises'
 import { Failure } from './failure.js'
+import { contextOf, policies } from './files.js'
 import { fails } from './report.js'
 
 /** The modules of the formats, each loaded when it is asked for. */
@@ -32,6 +33,12 @@ export async function judged(options, make, files) {
   if (!options.watch) return once()
   const { watched } = await import('./watch.js')
   return watched(await files(), once)
+}
+
+/** The same of policies, folders of them, and what --devices names: `make(files, context)`. */
+export function judgedPolicies(options, paths, make) {
+  const files = async () => [...(await policies(paths)), ...(options.devices === undefined ? [] : [options.devices])]
+  return judged(options, async () => make(await policies(paths), await contextOf(options.devices)), files)
 }
 
 function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {

@@ -6,14 +6,14 @@ import { places } from './place.js'
 export const SEVERITIES = ['notice', 'warning', 'error']
 
 /**
- * A report of one run. `results` are the members that the JSON form has beside the findings, `verdict` the last lines of the
- * text form, `summary` Markdown of the command's own, `passed` what was looked at and is well, by file and name.
+ * A report of one run. `results` are the members that the JSON form has beside the findings, `lines` what the text form has in
+ * place of them, `verdict` its last lines, `summary` Markdown of the command's own, `passed` what was looked at and is well, by file and name.
  */
-export function report(command, { sources, findings, ignored = [], results = {}, verdict = [], summary, passed = [] }) {
+export function report(command, { sources, findings, ignored = [], results = {}, lines, verdict = [], summary, passed = [] }) {
   const found = new Map()
   const at = (file) => found.get(file) ?? found.set(file, places(sources.get(file))).get(file)
   const placed = (finding) => (finding.offset === undefined ? finding : { ...finding, range: at(finding.file).range(finding.offset, finding.length) })
-  return { command, sources, findings: findings.map(placed), ignored: ignored.map(placed), results, verdict, summary, passed, lineOf: (file, number) => at(file).source(number) }
+  return { command, sources, findings: findings.map(placed), ignored: ignored.map(placed), results, lines, verdict, summary, passed, lineOf: (file, number) => at(file).source(number) }
 }
 
 /** Whether findings make the run fail: one of this severity or worse, or more warnings than may be. */

@@ -32,16 +32,14 @@ const isAbout = (name, { destination, party }, tags) => {
  * `isFailing` what `failing` gives: such findings are errors.
  */
 export function reported(review, { head, guard, base, isFailing }) {
-  const place = (rule) => (rule ? placeOf(head, rule) : {})
-  const finding = (severity, code, message, more) => ({ file: head.file, severity, code, origin: 'ours', message, ...more })
-  const about = { place, finding, isFailing, base }
-  const changes = [...review.access.flatMap((change) => changed(change, about, reached)), ...review.ssh.flatMap((change) => changed(change, about, loggedIn))]
+  const { place, finding } = about(head)
+  const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
   const lockedOut = review.lockedOut.map(({ name }) => finding(isFailing('lockout') ? 'error' : 'warning', 'lockout', `${name} has no access and no login left`))
   const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
   const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
   const proven = guard ? review.guard.results : []
-  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { ...about, guard }))
+  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, guard }))
   const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...removed]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
@@ -53,6 +51,21 @@ export function reported(review, { head, guard, base, isFailing }) {
     summary: review.summary,
   })
 }
+
+/** What is gained and lost, in the words of `access` and `ssh` of a review: errors where `isFailing` says so, else notices. */
+export function changesOf({ access, ssh }, { head, base, isFailing }) {
+  const how = { ...about(head), isFailing, base }
+  return [...access.flatMap((change) => changed(change, how, reached)), ...ssh.flatMap((change) => changed(change, how, loggedIn))]
+}
+
+/** Findings in a policy, and where a rule of it is, which is looked for once. */
+function about(head) {
+  const known = new Map()
+  const placed = (rule, key = `${rule.section} ${rule.index}`) => known.get(key) ?? known.set(key, placeOf(head, rule)).get(key)
+  return { place: (rule) => (rule ? placed(rule) : {}), finding: findingIn(head) }
+}
+
+const findingIn = (head) => (severity, code, message, more) => ({ file: head.file, severity, code, origin: 'ours', message, ...more })
 
 const SECTIONS = { acls: ['acls', 'ACLs', 'Acls'], grants: ['grants', 'Grants'], ssh: ['ssh', 'SSH', 'Ssh'] }
 

@@ -36,7 +36,7 @@ async function told(run) {
   } catch (error) {
     if (!isExpected(error)) throw error
     complain(error)
-    return 2
+    return error.exitCode ?? 2
   } finally {
     process.stderr.write('waiting for changes\n')
   }

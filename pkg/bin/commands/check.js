@@ -1,9 +1,9 @@
 // `tailnet-kit check`: what the service would say to policies. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
 import { DEVICES, JUDGING } from '../arguments.js'
-import { contextOf, policies, read } from '../files.js'
+import { read } from '../files.js'
 import { ignoring } from '../ignore.js'
-import { judged } from '../judge.js'
+import { judgedPolicies } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 
 export const usage = 'FILE|FOLDER... [--devices FILE]'
@@ -15,9 +15,7 @@ export const options = { ...DEVICES, ...JUDGING }
 export const exits = { 0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings', 1: 'findings: the service would refuse a policy, or it has warnings that count' }
 export const examples = ['npx tailnet-kit check policy.hujson --devices devices.json', 'npx tailnet-kit check . --max-warnings 0 --format sarif > policy.sarif']
 
-export async function run(values, paths) {
-  return judged(values, async () => checked(await policies(paths), await contextOf(values.devices)), async () => [...(await policies(paths)), ...(values.devices ? [values.devices] : [])])
-}
+export const run = (values, paths) => judgedPolicies(values, paths, checked)
 
 async function checked(files, context) {
   const sources = new Map()

@@ -1,6 +1,7 @@
 // `tailnet-kit review`: what a change of a policy does, and whether it may. Must not live here: what a change does.
 import { dirname, join } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
+import { isAnswering } from '../answer.js'
 import { DEVICES, JUDGING, text } from '../arguments.js'
 import { Failure } from '../failure.js'
 import { contextOf, inFile, read } from '../files.js'
@@ -50,29 +51,20 @@ function reviewed(before, head, { guard, context, failOn }) {
     return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
   } catch (error) {
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
-    return refused(before, head, context)
+    return refused(before, head, { context, error })
   }
 }
 
-/** Where one of the two has no answers, what the service would say to it. */
-function refused(before, head, context) {
-  const { accepted, message, issues } = policy.check(head.text, context)
-  const told = (issue) => !accepted || issue.severity === 'error'
+/** What the service would say to HEAD; a Failure where it is BASE, or a policy of the guard file, that has no answers. */
+function refused(before, head, { context, error }) {
+  const { message, issues } = policy.check(head.text, context)
   if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, context)) {
-    const sorted = ignoring(head.file, head.text, issues.filter(told).map(ofIssue(head.file)))
+    const sorted = ignoring(head.file, head.text, issues.map(ofIssue(head.file)))
     return report('review', { sources: new Map([[head.file, head.text]]), ...sorted, results: { review: null }, verdict: [`refused: ${message}`] })
   }
+  if (isAnswering(before.text, context)) throw new Failure(`a policy that the guard file names: ${error.message}`)
   inFile(before.file, () => hujson.standardize(before.text))
   throw new Failure(`${before.file}: the service would refuse it, so that there is nothing to compare with: ${policy.check(before.text, context).message}`)
-}
-
-function isAnswering(text, context) {
-  try {
-    policy.preview(text, { ipPort: '0.0.0.0:0' }, context)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The guard file with the policies that it names, each by its name. Assertions themselves are judged by the engine. */

@@ -1,8 +1,8 @@
 // `tailnet-kit test`: the tests that policies hold. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
 import { DEVICES, JUDGING } from '../arguments.js'
-import { contextOf, policies, read } from '../files.js'
-import { judged } from '../judge.js'
+import { read } from '../files.js'
+import { judgedPolicies } from '../judge.js'
 import { ofIssue, onLine, report } from '../report.js'
 
 export const usage = 'FILE|FOLDER... [--devices FILE]'
@@ -12,9 +12,7 @@ export const options = { ...DEVICES, ...JUDGING }
 export const exits = { 0: 'no test fails', 1: 'findings: a test fails, or the service would refuse the policy before it runs one' }
 export const examples = ['npx tailnet-kit test policy.hujson', 'npx tailnet-kit test policy.hujson --devices devices.json --format junit > tests.xml']
 
-export async function run(values, paths) {
-  return judged(values, async () => tested(await policies(paths), await contextOf(values.devices)), async () => [...(await policies(paths)), ...(values.devices ? [values.devices] : [])])
-}
+export const run = (values, paths) => judgedPolicies(values, paths, tested)
 
 async function tested(files, context) {
   const sources = new Map()

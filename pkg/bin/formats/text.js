@@ -16,8 +16,8 @@ const isColoured = () => {
 export default function text(report, { failed }) {
   // Node has styles from 20.12 on.
   const style = isColoured() && util.styleText ? (what, words) => util.styleText(COLOURS[what], words) : (_, words) => words
-  const findings = report.findings.flatMap((finding) => told(finding, report, style))
-  const sums = counted(report)
+  const findings = report.lines?.map(oneLine) ?? report.findings.flatMap((finding) => told(finding, report, style))
+  const sums = report.lines ? '' : counted(report)
   const verdict = report.verdict.map((line) => style(failed ? 'error' : 'hint', oneLine(line)))
   return [...findings, ...(sums && report.findings.length + report.ignored.length > 1 ? [sums] : []), ...verdict].map((line) => `${line}\n`).join('')
 }
