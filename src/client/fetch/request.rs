@@ -1,4 +1,5 @@
 //! Requests and header fields as JavaScript has them, and back. Must not live here: sending.
+use gloo_net::http::{Headers as GlooHeaders, Method as GlooMethod, RequestBuilder};
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{RequestInit, RequestRedirect};
@@ -74,7 +75,22 @@ pub(super) fn init(request: &Request, watch: &Watch) -> Result<RequestInit, Faul
 
 /// The same as a `Request`, for hooks.
 pub(super) fn build(request: &Request, watch: &Watch) -> Result<JsValue, Fault> {
-    let init = init(request, watch)?;
-    let built = web_sys::Request::new_with_str_and_init(&request.target, &init);
-    built.map(JsValue::from).map_err(connection)
+    let method = GlooMethod::from_bytes(request.method.as_str().as_bytes()).unwrap_or_default();
+    let mut builder = RequestBuilder::new(&request.target)
+        .method(method)
+        .headers(GlooHeaders::from_raw(write_headers(request)?))
+        .abort_signal(watch.signal().as_ref());
+    if keeps_redirects(request) {
+        builder = builder.redirect(RequestRedirect::Manual);
+    }
+    let built = if request.body.is_empty() {
+        builder.build()
+    } else {
+        builder.body(text_body(request))
+    };
+    let refused =
+        |error: gloo_net::Error| connection(js_sys::Error::new(&error.to_string()).into());
+    built
+        .map(|request| web_sys::Request::from(request).into())
+        .map_err(refused)
 }
