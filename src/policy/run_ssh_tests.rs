@@ -14,6 +14,7 @@ use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::network::Network;
 use super::tailnet::party::Side;
 use super::test_report::{NO_ADDRESS, Outcome};
+use crate::tables::sort;
 
 /// What a test wants of an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ struct Login<'a> {
     targets: &'a [Endpoint<'a>],
     account: &'a str,
     attributes: Option<Value<'a>>,
+    /// A posture that the source is taken to have beside them.
+    posture: Option<&'a str>,
 }
 
 impl<'p> Judge<'p> {
@@ -47,7 +50,7 @@ impl<'p> Judge<'p> {
         }
         let mut from = Vec::with_capacity(sources.len());
         for end in by_identity(sources) {
-            let takers = rules.sources.takers(&self.network, &end);
+            let takers = rules.takers(&self.network, &end);
             from.push((end, takers));
         }
         let lists = [
@@ -72,6 +75,7 @@ impl<'p> Judge<'p> {
                         targets: &targets,
                         account: name.name(),
                         attributes: test.posture_attributes,
+                        posture: None,
                     };
                     outcome.judge_login(to, name, *want, self.logins(rules, &from, &login));
                 }
@@ -171,7 +175,8 @@ impl<'p> Judge<'p> {
         let mut admits = Admits::default();
         let policy = self.policy();
         let wanted = policy.postures_of(rule.postures.as_deref());
-        if !policy.posture_holds(wanted, login.attributes) {
+        let has_one = wanted.iter().any(|word| Some(word.name()) == login.posture);
+        if !has_one && !policy.posture_holds(wanted, login.attributes) {
             return admits;
         }
         let (mut by_account, mut by_name) = (false, Vec::new());
@@ -200,6 +205,45 @@ impl<'p> Judge<'p> {
             }
         }
         admits
+    }
+}
+
+/// What ssh rules say of logins to one target as one account, for sources that have a posture or none.
+pub(super) struct Door<'p>(Vec<Admits<'p>>);
+
+impl<'p> Judge<'p> {
+    /// Asks the rules about a target.
+    #[inline(never)]
+    pub(super) fn door(
+        &self,
+        rules: &SshRules<'p>,
+        target: &Endpoint<'_>,
+        account: &str,
+        posture: Option<&str>,
+    ) -> Door<'p> {
+        let login = Login {
+            targets: &[],
+            account,
+            attributes: None,
+            posture,
+        };
+        let mut admitting = self.admitting(rules, SshAction::Check, target, &login);
+        let accepts = self.admitting(rules, SshAction::Accept, target, &login);
+        for (best, accepts) in admitting.iter_mut().zip(&accepts) {
+            best.join(accepts);
+        }
+        Door(admitting)
+    }
+}
+
+impl Door<'_> {
+    /// Whether a source gets in. The account may be another one that no rule names, as long as the first is none either.
+    pub(super) fn admits(
+        &self,
+        source: (&Endpoint<'_>, &[(usize, Answer)]),
+        target: (&Endpoint<'_>, &str),
+    ) -> Answer {
+        admitted(&self.0, source, target)
     }
 }
 
@@ -235,7 +279,11 @@ pub(super) struct SshRules<'p> {
 impl<'p> SshRules<'p> {
     /// Those of a policy.
     pub fn new(network: &Network<'p>) -> SshRules<'p> {
-        let list = &network.policy.ssh;
+        SshRules::of(network, &network.policy.ssh)
+    }
+
+    /// Some of them.
+    pub(super) fn of(network: &Network<'p>, list: &'p [SshRule<'p>]) -> SshRules<'p> {
         let mut named = Vec::new();
         for (at, rule) in list.iter().enumerate() {
             named.extend(rule.sources.iter().map(|source| (source, at)));
@@ -244,6 +292,24 @@ impl<'p> SshRules<'p> {
             list,
             sources: Named::new(network, Side::Source, named),
         }
+    }
+}
+
+impl<'p> SshRules<'p> {
+    /// The source selectors that take in an end, by their places.
+    pub(super) fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
+        self.sources.takers(network, end)
+    }
+
+    /// The places of the rules that name a selector which takes in an end, ascending.
+    pub(super) fn about(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<usize> {
+        let mut rules = Vec::new();
+        for (selector, _) in self.takers(network, end) {
+            rules.extend_from_slice(self.sources.uses(selector));
+        }
+        sort::sort(&mut rules);
+        rules.dedup();
+        rules
     }
 }
 

@@ -31,6 +31,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("edit", &["findings", "language"]),
     ("tailnet", &["findings", "language"]),
     ("validate", &["findings", "language", "tailnet"]),
+    // A verb with files of its own: it asks others.
+    (
+        "prove",
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "explain",
+            "question",
+            "resolve",
+            "run_ssh_tests",
+            "verdict",
+        ],
+    ),
     (
         "review",
         &[

@@ -91,6 +91,35 @@ impl PortSet {
         set.ascending()
     }
 
+    /// Ports of just these protocols, without the pings that an opening brings along.
+    #[inline(never)]
+    pub fn just(protocols: &[Protocol], ports: &Ports) -> PortSet {
+        let mut set = PortSet::default();
+        for &protocol in protocols {
+            let mut own = PortSet::of(Some(protocol), ports);
+            let protocol = match protocol.is_ping() {
+                true => Protocol::ICMP,
+                false => protocol,
+            };
+            own.0.retain(|(own, _)| *own == protocol);
+            set.0.append(&mut own.0);
+        }
+        set.0.dedup();
+        set.ascending()
+    }
+
+    /// A protocol in it, the first as they are told, with its first port: not 0, where it has another.
+    pub fn first(&self) -> Option<(Protocol, u16)> {
+        let (_, protocol, ports) = self.told().into_iter().next()?;
+        let &(first, last) = ports.as_slice().first()?;
+        let port = if protocol.has_ports() {
+            first.max(last.min(1))
+        } else {
+            0
+        };
+        Some((protocol, u16::try_from(port).unwrap_or(u16::MAX)))
+    }
+
     fn ascending(mut self) -> PortSet {
         sort::sort_by(&mut self.0, |(a, _), (b, _)| a.cmp(b));
         self
@@ -292,11 +321,16 @@ impl Opens {
 
     /// The short form of all of it, given the postures that it needs.
     pub fn texts(&self) -> Vec<String> {
+        self.whole().texts()
+    }
+
+    /// All of it, given the postures that it needs.
+    pub fn whole(&self) -> PortSet {
         let mut all = self.plain.clone();
         for (_, set) in &self.postured {
             all = all.union(set);
         }
-        all.texts()
+        all
     }
 
     /// One entry for each protocol, and for each list of postures. `names` are those of the postures by number.

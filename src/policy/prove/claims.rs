@@ -1,0 +1,151 @@
+//! Whether an end is one of those that a claim names; and names in it that lead nowhere.
+//! Must not live here: what is allowed.
+
+use super::guard::{Claim, Verb};
+use super::world::Places;
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::resolve::{NOWHERE, Names, Resolved};
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::Lists;
+
+/// A claim beside a policy.
+pub struct Ends<'a> {
+    from: Vec<Selector<'a>>,
+    to: Vec<Selector<'a>>,
+    verb: Verb,
+    /// Why it is open whatever the rules say: a name in it leads nowhere.
+    pub lost: Option<String>,
+    /// Whether what it says of sources leads to their own devices.
+    pub has_own: bool,
+}
+
+/// The selectors that a claim names on either side.
+pub fn selectors(claim: &Claim) -> impl Iterator<Item = Selector<'_>> {
+    let names = claim.from.iter().chain(&claim.to);
+    names.map(|name| Selector::new(name, NOWHERE))
+}
+
+impl<'a> Ends<'a> {
+    /// Reads the names of a claim.
+    #[inline(never)]
+    pub fn new(network: &Network<'a>, verb: Verb, claim: &'a Claim) -> Ends<'a> {
+        let mut lost = None;
+        let mut read = |names: &'a [String], side| {
+            let mut selectors = Vec::with_capacity(names.len());
+            for name in names {
+                let selector = Selector::new(name, NOWHERE);
+                match leads_nowhere(network, &selector, side) {
+                    Some(why) => lost = lost.take().or(Some(why)),
+                    None => selectors.push(selector),
+                }
+            }
+            selectors
+        };
+        let (from, to) = (
+            read(&claim.from, Side::Source),
+            read(&claim.to, Side::Destination),
+        );
+        let has_own = to.iter().any(is_own);
+        Ends {
+            from,
+            to,
+            verb,
+            lost,
+            has_own,
+        }
+    }
+
+    /// Whether the claim speaks of what an end sends. Of `only` that is everybody else; and nobody, where a name leads nowhere
+    /// that may be anybody's.
+    pub fn sends(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
+        let named = best(network, &self.from, Side::Source, end);
+        match (self.verb, &self.lost) {
+            (Verb::Only, Some(_)) => Answer::No,
+            (Verb::Only, None) => named.negated(),
+            _ => named,
+        }
+    }
+
+    /// Whether it speaks of what an end receives, whoever sends.
+    pub fn receives(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
+        best(network, &self.to, Side::Destination, end)
+    }
+
+    /// Whether an end may stand for another: what is claimed speaks of who they are, not of addresses.
+    pub fn is_by_name(&self, side: Side) -> bool {
+        let selectors = match side {
+            Side::Source => &self.from,
+            Side::Destination => &self.to,
+        };
+        let by_address = |kind| matches!(kind, Kind::Host | Kind::IpSet) || Kind::is_numeric(kind);
+        !selectors.iter().any(|selector| by_address(selector.kind))
+    }
+}
+
+/// Whether it is `autogroup:self`.
+pub fn is_own(selector: &Selector<'_>) -> bool {
+    selector.kind == Kind::Autogroup(Autogroup::Own)
+}
+
+/// Whether one of some selectors takes in an end; `autogroup:self` depends on who sends and is left out.
+fn best(
+    network: &Network<'_>,
+    selectors: &[Selector<'_>],
+    side: Side,
+    end: &Endpoint<'_>,
+) -> Answer {
+    let others = selectors.iter().filter(|selector| !is_own(selector));
+    let answers = others.map(|selector| {
+        let answer = network.takes_in(selector, side, end);
+        match end.identity {
+            // Some of those who hold a role may be among others of the tailnet's users.
+            Identity::Some(..) if answer == Answer::No && selector.kind != Kind::Any => network
+                .takes_in(selector, Side::Destination, end)
+                .min(Answer::Unknown),
+            _ => answer,
+        }
+    });
+    answers.max().unwrap_or_default()
+}
+
+/// The places of each user's ends, to find whom `autogroup:self` means.
+pub fn by_login<'a>(places: &'a Places<'a>) -> Lists<'a> {
+    let mut lists = Lists::default();
+    for (at, stands) in places.stands.iter().enumerate() {
+        if let Some(login) = stands.ends.first().and_then(|end| end.identity.user()) {
+            lists.add(login, at);
+        }
+    }
+    lists
+}
+
+/// Why a name of a claim leads nowhere, if it does.
+fn leads_nowhere(network: &Network<'_>, selector: &Selector<'_>, side: Side) -> Option<String> {
+    let (policy, name) = (network.policy, selector.name());
+    let is_source = side == Side::Source;
+    let known = match selector.kind {
+        Kind::User => network.knows_user(name) != Some(false),
+        Kind::Group => policy.groups.contains(name),
+        Kind::Tag => policy.tag_owners.contains(name),
+        Kind::IpSet => policy.ipsets.contains(name),
+        Kind::Host => policy.hosts.contains(name),
+        Kind::Domain => selector.domain().is_some(),
+        Kind::Service => !is_source,
+        Kind::Autogroup(Autogroup::Own | Autogroup::Internet) => !is_source,
+        Kind::Autogroup(Autogroup::Unknown | Autogroup::NonRoot) => false,
+        _ => true,
+    };
+    if known {
+        return None;
+    }
+    let mut why = joined(&["`", name, "` leads nowhere"]);
+    let found = Names::of(policy, network.topology).plain(name);
+    if let Some(hint) = found.as_ref().ok().and_then(Resolved::hint) {
+        why.push_str(&joined(&["; ", hint]));
+    }
+    Some(why)
+}

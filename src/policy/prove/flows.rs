@@ -1,0 +1,454 @@
+//! Whether claims about flows hold: each source against each destination that it is claimed of.
+//! Must not live here: who there is (world.rs), logins, the access of another policy.
+//!
+//! An end of whom neither the claim nor the rules are certain decides nothing: each of those it may be stands there itself.
+
+use super::claims::{Ends, by_login};
+use super::guard::Verb;
+use super::proof::{Counterexample, Finding};
+use super::world::Places;
+use crate::policy::explain::{Explanation, Verdict};
+use crate::policy::findings::words::joined;
+use crate::policy::language::port_set::{Opens, PortSet};
+use crate::policy::language::ports::Protocol;
+use crate::policy::language::rule::RuleRef;
+use crate::policy::question::{Flow, Subject};
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::reach::{Reach, Row};
+use crate::policy::tailnet::sets::{PostureNames, Sets};
+use crate::policy::verdict::Error;
+use crate::tables::index::{Lists, Numbers};
+
+/// The protocol and port of a flow.
+pub type Port = (Protocol, u16);
+
+/// What is allowed at a pair of ends, as far as a claim asks: a flow that is certainly not as claimed, and one that may not be.
+#[derive(Clone, Copy, Default)]
+pub struct Said {
+    pub sure: Option<Port>,
+    pub open: Option<Port>,
+}
+
+/// One claim while it is judged.
+pub struct Asked<'a> {
+    verb: Verb,
+    pub ends: Ends<'a>,
+    wanted: PortSet,
+    /// By class of sources, those that it speaks of.
+    sources: Vec<Vec<(Answer, usize)>>,
+    /// Destinations by class, one of each.
+    targets: Vec<(usize, Answer, usize)>,
+    /// The places of the flows known, by the sets that are certainly and possibly open.
+    known: Numbers,
+    said: Vec<Said>,
+    /// By the place of a set, whether it has a flow of the claim.
+    meets: Vec<Option<bool>>,
+    /// Which rules open what is always open.
+    opening: Vec<bool>,
+    finding: Finding,
+}
+
+/// The two sides and what is reached under one policy.
+pub struct Field<'j, 'a> {
+    pub judge: &'j Judge<'a>,
+    pub from: &'j Places<'a>,
+    pub to: &'j Places<'a>,
+}
+
+impl<'a> Asked<'a> {
+    /// Makes a claim ready.
+    #[inline(never)]
+    pub fn new(field: &Field<'_, 'a>, verb: Verb, ends: Ends<'a>, wanted: PortSet) -> Asked<'a> {
+        let network = &field.judge.network;
+        let mut sources = Vec::new();
+        for members in field.from.by_class() {
+            let each = members
+                .iter()
+                .filter_map(|&at| Some((at, field.from.at(at)?.1)));
+            let answers = each.map(|(at, end)| (ends.sends(network, end), at));
+            let mut asked: Vec<_> = answers
+                .filter(|(answer, _)| *answer != Answer::No)
+                .collect();
+            if !ends.has_own {
+                asked = best_of(asked);
+            }
+            sources.push(asked);
+        }
+        let mut targets = Vec::new();
+        for (class, members) in field.to.by_class().iter().enumerate() {
+            let each = members
+                .iter()
+                .filter_map(|&at| Some((at, field.to.at(at)?.1)));
+            let answers = each.map(|(at, end)| (ends.receives(network, end), at));
+            let asked = answers
+                .filter(|(answer, _)| *answer != Answer::No)
+                .collect();
+            targets.extend(
+                best_of(asked)
+                    .first()
+                    .map(|&(answer, at)| (class, answer, at)),
+            );
+        }
+        let finding = Finding {
+            why: ends.lost.clone(),
+            ..Finding::default()
+        };
+        Asked {
+            verb,
+            ends,
+            wanted,
+            sources,
+            targets,
+            known: Numbers::default(),
+            said: Vec::new(),
+            meets: Vec::new(),
+            opening: vec![false; field.judge.about.rules.len()],
+            finding,
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.finding.counterexample.is_some()
+    }
+
+    /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
+    fn targets_of(
+        &self,
+        end: &Endpoint<'_>,
+        to: &Places<'_>,
+        own: &Lists<'_>,
+    ) -> Vec<(usize, Answer, usize)> {
+        let mut targets = self.targets.clone();
+        if let (true, Some(login)) = (self.ends.has_own, end.identity.user()) {
+            for &at in own.get(login) {
+                if let Some(&class) = to.classes.of_party.get(at) {
+                    targets.push((class, Answer::Yes, at));
+                }
+            }
+        }
+        targets
+    }
+
+    /// Marks the classes of destinations that are claimed of a class of sources.
+    fn want(&self, class: usize, field: &Field<'_, 'a>, own: &Lists<'_>, wanted: &mut [bool]) {
+        let sources = self.sources.get(class).map_or(&[][..], Vec::as_slice);
+        for (_, end) in sources.iter().filter_map(|&(_, at)| field.from.at(at)) {
+            for (class, ..) in self.targets_of(end, field.to, own) {
+                if let Some(wanted) = wanted.get_mut(class) {
+                    *wanted = true;
+                }
+            }
+        }
+    }
+
+    /// What is allowed of the claim where these sets are open.
+    fn said(&mut self, certain: usize, possible: usize, sets: &Sets) -> Said {
+        let place = self
+            .known
+            .place((certain as u64) << 32 | possible as u64, self.said.len());
+        if let Some(&known) = self.said.get(place) {
+            return known;
+        }
+        let (certain, possible) = (sets.get(certain), sets.get(possible));
+        let said = match self.verb {
+            Verb::Always => {
+                let rest = self.wanted.minus(&certain.plain);
+                Said {
+                    sure: rest.minus(&possible.plain).first(),
+                    open: rest.first(),
+                }
+            }
+            _ => Said {
+                sure: certain.plain.intersect(&self.wanted).first(),
+                open: possible.whole().intersect(&self.wanted).first(),
+            },
+        };
+        self.said.push(said);
+        said
+    }
+
+    /// Whether a set has a flow of the claim.
+    fn meets(&mut self, set: usize, sets: &Sets) -> bool {
+        if self.meets.len() <= set {
+            self.meets.resize(set + 1, None);
+        }
+        let wanted = &self.wanted;
+        let known = self.meets.get_mut(set);
+        known.is_some_and(|known| {
+            *known.get_or_insert_with(|| !sets.get(set).whole().intersect(wanted).is_empty())
+        })
+    }
+
+    /// Which of the rules that come together in a row have a flow of the claim.
+    fn mark(&mut self, row: Option<&Row>, least: Answer, sets: &Sets) {
+        for hit in row.map_or(&[][..], |row| &row.hits) {
+            let Some(rule) = hit.rule.filter(|_| hit.answer >= least) else {
+                continue;
+            };
+            if self.opening.get(rule.0) == Some(&false) && self.meets(hit.set, sets) {
+                if let Some(opening) = self.opening.get_mut(rule.0) {
+                    *opening = true;
+                }
+            }
+        }
+    }
+}
+
+/// Whether an end of which the claim may speak is anybody, or somebody who holds a role: each of them stands there too.
+fn stands_for_others(claimed: Answer, at: Option<(&str, &Endpoint<'_>)>) -> bool {
+    let anybody = |identity| matches!(identity, Identity::Unknown | Identity::Some(..));
+    claimed == Answer::Unknown && at.is_some_and(|(_, end)| anybody(end.identity))
+}
+
+/// The first of the most certain.
+fn best_of(asked: Vec<(Answer, usize)>) -> Vec<(Answer, usize)> {
+    let best = asked.iter().map(|(answer, _)| *answer).max();
+    let first = asked.into_iter().find(|(answer, _)| Some(*answer) == best);
+    first.into_iter().collect()
+}
+
+/// Judges claims, all in one go over the sources.
+#[inline(never)]
+pub fn judge<'a>(
+    field: &Field<'_, 'a>,
+    mut asked: Vec<Asked<'a>>,
+    rules: &[RuleRef],
+) -> Result<Vec<Finding>, Error> {
+    let (from, to) = (&field.from.classes, &field.to.classes);
+    let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
+    let reach = Reach::new(field.judge, 0, (from, to), &mut sets, &mut postures);
+    let (groups, own) = (to.groups_of(), by_login(field.to));
+    for class in 0..from.ends.len() {
+        let speaks = |asked: &Asked<'_>| {
+            !asked.is_decided() && asked.sources.get(class).is_some_and(|own| !own.is_empty())
+        };
+        if !asked.iter().any(speaks) {
+            continue;
+        }
+        let mut wanted = vec![false; to.ends.len()];
+        for asked in asked.iter().filter(|asked| speaks(asked)) {
+            asked.want(class, field, &own, &mut wanted);
+        }
+        let rows = reach.row(
+            &[class],
+            &groups,
+            &|class| wanted.get(class) == Some(&true),
+            &mut sets,
+        );
+        for asked in &mut asked {
+            for (sends, at) in asked.sources.get(class).cloned().unwrap_or_default() {
+                asked.judge_source(field, (sends, at), (&rows, &mut sets), &own)?;
+            }
+        }
+    }
+    Ok(asked.into_iter().map(|asked| asked.found(rules)).collect())
+}
+
+impl<'a> Asked<'a> {
+    fn judge_source(
+        &mut self,
+        field: &Field<'_, 'a>,
+        (sends, source): (Answer, usize),
+        (rows, sets): (&[Row], &mut Sets),
+        own: &Lists<'_>,
+    ) -> Result<(), Error> {
+        let Some((_, from)) = field.from.at(source) else {
+            return Ok(());
+        };
+        let nothing = sets.place(Opens::default());
+        for (class, receives, target) in self.targets_of(from, field.to, own) {
+            if self.is_decided() {
+                break;
+            }
+            let row = rows.binary_search_by(|row| row.group.cmp(&class)).ok();
+            let row = row.and_then(|at| rows.get(at));
+            if row.is_none() && self.verb != Verb::Always {
+                continue;
+            }
+            let (certain, possible) =
+                row.map_or((nothing, nothing), |row| (row.certain, row.possible));
+            let said = self.said(certain, possible, sets);
+            let is_claimed = sends.min(receives);
+            match (said.sure, said.open) {
+                (_, None)
+                    if is_claimed == Answer::Yes
+                        && self.verb == Verb::Always
+                        && self.finding.why.is_none() =>
+                {
+                    self.mark(row, Answer::Yes, sets);
+                }
+                (Some(port), _) if is_claimed == Answer::Yes => {
+                    self.confirm(field, (source, target), port, (row, sets))?;
+                }
+                (Some(port), _)
+                    if !(stands_for_others(sends, field.from.at(source))
+                        || stands_for_others(receives, field.to.at(target))) =>
+                {
+                    self.leave_open(field, (source, target), port, (row, sets))?;
+                }
+                (None, Some(port)) if is_claimed == Answer::Yes => {
+                    self.leave_open(field, (source, target), port, (row, sets))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a counterexample if `explain` says the same, by the names that say most.
+    fn confirm(
+        &mut self,
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        port: Port,
+        (row, sets): (Option<&Row>, &Sets),
+    ) -> Result<(), Error> {
+        let wanted = match self.verb {
+            Verb::Always => Answer::No,
+            _ => Answer::Yes,
+        };
+        for from in self.names(field, Side::Source, source) {
+            for to in self.names(field, Side::Destination, target) {
+                let explained = explained(field.judge, &from, &to, port)?;
+                if explained.verdict == wanted.into() {
+                    self.finding.because = explained.because;
+                    let rule = self.finding.because.first().copied();
+                    self.finding.counterexample = Some(counterexample(from, to, port, rule));
+                    return Ok(());
+                }
+            }
+        }
+        self.leave_open(field, (source, target), port, (row, sets))
+    }
+
+    /// What an end may be called: the user or tag whose device it is, where the claim says the same of them; else its address.
+    fn names(&self, field: &Field<'_, 'a>, side: Side, at: usize) -> Vec<String> {
+        let places = match side {
+            Side::Source => field.from,
+            Side::Destination => field.to,
+        };
+        let mut names = Vec::new();
+        let Some((own, end)) = places.at(at) else {
+            return names;
+        };
+        let wider: Vec<Identity<'_>> = match end.identity {
+            Identity::User(_) if end.device.is_some() => vec![end.identity],
+            Identity::Tags(tags) => tags.iter().map(|tag| Identity::Tag(tag.trim())).collect(),
+            _ => Vec::new(),
+        };
+        for identity in wider.into_iter().filter(|_| self.ends.is_by_name(side)) {
+            let end = Endpoint::supposed(identity);
+            let network = &field.judge.network;
+            let claimed = match side {
+                Side::Source => self.ends.sends(network, &end),
+                Side::Destination => self.ends.receives(network, &end),
+            };
+            if let (Answer::Yes, Identity::User(name) | Identity::Tag(name)) = (claimed, identity) {
+                names.push(name.to_owned());
+            }
+        }
+        names.push(own.to_owned());
+        names
+    }
+
+    /// Notes why the claim is open, for the first flow that leaves it so.
+    fn leave_open(
+        &mut self,
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        port: Port,
+        (row, sets): (Option<&Row>, &Sets),
+    ) -> Result<(), Error> {
+        let (Some((from, _)), Some((to, _))) = (field.from.at(source), field.to.at(target)) else {
+            return Ok(());
+        };
+        if self.finding.why.is_none() {
+            self.finding.why = Some(why_open(field.judge, from, to, port)?);
+            self.opening.fill(false);
+            self.mark(row, Answer::Unknown, sets);
+        }
+        Ok(())
+    }
+
+    /// What was found, with its rules.
+    fn found(mut self, rules: &[RuleRef]) -> Finding {
+        if self.finding.counterexample.is_none()
+            && (self.verb == Verb::Always || self.finding.why.is_some())
+        {
+            let marked = rules
+                .iter()
+                .zip(&self.opening)
+                .filter(|(_, marked)| **marked);
+            self.finding.because = marked.map(|(rule, _)| *rule).collect();
+        }
+        self.finding
+    }
+}
+
+/// A flow as a counterexample.
+pub fn counterexample(
+    from: String,
+    to: String,
+    (protocol, port): Port,
+    rule: Option<RuleRef>,
+) -> Counterexample {
+    Counterexample {
+        from,
+        to,
+        protocol: protocol.to_string(),
+        port,
+        user: None,
+        rule,
+    }
+}
+
+/// What `explain` says of a flow.
+pub fn explained(
+    judge: &Judge<'_>,
+    from: &str,
+    to: &str,
+    (protocol, port): Port,
+) -> Result<Explanation, Error> {
+    let to = match to.contains("::") {
+        true => joined(&["[", to, "]:", &port.to_string()]),
+        false => joined(&[to, ":", &port.to_string()]),
+    };
+    let flow = Flow::new(
+        &Subject::Plain(from.to_owned()),
+        &to,
+        Some(&protocol.to_string()),
+    )?;
+    judge.explain(&flow)
+}
+
+/// Why nobody can say whether a flow is as claimed.
+pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<String, Error> {
+    let explained = explained(judge, from, to, port)?;
+    let (protocol, number) = (port.0.to_string(), port.1.to_string());
+    let flow = joined(&[
+        "`", from, "` to `", to, "`, ", &protocol, " ", &number, ": ",
+    ]);
+    let reason = match (explained.verdict, explained.postures.first()) {
+        (Verdict::Denied, Some(posture)) => joined(&["allowed with `", posture, "`"]),
+        (Verdict::Unknown, _) => {
+            let mut names = String::new();
+            for name in &explained.unresolved {
+                names.push_str(if names.is_empty() {
+                    "text and context do not say of `"
+                } else {
+                    ", `"
+                });
+                names.push_str(&joined(&[name, "`"]));
+            }
+            match names.is_empty() {
+                true => "text and context do not say whether it is allowed".to_owned(),
+                false => joined(&[&names, " whom it takes in"]),
+            }
+        }
+        _ => "text and context do not say whether the claim is about it".to_owned(),
+    };
+    Ok(joined(&[&flow, &reason]))
+}

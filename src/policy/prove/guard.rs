@@ -1,0 +1,341 @@
+//! Reading a guard: a HuJSON list of assertions, each with its place.
+//! Must not live here: whether they hold, what the names in them stand for.
+
+use crate::hujson::{self, Kind, Locator, Member, Span, Value};
+
+use crate::policy::findings::words::{did_you_mean, joined, quoted};
+use crate::policy::language::json::{Json, PlainJson};
+use crate::policy::language::login::Account;
+use crate::policy::language::port_set::PortSet;
+use crate::policy::language::ports::{PortRange, Ports, Protocol};
+use crate::policy::verdict::Error;
+
+/// A list of assertions about a policy.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    pub(super) assertions: Vec<Assertion>,
+}
+
+/// One assertion.
+#[derive(Clone, Debug)]
+pub(super) struct Assertion {
+    /// As it was given.
+    pub given: PlainJson,
+    /// The line of its `{` in a guard file.
+    pub line: Option<usize>,
+    /// Where its claim stands, in words.
+    pub place: String,
+    /// What it says.
+    pub says: Says,
+}
+
+impl Assertion {
+    /// The names that it speaks of.
+    pub fn claim(&self) -> Option<&Claim> {
+        match &self.says {
+            Says::Flows(_, claim, _) | Says::Logins(_, claim, _) => Some(claim),
+            Says::Access { .. } => None,
+        }
+    }
+}
+
+/// What an assertion says.
+#[derive(Clone, Debug)]
+pub(super) enum Says {
+    /// Something about flows of these protocols and ports.
+    Flows(Verb, Claim, PortSet),
+    /// Something about logins as these accounts.
+    Logins(Verb, Claim, Vec<String>),
+    /// That there is no more access than another policy gives, or just the same.
+    Access {
+        /// Whether it is to be the same.
+        same: bool,
+        /// The other policy.
+        base: Base,
+    },
+}
+
+/// How a claim is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verb {
+    /// Nothing of it is allowed.
+    Never,
+    /// All of it is allowed.
+    Always,
+    /// Nobody but its sources has any.
+    Only,
+}
+
+/// The names of a claim.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    /// Sources as in a policy.
+    pub from: Vec<String>,
+    /// Destinations without ports.
+    pub to: Vec<String>,
+}
+
+/// Another policy.
+#[derive(Clone, Debug)]
+pub(super) enum Base {
+    /// By its name.
+    Named(String),
+    /// As its text.
+    Written(String),
+}
+
+const ASSERTION: [&str; 6] = ["why", "never", "always", "only", "noMoreThan", "sameAs"];
+const CLAIM: [&str; 5] = ["from", "to", "ports", "proto", "users"];
+
+impl Guard {
+    /// Reads a guard. Of a file each assertion has a line, and mistakes have line and column; of what was made from objects they
+    /// have the place in the list.
+    ///
+    /// # Errors
+    /// [`Error::Syntax`] for no HuJSON, [`Error::Argument`] for what is no list of assertions.
+    #[inline(never)]
+    pub fn read(text: &str, is_file: bool) -> Result<Guard, Error> {
+        let document = hujson::parse(text)?;
+        let mut reader = Reader {
+            places: Locator::new(text),
+            is_file,
+            at: 0,
+        };
+        let root = document.root();
+        if root.kind() != Kind::Array {
+            return Err(reader.fail(root.span(), "a guard is a list of assertions"));
+        }
+        let mut assertions = Vec::new();
+        for value in root.elements() {
+            reader.at += 1;
+            assertions.push(reader.assertion(value)?);
+        }
+        Ok(Guard { assertions })
+    }
+
+    /// The texts of the policies that assertions are compared with, one for each assertion that has one.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a name that none of those given has.
+    pub(super) fn base_texts<'g>(
+        &'g self,
+        bases: &'g [(String, String)],
+    ) -> Result<Vec<&'g str>, Error> {
+        let mut texts = Vec::new();
+        for assertion in &self.assertions {
+            let name = match &assertion.says {
+                Says::Access {
+                    base: Base::Named(name),
+                    ..
+                } => name,
+                Says::Access {
+                    base: Base::Written(text),
+                    ..
+                } => {
+                    texts.push(text.as_str());
+                    continue;
+                }
+                _ => continue,
+            };
+            match bases.iter().find(|(known, _)| known == name) {
+                Some((_, text)) => texts.push(text),
+                None => return Err(no_base(&assertion.place, name, bases)),
+            }
+        }
+        Ok(texts)
+    }
+}
+
+fn no_base(place: &str, name: &str, bases: &[(String, String)]) -> Error {
+    let mut message = joined(&[place, "no base is called `", name, "`; there "]);
+    let mut between = if bases.len() == 1 { "is `" } else { "are `" };
+    for (known, _) in bases {
+        message.push_str(&joined(&[between, known, "`"]));
+        between = ", `";
+    }
+    if bases.is_empty() {
+        message.push_str("is none");
+    }
+    Error::Argument(message)
+}
+
+/// Reads one guard.
+struct Reader<'t> {
+    places: Locator<'t>,
+    is_file: bool,
+    /// The number of the assertion that is read.
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Where something stands, in words.
+    fn place(&self, span: Span) -> String {
+        if !self.is_file {
+            return joined(&["assertion ", &self.at.to_string(), ": "]);
+        }
+        let place = self.places.locate(span.start);
+        let (line, column) = (place.line.to_string(), place.column.to_string());
+        joined(&["line ", &line, ", column ", &column, ": "])
+    }
+
+    #[inline(never)]
+    fn fail(&self, span: Span, message: &str) -> Error {
+        Error::Argument(joined(&[&self.place(span), message]))
+    }
+
+    /// The members of an object with these keys; those that are `null` left out.
+    fn members<'t>(
+        &self,
+        value: Value<'t>,
+        what: &str,
+        keys: &[&str],
+    ) -> Result<Vec<Member<'t>>, Error> {
+        if value.kind() != Kind::Object {
+            return Err(self.fail(value.span(), &joined(&[what, " is an object"])));
+        }
+        let mut members: Vec<Member<'t>> = Vec::new();
+        for member in value.members() {
+            let name = member.name.as_str().unwrap_or_default();
+            let span = member.name.span();
+            if !keys.contains(&name) {
+                let mut message = joined(&["unknown key ", &quoted(name)]);
+                if let Some(hint) = did_you_mean(name, &mut keys.iter().copied()) {
+                    message.push_str(&joined(&["; ", &hint]));
+                }
+                return Err(self.fail(span, &message));
+            }
+            if members
+                .iter()
+                .any(|known| known.name.as_str() == Some(name))
+            {
+                return Err(self.fail(span, &joined(&["`", name, "` stands here twice"])));
+            }
+            if member.value.kind() != Kind::Null {
+                members.push(member);
+            }
+        }
+        Ok(members)
+    }
+
+    fn assertion(&self, value: Value<'_>) -> Result<Assertion, Error> {
+        let mut members = self.members(value, "an assertion", &ASSERTION)?;
+        if let Some(at) = members
+            .iter()
+            .position(|member| member.name.as_str() == Some("why"))
+        {
+            self.text(members.remove(at).value, "`why`")?;
+        }
+        let [only] = members[..] else {
+            let message = "an assertion has one of never, always, only, noMoreThan, sameAs";
+            return Err(self.fail(value.span(), message));
+        };
+        let says = match only.name.as_str() {
+            Some("never") => self.claim(Verb::Never, only.value)?,
+            Some("always") => self.claim(Verb::Always, only.value)?,
+            Some("only") => self.claim(Verb::Only, only.value)?,
+            name => Says::Access {
+                same: name == Some("sameAs"),
+                base: self.base(only.value)?,
+            },
+        };
+        let line = self.places.locate(value.span().start).line;
+        Ok(Assertion {
+            given: Json::of(value).plain(),
+            line: self.is_file.then_some(line),
+            place: self.place(only.value.span()),
+            says,
+        })
+    }
+
+    fn base(&self, value: Value<'_>) -> Result<Base, Error> {
+        match (value.kind(), value.as_str()) {
+            (Kind::Object, _) => Ok(Base::Written(value.raw().to_owned())),
+            (_, Some(name)) => Ok(Base::Named(name.to_owned())),
+            _ => Err(self.fail(
+                value.span(),
+                "the other policy is an object or the name of one",
+            )),
+        }
+    }
+
+    fn claim(&self, verb: Verb, value: Value<'_>) -> Result<Says, Error> {
+        let members = self.members(value, "a claim", &CLAIM)?;
+        let find = |name: &str| {
+            members
+                .iter()
+                .find(|member| member.name.as_str() == Some(name))
+        };
+        let names = |name: &str| match find(name) {
+            Some(member) => self.names(member.value, name),
+            None => Err(self.fail(value.span(), &joined(&["a claim has a `", name, "`"]))),
+        };
+        let claim = Claim {
+            from: names("from")?,
+            to: names("to")?,
+        };
+        let (ports, protocol) = (find("ports"), find("proto"));
+        let Some(users) = find("users") else {
+            let wanted = self.wanted(verb, ports.map(|m| m.value), protocol.map(|m| m.value))?;
+            return Ok(Says::Flows(verb, claim, wanted));
+        };
+        if let Some(stranger) = ports.or(protocol) {
+            let message = "a claim about logins has no `ports` and no `proto`";
+            return Err(self.fail(stranger.name.span(), message));
+        }
+        let accounts = self.names(users.value, "users")?;
+        if let Some(unfit) = accounts.iter().find(|name| Account::parse(name).is_none()) {
+            let message = joined(&[
+                &quoted(unfit),
+                " is no account; all but root are `autogroup:nonroot`",
+            ]);
+            return Err(self.fail(users.value.span(), &message));
+        }
+        Ok(Says::Logins(verb, claim, accounts))
+    }
+
+    /// The protocols and ports of a claim. What names ports is about protocols that have some.
+    fn wanted(
+        &self,
+        verb: Verb,
+        ports: Option<Value<'_>>,
+        protocol: Option<Value<'_>>,
+    ) -> Result<PortSet, Error> {
+        let ports = match ports {
+            None => Ports::One(PortRange::ALL),
+            Some(value) => Ports::parse(self.text(value, "`ports`")?)
+                .map_err(|error| self.fail(value.span(), &error.to_string()))?,
+        };
+        if let Some(value) = protocol {
+            let named = Protocol::parse(self.text(value, "`proto`")?);
+            let named = named.map_err(|error| self.fail(value.span(), &error.to_string()))?;
+            return Ok(PortSet::just(&[named], &ports));
+        }
+        let is_meant = |protocol: &Protocol| match verb {
+            Verb::Always => *protocol == Protocol::TCP,
+            _ => ports.is_all() && *protocol != Protocol::ICMPV6 || protocol.has_ports(),
+        };
+        let all: Vec<Protocol> = (1..=u8::MAX).map(Protocol).filter(is_meant).collect();
+        Ok(PortSet::just(&all, &ports))
+    }
+
+    /// A name or a list of some.
+    fn names(&self, value: Value<'_>, what: &str) -> Result<Vec<String>, Error> {
+        let what = joined(&["`", what, "`"]);
+        if value.kind() != Kind::Array {
+            return Ok(vec![self.text(value, &what)?.to_owned()]);
+        }
+        let mut names = Vec::new();
+        for element in value.elements() {
+            names.push(self.text(element, &what)?.to_owned());
+        }
+        match names.is_empty() {
+            true => Err(self.fail(value.span(), &joined(&[&what, " is empty"]))),
+            false => Ok(names),
+        }
+    }
+
+    fn text<'t>(&self, value: Value<'t>, what: &str) -> Result<&'t str, Error> {
+        let text = value.as_str();
+        text.ok_or_else(|| self.fail(value.span(), &joined(&[what, " is a text"])))
+    }
+}

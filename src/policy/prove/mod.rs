@@ -1,0 +1,117 @@
+//! `prove`: whether assertions hold for every user, tag and address that a document allows, listed devices or not.
+//! Must not live here: how a guard is read (guard.rs), how claims are judged (flows.rs, logins.rs, access.rs).
+
+mod access;
+mod claims;
+mod flows;
+mod guard;
+mod logins;
+mod proof;
+mod world;
+
+pub use guard::Guard;
+pub use proof::{Counterexample, Proof, ProofResult};
+
+use crate::hujson;
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::topology::Topology;
+use crate::policy::verdict::Error;
+
+use claims::{Ends, selectors};
+use flows::{Asked, Field};
+use guard::{Assertion, Says};
+use logins::Doors;
+use proof::Finding;
+use world::{Places, fresh_logins, named};
+
+impl<'p> Policy<'p> {
+    /// Whether the assertions of a guard hold. `bases` are the policies that it names, as texts by name.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a base that is not there, [`Error::Syntax`] and [`Error::Refused`] for one that has no answers.
+    #[inline(never)]
+    pub fn prove(
+        &'p self,
+        guard: &Guard,
+        bases: &[(String, String)],
+        topology: &'p Topology,
+    ) -> Result<Proof, Error> {
+        let mut documents = Vec::new();
+        for text in guard.base_texts(bases)? {
+            documents.push(hujson::parse(text)?);
+        }
+        let others: Vec<Policy<'_>> = documents.iter().map(Policy::read).collect();
+        for other in &others {
+            other.accept(topology)?;
+        }
+        let judge = Judge::new(self, topology);
+        let mut claimed = of_claims(&judge, guard)?.into_iter();
+        let mut others = others.iter();
+        let mut results = Vec::with_capacity(guard.assertions.len());
+        for assertion in &guard.assertions {
+            let finding = match (&assertion.says, others.as_slice()) {
+                (Says::Access { same, .. }, [other, ..]) => {
+                    others.next();
+                    access::judge(&judge, &Judge::new(other, topology), *same)?
+                }
+                _ => claimed.next().unwrap_or_default(),
+            };
+            results.push(finding.result(assertion.given.clone(), assertion.line));
+        }
+        let mut holds = Some(true);
+        for result in &results {
+            holds = match (holds, result.holds) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (None, _) | (_, None) => None,
+                _ => Some(true),
+            };
+        }
+        Ok(Proof { holds, results })
+    }
+}
+
+/// Judges what is claimed of names, in the order of the guard.
+fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
+    let claims = guard.assertions.iter().filter_map(Assertion::claim);
+    let claimed: Vec<Selector<'_>> = claims.flat_map(selectors).collect();
+    if claimed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fresh = fresh_logins(&[judge], &claimed);
+    let named = named(&[judge], &claimed, &fresh);
+    let from = Places::new(&[judge], &named, Side::Source);
+    let to = Places::new(&[judge], &named, Side::Destination);
+    let field = Field {
+        judge,
+        from: &from,
+        to: &to,
+    };
+    let doors = Doors::new(judge);
+    let (mut asked, mut findings) = (Vec::new(), Vec::new());
+    for assertion in &guard.assertions {
+        match &assertion.says {
+            Says::Flows(verb, claim, wanted) => {
+                let ends = Ends::new(&judge.network, *verb, claim);
+                asked.push(Asked::new(&field, *verb, ends, wanted.clone()));
+                findings.push(None);
+            }
+            Says::Logins(verb, claim, users) => {
+                let ends = Ends::new(&judge.network, *verb, claim);
+                findings.push(Some(logins::judge(
+                    &doors,
+                    (*verb, &ends, users),
+                    (&from, &to),
+                )));
+            }
+            Says::Access { .. } => {}
+        }
+    }
+    let mut of_flows = flows::judge(&field, asked, &judge.rule_refs())?.into_iter();
+    let each = findings.into_iter();
+    Ok(each
+        .map(|known| known.or_else(|| of_flows.next()).unwrap_or_default())
+        .collect())
+}

@@ -1,0 +1,255 @@
+//! Everyone and everything that a text allows: each end of which some flow can be, one for each that differs.
+//!
+//! Users and tags are those that have a name, and one more user where the users are not known; addresses are taken apart at
+//! the edges of all sets, and each part has one that stands for it. Where devices are known, each address of each stands for
+//! itself. Must not live here: what they reach, what is claimed of them.
+
+use crate::cidr::{Address, AddressSet, Range};
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::resolve::NOWHERE;
+use crate::policy::tailnet::addresses::{internet, tailnet};
+use crate::policy::tailnet::alike::Classes;
+use crate::policy::tailnet::classes::Distinct;
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::parties::{Party, PartyKind, Stands};
+use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::topology::DeviceIndex;
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+/// One side of all flows.
+pub struct Places<'a> {
+    /// Who or what can stand there, each with the one end that it is.
+    pub stands: Vec<Stands<'a>>,
+    /// Those that are alike under the policies that are asked.
+    pub classes: Classes<'a>,
+}
+
+impl<'a> Places<'a> {
+    /// One side, as far as these policies and selectors tell.
+    #[inline(never)]
+    pub fn new(judges: &[&Judge<'a>], named: &[Selector<'a>], side: Side) -> Places<'a> {
+        let mut all = Collected::default();
+        for judge in judges {
+            for selector in named {
+                add_named(&judge.network, selector, side, &mut all);
+            }
+        }
+        if side == Side::Source {
+            const OUTSIDERS: &str = "autogroup:shared";
+            let kind = Kind::Autogroup(Autogroup::Shared);
+            all.add(
+                OUTSIDERS,
+                Endpoint::supposed(Identity::Some(kind, OUTSIDERS)),
+            );
+        }
+        add_addresses(judges, named, &mut all);
+        let stands = all.stands;
+        let classes = Classes::new(judges, side, &stands);
+        Places { stands, classes }
+    }
+
+    /// The name and the end at a place.
+    pub fn at(&self, place: usize) -> Option<(&str, &Endpoint<'a>)> {
+        let stands = self.stands.get(place)?;
+        Some((&stands.party.name, stands.ends.first()?))
+    }
+
+    /// The places of each class, ascending.
+    pub fn by_class(&self) -> &[Vec<usize>] {
+        // Each has one end, so that a group is a class.
+        &self.classes.members
+    }
+}
+
+/// Ends while they are collected.
+#[derive(Default)]
+struct Collected<'a> {
+    stands: Vec<Stands<'a>>,
+    names: Index<'static>,
+}
+
+impl<'a> Collected<'a> {
+    /// Adds an end, each name once.
+    fn add(&mut self, name: &str, end: Endpoint<'a>) {
+        if self.names.set(name.to_owned().into(), 0) {
+            let party = Party {
+                kind: PartyKind::Any,
+                name: name.to_owned(),
+                id: None,
+            };
+            let ends = vec![end];
+            self.stands.push(Stands { party, ends });
+        }
+    }
+}
+
+/// Adds who is behind a name and has no device: those that have one stand there with its addresses.
+fn add_named<'a>(
+    network: &Network<'a>,
+    selector: &Selector<'a>,
+    side: Side,
+    all: &mut Collected<'a>,
+) {
+    let name = selector.name();
+    let identity = match selector.kind {
+        Kind::User if network.knows_user(name) != Some(false) => Identity::User(name),
+        Kind::Tag if network.policy.tag_owners.contains(name) => Identity::Tag(name),
+        Kind::Service if side == Side::Destination => Identity::Service(name),
+        Kind::Autogroup(Autogroup::Role(_)) if !knows_roles(network) => {
+            Identity::Some(selector.kind, name)
+        }
+        _ => return,
+    };
+    if network.devices_of(selector).is_empty() {
+        all.add(name, Endpoint::supposed(identity));
+    }
+}
+
+/// Whether nobody can hold a role of whom that is not known.
+fn knows_roles(network: &Network<'_>) -> bool {
+    let users = network.topology.users.as_deref();
+    users.is_some_and(|users| users.iter().all(|user| user.role.is_some()))
+}
+
+/// Adds the addresses of devices, and one for each part of all others.
+fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Collected<'a>) {
+    let Some(network) = judges.first().map(|judge| &judge.network) else {
+        return;
+    };
+    let mut sets = vec![tailnet().clone(), internet().clone()];
+    for judge in judges {
+        for selector in named {
+            if !matches!(selector.kind, Kind::Any | Kind::Autogroup(_)) {
+                sets.extend(judge.network.set_of(selector));
+            }
+        }
+    }
+    for route in network.routes.iter() {
+        sets.push(AddressSet::from(route.range()));
+    }
+    let mut starts = vec![Address::V4(0), Address::V6(0)];
+    for (at, _) in DeviceIndex::each(network.devices) {
+        for &address in network.addresses(at) {
+            add_edges(address.into(), &mut starts);
+            all.add(&address.to_string(), network.end_at(address));
+        }
+    }
+    for range in sets.iter().flat_map(AddressSet::ranges) {
+        add_edges(range, &mut starts);
+    }
+    sort::sort(&mut starts);
+    starts.dedup();
+    let mut rest = starts.iter().peekable();
+    while let Some(&start) = rest.next() {
+        // The first address of a subnet is nobody's, mostly.
+        let second = after(start).filter(|second| rest.peek() != Some(&second));
+        let address = second.unwrap_or(start);
+        if network.device_at(start).is_none() {
+            all.add(&address.to_string(), network.end_at(address));
+        }
+    }
+}
+
+/// Adds where a range begins, and what lies behind it.
+fn add_edges(range: Range, starts: &mut Vec<Address>) {
+    starts.push(range.first());
+    starts.extend(after(range.last()));
+}
+
+/// The next address, unless it is the last.
+fn after(address: Address) -> Option<Address> {
+    match address {
+        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
+        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
+    }
+}
+
+/// All that policies, the tailnet and some claims name: users first, then tags, then all others.
+#[inline(never)]
+pub fn named<'a>(
+    judges: &[&Judge<'a>],
+    claimed: &[Selector<'a>],
+    fresh: &'a [String],
+) -> Vec<Selector<'a>> {
+    let mut all = Distinct::default();
+    for judge in judges {
+        let policy = judge.policy();
+        let network = &judge.network;
+        for (_, members) in policy.groups.iter() {
+            add_all(members, &mut all);
+        }
+        for (tag, owners) in policy.tag_owners.iter() {
+            all.place(&Selector::new(tag.text, NOWHERE));
+            add_all(owners, &mut all);
+        }
+        for rule in policy.rules() {
+            add_all(rule.sources, &mut all);
+            rule.destinations().for_each(|to| {
+                all.place(to);
+            });
+        }
+        for rule in &policy.ssh {
+            add_all(&rule.sources, &mut all);
+            add_all(&rule.destinations, &mut all);
+        }
+        let users = network.topology.users.iter().flatten();
+        let logins = users.map(|user| user.login_name.as_str());
+        for login in logins.chain(network.devices.iter().filter_map(|device| device.user())) {
+            all.place(&Selector::new(login, NOWHERE));
+        }
+    }
+    add_all(claimed, &mut all);
+    for login in fresh {
+        all.place(&Selector::new(login, NOWHERE));
+    }
+    let mut selectors = all.selectors;
+    let rank = |selector: &Selector<'_>| match selector.kind {
+        Kind::User => 0,
+        Kind::Tag => 1,
+        _ => 2,
+    };
+    sort::sort_by(&mut selectors, |a, b| rank(a).cmp(&rank(b)));
+    selectors
+}
+
+fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
+    for selector in selectors {
+        all.place(selector);
+    }
+}
+
+/// Logins that nobody names: one in each domain that is told apart, where the users are not known.
+#[inline(never)]
+pub fn fresh_logins(judges: &[&Judge<'_>], claimed: &[Selector<'_>]) -> Vec<String> {
+    let mut logins: Vec<String> = Vec::new();
+    let known = named(judges, claimed, &[]);
+    let Some(topology) = judges.first().map(|judge| judge.network.topology) else {
+        return logins;
+    };
+    if topology.users.is_some() {
+        return logins;
+    }
+    let own = topology.domains.iter().flatten().map(String::as_str);
+    let mut domains: Vec<&str> = own.collect();
+    domains.extend(known.iter().filter_map(Selector::domain));
+    if domains.is_empty() {
+        let users = known.iter().filter(|known| known.kind == Kind::User);
+        let mut of_users = users.filter_map(|user| user.name().rsplit_once('@'));
+        domains.push(of_users.next().map_or("example.com", |(_, domain)| domain));
+    }
+    for domain in domains {
+        let mut login = joined(&["someone@", domain]);
+        while known.iter().any(|known| known.name() == login) {
+            login.insert(0, 'x');
+        }
+        if !logins.contains(&login) {
+            logins.push(login);
+        }
+    }
+    logins
+}
