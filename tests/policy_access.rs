@@ -459,3 +459,15 @@ fn a_grant_by_way_of_an_exit_node_reaches_the_internet_alone() {
         Value::Null
     );
 }
+
+#[test]
+fn an_ipset_that_is_only_a_part_of_another_has_its_own_addresses() {
+    let text = r#"{"ipsets": {"ipset:part": ["10.0.0.0/24"], "ipset:whole": ["ipset:part", "10.0.1.0/24"]}, "acls": [
+      {"action": "accept", "src": ["alice@example.com"], "dst": ["ipset:whole:22"]},
+    ]}"#;
+    let found = matrix(text);
+    assert_eq!(
+        ports(&found, "alice@example.com", "ipset:part"),
+        json!(["22"])
+    );
+}

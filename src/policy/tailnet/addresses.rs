@@ -108,7 +108,7 @@ impl Policy<'_> {
                 };
             }
             all.places.set(part.into(), all.sets.len());
-            all.sets.push(set);
+            all.sets.push(Some(set));
         }
         all
     }
@@ -142,7 +142,8 @@ impl Policy<'_> {
 /// The addresses of ipsets by name.
 #[derive(Debug, Default)]
 pub(crate) struct IpSets<'p> {
-    sets: Vec<AddressSet>,
+    /// Nothing where a set was given away.
+    sets: Vec<Option<AddressSet>>,
     places: Index<'p>,
 }
 
@@ -150,18 +151,19 @@ impl IpSets<'_> {
     /// The addresses of one.
     pub fn get(&self, name: &str) -> Option<&AddressSet> {
         let place = self.places.find(name)?;
-        self.sets.get(place)
+        self.sets.get(place)?.as_ref()
     }
 
     /// The addresses of one as a part of another: its own set where it is needed for the last time, else a copy.
     fn part(&mut self, name: &str, needed: &mut Needed<'_>) -> AddressSet {
         let is_last = needed.take(name);
         let place = self.places.find(name);
-        match place.and_then(|place| self.sets.get_mut(place)) {
-            Some(set) if is_last => std::mem::take(set),
-            Some(set) => set.clone(),
-            None => AddressSet::new(),
-        }
+        let set = place.and_then(|place| self.sets.get_mut(place));
+        let part = set.and_then(|set| match is_last {
+            true => set.take(),
+            false => set.clone(),
+        });
+        part.unwrap_or_default()
     }
 }
 
