@@ -435,3 +435,21 @@ fn a_counterexample_is_what_explain_says() {
         Verdict::Allowed
     );
 }
+
+// A grant by way of a device counts for those alone who have its posture, and takes them past the other routers.
+#[test]
+fn a_posture_that_leads_another_way_leaves_open() {
+    let policy = r#"{"tagOwners": {"tag:exit": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "grants": [
+      {"src": ["100.64.0.8"], "dst": ["autogroup:internet"], "ip": ["443"], "srcPosture": ["posture:mac"], "via": ["tag:exit"]},
+    ]}"#;
+    let device = |id: &str, address: &str, tags: &[&str], routes: &[&str]| json!({"id": id, "user": "ann@example.com", "tags": tags, "addresses": [address], "advertisedRoutes": routes, "enabledRoutes": routes});
+    let context = json!({"devices": [
+        device("1", "100.64.0.1", &[], &["203.0.113.0/24"]),
+        device("2", "100.64.0.2", &["tag:exit"], &["0.0.0.0/0", "::/0"]),
+    ]});
+    let guard = r#"[{"never": {"from": "100.64.0.8", "to": "203.0.113.0/24"}}]"#;
+    let found = proof(policy, guard, &context, &[]).expect("a proof");
+    assert_eq!(found["holds"], Value::Null, "{found}");
+    let why = found["results"][0]["why"].as_str().expect("why");
+    assert!(why.contains("allowed with `posture:mac`"), "{why}");
+}

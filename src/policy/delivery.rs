@@ -129,7 +129,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for end in from {
             let network = &self.judge.network;
             let about = &self.judge.about;
-            let way = about.way(network, end, address, self.traffic.attributes);
+            let way = about.way(network, end, address, self.traffic.given);
             if !ways.contains(&way) {
                 ways.push(way);
             }

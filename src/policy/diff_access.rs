@@ -114,7 +114,7 @@ pub(super) fn diff_between<'p>(
     let mut difference = Difference {
         pair: Pair {
             judges,
-            reaches: &reaches,
+            reaches: [&reaches[0], &reaches[1]],
             from: &from,
             to: &to,
         },

@@ -20,6 +20,7 @@ use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
+use super::tailnet::way::Given;
 use super::verdict::Error;
 
 /// How many near misses are worth reading.
@@ -118,8 +119,10 @@ impl<'p> Judge<'p> {
         let traffic = Traffic {
             protocols: &protocols,
             port: flow.port,
-            attributes: attributes.as_ref().map(hujson::Document::root),
-            posture: None,
+            given: Given {
+                attributes: attributes.as_ref().map(hujson::Document::root),
+                posture: None,
+            },
             as_a_whole: false,
         };
         let mut unresolved = Vec::new();
@@ -282,7 +285,10 @@ impl<'p> Question<'_, 'p> {
         }
         names.retain(|name| {
             let traffic = Traffic {
-                posture: Some(name),
+                given: Given {
+                    posture: Some(name),
+                    ..self.traffic.given
+                },
                 ..self.traffic
             };
             let mut parts = self.parts.iter();
@@ -335,7 +341,7 @@ impl<'p> Question<'_, 'p> {
         let passes = |opening: &Opening<'_>| traffic.passes(opening.protocol, opening.ports);
         let mut sources = rule.sources.iter();
         let source = sources.any(|source| self.source(source) != Answer::No);
-        let posture = traffic.fits(self.judge.policy(), rule);
+        let posture = traffic.given.fits(self.judge.policy(), rule);
         match (source, open.iter().any(passes), posture) {
             (true, true, false) => Some((0, rule, posture_missing(rule))),
             (true, true, true) if !rule.via.is_empty() => Some((1, rule, way_missing(rule))),

@@ -13,6 +13,7 @@ use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::network::Network;
 use super::tailnet::party::Side;
+use super::tailnet::told::without_own;
 use super::test_report::{NO_ADDRESS, Outcome};
 use crate::tables::sort;
 
@@ -32,6 +33,8 @@ struct Login<'a> {
     attributes: Option<Value<'a>>,
     /// A posture that the source is taken to have beside them.
     posture: Option<&'a str>,
+    /// Whether those who log in under their own name reach their own devices too, as devices are told (policy-language.md 5).
+    to_own: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -76,6 +79,7 @@ impl<'p> Judge<'p> {
                         account: name.name(),
                         attributes: test.posture_attributes,
                         posture: None,
+                        to_own: false,
                     };
                     outcome.judge_login(to, name, *want, self.logins(rules, &from, &login));
                 }
@@ -188,6 +192,13 @@ impl<'p> Judge<'p> {
                 None => {}
             }
         }
+        if login.to_own && !by_name.is_empty() {
+            let reached = self.leads_somewhere(rule);
+            admits.own = reached.min(by_account.into());
+            for &domain in by_name.iter().filter(|_| reached != Answer::No) {
+                admits.by_name.push((domain, true, reached));
+            }
+        }
         for to in &rule.destinations {
             let answer = self.network.takes_in(to, Side::Destination, target);
             let own = to.kind == Kind::Autogroup(Autogroup::Own);
@@ -205,6 +216,18 @@ impl<'p> Judge<'p> {
             }
         }
         admits
+    }
+}
+
+impl<'p> Judge<'p> {
+    /// Whether a device is told of a rule for what it is, and not for whose.
+    fn leads_somewhere(&self, rule: &SshRule<'p>) -> Answer {
+        let (others, _) = without_own(&rule.destinations);
+        match self.network.topology.devices {
+            _ if others.is_empty() => Answer::No,
+            None => Answer::Unknown,
+            Some(_) => (!self.network.all_devices_of(&others).is_empty()).into(),
+        }
     }
 }
 
@@ -226,6 +249,7 @@ impl<'p> Judge<'p> {
             account,
             attributes: None,
             posture,
+            to_own: true,
         };
         let mut admitting = self.admitting(rules, SshAction::Check, target, &login);
         let accepts = self.admitting(rules, SshAction::Accept, target, &login);

@@ -10,6 +10,7 @@ use super::run_ssh_tests::SshRules;
 use super::tailnet::flow::{Ends, Judge, Traffic};
 use super::tailnet::party::Side;
 use super::tailnet::topology::Topology;
+use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestSection};
 
 /// An entry that names no protocol is content with either.
@@ -118,8 +119,10 @@ impl Case<'_, '_> {
         let traffic = Traffic {
             protocols: self.protocols,
             port,
-            attributes: self.test.posture_attributes,
-            posture: None,
+            given: Given {
+                attributes: self.test.posture_attributes,
+                posture: None,
+            },
             as_a_whole: true,
         };
         let targets = self.judge.ends(Side::Destination, targets);

@@ -20,6 +20,7 @@ mod explain;
 mod filters;
 mod openings;
 mod preview;
+mod prove;
 mod questions;
 mod recorded;
 mod review;

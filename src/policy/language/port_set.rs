@@ -324,6 +324,15 @@ impl Opens {
         self.whole().texts()
     }
 
+    /// What a source with one posture has, told of that posture alone.
+    pub fn given(&self, posture: usize) -> Opens {
+        Opens {
+            plain: PortSet::default(),
+            postured: vec![(posture, self.with(posture))],
+        }
+        .tidy()
+    }
+
     /// All of it, given the postures that it needs.
     pub fn whole(&self) -> PortSet {
         let mut all = self.plain.clone();

@@ -6,6 +6,7 @@
 use super::flows::{Port, counterexample, explained, why_open};
 use super::logins::{self, Doors, Source};
 use super::proof::Finding;
+use super::reached::Reached;
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
@@ -13,7 +14,7 @@ use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::reach::{Reach, Row};
+use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::tailnet::touched::Pair;
 use crate::policy::verdict::Error;
@@ -57,13 +58,14 @@ impl Compared<'_, '_> {
         let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
         let places = (&self.from.classes, &self.to.classes);
         let [own, base] = self.judges;
-        let reaches = [
-            Reach::new(own, 0, places, &mut sets, &mut postures),
-            Reach::new(base, 1, places, &mut sets, &mut postures),
+        let reached = [
+            Reached::new(own, 0, places, &mut sets, &mut postures),
+            Reached::new(base, 1, places, &mut sets, &mut postures),
         ];
+        let reaches = [&reached[0].plain, &reached[1].plain];
         let pair = Pair {
             judges: self.judges,
-            reaches: &reaches,
+            reaches,
             from: &self.from.classes,
             to: &self.to.classes,
         };
@@ -80,10 +82,9 @@ impl Compared<'_, '_> {
                 wanted.fill(true);
             }
             let is_wanted = |class: usize| wanted.get(class) == Some(&true);
-            let rows = [0, 1].map(|at| match reaches.get(at) {
-                Some(reach) => reach.row(&[class], &groups, &is_wanted, &mut sets),
-                None => Vec::new(),
-            });
+            let [own, base] = &reached;
+            let rows =
+                [own, base].map(|reached| reached.rows(class, &groups, &is_wanted, &mut sets));
             self.differences(class, &rows, &mut sets, &mut differences);
             // What is certain goes first, so that one is enough.
             if differences.iter().any(|found: &Difference| found.is_sure) {

@@ -63,16 +63,17 @@ impl<'a> Ends<'a> {
     /// that may be anybody's.
     pub fn sends(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
         let named = best(network, &self.from, Side::Source, end);
-        match (self.verb, &self.lost) {
+        let claimed = match (self.verb, &self.lost) {
             (Verb::Only, Some(_)) => Answer::No,
             (Verb::Only, None) => named.negated(),
             _ => named,
-        }
+        };
+        unless_others(end, claimed)
     }
 
     /// Whether it speaks of what an end receives, whoever sends.
     pub fn receives(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
-        best(network, &self.to, Side::Destination, end)
+        unless_others(end, best(network, &self.to, Side::Destination, end))
     }
 
     /// Whether an end may stand for another: what is claimed speaks of who they are, not of addresses.
@@ -83,6 +84,15 @@ impl<'a> Ends<'a> {
         };
         let by_address = |kind| matches!(kind, Kind::Host | Kind::IpSet) || Kind::is_numeric(kind);
         !selectors.iter().any(|selector| by_address(selector.kind))
+    }
+}
+
+/// An answer about an end, unless it is open and the end is anybody, or somebody who holds a role: each of them stands there
+/// too, and decides.
+fn unless_others(end: &Endpoint<'_>, answer: Answer) -> Answer {
+    match (answer, end.identity) {
+        (Answer::Unknown, Identity::Unknown | Identity::Some(..)) => Answer::No,
+        _ => answer,
     }
 }
 

@@ -6,6 +6,7 @@
 use super::claims::{Ends, by_login};
 use super::guard::Verb;
 use super::proof::{Counterexample, Finding};
+use super::reached::Reached;
 use super::world::Places;
 use crate::policy::explain::{Explanation, Verdict};
 use crate::policy::findings::words::joined;
@@ -17,7 +18,7 @@ use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::reach::{Reach, Row};
+use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::verdict::Error;
 use crate::tables::index::{Lists, Numbers};
@@ -197,12 +198,6 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Whether an end of which the claim may speak is anybody, or somebody who holds a role: each of them stands there too.
-fn stands_for_others(claimed: Answer, at: Option<(&str, &Endpoint<'_>)>) -> bool {
-    let anybody = |identity| matches!(identity, Identity::Unknown | Identity::Some(..));
-    claimed == Answer::Unknown && at.is_some_and(|(_, end)| anybody(end.identity))
-}
-
 /// The first of the most certain.
 fn best_of(asked: Vec<(Answer, usize)>) -> Vec<(Answer, usize)> {
     let best = asked.iter().map(|(answer, _)| *answer).max();
@@ -219,28 +214,31 @@ pub fn judge<'a>(
 ) -> Result<Vec<Finding>, Error> {
     let (from, to) = (&field.from.classes, &field.to.classes);
     let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
-    let reach = Reach::new(field.judge, 0, (from, to), &mut sets, &mut postures);
+    let mut reached = Reached::new(field.judge, 0, (from, to), &mut sets, &mut postures);
     let (groups, own) = (to.groups_of(), by_login(field.to));
-    for class in 0..from.ends.len() {
-        let speaks = |asked: &Asked<'_>| {
-            !asked.is_decided() && asked.sources.get(class).is_some_and(|own| !own.is_empty())
-        };
-        if !asked.iter().any(speaks) {
-            continue;
-        }
-        let mut wanted = vec![false; to.ends.len()];
-        for asked in asked.iter().filter(|asked| speaks(asked)) {
+    for asked in &mut asked {
+        let mut meets: Vec<bool> = (0..sets.len()).map(|set| asked.meets(set, &sets)).collect();
+        let nothing = sets.place(Opens::default());
+        for class in 0..from.ends.len() {
+            let sources = asked.sources.get(class).cloned().unwrap_or_default();
+            if sources.is_empty() || asked.is_decided() {
+                continue;
+            }
+            // Once it is open, only what is certain matters.
+            let least = match asked.verb != Verb::Always && asked.finding.why.is_some() {
+                true => Answer::Yes,
+                false => Answer::No,
+            };
+            let mut wanted = vec![false; to.ends.len()];
             asked.want(class, field, &own, &mut wanted);
-        }
-        let rows = reach.row(
-            &[class],
-            &groups,
-            &|class| wanted.get(class) == Some(&true),
-            &mut sets,
-        );
-        for asked in &mut asked {
-            for (sends, at) in asked.sources.get(class).cloned().unwrap_or_default() {
-                asked.judge_source(field, (sends, at), (&rows, &mut sets), &own)?;
+            let mut only = Some(std::mem::take(&mut meets));
+            reached.ask(&mut only, least);
+            let is_wanted = |class: usize| wanted.get(class) == Some(&true);
+            let rows = reached.rows(class, &groups, &is_wanted, &mut sets);
+            reached.ask(&mut only, Answer::No);
+            meets = only.unwrap_or_default();
+            for source in sources {
+                asked.judge_source(field, source, (&rows, &sets, nothing), &own)?;
             }
         }
     }
@@ -252,13 +250,12 @@ impl<'a> Asked<'a> {
         &mut self,
         field: &Field<'_, 'a>,
         (sends, source): (Answer, usize),
-        (rows, sets): (&[Row], &mut Sets),
+        (rows, sets, nothing): (&[Row], &Sets, usize),
         own: &Lists<'_>,
     ) -> Result<(), Error> {
         let Some((_, from)) = field.from.at(source) else {
             return Ok(());
         };
-        let nothing = sets.place(Opens::default());
         for (class, receives, target) in self.targets_of(from, field.to, own) {
             if self.is_decided() {
                 break;
@@ -283,10 +280,7 @@ impl<'a> Asked<'a> {
                 (Some(port), _) if is_claimed == Answer::Yes => {
                     self.confirm(field, (source, target), port, (row, sets))?;
                 }
-                (Some(port), _)
-                    if !(stands_for_others(sends, field.from.at(source))
-                        || stands_for_others(receives, field.to.at(target))) =>
-                {
+                (Some(port), _) => {
                     self.leave_open(field, (source, target), port, (row, sets))?;
                 }
                 (None, Some(port)) if is_claimed == Answer::Yes => {

@@ -341,8 +341,6 @@ impl Judging<'_, '_, '_> {
             true => (certain == Answer::No, certain != Answer::Yes),
             false => (certain == Answer::Yes, possible != Answer::No),
         };
-        let by_others =
-            |end: &Endpoint<'_>| matches!(end.identity, Identity::Unknown | Identity::Some(..));
         let (least, is_known) = (
             if is_always {
                 Answer::Yes
@@ -362,8 +360,7 @@ impl Judging<'_, '_, '_> {
             self.finding.counterexample =
                 Some(counterexample(source.name, target.name, account, rule));
         } else if self.finding.why.is_none() {
-            let in_doubt =
-                is_false && !by_others(source.end) && !by_others(target.end) || is_open && is_known;
+            let in_doubt = is_false || is_open && is_known;
             let is_kept = is_always && is_known && !is_open;
             if in_doubt || is_kept {
                 if in_doubt {

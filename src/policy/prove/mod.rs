@@ -7,6 +7,7 @@ mod flows;
 mod guard;
 mod logins;
 mod proof;
+mod reached;
 mod world;
 
 pub use guard::Guard;

@@ -9,7 +9,6 @@
 //! Only `autogroup:self` depends on both ends, and has an answer of its own beside the general one.
 
 use crate::cidr::Address;
-use crate::hujson::Value;
 
 use super::about::About;
 use super::endpoint::Endpoint;
@@ -18,7 +17,7 @@ use super::network::Network;
 use super::owners::Owners;
 use super::party::Side;
 use super::topology::Topology;
-use super::way::Way;
+use super::way::{Given, Way};
 use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::{Opening, Rule, RuleId};
@@ -31,9 +30,7 @@ pub struct Traffic<'a> {
     /// The port; of no account for ICMP.
     pub port: u16,
     /// What the source device is taken to be.
-    pub attributes: Option<Value<'a>>,
-    /// A posture that the source device is taken to have beside that.
-    pub posture: Option<&'a str>,
+    pub given: Given<'a>,
     /// Whether a rule that asks for no way counts whoever receives: the document's tests judge the policy as a whole
     /// (policy-language.md 7).
     pub as_a_whole: bool,
@@ -44,13 +41,6 @@ impl Traffic<'_> {
     fn is_ping(&self) -> bool {
         let mut protocols = self.protocols.iter();
         protocols.all(|protocol| protocol.is_ping())
-    }
-
-    /// Whether the source has one of the postures that a rule asks for, where it asks for any.
-    pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
-        let mut named = rule.postures.iter();
-        let has_one = named.any(|word| Some(word.name()) == self.posture);
-        has_one || policy.posture_holds(rule.postures, self.attributes)
     }
 
     /// Whether ports of a protocol, or of the default ones, let it pass.
@@ -226,9 +216,7 @@ impl<'p> Judge<'p> {
         for (at, end) in from.list.iter().enumerate() {
             let way = match &same {
                 Some(way) => Way::clone(way),
-                None => self
-                    .about
-                    .way(&self.network, end, address, traffic.attributes),
+                None => self.about.way(&self.network, end, address, traffic.given),
             };
             if !self.has_via {
                 same = Some(way.clone());
@@ -292,7 +280,7 @@ impl<'p> Judge<'p> {
                 };
                 if *best < answer
                     && traffic.passes(opening.protocol, opening.ports)
-                    && traffic.fits(self.policy(), rule)
+                    && traffic.given.fits(self.policy(), rule)
                 {
                     *best = answer.min(admits(rule, opening)).max(*best);
                 }

@@ -9,15 +9,25 @@ use super::flow::Judge;
 use super::identity::Answer;
 use super::told::Targets;
 use super::topology::DeviceIndex;
-use super::way::Way;
+use super::way::{Given, Way};
 use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
 
 impl<'p> Judge<'p> {
-    /// For one source and one unowned address, who may receive: none where the rules as a whole decide.
-    pub fn way_to(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> Option<Way> {
+    /// For one source, with a posture or none, and one unowned address, who may receive: none where the rules as a whole
+    /// decide.
+    pub fn way_to(
+        &self,
+        from: &Endpoint<'_>,
+        to: &Endpoint<'_>,
+        posture: Option<&str>,
+    ) -> Option<Way> {
+        let given = Given {
+            posture,
+            ..Given::default()
+        };
         match (to.device, to.address()) {
-            (None, Some(address)) => Some(self.about.way(&self.network, from, address, None)),
+            (None, Some(address)) => Some(self.about.way(&self.network, from, address, given)),
             _ => None,
         }
     }

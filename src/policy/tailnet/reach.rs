@@ -71,6 +71,12 @@ pub struct Reach<'j, 'p> {
     /// Where the openings of each rule start.
     starts: Vec<usize>,
     everything: usize,
+    /// The posture by which sources find their way; what they need for the rest is told with what they reach.
+    pub posture: Option<&'p str>,
+    /// Answers below this one are passed over.
+    pub least: Answer,
+    /// Where only some of what rules open is asked for: whether a set of it is, by its place.
+    pub asked: Option<Vec<bool>>,
 }
 
 impl<'j, 'p> Reach<'j, 'p> {
@@ -113,6 +119,9 @@ impl<'j, 'p> Reach<'j, 'p> {
             openings,
             starts,
             everything,
+            posture: None,
+            least: Answer::No,
+            asked: None,
         }
     }
 
@@ -178,8 +187,12 @@ impl<'j, 'p> Reach<'j, 'p> {
                 let Some((set, to)) = self.opening(at) else {
                     continue;
                 };
+                let asked = self.asked.as_ref();
+                if asked.is_some_and(|asked| asked.get(set) != Some(&true)) {
+                    continue;
+                }
                 for &(class, taken) in self.taken_by(to) {
-                    if wanted(class) {
+                    if answer.min(taken) >= self.least && wanted(class) {
                         let hit = Hit {
                             to: class,
                             receiver: 0,
@@ -222,7 +235,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         }
         let place = ways.places.place(hit.to as u64, ways.list.len());
         if place == ways.list.len() {
-            ways.list.push(self.judge.way_to(from, to));
+            ways.list.push(self.judge.way_to(from, to, self.posture));
         }
         let way = ways.list.get(place).and_then(Option::as_ref);
         for (receiver, admits) in self
@@ -252,7 +265,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         );
         let way = from
             .zip(to)
-            .and_then(|(from, to)| self.judge.way_to(from, to));
+            .and_then(|(from, to)| self.judge.way_to(from, to, self.posture));
         way.map_or(1, |way| way.open())
     }
 
@@ -278,7 +291,7 @@ impl<'j, 'p> Reach<'j, 'p> {
 
     fn receivers_of(&self, from: &Endpoint<'p>, destination: usize) -> usize {
         let to = self.destinations.ends.get(destination);
-        let way = to.and_then(|to| self.judge.way_to(from, to));
+        let way = to.and_then(|to| self.judge.way_to(from, to, self.posture));
         way.map_or(1, |way| way.open())
     }
 }

@@ -24,6 +24,11 @@ impl Sets {
         place
     }
 
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// The set at a place.
     pub fn get(&self, place: usize) -> Opens {
         self.list.get(place).cloned().unwrap_or_default()

@@ -16,7 +16,7 @@ pub struct Pair<'a, 'p> {
     /// The documents.
     pub judges: [&'a Judge<'p>; 2],
     /// What is reached under each.
-    pub reaches: &'a [Reach<'a, 'p>; 2],
+    pub reaches: [&'a Reach<'a, 'p>; 2],
     /// The sources.
     pub from: &'a Classes<'p>,
     /// The destinations.
@@ -72,7 +72,7 @@ impl<'p> Pair<'_, 'p> {
     /// The classes of destinations that some class of sources reaches by a name other than `*`, under either document.
     pub fn reached_by_name(&self, sources: &[usize]) -> Vec<usize> {
         let mut reached = Vec::new();
-        for (judge, reach) in self.judges.iter().zip(self.reaches) {
+        for (judge, reach) in self.judges.iter().zip(&self.reaches) {
             for &source in sources {
                 for (rule, ..) in reach.rules_about(source) {
                     let has_way = judge

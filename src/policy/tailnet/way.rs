@@ -12,6 +12,7 @@ use super::network::Network;
 use super::routes::Route;
 use super::topology::DeviceIndex;
 use crate::hujson::Value;
+use crate::policy::language::document::Policy;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
@@ -59,6 +60,24 @@ impl Way {
     }
 }
 
+/// What a source device is taken to be.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Given<'a> {
+    /// Its posture attributes.
+    pub attributes: Option<Value<'a>>,
+    /// A posture that it has beside them.
+    pub posture: Option<&'a str>,
+}
+
+impl Given<'_> {
+    /// Whether it has one of the postures that a rule asks for, where it asks for any.
+    pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
+        let mut named = rule.postures.iter();
+        let has_one = named.any(|word| Some(word.name()) == self.posture);
+        has_one || policy.posture_holds(rule.postures, self.attributes)
+    }
+}
+
 /// What the rules about one source say of the ways to take: openings of `via` grants, and of all others.
 struct Steering<'a, 'p> {
     network: &'a Network<'p>,
@@ -79,7 +98,7 @@ impl<'p> About<'p> {
         network: &Network<'p>,
         from: &Endpoint<'_>,
         to: Address,
-        attributes: Option<Value<'_>>,
+        given: Given<'_>,
     ) -> Way {
         if network.topology.devices.is_none() {
             return Way::Unknown;
@@ -87,7 +106,7 @@ impl<'p> About<'p> {
         if let Some(owner) = network.device_at(to) {
             return Way::Owner(owner);
         }
-        let steering = self.steering(network, from, attributes);
+        let steering = self.steering(network, from, given);
         for route in network.routes.leading_to(to) {
             let mut routers = route.routers.clone();
             routers.retain(|router| steering.keeps(*router, route));
@@ -125,7 +144,7 @@ impl<'p> About<'p> {
         &'a self,
         network: &'a Network<'p>,
         from: &Endpoint<'_>,
-        attributes: Option<Value<'_>>,
+        given: Given<'_>,
     ) -> Steering<'a, 'p> {
         let mut steering = Steering {
             network,
@@ -140,7 +159,7 @@ impl<'p> About<'p> {
                 let Some(rule) = self.rule(RuleId(at)) else {
                     continue;
                 };
-                let holds = network.policy.posture_holds(rule.postures, attributes);
+                let holds = given.fits(network.policy, rule);
                 if answer != Answer::Yes || !holds {
                     continue;
                 }
