@@ -43,6 +43,13 @@ const verbs = {
     return unpacked(JSON.parse(wasm.policy_access(fill(text), context, asked)))
   },
   diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
+  prove({ text, context }, assertions, options) {
+    const isFile = typeof assertions === 'string'
+    const guard = isFile ? assertions : json(assertions)
+    const bases = Object.entries(Object(Object(options).bases)).map(([name, acl]) => [name, textOf(acl)])
+    const named = json(Object.fromEntries(bases))
+    return JSON.parse(wasm.policy_prove(fill(text), guard, isFile, named, context))
+  },
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
   review({ text, context }, after) {
     const { summary, ...found } = JSON.parse(wasm.policy_review(text, textOf(after), context))
@@ -130,6 +137,7 @@ export const visiblePeers = direct('visiblePeers')
 export const approvedRoutes = direct('approvedRoutes')
 export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
 export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
+export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))
 export const diff = call((before, after) => verbs.diff(source(before), after))
 export const review = call((before, after, options) => verbs.review(source(before, Object(options).context), after, options))
 export const toJSON = direct('toJSON')

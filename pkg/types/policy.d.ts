@@ -355,6 +355,95 @@ export interface AccessCell {
   wider?: string;
 }
 
+/** Flows that an assertion is about. */
+export interface FlowClaim {
+  /** Sources as in a policy. */
+  from: string | string[];
+  /** Destinations as in a policy, without ports. */
+  to: string | string[];
+  /** Ports as in an acl: all where absent. What names some is about protocols that have ports. */
+  ports?: string;
+  /** A protocol by name or number. Absent: every protocol for `never` and `only`, TCP for `always`. */
+  proto?: string;
+}
+
+/** Logins over SSH that an assertion is about, by the ssh rules alone. */
+export interface SshClaim {
+  /** Sources as in a policy. */
+  from: string | string[];
+  /** Destinations as in a policy. */
+  to: string | string[];
+  /** The accounts, as in an ssh rule. */
+  users: string | string[];
+}
+
+/** What is to be true of a policy. */
+export type Assertion = {
+  /** Why, for readers. */
+  why?: string;
+} & (
+  | {
+      /** No flow or login of these is allowed. */
+      never: FlowClaim | SshClaim;
+    }
+  | {
+      /** Each is. */
+      always: FlowClaim | SshClaim;
+    }
+  | {
+      /** Nobody but `from` has any. */
+      only: FlowClaim | SshClaim;
+    }
+  | {
+      /** There is no access, flows and logins, that another policy does not give: an object, or its name among the bases. */
+      noMoreThan: string | AclPolicy;
+    }
+  | {
+      /** There is just the access that another policy gives. */
+      sameAs: string | AclPolicy;
+    }
+);
+
+/** Whether assertions hold. */
+export interface Proof {
+  /** Null where one is open and none is false. */
+  holds: boolean | null;
+  /** One for each assertion, in their order. */
+  results: ProofResult[];
+}
+
+/** Whether one assertion holds. */
+export interface ProofResult {
+  /** The assertion. */
+  assertion: Assertion;
+  /** Null where it is open and no counterexample is known. */
+  holds: boolean | null;
+  /** Its line in the guard file; null for objects. */
+  line: number | null;
+  /** What is not as it says. */
+  counterexample?: Counterexample;
+  /** The rules that allow the counterexample or leave it open; of what is always allowed those that allow it. */
+  because: RuleRef[];
+  /** Why it is open. */
+  why?: string;
+}
+
+/** A flow that `explain` confirms; with `user` a login that the ssh rules confirm. */
+export interface Counterexample {
+  /** A login, tag, autogroup or address. */
+  from: string;
+  /** The same of the destination, without port. */
+  to: string;
+  /** The protocol as `explain` takes it. */
+  protocol: string;
+  /** The port; 0 where the protocol has none. */
+  port: number;
+  /** The account. */
+  user?: string;
+  /** The rule that allows it; null where access is missing. */
+  rule: RuleRef | null;
+}
+
 /** What one source gains and loses between two documents. */
 export interface AccessChange {
   /** Its name: a login or tag as long as all its devices change alike, else a device. */
@@ -515,6 +604,18 @@ export declare const policy: {
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix;
   /** Who gains and who loses what between two documents: the access after without that before, and the reverse. */
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[];
+  /** Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
+   *  list of assertions; no HuJSON throws HuJSONSyntaxError, another shape `invalid_argument`. A name in it that leads nowhere leaves its
+   *  assertion open. */
+  prove(
+    acl: string | AclPolicy,
+    assertions: Assertion[] | string,
+    context?: PolicyContext,
+    options?: {
+      /** The policies that `noMoreThan` and `sameAs` name. */
+      bases?: Record<string, string | AclPolicy>;
+    },
+  ): Proof;
   /** What changed in meaning: comments, layout and the order of sets do not count. */
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
   /** Everything that a reviewer of a change wants to know, and a summary of it to read. */
@@ -626,6 +727,14 @@ export interface PolicyDocument {
   toJSON(): AclPolicy;
   /** As `policy.diffAccess`, from this document to another, in the context of this one. */
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[];
+  /** As `policy.prove`. */
+  prove(
+    assertions: Assertion[] | string,
+    options?: {
+      /** The policies that `noMoreThan` and `sameAs` name. */
+      bases?: Record<string, string | AclPolicy>;
+    },
+  ): Proof;
   /** As `policy.diff`, from this document to another. */
   diff(after: string | AclPolicy | PolicyDocument): PolicyChange[];
   /** As `policy.review`, from this document to another, in the context of this one. */

@@ -57,6 +57,21 @@ pub(super) fn by(json: &str) -> Result<By, Error> {
     }
 }
 
+/// The texts of policies by name, from the JSON of an object.
+#[inline(never)]
+pub(super) fn bases(json: &str) -> Result<Vec<(String, String)>, Error> {
+    let document = read(json)?;
+    let mut bases = Vec::new();
+    for member in document.root().members() {
+        let (name, text) = (member.name.as_str(), member.value.as_str());
+        bases.push((
+            name.unwrap_or_default().to_owned(),
+            text.unwrap_or_default().to_owned(),
+        ));
+    }
+    Ok(bases)
+}
+
 fn read(json: &str) -> Result<Document<'_>, Error> {
     hujson::parse(json).map_err(|error| invalid(&error.to_string()))
 }

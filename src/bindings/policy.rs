@@ -11,7 +11,7 @@ use super::json::{through_json, to_json};
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Preview, Topology, diff_access};
+use crate::policy::{self, Check, Error, Guard, Preview, Topology, diff_access};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -130,6 +130,21 @@ pub fn policy_review(before: &str, after: &str, context: &str) -> Result<String,
     let documents = (before.judged(&old), after.judged(&new));
     let found = policy::review(documents.0, documents.1, after.topology(), None);
     Ok(to_json(&found))
+}
+
+/// Whether the assertions of a guard hold, as JSON text; `bases` are the texts of other policies by name.
+#[wasm_bindgen]
+pub fn policy_prove(
+    length: usize,
+    guard: &str,
+    is_file: bool,
+    bases: &str,
+    context: &str,
+) -> Result<String, Error> {
+    let (guard, bases) = (Guard::read(guard, is_file)?, asked::bases(bases)?);
+    let reading = memo::open(length, context)?;
+    let proof = (reading.policy()).prove(&guard, &bases, reading.topology())?;
+    Ok(to_json(&proof))
 }
 
 /// What was found of each device, under its id.

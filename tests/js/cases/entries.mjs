@@ -4,7 +4,7 @@ import { equal, ok } from './assert.mjs'
 
 const NAMESPACES = {
   hujson: ['parse', 'tryParse', 'standardize', 'minimize', 'format', 'stringify', 'isStandard', 'find', 'pointerAt', 'patch', 'fromJSON5'],
-  policy: ['open', 'check', 'preview', 'explain', 'runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'diffAccess', 'diff', 'review', 'toJSON'],
+  policy: ['open', 'check', 'preview', 'explain', 'runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'diffAccess', 'prove', 'diff', 'review', 'toJSON'],
   cidr: ['check', 'checkMany', 'normalize', 'contains', 'overlaps', 'merge', 'exclude', 'sameSet'],
   routes: ['summarize'],
   dns: ['checkNameserver', 'checkSearchPath'],

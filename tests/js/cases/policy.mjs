@@ -330,6 +330,37 @@ export const cases = ({ kit: { hujson, policy } }) => [
     const { check } = await fails(() => policy.access(unknown), { code: 'policy_refused' })
     equal(check, policy.check(unknown))
   }],
+  ['policy.prove: a guard file, with lines, a counterexample and what is open', async () => {
+    const guard = `// Who may what.
+[
+  {"never": {"from": "*", "to": "tag:web", "ports": "22"}, "why": "nobody logs in"},
+  {"only": {"from": "tag:web", "to": "tag:web"}},
+  {"always": {"from": "group:dev", "to": "tag:wbe"}},
+]`
+    const { holds, results } = policy.prove(TEXT, guard, {})
+    equal([holds, results.map(({ holds }) => holds)], [false, [true, false, null]])
+    equal(results.map(({ line }) => line), [3, 4, 5])
+    equal(results[0].assertion.why, 'nobody logs in')
+    const rule = { section: 'acls', index: 0, line: 6 }
+    const { counterexample, because } = results[1]
+    equal([counterexample, because], [{ from: 'ann@example.com', to: 'tag:web', protocol: 'tcp', port: 80, rule }, [rule]])
+    equal(policy.explain(TEXT, { from: counterexample.from, to: `${counterexample.to}:${counterexample.port}`, proto: counterexample.protocol }).verdict, 'allowed')
+    ok(results[2].why.includes('did you mean `tag:web`?'), results[2].why)
+    await fails(() => policy.prove(TEXT, '[{]'), { name: 'HuJSONSyntaxError' })
+    const { message } = await fails(() => policy.prove(TEXT, '[\n  {"nevr": 1}]'), INVALID)
+    equal(message, 'line 2, column 4: unknown key "nevr"; did you mean `never`?')
+  }],
+  ['policy.prove: objects, and other policies by name', async () => {
+    const assertions = [{ noMoreThan: 'main' }, { sameAs: OBJECT }, { never: { from: '*', to: '*', users: ['root', 'autogroup:nonroot'] } }]
+    const bases = { main: TEXT, other: OBJECT }
+    const { holds, results } = policy.prove(TEXT, assertions, CONTEXT, { bases })
+    equal([holds, results.map(({ line, holds }) => [line, holds])], [false, [[null, true], [null, false], [null, true]]])
+    equal(policy.open(TEXT, CONTEXT).prove(assertions, { bases }), { holds, results })
+    const { message } = await fails(() => policy.prove(TEXT, assertions), INVALID)
+    equal(message, 'assertion 1: no base is called `main`; there is none')
+    await fails(() => policy.prove(TEXT, [{ sameAs: 'main' }], {}, { bases: { main: '{"acls": [{"action": "drop"}]}' } }), { code: 'policy_refused' })
+    await fails(() => policy.prove(TEXT, [{ never: {} }]), INVALID)
+  }],
   ['policy.open: the same answers, for a text and for an object', async () => {
     for (const acl of [TEXT, OBJECT]) {
       const document = policy.open(acl, CONTEXT)

@@ -181,7 +181,7 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diff, review, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, prove, diff, review, toJSON, edit } = kit.policy
   const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
   const checked: kit.PolicyCheck = check({ acls: [] }, context)
   is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
@@ -217,6 +217,12 @@ export function policy(text: string, devices: kit.Device[]): void {
   }
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
   for (const { source, gained, lost } of changes) for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  const never: kit.Assertion = { why: 'customers', never: { from: '*', to: ['tag:db'], ports: '22', proto: 'tcp' } }
+  const proof: kit.Proof = prove(text, [never, { always: { from: 'a', to: 'b', users: 'root' } }, { sameAs: 'main' }], context, { bases: { main: text } })
+  for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
+    is<[kit.Assertion, boolean | null, number | null, string | undefined, kit.RuleRef[]]>()([assertion, holds, line, why, rules])
+    if (counterexample) is<[string, string, string, number, kit.RuleRef | null]>()([counterexample.from, counterexample.to, counterexample.protocol, counterexample.port, counterexample.rule])
+  }
   for (const { pointer, kind, before, after } of diff(text, text)) is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
   const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
