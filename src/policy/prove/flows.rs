@@ -189,10 +189,11 @@ impl<'a> Asked<'a> {
             let Some(rule) = hit.rule.filter(|_| hit.answer >= least) else {
                 continue;
             };
-            if self.opening.get(rule.0) == Some(&false) && self.meets(hit.set, sets) {
-                if let Some(opening) = self.opening.get_mut(rule.0) {
-                    *opening = true;
-                }
+            if self.opening.get(rule.0) == Some(&false)
+                && self.meets(hit.set, sets)
+                && let Some(opening) = self.opening.get_mut(rule.0)
+            {
+                *opening = true;
             }
         }
     }
