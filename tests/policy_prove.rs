@@ -453,3 +453,17 @@ fn a_posture_that_leads_another_way_leaves_open() {
     let why = found["results"][0]["why"].as_str().expect("why");
     assert!(why.contains("allowed with `posture:mac`"), "{why}");
 }
+
+#[test]
+fn under_their_own_name_each_logs_in_as_another() {
+    let policy = r#"{"groups": {"group:all": ["dee@other.org", "bob@example.com"]}, "tagOwners": {"tag:d": []}, "ssh": [
+      {"action": "accept", "src": ["group:all"], "dst": ["tag:d"], "users": ["autogroup:nonroot"]},
+    ]}"#;
+    let guard =
+        r#"[{"never": {"from": "group:all", "to": "tag:d", "users": "localpart:*@example.com"}}]"#;
+    let found = proof(policy, guard, &json!({}), &[]).expect("a proof");
+    assert_eq!(
+        found["results"][0]["counterexample"]["user"], "bob",
+        "{found}"
+    );
+}

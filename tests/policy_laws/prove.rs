@@ -301,7 +301,10 @@ impl<'w> World<'w> {
 
     /// Whether a device lets somebody in from another as an account, by the rules it is told.
     fn lets_in(&self, told: &SshRules<'_>, (from, to): (usize, usize), account: &str) -> bool {
-        let address = self.topology.devices.as_ref().expect("devices")[from].addresses[0];
+        let device = &self.topology.devices.as_ref().expect("devices")[from];
+        let Some(&address) = device.addresses.first() else {
+            return false;
+        };
         let fits = |users: &[(String, String)]| {
             let named = users.iter().find(|(asked, _)| asked == account);
             let local = named.or_else(|| users.iter().find(|(asked, _)| asked == "*"));
@@ -384,7 +387,8 @@ fn by_doors(world: &World<'_>, verb: &str, claim: &Value) -> [Option<String>; 2]
     let sources = Named::new(oracle, &claim["from"], true);
     let targets = Named::new(oracle, &claim["to"], false);
     let devices = oracle.tailnet.devices.iter();
-    let devices: Vec<End> = devices.map(|device| End::At(device.addresses[0])).collect();
+    let first = |device: &Device| device.addresses.first().map(|own| End::At(*own));
+    let devices: Vec<End> = devices.map_while(first).collect();
     for (from, source) in devices.iter().enumerate() {
         for (to, target) in devices.iter().enumerate() {
             let is_claimed = sources.take_in(oracle, None, source) != (verb == "only");

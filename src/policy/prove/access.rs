@@ -221,8 +221,8 @@ impl Compared<'_, '_> {
         }
         let both = [own, base];
         let all = |_: &Endpoint<'_>| Answer::Yes;
-        let sources = Doors::distinct(&both, Side::Source, &self.from, &all);
-        let targets = Doors::distinct(&both, Side::Destination, &self.to, &all);
+        let sources = Doors::distinct(&both, Side::Source, &self.from, &all, false);
+        let targets = Doors::distinct(&both, Side::Destination, &self.to, &all, false);
         let mut accounts: Vec<String> = Vec::new();
         for account in own.accounts.iter().chain(&base.accounts) {
             if !accounts.contains(account) {

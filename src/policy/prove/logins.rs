@@ -186,6 +186,7 @@ impl<'j, 'a> Doors<'j, 'a> {
         side: Side,
         places: &'w Places<'a>,
         claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
+        by_login: bool,
     ) -> Vec<Source<'w>> {
         let (mut known, mut logins) = (Runs::default(), Index::default());
         let mut found = Vec::new();
@@ -198,6 +199,10 @@ impl<'j, 'a> Doors<'j, 'a> {
                 continue;
             }
             let mut run = vec![claimed as u64];
+            if let (true, Identity::User(login)) = (by_login, end.identity) {
+                let next = logins.len();
+                run.push(logins.place(login, next) as u64);
+            }
             for doors in others {
                 doors.number(side, end, &mut logins, &mut run);
             }
@@ -267,16 +272,23 @@ pub fn judge<'a>(
     (from, to): (&Places<'a>, &Places<'a>),
 ) -> Finding {
     let network = &doors.judge.network;
-    let sources = Doors::distinct(&[doors], Side::Source, from, &|end| {
-        ends.sends(network, end)
-    });
+    let accounts = Accounts::new(users, &doors.accounts);
+    // Under their own name each logs in as another.
+    let by_login = !accounts.domains.is_empty();
+    let sends = |end: &Endpoint<'_>| ends.sends(network, end);
+    let sources = Doors::distinct(
+        &[doors],
+        Side::Source,
+        from,
+        &sends,
+        by_login || ends.has_own,
+    );
     let receives = |end: &Endpoint<'_>| match (ends.has_own, end.identity) {
         // Whether it is one's own device, each pair says.
         (true, Identity::User(_)) => Answer::Yes,
         _ => ends.receives(network, end),
     };
-    let targets = Doors::distinct(&[doors], Side::Destination, to, &receives);
-    let accounts = Accounts::new(users, &doors.accounts);
+    let targets = Doors::distinct(&[doors], Side::Destination, to, &receives, ends.has_own);
     let mut judging = Judging {
         doors,
         verb,
