@@ -13,6 +13,7 @@ use crate::policy::tailnet::classes::Distinct;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::{Index, Runs};
 
@@ -306,13 +307,7 @@ pub fn judge<'a>(
             .map(|posture| doors.of(target.end, Some(posture)))
             .collect();
         for source in &sources {
-            let mut claimed = source.claimed;
-            if ends.has_own {
-                let own = source.end.identity.shares_user(target.end.identity);
-                claimed = claimed.min(own.max(ends.receives(network, target.end)));
-            } else {
-                claimed = claimed.min(target.claimed);
-            }
+            let claimed = pair_claimed(ends, network, source, target);
             for account in accounts
                 .of(source.end)
                 .into_iter()
@@ -331,6 +326,22 @@ pub fn judge<'a>(
         }
     }
     judging.found()
+}
+
+/// Whether a claim is about a pair; where it says `autogroup:self`, about a source and its own devices.
+fn pair_claimed(
+    ends: &Ends<'_>,
+    network: &Network<'_>,
+    source: &Source<'_>,
+    target: &Source<'_>,
+) -> Answer {
+    if !ends.has_own {
+        return source.claimed.min(target.claimed);
+    }
+    let own = source.end.identity.shares_user(target.end.identity);
+    source
+        .claimed
+        .min(own.max(ends.receives(network, target.end)))
 }
 
 /// One claim while it is judged.
