@@ -13,19 +13,14 @@ mod summary;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Guarded, Judged, Policy, Review, Topology, check, diff_access, diff_ssh, review,
+    Guard, Judged, Policy, Review, Topology, check, diff_access, diff_ssh, review,
 };
 
 /// A policy with something of everything.
 pub const BASE: &str = include_str!("policy_review/base.hujson");
 
 #[track_caller]
-pub fn guarded(
-    before: &str,
-    after: &str,
-    topology: &Topology,
-    guard: Option<&[Guarded]>,
-) -> Review {
+pub fn guarded(before: &str, after: &str, topology: &Topology, guard: Option<&str>) -> Review {
     let (old, new) = (hujson::parse(before), hujson::parse(after));
     let (old, new) = (old.expect("parses"), new.expect("parses"));
     let policies = [Policy::read(&old), Policy::read(&new)];
@@ -37,7 +32,11 @@ pub fn guarded(
         policy: &policies[at],
         check: &checks[at],
     };
-    review(judged(0), judged(1), topology, guard)
+    let proof = guard.map(|guard| {
+        let guard = Guard::read(guard, true).expect("a guard");
+        policies[1].prove(&guard, &[], topology).expect("a proof")
+    });
+    review(judged(0), judged(1), topology, proof)
 }
 
 #[track_caller]
@@ -96,7 +95,7 @@ fn nothing_is_said_of_no_change() {
             serde_json::to_value(&review).expect("serializes"),
             json!({
                 "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "lockedOut": [], "exposed": [],
-                "tests": {"added": [], "removed": []},
+                "tests": {"added": [], "removed": []}, "guard": null,
                 "summary": "**Nothing changes in meaning**: layout, order, spelling or names alone.\n",
             })
         );

@@ -1,6 +1,6 @@
 // The verbs of the namespace `policy` that ask about a document. Must not live here: any judgement of a policy, edits.
 
-import { invalid, json } from '../../common/arguments.js'
+import { invalid, json, optionalJSON } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
 import { canonical } from '../../common/layout.js'
 import { instance, wasm } from './policy.wasm.js'
@@ -44,18 +44,22 @@ const verbs = {
   },
   diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
   prove({ text, context }, assertions, options) {
-    const isFile = typeof assertions === 'string'
-    const guard = isFile ? assertions : json(assertions)
-    const bases = Object.entries(Object(Object(options).bases)).map(([name, acl]) => [name, textOf(acl)])
-    const named = json(Object.fromEntries(bases))
-    return JSON.parse(wasm.policy_prove(fill(text), guard, isFile, named, context))
+    const { guard, isFile, bases } = guarded(assertions, options)
+    return JSON.parse(wasm.policy_prove(fill(text), guard ?? 'null', isFile, bases, context))
   },
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
-  review({ text, context }, after) {
-    const { summary, ...found } = JSON.parse(wasm.policy_review(text, textOf(after), context))
-    return { ...found, guard: null, summary }
+  review({ text, context }, after, options) {
+    const { guard, isFile, bases } = guarded(Object(options).guard, options)
+    return JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
   },
   toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
+}
+
+/** Assertions, which may be a file, and the policies that they name, as the wasm takes them. */
+function guarded(assertions, options) {
+  const isFile = typeof assertions === 'string'
+  const bases = Object.entries(Object(Object(options).bases)).map(([name, acl]) => [name, textOf(acl)])
+  return { guard: isFile ? assertions : optionalJSON(assertions ?? undefined), isFile, bases: json(Object.fromEntries(bases)) }
 }
 
 /** A matrix as it comes packed: what is open and each rule once, a cell as a run of numbers. Cells share those lists. */

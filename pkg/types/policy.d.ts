@@ -508,7 +508,7 @@ export interface PolicyReview {
     removed: PolicyTestRef[];
   };
   /** How the assertions of the guard end for the document after; null without a guard. */
-  guard: object | null;
+  guard: Proof | null;
   /** All of this in Markdown: 60 lines at most, names in code spans. */
   summary: string;
 }
@@ -571,6 +571,10 @@ export interface PolicyTestRef {
 export interface ReviewOptions {
   /** What is known beside the two documents. */
   context?: PolicyContext;
+  /** Assertions about the document after: a guard file as text, or a list, as `policy.prove` takes them. */
+  guard?: Assertion[] | string;
+  /** Policies that the guard names. */
+  bases?: Record<string, string | AclPolicy>;
 }
 
 /**

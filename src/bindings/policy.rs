@@ -3,6 +3,8 @@
 //!
 //! `length` is that of the document in the buffer of `text`.
 
+use std::rc::Rc;
+
 use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -122,13 +124,32 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
     Ok(to_json(&diff_access(before, after, topology)))
 }
 
-/// Everything that a reviewer of a change wants to know, as JSON text; how a guard ended is not in it.
+/// Everything that a reviewer of a change wants to know, as JSON text; `guard` is a guard file, or the JSON text of a list.
 #[wasm_bindgen]
-pub fn policy_review(before: &str, after: &str, context: &str) -> Result<String, Error> {
-    let [before, after] = memo::open_both([before, after], context)?;
+pub fn policy_review(
+    before: &str,
+    after: &str,
+    guard: Option<String>,
+    is_file: bool,
+    bases: &str,
+    context: &str,
+) -> Result<String, Error> {
+    let guard = guard.map(|text| Guard::read(&text, is_file));
+    let guard = guard.transpose()?;
+    let readings = memo::open_both([before, after], context)?;
+    reviewed(&readings, guard.as_ref(), &asked::bases(bases)?)
+}
+
+fn reviewed(
+    [before, after]: &[Rc<memo::Reading>; 2],
+    guard: Option<&Guard>,
+    bases: &[(String, String)],
+) -> Result<String, Error> {
     let (old, new) = (before.check(), after.check());
-    let documents = (before.judged(&old), after.judged(&new));
-    let found = policy::review(documents.0, documents.1, after.topology(), None);
+    let (old, new) = (before.judged(&old), after.judged(&new));
+    let prove = |guard| after.policy().prove(guard, bases, after.topology());
+    let proof = guard.map(prove).transpose()?;
+    let found = policy::review(old, new, after.topology(), proof);
     Ok(to_json(&found))
 }
 

@@ -98,7 +98,7 @@ pub use packed::{packed_filters, packed_peers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
-pub use review::{Exposure, Guarded, Judged, Public, Review, TestRef, Tests, review};
+pub use review::{Exposure, Judged, Public, Review, TestRef, Tests, review};
 pub use ssh::{SshRule as DeviceSshRule, SshRules};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::identity::{Answer, Identity};

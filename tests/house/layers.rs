@@ -58,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "diff_ssh",
             "ssh_access",
             "ssh_classes",
+            "prove",
         ],
     ),
 ];

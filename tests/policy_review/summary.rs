@@ -2,7 +2,7 @@
 //! Must not live here: what a review finds.
 
 use serde_json::json;
-use tailnet_kit::policy::{Guarded, Topology};
+use tailnet_kit::policy::Topology;
 
 use crate::{BASE, edited, guarded, reviewed};
 
@@ -10,27 +10,12 @@ use crate::{BASE, edited, guarded, reviewed};
 fn it_is_read_from_top_to_bottom() {
     let after = edited(r#""bob@example.com"]"#, r#""mallory@example.com"]"#)
         .replace(r#"["root", "ubuntu"]"#, r#"["root", "admin"]"#);
-    let guard = [
-        Guarded {
-            holds: Some(true),
-            line: Some(2),
-            claim: "ops reach the web".into(),
-            because: None,
-        },
-        Guarded {
-            holds: Some(false),
-            line: Some(3),
-            claim: "nobody new".into(),
-            because: Some("mallory@example.com to tag:web:80".into()),
-        },
-        Guarded {
-            holds: None,
-            line: None,
-            claim: "who knows".into(),
-            because: None,
-        },
-    ];
-    let review = guarded(BASE, &after, &Topology::default(), Some(&guard));
+    let guard = r#"[
+  {"always": {"from": "group:ops", "to": "tag:web", "ports": "22"}, "why": "ops reach the web"},
+  {"never": {"from": "mallory@example.com", "to": "tag:web"}, "why": "nobody new"},
+  {"never": {"from": "autogroup:owner", "to": "tag:web"}, "why": "who knows"},
+]"#;
+    let review = guarded(BASE, &after, &Topology::default(), Some(guard));
     let headings: Vec<&str> = review
         .summary
         .lines()
@@ -66,7 +51,9 @@ fn it_is_read_from_top_to_bottom() {
     );
     assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check; `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
     assert!(
-        lines.contains(&"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80`"),
+        lines.contains(
+            &"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80 by tcp` — acls[0] line 22"
+        ),
         "{}",
         review.summary
     );
@@ -81,21 +68,17 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
         reviewed(BASE, &after).summary,
         format!("{same}; 1 new warning.\n")
     );
-    let guard = |holds| Guarded {
-        holds,
-        line: Some(4),
-        claim: "nobody but ops".into(),
-        because: None,
-    };
-    let told = |guard: &[Guarded]| guarded(BASE, &after, &Topology::default(), Some(guard)).summary;
+    let told = |guard: &str| guarded(BASE, &after, &Topology::default(), Some(guard)).summary;
+    let holds = r#"{"never": {"from": "tag:web", "to": "tag:ci"}}"#;
     assert_eq!(
-        told(&[guard(Some(true)), guard(Some(true))]),
+        told(&format!("[{holds}, {holds}]")),
         format!("{same}; 1 new warning. Guard: all 2 hold.\n")
     );
+    let broken = r#"{"always": {"from": "tag:web", "to": "tag:ci", "ports": "22"}, "why": "the web | reaches CI"}"#;
     assert_eq!(
-        told(&[guard(Some(false)), guard(Some(true))]),
+        told(&format!("[{holds},\n{broken}]")),
         format!(
-            "{same}; 1 new warning. **Guard: 1 broken, 0 open** of 2.\n\n### Guard\n- broken: `nobody but ops` (line 4)\n"
+            "{same}; 1 new warning. **Guard: 1 broken, 0 open** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp`\n"
         )
     );
 }

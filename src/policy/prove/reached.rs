@@ -30,7 +30,7 @@ impl<'j, 'a> Reached<'j, 'a> {
         let mut given = Vec::new();
         for rule in judge.about.rules.iter().filter(|_| judge.has_via) {
             for word in rule.postures {
-                let number = postures.place(judge, word.name());
+                let number = postures.place(judge.network.policy, word.name());
                 if given.iter().all(|(known, _)| *known != number) {
                     let mut reach = Reach::new(judge, document, places, sets, postures);
                     reach.posture = Some(word.name());

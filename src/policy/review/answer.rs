@@ -8,6 +8,7 @@ use crate::hujson::Issue;
 use crate::policy::diff::Change;
 use crate::policy::diff_access::AccessChange;
 use crate::policy::diff_ssh::SshChange;
+use crate::policy::prove::Proof;
 use crate::policy::tailnet::parties::Party;
 
 /// What an edit of a policy does.
@@ -30,6 +31,8 @@ pub struct Review {
     pub exposed: Vec<Exposure>,
     /// Tests added and removed.
     pub tests: Tests,
+    /// How the assertions of the guard end for the later document; nothing without a guard.
+    pub guard: Option<Proof>,
     /// All of this as Markdown, in 60 lines at most.
     pub summary: String,
 }

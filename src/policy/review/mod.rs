@@ -2,6 +2,7 @@
 //! Must not live here: what each part of it says (the verbs, and the files beside this one).
 
 mod answer;
+mod guard;
 mod issues;
 mod meaning;
 mod names;
@@ -11,11 +12,11 @@ mod tests;
 
 pub use answer::Review;
 pub use reach::{Exposure, Public};
-pub use summary::Guarded;
 pub use tests::{TestRef, Tests};
 
 use super::diff::diff_of;
 use super::language::document::Policy;
+use super::prove::Proof;
 use super::tailnet::flow::Judge;
 use super::tailnet::topology::Topology;
 use super::verdict::Check;
@@ -32,13 +33,13 @@ pub struct Judged<'p> {
 }
 
 /// Reviews a change between two documents that have answers. `guard` is how the assertions of a guard ended for the later
-/// one, if there is a guard: the summary tells it.
+/// one, if there is a guard.
 #[inline(never)]
 pub fn review<'p>(
     before: Judged<'p>,
     after: Judged<'p>,
     topology: &'p Topology,
-    guard: Option<&[Guarded]>,
+    guard: Option<Proof>,
 ) -> Review {
     let documents = [before, after].map(|judged| judged.policy.document);
     let [old, new] = documents;
@@ -51,6 +52,7 @@ pub fn review<'p>(
         locked_out: Vec::new(),
         exposed: Vec::new(),
         tests: Tests::default(),
+        guard,
         summary: String::new(),
     };
     if old.text() != new.text() {
@@ -68,6 +70,6 @@ pub fn review<'p>(
         review.locked_out = reach::locked_out(judges, &review.access, &review.ssh);
         review.exposed = reach::exposed(judges);
     }
-    review.summary = summary::of(&review, guard);
+    review.summary = summary::of(&review);
     review
 }

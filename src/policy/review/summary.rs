@@ -5,6 +5,7 @@
 //! somebody works, without what could end one or turn the text around it about.
 
 use super::answer::Review;
+use super::guard::{claim, reason};
 use super::reach::{Exposure, Public};
 use super::tests::TestRef;
 use crate::hujson::{Issue, Severity};
@@ -15,6 +16,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::Opening;
 use crate::policy::language::rule::{RuleRef, Section};
+use crate::policy::prove::{Proof, ProofResult};
 use crate::policy::test_report::TestSection;
 use crate::tables::index::Index;
 use crate::tables::sort;
@@ -26,19 +28,6 @@ const LINES: usize = 60;
 const NAMED: usize = 4;
 const LETTERS: usize = 120;
 
-/// How one assertion of a guard ended.
-#[derive(Clone, Debug)]
-pub struct Guarded {
-    /// Whether it holds; `None` where that is open.
-    pub holds: Option<bool>,
-    /// Its line in the guard file.
-    pub line: Option<usize>,
-    /// The assertion, or why it stands there, as its writer has it.
-    pub claim: String,
-    /// What speaks against it, or why it is open.
-    pub because: Option<String>,
-}
-
 /// A heading with its lines.
 struct Part {
     heading: &'static str,
@@ -47,15 +36,15 @@ struct Part {
 
 /// The summary of a review.
 #[inline(never)]
-pub fn of(review: &Review, guard: Option<&[Guarded]>) -> String {
+pub fn of(review: &Review) -> String {
     let mut parts = Vec::new();
     if !review.unchanged {
         parts = parts_of(review);
     }
-    let guarded = guard.unwrap_or_default();
-    let broken = guarded.iter().filter(|guarded| guarded.holds != Some(true));
+    let guarded = review.guard.iter().flat_map(|proof| &proof.results);
+    let broken = guarded.filter(|result| result.holds != Some(true));
     add(&mut parts, "Guard", broken.map(guard_line).collect());
-    let mut text = verdict(review, guard);
+    let mut text = verdict(review);
     text.push('\n');
     let mut shown = LINES;
     while length(&parts, shown) + 1 > LINES && shown > 0 {
@@ -144,7 +133,7 @@ fn length(parts: &[Part], shown: usize) -> usize {
 }
 
 /// The first line: what one needs to know if one reads nothing else.
-fn verdict(review: &Review, guard: Option<&[Guarded]>) -> String {
+fn verdict(review: &Review) -> String {
     let errors = review.issues.iter();
     let errors = errors
         .filter(|issue| issue.severity == Severity::Error)
@@ -183,6 +172,7 @@ fn verdict(review: &Review, guard: Option<&[Guarded]>) -> String {
         }
         (false, false) => joined(&["**", &said, "**"]),
     };
+    let guard = review.guard.as_ref();
     joined(&[&text, &guard.map_or(String::new(), guard_words)])
 }
 
@@ -197,14 +187,12 @@ fn added(counts: [usize; 2], is_empty: [bool; 2]) -> [usize; 2] {
     ]
 }
 
-fn guard_words(guard: &[Guarded]) -> String {
+fn guard_words(guard: &Proof) -> String {
     let count = |wanted| {
-        guard
-            .iter()
-            .filter(|guarded| guarded.holds == wanted)
-            .count()
+        let results = guard.results.iter();
+        results.filter(|result| result.holds == wanted).count()
     };
-    let all = guard.len().to_string();
+    let all = guard.results.len().to_string();
     let (broken, open) = (count(Some(false)).to_string(), count(None).to_string());
     match (broken.as_str(), open.as_str()) {
         ("0", "0") => joined(&[" Guard: all ", &all, " hold."]),
@@ -220,19 +208,17 @@ fn guard_words(guard: &[Guarded]) -> String {
     }
 }
 
-fn guard_line(guarded: &Guarded) -> String {
-    let how = match guarded.holds {
+fn guard_line(result: &ProofResult) -> String {
+    let how = match result.holds {
         Some(false) => "broken: ",
         _ => "open: ",
     };
-    let line = guarded.line.map_or(String::new(), |line| {
+    let line = result.line.map_or(String::new(), |line| {
         joined(&[" (line ", &line.to_string(), ")"])
     });
-    let why = guarded
-        .because
-        .as_deref()
-        .map_or(String::new(), |why| joined(&[": ", &code(why)]));
-    joined(&[how, &code(&guarded.claim), &line, &why])
+    let why = reason(result).map_or(String::new(), |why| joined(&[": ", &code(&why)]));
+    let rules = rules_words(&result.because);
+    joined(&[how, &code(&claim(result)), &line, &why, &rules])
 }
 
 /// What is open to one source at one destination, in words.

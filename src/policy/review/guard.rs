@@ -1,0 +1,32 @@
+//! How an assertion of a guard ended, in words. Must not live here: whether it holds (`prove`), Markdown.
+
+use crate::hujson;
+use crate::policy::findings::words::joined;
+use crate::policy::prove::ProofResult;
+
+/// What is claimed: why it stands in the guard, as its writer has it, or else the claim itself.
+pub fn claim(result: &ProofResult) -> String {
+    let text = result.assertion.as_str();
+    let document = hujson::parse(text).ok();
+    let why = document.and_then(|document| {
+        let why = document.root().get("why")?.as_str()?;
+        Some(why.to_owned())
+    });
+    why.unwrap_or_else(|| text.to_owned())
+}
+
+/// What speaks against it, or why it is open.
+pub fn reason(result: &ProofResult) -> Option<String> {
+    let Some(found) = &result.counterexample else {
+        return result.why.clone();
+    };
+    let (from, to) = (found.from.as_str(), found.to.as_str());
+    if let Some(user) = &found.user {
+        return Some(joined(&[from, " to ", to, " as ", user]));
+    }
+    let port = match found.port {
+        0 => String::new(),
+        port => joined(&[":", &port.to_string()]),
+    };
+    Some(joined(&[from, " to ", to, &port, " by ", &found.protocol]))
+}
