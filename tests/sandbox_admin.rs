@@ -357,6 +357,17 @@ fn users_are_listed_changed_and_removed() {
         .refuses(404, "nobody");
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn a_role_that_a_user_has_may_be_given_again() {
+    let mut service = service();
+    let bob = "/api/v2/users/u1";
+    let before = service.get(bob).json();
+    let again = json!({"role": before["role"]});
+    service.post(&format!("{bob}/role"), again).is(json!({}));
+    service.get(bob).is(before);
+}
+
 #[test]
 fn settings_are_merged_judged_and_shown_by_right() {
     let mut service = service();
@@ -512,6 +523,7 @@ fn a_machine_joins_by_a_key_that_is_used_up_then() {
     let asked =
         machine(json!({"key": key["key"], "hostname": "Web", "advertisedRoutes": ["10.9.0.0/16"]}));
     let device = service.0.join(&asked, NOW).expect("a device");
+    assert_eq!(device["user"], "", "the key is the tailnet's");
     assert_eq!(
         (
             &device["name"],

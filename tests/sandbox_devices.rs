@@ -1,5 +1,5 @@
 //! What the sandbox does when something about a device is changed: each effect and each refusal.
-//! Must not live here: what the specification of 2021 has (`sandbox.rs`).
+//! Must not live here: reading, deleting and routes (`sandbox.rs`).
 
 #[path = "sandbox/service.rs"]
 mod service;
@@ -280,6 +280,29 @@ fn attributes_are_typed_end_and_go() {
     service
         .delete(&format!("{all}/node:os"))
         .refuses(400, "read-only");
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn what_is_gone_may_be_taken_away_again() {
+    let mut service = service();
+    let tier = format!("{LAPTOP}/attributes/custom:tier");
+    service.post(&tier, json!({"value": 2})).is(json!({}));
+    for _ in 0..2 {
+        service.delete(&tier).is(json!({}));
+    }
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn a_device_that_does_not_say_is_not_connected() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["devices"] = json!([{"id": "bare"}]);
+    let state = state.to_string();
+    service.0.restore_json(&state).expect("a snapshot");
+    let device = service.get("/api/v2/device/bare").json();
+    assert_eq!(device["connectedToControl"], false);
 }
 
 #[test]
