@@ -53,7 +53,7 @@ fn without_a_topology_nothing_is_guessed() {
     });
 }
 
-/// The same policy with the keys of the old grammar and in other cases (policy-language.md 1).
+/// The same policy with the keys of the old grammar and in other cases (docs/policy-language.md#keys).
 fn respelled(policy: &Value) -> Value {
     let mut old = policy.clone();
     let rename = |rules: Option<&mut Value>, names: &[(&str, &str)]| {
@@ -76,7 +76,7 @@ fn respelled(policy: &Value) -> Value {
     Value::Object(upper.collect())
 }
 
-/// The same policy with blanks around every selector of its lists (policy-language.md 1).
+/// The same policy with blanks around every selector of its lists (docs/policy-language.md#blanks-and-case).
 fn spaced(value: &Value) -> Value {
     match value {
         Value::Array(items) => Value::Array(items.iter().map(spaced).collect()),

@@ -81,7 +81,7 @@ fn lets_in(ruleset: &Value, from: IpAddr, to: IpAddr, port: u16, protocol: Optio
         let default = json!([1, 6, 17, 58]);
         let own = rule.get("p").unwrap_or(&default);
         let own: Vec<u64> = serde_json::from_value(own.clone()).expect("numbers");
-        // Whoever may reach a device at all may ping it (policy-language.md 4).
+        // Whoever may reach a device at all may ping it (docs/policy-language.md#pings).
         let ping = wanted.is_empty();
         rule.get("c").is_none()
             && texts(&rule["s"]).iter().any(|net| holds(net, from))

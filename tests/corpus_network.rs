@@ -163,7 +163,7 @@ fn in_grants(policy: &str) -> Option<String> {
     Some(policy.to_string())
 }
 
-/// An acl and grants that say the same are told the same (policy-language.md 5).
+/// An acl and grants that say the same are told the same (docs/policy-language.md#rules).
 #[test]
 fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
     replay("grants for acls", |recording, policy, topology| {

@@ -1,6 +1,6 @@
 //! Judges the documents under `tests/policy`, each of which says itself what is to be found in it.
 //!
-//! A file holds many documents. Each starts at a line `//# SECTION: what it shows` (a section of policy-language.md);
+//! A file holds many documents. Each starts at a line `//# HEADING: what it shows` (a heading of docs/policy-language.md);
 //! `//= MESSAGE` is what the service says (without it the document is accepted), `//@ JSON` the context. In the
 //! document `//~ code` marks each finding of a line, `//? yes`, `no` or `open` how a test on that line ends. Where there
 //! are lines `//> ORIGIN: HINT`, they are the origins and hints of all findings, in the order of the text.
@@ -228,7 +228,7 @@ fn a_hint_fits_the_place_it_stands_at() {
     );
 }
 
-/// However many rules there are, and however large: the one that is covered is found (policy-language.md 5).
+/// However many rules there are, and however large: the one that is covered is found (docs/policy-language.md#advice).
 #[test]
 fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
     let users = |ids: std::ops::Range<usize>| {

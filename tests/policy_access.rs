@@ -1,4 +1,4 @@
-//! Who reaches what: the matrix, worked out from the contract and from policy-language.md.
+//! Who reaches what: the matrix, worked out from docs/policy-language.md#reach.
 //! Must not live here: what changes between two documents (tests/policy_diff_access.rs), packet filters
 //! (tests/corpus_network.rs), previews.
 #![cfg(not(target_arch = "wasm32"))]
@@ -23,7 +23,7 @@ fn topology(context: Value) -> Topology {
     serde_json::from_value(context).expect("a topology")
 }
 
-/// Protocols with their ports, as the contract lists them.
+/// Protocols with their ports, as the declarations list them.
 fn opens(list: &[(&str, &str)]) -> Value {
     let open = |&(proto, ports): &(&str, &str)| json!({"proto": proto, "ports": ports});
     list.iter().map(open).collect()
@@ -102,7 +102,7 @@ fn the_matrix_takes_groups_apart_and_unites_ports() {
     );
 }
 
-// policy-language.md 5: neither key present allows all; a present empty one allows nothing.
+// docs/policy-language.md#no-rules-at-all: neither key present allows all; a present empty one allows nothing.
 #[test]
 fn without_rules_everyone_reaches_everything_and_with_an_empty_list_nobody_anything() {
     let all = matrix("{}");
@@ -295,7 +295,7 @@ fn what_a_posture_opens_is_an_entry_of_its_own() {
     );
 }
 
-// policy-language.md 4: a device lets an echo in if any rule lets its source reach that address at all.
+// docs/policy-language.md#pings: a device lets an echo in if any rule lets its source reach that address at all.
 #[test]
 fn ping_is_one_word_and_said_in_short_only_where_it_is_all() {
     let found = matrix(

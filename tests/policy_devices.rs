@@ -1,4 +1,5 @@
-//! What a policy says of single devices: attributes, peers, approved routes; worked out from policy-language.md 2, 5 and 6.
+//! What a policy says of single devices: attributes, peers, approved routes; worked out from docs/policy-language.md#approvers,
+//! docs/policy-language.md#node-attributes and docs/policy-language.md#visibility.
 //! Must not live here: packet filters and ssh rules (tests/policy_network.rs), the recordings (tests/corpus_network.rs).
 #![cfg(not(target_arch = "wasm32"))]
 

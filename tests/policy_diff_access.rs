@@ -1,4 +1,4 @@
-//! Who gains and who loses access between two documents, worked out from the contract.
+//! Who gains and who loses access between two documents, worked out from docs/policy-language.md#reach.
 //! Must not live here: the matrix of one document (tests/policy_access.rs), what changed in the text (tests/policy_verbs.rs).
 #![cfg(not(target_arch = "wasm32"))]
 

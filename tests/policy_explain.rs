@@ -1,4 +1,4 @@
-//! Why a flow passes or not and where its packet ends, worked out from policy-language.md 4 to 6 and the contract.
+//! Why a flow passes or not and where its packet ends, worked out from docs/policy-language.md#reach.
 //! Must not live here: names in questions (tests/policy_names.rs), packet filters (tests/policy_network.rs).
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -220,7 +220,7 @@ fn a_source_without_a_device_is_told_so() {
     }
 }
 
-// Exit nodes (policy-language.md 5 and 6).
+// Exit nodes (docs/policy-language.md#exit-nodes).
 
 #[test]
 fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
@@ -266,7 +266,7 @@ fn a_subnet_router_and_the_network_behind_it_are_two_destinations() {
     assert_verdict(&network, "ann@example.com", "tag:r2:80", "denied");
 }
 
-// Routes of others that a via grant takes away (policy-language.md 5).
+// Routes of others that a via grant takes away (docs/policy-language.md#via).
 
 #[test]
 fn a_via_grant_is_reached_by_way_of_its_tag_alone() {
@@ -392,7 +392,7 @@ fn attributes_that_fulfil_a_posture_let_the_flow_pass() {
     );
 }
 
-// What the rules say (policy-language.md 4, 6 and 7).
+// What the rules say (docs/policy-language.md#rules).
 
 #[test]
 fn whoever_reaches_an_address_at_all_may_ping_it() {

@@ -1,4 +1,4 @@
-//! What each device of a small tailnet made by hand is told, worked out from policy-language.md 5 and 6.
+//! What each device of a small tailnet made by hand is told, worked out from docs/policy-language.md#who-is-told.
 //! Must not live here: the recordings (tests/corpus_network.rs).
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -153,7 +153,7 @@ fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
     );
 }
 
-/// policy-language.md 5: without sources a network rule is void, a capability rule is delivered all the same.
+/// docs/policy-language.md#sources: without them a network rule is void, a capability rule is delivered all the same.
 #[test]
 fn a_capability_without_sources_is_delivered_with_none() {
     assert_told(
@@ -216,7 +216,7 @@ fn a_grant_by_way_of_a_tag_hands_out_no_capability() {
     );
 }
 
-/// The default routes of an exit node count for the internet alone, with or without a way (policy-language.md 5 and 6).
+/// The default routes of an exit node count for the internet alone, with or without a way (docs/policy-language.md#exit-nodes).
 #[test]
 fn the_internet_is_told_to_exit_nodes_and_a_private_set_is_not() {
     let internet = |rules: &str| {
@@ -310,7 +310,7 @@ fn packed_filters_are_the_filters() {
     }
 }
 
-/// The ssh rules of each device by its id, in the words of the contract.
+/// The ssh rules of each device by its id, in the words of the declarations.
 fn ssh_rules(rules: Value) -> Value {
     let text = json!({"groups": {"group:all": ["ann@example.com", "bob@other.org"]}, "tagOwners": {"tag:web": []}, "ssh": rules}).to_string();
     let document = hujson::parse(&text).expect("the text is HuJSON");

@@ -1,4 +1,4 @@
-//! The preview: which rules concern a user, or an address and port (policy-language.md 10).
+//! The preview: which rules concern a user, or an address and port (docs/policy-language.md#preview).
 
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Policy, Preview, Query, Subject, Topology};
@@ -212,7 +212,7 @@ fn host(name: &str) -> Query {
     Query::Of(Subject::Host(name.to_owned()))
 }
 
-/// By section 3: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.
+/// docs/policy-language.md#preview: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.
 #[test]
 fn a_tag_is_asked_about_as_source_and_as_destination() {
     let nothing = Topology::default();

@@ -1,4 +1,4 @@
-//! The law of ssh rules: `check` takes a rule exactly if a model of policy-language.md 5 and 9 takes it, and what it takes
+//! The law of ssh rules: `check` takes a rule exactly if a model of docs/policy-language.md#ssh-rules takes it, and what it takes
 //! `ssh` tells the devices as that model lets people log in. Must not live here: single rules and messages (`policy`).
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -84,7 +84,7 @@ impl Rule {
         self.action.unwrap_or_default().trim()
     }
 
-    /// Whether the service takes the rule (policy-language.md 3, 5 and 9).
+    /// Whether the service takes the rule (docs/policy-language.md#ssh-rules).
     fn is_accepted(&self) -> bool {
         let tagged = |source: &&str| source.starts_with("tag:") || *source == "autogroup:tagged";
         let has_tags = self.src.iter().any(tagged);

@@ -425,7 +425,7 @@ fn a_number_spelled_otherwise_is_no_change() {
     );
 }
 
-/// White space around a name is ignored wherever the service reads one (policy-language.md 1).
+/// White space around a name is ignored wherever the service reads one (docs/policy-language.md#blanks-and-case).
 #[test]
 fn an_edit_finds_a_group_by_a_padded_name() {
     let text = r#"{"groups": {"group:a": ["x@y"]}}"#;
@@ -475,7 +475,7 @@ fn an_issue_has_its_place_in_every_count() {
     assert_eq!(hint.as_deref(), Some("did you mean `groups`?"));
 }
 
-/// However many rules name one destination, the one that covers another is found (policy-language.md 5).
+/// However many rules name one destination, the one that covers another is found (docs/policy-language.md#advice).
 #[test]
 fn a_covered_rule_is_found_among_many_of_one_destination() {
     let rule = |user: usize| json!({"action": "accept", "src": [format!("u{user}@example.com")], "dst": ["10.0.0.1:22"]});

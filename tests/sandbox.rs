@@ -1,4 +1,4 @@
-//! The sandbox against the specification: each operation, side effect and error.
+//! The sandbox against docs/service.md#devices, docs/service.md#policy and docs/service.md#dns: each operation, side effect and error.
 //! What existing clients need stands in `sandbox_wire.rs`. Must not live here: verdicts about policies.
 
 #[path = "sandbox/service.rs"]

@@ -1,5 +1,5 @@
-//! What newer clients put on the wire beyond the specification: notes 12 and 13 on real clients.
-//! Must not live here: the other notes (`sandbox_wire.rs`).
+//! What newer clients put on the wire and look for (docs/service.md#preview, docs/service.md#validation).
+//! Must not live here: what all clients do (`sandbox_wire.rs`).
 
 #[path = "sandbox/service.rs"]
 mod service;

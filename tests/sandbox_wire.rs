@@ -1,5 +1,5 @@
 //! What existing clients put on the wire, and what they need back: one test for each of the sixteen notes, but for 12 and 13.
-//! Must not live here: what the specification itself says (`sandbox.rs`).
+//! Must not live here: what single calls do (`sandbox.rs`).
 
 #[path = "sandbox/service.rs"]
 mod service;

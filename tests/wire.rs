@@ -1,4 +1,4 @@
-//! Each exchange of the specification as text in `wire/`: the client writes that request and reads that answer, a
+//! Each exchange of docs/service.md as text in `wire/`: the client writes that request and reads that answer, a
 //! server reads that request and writes that answer, and the sandbox answers it. Must not live here: refusals.
 #![cfg(not(target_arch = "wasm32"))]
 

@@ -79,7 +79,7 @@ export interface Device {
     /** Its serial numbers. */
     serialNumbers?: string[];
   };
-  /** Its tags. A device with tags has no user. Not in the specification; today's service sends it. */
+  /** Its tags. A device with tags has no user. */
   tags?: string[];
   /** Whatever else the service sends. */
   [field: string]: unknown;

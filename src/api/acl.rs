@@ -303,7 +303,7 @@ impl PreviewFor {
         }
     }
 
-    /// As newer services want it; the `user` of the specification besides, for those that know nothing else.
+    /// As newer services want it; `user` besides, for those that know nothing else (docs/service.md#preview).
     fn write(&self, target: &mut String) {
         let kind = match self {
             PreviewFor::User(user) => {

@@ -85,7 +85,7 @@ pub struct Device {
     /// How the device is connected; only with [`Fields`] that include all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_connectivity: Option<ClientConnectivity>,
-    /// Tags; not in the specification, but today's service sends them.
+    /// Tags; older services do not send them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// Everything else.

@@ -1,4 +1,4 @@
-//! Errors of the client as what is thrown: plain objects with the fields of the contract's classes, among them
+//! Errors of the client as what is thrown: plain objects with the fields of the declared classes, among them
 //! values that only JavaScript can hold. Must not live here: the wording of errors.
 
 use js_sys::{Array, Object};

@@ -1,4 +1,4 @@
-//! Answers as JavaScript gets them: native values, of which only what the contract promises is looked at.
+//! Answers as JavaScript gets them: native values, of which only what the declarations promise is looked at.
 //! Must not live here: which operation promises what (`client::reply`), reading bodies (`client::fetch`).
 
 use js_sys::{Array, Function, JsString, Object, Promise, Uint8Array};

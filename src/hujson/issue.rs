@@ -1,4 +1,4 @@
-//! What is said about a text, with the place where people and editors look for it: the contract's `Issue`.
+//! What is said about a text, with the place where people and editors look for it: the declarations' `Issue`.
 //!
 //! Must not live here: what is wrong with the meaning of a text (a policy's findings, `policy::findings`).
 

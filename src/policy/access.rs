@@ -147,7 +147,7 @@ struct Packed<'a> {
     unknown: Vec<usize>,
 }
 
-/// In full, as the contract has it.
+/// In full, as the declarations have it.
 impl Serialize for AccessMatrix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

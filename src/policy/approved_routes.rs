@@ -1,4 +1,4 @@
-//! What `autoApprovers` does with the routes that devices advertise (policy-language.md 2).
+//! What `autoApprovers` does with the routes that devices advertise (docs/policy-language.md#approvers).
 //! Must not live here: routes that somebody switched on by hand, what a route is good for.
 
 use serde::Serialize;

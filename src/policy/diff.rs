@@ -87,7 +87,7 @@ pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
 }
 
 /// Whether a member is as good as absent: `null`, and what is empty under a key of the language. An empty list of
-/// rules is something else than none (policy-language.md 5).
+/// rules is something else than none (docs/policy-language.md#no-rules-at-all).
 fn says_nothing(value: Value<'_>, key: Option<&str>) -> bool {
     let empty = match value.kind() {
         Kind::Object => value.members().next().is_none(),

@@ -1,4 +1,4 @@
-//! The packet filter of each device: what it lets in, from whom (policy-language.md 6).
+//! The packet filter of each device: what it lets in, from whom (docs/policy-language.md#who-is-told).
 //! Must not live here: which devices a selector stands for, ssh.
 
 use std::rc::Rc;
@@ -62,7 +62,7 @@ fn serialize_ports<S: Serializer>(ports: &PortRange, serializer: S) -> Result<S:
     serializer.collect_str(ports)
 }
 
-/// The capabilities that the service answers with one in the other direction (policy-language.md 5).
+/// The capabilities that the service answers with one in the other direction (docs/policy-language.md#capabilities).
 const RETURNED: [(&str, &str); 2] = [
     ("tailscale.com/cap/drive", "tailscale.com/cap/drive-sharer"),
     ("tailscale.com/cap/relay", "tailscale.com/cap/relay-target"),

@@ -1,4 +1,4 @@
-//! What `nodeAttrs` gives to devices (policy-language.md 5).
+//! What `nodeAttrs` gives to devices (docs/policy-language.md#node-attributes).
 //! Must not live here: capabilities that grants hand out (filters.rs).
 
 use serde::{Serialize, Serializer};

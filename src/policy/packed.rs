@@ -11,7 +11,7 @@ use crate::tables::shared::Shared;
 use crate::tables::sort;
 
 /// The filters of every device of a topology, for a reader that puts the sources back: the lists of sources, and by device
-/// id the rules as the contract has them, but with the place of its list as `src`.
+/// id the rules as the declarations have them, but with the place of its list as `src`.
 pub fn packed_filters<'r>(
     topology: &'r Topology,
     filters: &'r [Vec<FilterRule>],

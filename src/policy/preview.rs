@@ -1,4 +1,4 @@
-//! Which rules concern one user, tag or alias, or one address and port (policy-language.md 10).
+//! Which rules concern one user, tag or alias, or one address and port (docs/policy-language.md#preview).
 //! Must not live here: whether traffic passes, ssh.
 
 use std::borrow::Cow;

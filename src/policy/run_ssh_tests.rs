@@ -1,4 +1,4 @@
-//! `sshTests`: which accounts may be logged in to, by the ssh rules alone (policy-language.md 8).
+//! `sshTests`: which accounts may be logged in to, by the ssh rules alone (docs/policy-language.md#ssh-tests).
 //! Must not live here: the ssh rules of each device.
 
 use crate::hujson::Value;

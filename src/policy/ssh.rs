@@ -1,4 +1,4 @@
-//! The ssh rules of each device, in the order in which it asks them (policy-language.md 5).
+//! The ssh rules of each device, in the order in which it asks them (docs/policy-language.md#ssh-rules).
 //! Must not live here: `sshTests`, packet filters.
 
 use std::rc::Rc;
@@ -100,7 +100,7 @@ impl SshRules<'_> {
     }
 }
 
-/// In full, as the contract has it: lists of rules by device id.
+/// In full, as the declarations have it: lists of rules by device id.
 impl Serialize for SshRules<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rules = |(device, id)| (id, self.of(DeviceIndex(device)).collect::<Vec<_>>());
@@ -108,7 +108,7 @@ impl Serialize for SshRules<'_> {
     }
 }
 
-/// As the contract has it.
+/// As the declarations have it.
 impl Serialize for SshRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -145,7 +145,7 @@ impl Outcome {
     }
 }
 
-/// What the service says when a test of the document fails (policy-language.md 7).
+/// What the service says when a test of the document fails (docs/policy-language.md#tests).
 pub(super) const TESTS_FAILED: &str = "test(s) failed";
 
 /// What the service says of a source without machines.

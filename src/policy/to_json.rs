@@ -6,7 +6,7 @@ use crate::hujson::{self, Document, Kind, Member, Value, quote};
 use super::language::keys::Shape;
 
 /// The document as JSON text without space: keys in today's spelling, acl rules with `users` and `ports`
-/// (policy-language.md 1); unknown keys and all values as they stand, but for a `null` beside the same key's other spelling.
+/// (docs/policy-language.md#keys); unknown keys and all values as they stand, but for a `null` beside the same key's other spelling.
 ///
 /// # Errors
 /// The syntax error of the text.

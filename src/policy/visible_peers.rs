@@ -1,4 +1,4 @@
-//! Which devices see each other (policy-language.md 6).
+//! Which devices see each other (docs/policy-language.md#visibility).
 //! Must not live here: how filters come about.
 
 use std::rc::Rc;

@@ -1,68 +1,7 @@
-//! Every answer that the specification leaves open, chosen once.
+//! Every answer that the service leaves open, chosen once: why, and what else was chosen, is in docs/choices.md#sandbox.
 //!
 //! Lives here: status codes and messages of all refusals, and the values that stand in for absent ones. The choices follow what
 //! existing clients need to go on working. Must not live here: the decision whether a request is refused.
-//!
-//! | open in the specification | chosen |
-//! |---|---|
-//! | status of success | 200 for all, DELETE included: several clients accept nothing else |
-//! | body of `GET dns/searchpaths` | `{searchPaths: [...]}`, as its POST answers |
-//! | success body of DELETE | empty, no Content-Type |
-//! | status of every refusal | [`Refusal::status`] |
-//! | whether the label of a body matters | never: the body is judged, whatever its Content-Type |
-//! | an empty list as `null` | read as empty, written as `[]` |
-//! | unknown query parameters | ignored; a preview sent to the ACL's own path replaces the ACL |
-//! | `nodeId` of a device | its id where it has none; paths take either |
-//! | fields a device lacks | present in each answer: empty text, empty list, false, [`NO_TIME`] |
-//! | prefixes of routes | valid CIDR without host bits, kept and answered as they were sent |
-//! | nameservers | IP addresses, kept and answered as they were sent |
-//! | search paths | domain names, kept and answered as they were sent |
-//! | ETag | strong, SHA-256 of the text in canonical layout; both formats of a policy share it |
-//! | `If-Match` | quoted, bare or quoted twice, a list, `*`; `ts-default` while the policy was never replaced |
-//! | an unreadable `Accept` | answered as if it were absent: HuJSON |
-//! | credentials | Basic with the key as user name, and `Bearer` |
-//! | whose devices a key may touch | those of the tailnets it was made for; `-` names the first of them |
-//! | shared devices | their own network's: readable where they are listed, never deleted |
-//! | tests of a policy in a tailnet without devices | decided as far as the text alone decides them |
-//! | a preview of a policy that would be refused | refused, with the same message |
-//! | `POST acl/validate` | 200; `warning(s) found` for groups of an identity provider that are not there, for nothing else |
-//! | `via` and `postures` of a preview | where a rule has them; `defaultSrcPosture` counts as the rule's own |
-//! | a filter of the device list that is not known | ignored, as other parameters |
-//! | changing a shared device | 404, in the service's words for tags |
-//! | name of a device | one label of the tailnet's domain, in the service's spelling; free at once after a deletion |
-//! | expiring a key whose expiry is disabled | the time is kept, for when it is enabled again |
-//! | address of a device | any free one in 100.64.0.0/10 |
-//! | an attribute that is deleted twice | gone, 200 |
-//! | `connectedToControl` of a device that does not say | false |
-//! | a list of keys without `all=true` | a person's own, the OAuth clients or the federated identities; to the sandbox's key those that no person made |
-//! | a deleted key | 404 from then on; one that has ended is listed as invalid |
-//! | the rights of users | not looked at: keys and tokens are the tailnet's own |
-//! | giving a user the role they have | nothing changes, 200 |
-//! | who owns devices and is not listed | a user with the role of a member |
-//! | a single-use key that was used | listed as invalid |
-//! | `user` of a device that joined by a key of the tailnet | empty |
-//! | settings of which one may not be changed | none is |
-//! | an empty address of a contact | 400 |
-//! | settings that were never changed | off, none, 180 days |
-//! | old DNS calls and `useWithExitNode` | it is lost of nameservers that they replace |
-//! | who the sandbox's own key acts for, where somebody is named | the owner of the tailnet |
-//! | addresses of webhooks | https, or http on a loopback host, so that a test can listen; any port there |
-//! | what a webhook is told of itself | `webhookUpdated` after a change or another secret, `webhookDeleted` in the end |
-//! | which secret signs after a rotation | the new one alone |
-//! | a delivery that fails | is not repeated |
-//! | addresses of a new service | the IPv4 address that was asked for or the next that is free, and an IPv6 address that goes with it |
-//! | a service that would be renamed and is not there | 404 |
-//! | a device that does not answer for a service | not approved; approving it writes it down |
-//! | what the log of changes calls them | type of the target, a dot, its property or the action: `NODE.ACL_TAGS`, `USER.DELETE` |
-//! | what changes nothing | is not logged, and nobody is told |
-//! | how much is logged | 90 days, 500 entries and 256 KiB of policies at most |
-//! | traffic in the log | what a snapshot brings, by the time at which it was logged; 30 days |
-//! | another provider for a posture integration | 400 |
-//! | what comes of a posture integration | nothing: nobody is asked |
-//! | a user's own token | one of their keys, of the kind `api`; ends with it, and is refused while they are suspended |
-//! | acting on oneself by a token of one's own | 400 |
-//! | the signature of a token that is exchanged | not looked at, as its issuer is not asked |
-//! | MagicDNS in a snapshot without nameservers | off |
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
 
@@ -134,7 +73,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The status code. The specification gives one of them: 501 for a device outside the caller's tailnet.
+    /// The status code. The service documents one of them: 501 for a device outside the caller's tailnet.
     pub fn status(&self) -> u16 {
         match self {
             Refusal::BadCredentials(_) | Refusal::WrongKey | Refusal::BadToken => 401,

@@ -10,7 +10,7 @@ use super::choices::NO_TIME;
 use super::clock;
 use crate::policy::DeviceFields;
 
-/// A device: an object whose fields have the types of the specification, with an `id` that is not empty. What it was given
+/// A device: an object whose fields have the service's types, with an `id` that is not empty. What it was given
 /// is kept as it was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
@@ -33,7 +33,7 @@ enum Kind {
 
 type Field = (&'static str, Kind);
 
-/// The fields that every answer shows, in the order of the specification; `lastSeen` is left out of a connected device.
+/// The fields that every answer shows, in the service's order; `lastSeen` is left out of a connected device.
 const DEFAULT: &[Field] = &[
     ("addresses", Kind::List),
     ("id", Kind::Text),
@@ -80,7 +80,7 @@ const SUPPORTS: &[Field] = &[
     ("upnp", Kind::Flag),
 ];
 
-/// Beyond the specification; newer clients read them.
+/// Newer clients read them.
 const NEWER: &[Field] = &[("tags", Kind::List), ("nodeId", Kind::Text)];
 
 impl Device {

@@ -40,7 +40,7 @@ impl Sandbox {
         Ok(Response::json(200, &Listed { devices }))
     }
 
-    /// A device that exists, but not as a device of a tailnet that the key opens, is refused as the specification has it.
+    /// A device that exists, but not as a device of a tailnet that the key opens, is refused as the service does (docs/service.md#devices).
     pub(super) fn delete_device(&mut self, call: DeleteDevice) -> Result<(), Refusal> {
         let id = call.id.as_str();
         let exists = self

@@ -1,6 +1,6 @@
 //! The service in process: one [`Request`] in, one [`Response`] out, and the state behind it.
 //!
-//! [`Sandbox::handle`] answers every operation of the service as the specification has it; where that is silent, as
+//! [`Sandbox::handle`] answers every operation of the service as docs/service.md has it; where that is silent, as
 //! [`choices`] says. It does no I/O and reads no clock: the caller says what time it is.
 //! Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
 

@@ -1,4 +1,4 @@
-//! Law: a flow is allowed exactly if those who may receive it let it in (policy-language.md 6 and 7). Must not live here: the
+//! Law: a flow is allowed exactly if those who may receive it let it in (docs/policy-language.md#where-a-packet-ends). Must not live here: the
 //! filters themselves.
 
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::oracle::{Answer, Oracle, Way};
 use crate::questions::{Question, questions};
 use crate::random::rules::with_port;
 
-/// The word of the contract for an answer.
+/// The declared word for an answer.
 pub fn word(answer: Answer) -> &'static str {
     match answer {
         Answer::Allowed => "allowed",

@@ -1,4 +1,4 @@
-//! Law: a test of the document passes exactly if its flows are as it says (policy-language.md 7). Must not live here: ssh
+//! Law: a test of the document passes exactly if its flows are as it says (docs/policy-language.md#tests). Must not live here: ssh
 //! tests.
 
 use serde_json::{Value, json};
@@ -140,8 +140,8 @@ fn explained(case: &Case, test: &Value) -> Option<bool> {
     Some(all)
 }
 
-/// Whether the language has a flow end for a test, which asks the policy as a whole (section 7), as for a packet, which is
-/// for whoever receives it to let in (section 6): exit nodes are not told of a set that is public only in part.
+/// Whether the language has a flow end for a test, which asks the policy as a whole, as for a packet, which is
+/// for whoever receives it to let in (docs/policy-language.md#who-is-told): exit nodes are not told of a set that is public only in part.
 fn ends_alike(oracle: &Oracle, test: &Value, to: &str) -> Option<bool> {
     let (host, port) = cut(to);
     let (from, targets) = (

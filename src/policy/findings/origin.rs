@@ -1,4 +1,4 @@
-//! Where the words of a finding come from: the one table of all messages that are not ours (policy-language.md 9).
+//! Where the words of a finding come from: the one table of all messages that are not ours (docs/policy-language.md#refusals).
 //! Must not live here: the messages themselves.
 
 use crate::hujson::Origin::{self, Documented, Ours, Recorded};

@@ -10,7 +10,7 @@ use crate::tables::index::Index;
 
 /// A policy document, borrowed from its text. Lists stand in file order.
 ///
-/// A missing `acls` or `grants` is not the same as an empty one (policy-language.md 5), hence the options.
+/// A missing `acls` or `grants` is not the same as an empty one (docs/policy-language.md#no-rules-at-all), hence the options.
 #[derive(Debug)]
 pub struct Policy<'t> {
     /// The text and its tree.
@@ -326,7 +326,7 @@ pub struct NodeAttr<'t> {
 }
 
 impl<'t> Policy<'t> {
-    /// Whether everything is allowed because the document has neither `acls` nor `grants` (policy-language.md 5).
+    /// Whether everything is allowed because the document has neither `acls` nor `grants` (docs/policy-language.md#no-rules-at-all).
     pub fn allows_all(&self) -> bool {
         self.acls.is_none() && self.grants.is_none()
     }

@@ -1,5 +1,5 @@
 //! What the words of an ssh rule mean: its action, and the accounts that an entry of `users` opens. `check`, `ssh` and
-//! `sshTests` all ask here, so that they agree (policy-language.md 5).
+//! `sshTests` all ask here, so that they agree (docs/policy-language.md#ssh-rules).
 //! Must not live here: from where and to which devices a rule leads.
 
 use serde::Serialize;

@@ -8,7 +8,7 @@ use crate::cidr::intervals::Intervals;
 use crate::tables::sort;
 
 /// Ports of several protocols, which ascend. ICMP of either family is one, [`Protocol::ICMP`]: whoever reaches a device at
-/// all may ping it (policy-language.md 4), so that each opening brings it along. It has no ports, as most have none: they
+/// all may ping it (docs/policy-language.md#pings), so that each opening brings it along. It has no ports, as most have none: they
 /// hold all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PortSet(Vec<(Protocol, Intervals<u32>)>);

@@ -17,7 +17,7 @@ pub struct PortRange {
 }
 
 impl PortRange {
-    /// Every port, zero included (policy-language.md 4): what `*` means.
+    /// Every port, zero included (docs/policy-language.md#ports-of-an-acl): what `*` means.
     pub const ALL: PortRange = PortRange {
         first: 0,
         last: u16::MAX,
@@ -163,7 +163,7 @@ impl fmt::Display for Ports {
     }
 }
 
-/// Why a port, or a host with ports, was not understood. Displays as the service words it (policy-language.md 9).
+/// Why a port, or a host with ports, was not understood. Displays as the service words it (docs/policy-language.md#refusals).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PortError {
     /// A destination without a colon.
@@ -239,7 +239,7 @@ impl std::error::Error for PortError {}
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Protocol(pub u8);
 
-/// Names the service knows beside plain numbers (policy-language.md 4); the first of a number is the one to show.
+/// Names the service knows beside plain numbers (docs/policy-language.md#protocols); the first of a number is the one to show.
 const NAMES: [(&str, u8); 17] = [
     ("icmp", 1),
     ("icmpv4", 1),
@@ -272,7 +272,7 @@ impl Protocol {
     /// SCTP.
     pub const SCTP: Protocol = Protocol(132);
 
-    /// What a rule covers that names no protocol (policy-language.md 4).
+    /// What a rule covers that names no protocol (docs/policy-language.md#protocols).
     pub const DEFAULT: [Protocol; 4] = [
         Protocol::ICMP,
         Protocol::TCP,
@@ -297,7 +297,7 @@ impl Protocol {
         .ok_or_else(|| ProtocolError(text.into()))
     }
 
-    /// Whether it is ICMP of either family, which a device answers to whoever may reach it (policy-language.md 4).
+    /// Whether it is ICMP of either family, which a device answers to whoever may reach it (docs/policy-language.md#pings).
     pub const fn is_ping(self) -> bool {
         matches!(self, Protocol::ICMP | Protocol::ICMPV6)
     }
@@ -347,7 +347,7 @@ pub struct PortSpec {
 
 impl PortSpec {
     /// Reads `*`, `ports` or `proto:ports` with one port or range, no blanks anywhere, as the client's parser does
-    /// (policy-language.md 4). A bare number is a port, a bare protocol name is a fault.
+    /// (docs/policy-language.md#ports-of-a-grant). A bare number is a port, a bare protocol name is a fault.
     ///
     /// # Errors
     /// [`PortError`] with the service's words: the host part first, then the ports, then the protocol, in lower case.

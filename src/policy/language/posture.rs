@@ -1,4 +1,4 @@
-//! Conditions of device postures, and what they say of known attributes (policy-language.md 2).
+//! Conditions of device postures, and what they say of known attributes (docs/policy-language.md#postures).
 //! Must not live here: which machines are asked.
 
 use std::cmp::Ordering;

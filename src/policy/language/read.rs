@@ -182,7 +182,7 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
         recorders: Vec::new(),
     };
     reader.fields(value, SSH, &mut |reader, field, value| match field.key {
-        // Blanks around this one do not count, unlike in an acl (policy-language.md 1).
+        // Blanks around this one do not count, unlike in an acl (docs/policy-language.md#blanks-and-case).
         Key::Action => {
             let trimmed = |word: Word<'t>| Word {
                 text: word.name(),

@@ -197,7 +197,7 @@ impl<'p> Opens<'p> {
     }
 }
 
-/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP (policy-language.md 10).
+/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP (docs/policy-language.md#preview).
 fn with_ports(to: &Selector<'_>, entry: &str) -> String {
     let (name, entry) = (to.name(), entry.strip_prefix("*:").unwrap_or(entry));
     match to.kind {

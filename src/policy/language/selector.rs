@@ -1,4 +1,4 @@
-//! Selectors: the strings that name who may reach what, classified once (policy-language.md 3).
+//! Selectors: the strings that name who may reach what, classified once (docs/policy-language.md#selectors).
 //! Must not live here: what they resolve to, where each of them is allowed.
 
 use std::num::NonZeroU32;
@@ -50,7 +50,7 @@ pub enum Kind {
     Host,
 }
 
-/// The autogroups of policy-language.md 3.
+/// The autogroups of docs/policy-language.md#selectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Autogroup {
     /// Every untagged device; also spelled `members`.

@@ -10,7 +10,7 @@ use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::index::Index;
 
 /// Every address a device of a tailnet can have: what `*` means as a source, approved routes aside
-/// (policy-language.md 6).
+/// (docs/policy-language.md#sources).
 pub fn tailnet() -> &'static AddressSet {
     static TAILNET: LazyLock<AddressSet> = LazyLock::new(|| {
         let mut ranges = v4(&[(0x6440_0000, 0x6473_5bff), (0x6473_5e00, 0x647f_ffff)]);
@@ -32,7 +32,7 @@ fn v4(ends: &[(u32, u32)]) -> Vec<Range> {
 /// `fd7a:115c:a1e0::`, the start of the tailnet's IPv6 addresses.
 const ULA: u128 = 0xfd7a_115c_a1e0 << 80;
 
-/// What `autogroup:internet` means as a destination (policy-language.md 6).
+/// What `autogroup:internet` means as a destination (docs/policy-language.md#destinations).
 pub fn internet() -> &'static AddressSet {
     static INTERNET: LazyLock<AddressSet> = LazyLock::new(|| {
         let private = v4(&[

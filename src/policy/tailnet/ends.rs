@@ -56,8 +56,8 @@ impl<'p> Network<'p> {
         ends
     }
 
-    /// The machines behind a selector as `tests` take it (policy-language.md 3, columns T and D): devices where they
-    /// are known, else one supposed device for each user and tag (policy-language.md 11).
+    /// The machines behind a selector as `tests` take it (docs/policy-language.md#selectors): devices where they
+    /// are known, else one supposed device for each user and tag (docs/policy-language.md#without-devices).
     ///
     /// # Errors
     /// Why the selector may not stand here, or that its name is not defined.

@@ -32,12 +32,12 @@ pub struct Traffic<'a> {
     /// What the source device is taken to be.
     pub given: Given<'a>,
     /// Whether a rule that asks for no way counts whoever receives: the document's tests judge the policy as a whole
-    /// (policy-language.md 7).
+    /// (docs/policy-language.md#tests).
     pub as_a_whole: bool,
 }
 
 impl Traffic<'_> {
-    /// A device answers pings of whoever may reach it at all (policy-language.md 4).
+    /// A device answers pings of whoever may reach it at all (docs/policy-language.md#pings).
     fn is_ping(&self) -> bool {
         let mut protocols = self.protocols.iter();
         protocols.all(|protocol| protocol.is_ping())
@@ -152,7 +152,7 @@ impl<'p> Judge<'p> {
         all.unwrap_or(Answer::No)
     }
 
-    /// As if one rule said so, which without a protocol is about the default ones (policy-language.md 5).
+    /// As if one rule said so, which without a protocol is about the default ones (docs/policy-language.md#no-rules-at-all).
     fn everyone_reaches(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Answer {
         if !traffic.passes(None, &Ports::One(PortRange::ALL)) || to.list.is_empty() {
             return Answer::No;

@@ -28,7 +28,7 @@ impl Network<'_> {
         ascending(found)
     }
 
-    /// The devices that a selector takes in because of who they are, ascending (policy-language.md 3).
+    /// The devices that a selector takes in because of who they are, ascending (docs/policy-language.md#selectors).
     #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
         let mut found = Vec::new();
@@ -69,7 +69,7 @@ impl Network<'_> {
 }
 
 impl Network<'_> {
-    /// Whether a selector takes in an end (policy-language.md 3 and 6). `autogroup:self` takes in whoever has a user:
+    /// Whether a selector takes in an end (docs/policy-language.md#selectors). `autogroup:self` takes in whoever has a user:
     /// whether both ends share one is for [`Identity::shares_user`] to say.
     #[inline(never)]
     pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
@@ -86,7 +86,7 @@ impl Network<'_> {
         }
     }
 
-    /// `*` as a source: devices, and what stands behind their approved routes (policy-language.md 6).
+    /// `*` as a source: devices, and what stands behind their approved routes (docs/policy-language.md#sources).
     pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
         let inside = match &end.place {
             Place::Supposed => return (!is_outsider(end.identity)).into(),

@@ -52,7 +52,7 @@ impl<'p> Judge<'p> {
         if !way.devices().is_empty() {
             return way.devices().iter().map(told).collect();
         }
-        // The rules as a whole decide where no device receives (policy-language.md 7).
+        // The rules as a whole decide where no device receives (docs/policy-language.md#tests).
         vec![match (rule.via, way) {
             ([], _) => Answer::Yes,
             (_, Way::Unknown) => Answer::Unknown,

@@ -269,7 +269,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         way.map_or(1, |way| way.open())
     }
 
-    /// As if one rule opened everything to everyone in the tailnet (policy-language.md 5).
+    /// As if one rule opened everything to everyone in the tailnet (docs/policy-language.md#no-rules-at-all).
     fn everyone(&self, from: &Endpoint<'p>, wanted: &dyn Fn(usize) -> bool, hits: &mut Vec<Hit>) {
         let answer = self.judge.network.is_in_tailnet(from);
         if answer == Answer::No {

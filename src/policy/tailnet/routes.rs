@@ -10,7 +10,7 @@ use super::topology::DeviceIndex;
 
 /// The approved routes, each prefix once; and the exit nodes, whose default routes are not among them.
 ///
-/// An exit node is for the internet alone (policy-language.md 5): it leads to no subnet.
+/// An exit node is for the internet alone (docs/policy-language.md#exit-nodes): it leads to no subnet.
 #[derive(Debug)]
 pub struct Routes {
     list: Vec<Route>,

@@ -1,5 +1,5 @@
 //! Who is told of what a rule says: which devices receive a destination, and which addresses count as its sources
-//! (policy-language.md 6).
+//! (docs/policy-language.md#who-is-told).
 //! Must not live here: what a packet filter looks like, ports.
 
 use crate::cidr::Range;
@@ -9,7 +9,7 @@ use super::network::{Network, ascending, sorted};
 use super::topology::DeviceIndex;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Who receives what is sent to a selector, and under which address (policy-language.md 6).
+/// Who receives what is sent to a selector, and under which address (docs/policy-language.md#who-is-told).
 pub(crate) enum Targets {
     /// Every device is told the same.
     Everyone(Net),
@@ -35,7 +35,7 @@ impl Network<'_> {
         sorted(nets)
     }
 
-    /// Who is told of a destination, and how (policy-language.md 6); `autogroup:self` depends on the source and is not
+    /// Who is told of a destination, and how (docs/policy-language.md#who-is-told); `autogroup:self` depends on the source and is not
     /// answered here.
     #[inline(never)]
     pub fn targets(&self, selector: &Selector<'_>) -> Targets {
@@ -75,7 +75,7 @@ impl Network<'_> {
     }
 
     /// Who is told of a capability at a selector: devices with their own addresses that it takes in, and routers to a set
-    /// with the set as written (policy-language.md 5).
+    /// with the set as written (docs/policy-language.md#capabilities).
     #[inline(never)]
     pub fn capable(&self, selector: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let Some(nets) = self.written(selector) else {
@@ -137,7 +137,7 @@ impl Network<'_> {
 
     /// The devices that pass traffic on for a `via` grant, each with what it is told: those with one of the tags and an
     /// approved route to the set; of everything each passes on what its own routes lead to. The default routes of an exit
-    /// node are for `autogroup:internet` alone (policy-language.md 5).
+    /// node are for `autogroup:internet` alone (docs/policy-language.md#exit-nodes).
     #[inline(never)]
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let tagged = self.all_devices_of(tags);

@@ -98,7 +98,7 @@ pub struct DeviceFields {
     pub enabled_routes: Vec<String>,
 }
 
-/// A device is either a user's or tagged (policy-language.md 3); one with neither selects by address only.
+/// A device is either a user's or tagged (docs/policy-language.md#tags); one with neither selects by address only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// The login name of its user.
@@ -163,7 +163,7 @@ impl Topology {
     /// code, which is several times as large.
     ///
     /// # Errors
-    /// What is not as the contract has it.
+    /// What is not as the declarations have it.
     #[inline(never)]
     pub fn read(json: &str) -> Result<Topology, String> {
         let document = hujson::parse(json).map_err(|error| error.to_string())?;

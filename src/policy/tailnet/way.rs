@@ -1,5 +1,5 @@
 //! Where a packet ends: the device that has the address, the routers that lead to it, or an exit node
-//! (policy-language.md 6), for those whom no `via` grant sends another way (policy-language.md 5).
+//! (docs/policy-language.md#where-a-packet-ends), for those whom no `via` grant sends another way (docs/policy-language.md#via).
 //! Must not live here: whether the packet is let in.
 
 use crate::cidr::{Address, Prefix};

@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A source of an acl or grant (policy-language.md 3).
+    /// A source of an acl or grant (docs/policy-language.md#selectors).
     pub(super) fn source(&mut self, source: &Selector<'_>) {
         if self.fine.get(source) & SOURCE != 0 {
             return;

@@ -123,7 +123,7 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// Accounts that look as if they stood for others, and are taken by the letter (policy-language.md 5).
+    /// Accounts that look as if they stood for others, and are taken by the letter (docs/policy-language.md#ssh-rules).
     fn accounts(&mut self, users: &[Word<'_>]) {
         for user in users {
             let name = user.name();

@@ -49,7 +49,7 @@ impl Checker<'_> {
         self.posture_names(grant.postures.as_deref().unwrap_or_default());
     }
 
-    /// Only some protocols have ports (policy-language.md 4).
+    /// Only some protocols have ports (docs/policy-language.md#protocols).
     fn grant_ports(&mut self, entry: &IpEntry<'_>) {
         if let Ok(spec) = &entry.spec
             && let Some(protocol) = spec.protocol

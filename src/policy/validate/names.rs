@@ -17,7 +17,7 @@ struct Undefined {
     hint: Option<String>,
 }
 
-/// Whether a group comes from an identity provider and not from the document: its name holds an `@` (policy-language.md 2).
+/// Whether a group comes from an identity provider and not from the document: its name holds an `@` (docs/policy-language.md#groups).
 pub(super) fn is_synced(name: &str) -> bool {
     name.contains('@')
 }

@@ -73,7 +73,7 @@ impl Checker<'_> {
                 let hint = "name accounts, or `autogroup:nonroot` for all but root".to_owned();
                 self.refuse_hinted("invalid_users", user.span, message, Some(hint));
             }
-            // Nothing behind the `@` makes it the name of an account (policy-language.md 5).
+            // Nothing behind the `@` makes it the name of an account (docs/policy-language.md#ssh-rules).
             match name.strip_prefix("localpart:*@") {
                 None | Some("") => {}
                 Some(domain) => self.need_own_domain(domain, user.span),

@@ -200,7 +200,7 @@ impl<'p> Wide<'p> {
             Kind::Tag => takers.extend(self.tagged),
             _ => {}
         }
-        // Public addresses go to exit nodes only where a destination is public as a whole (policy-language.md 6).
+        // Public addresses go to exit nodes only where a destination is public as a whole (docs/policy-language.md#advice).
         let is_public = |range: Range| side == Side::Target && internet().covers_range(range);
         let needs_public = range.is_some_and(is_public);
         for &wider in self.wider.get(own).into_iter().flatten() {

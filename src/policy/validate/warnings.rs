@@ -47,7 +47,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Every place, in the order of the text, that names a group of an identity provider which the document does not
-    /// define. The service takes it and passes over the name (policy-language.md 10).
+    /// define. The service takes it and passes over the name (docs/policy-language.md#groups).
     pub fn unsynced_groups(&self) -> Vec<&Selector<'t>> {
         let mut found = Vec::new();
         self.each_list(&mut |list| {

@@ -1,4 +1,4 @@
-//! The rules of a policy, read from plain JSON in either spelling: section 1, 4 and 5 of the policy language.
+//! The rules of a policy, read from plain JSON in either spelling: docs/policy-language.md#document and docs/policy-language.md#rules.
 //! Must not live here: who is who, what follows from a rule.
 
 use serde_json::Value;
@@ -50,7 +50,7 @@ pub fn texts(value: Option<&Value>) -> Vec<String> {
         .collect()
 }
 
-/// Section 4: without a protocol TCP, UDP and both ICMPs.
+/// docs/policy-language.md#protocols: without one TCP, UDP and both ICMPs.
 const WITHOUT: [u8; 4] = [1, 6, 17, 58];
 
 /// The number of a protocol.
@@ -76,7 +76,7 @@ pub fn protocol(name: &str) -> u8 {
     }
 }
 
-/// Section 4: `*` is 0 to 65535, else a list of numbers and ranges.
+/// docs/policy-language.md#ports-of-an-acl: `*` is 0 to 65535, else a list of numbers and ranges.
 fn openings(protocols: &[u8], ports: &str) -> Vec<Opening> {
     let one = |part: &str| {
         let number = |text: &str| {
@@ -97,7 +97,7 @@ fn openings(protocols: &[u8], ports: &str) -> Vec<Opening> {
     ports.split(',').map(one).collect()
 }
 
-/// Section 4: cut at the last colon; brackets belong to no address.
+/// docs/policy-language.md#ports-of-an-acl: cut at the last colon; brackets belong to no address.
 pub fn cut(destination: &str) -> (String, &str) {
     let (host, ports) = destination.rsplit_once(':').expect("a host and ports");
     let host = host.trim_start_matches('[').replace(']', "");
@@ -118,7 +118,7 @@ fn acl(rule: &Value) -> Vec<(String, Vec<Opening>)> {
     dst
 }
 
-/// Section 4: each entry is `*`, ports, or `proto:ports`.
+/// docs/policy-language.md#ports-of-a-grant: each entry is `*`, ports, or `proto:ports`.
 fn grant(rule: &Value) -> Vec<(String, Vec<Opening>)> {
     let mut opens = Vec::new();
     for entry in texts(member(rule, &["ip"])) {
@@ -131,7 +131,7 @@ fn grant(rule: &Value) -> Vec<(String, Vec<Opening>)> {
     dst.map(|to| (to, opens.clone())).collect()
 }
 
-/// Every rule of a policy; where it has neither section, the one that allows all (section 5, default).
+/// Every rule of a policy; where it has neither section, the one that allows all (docs/policy-language.md#no-rules-at-all).
 pub fn rules(policy: &Value) -> Vec<Rule> {
     let default = texts(member(policy, &["defaultSrcPosture"]));
     let (acls, grants) = (member(policy, &["acls"]), member(policy, &["grants"]));

@@ -111,7 +111,7 @@ impl Oracle {
         oracle
     }
 
-    /// Section 7: without attributes a rule with a posture does not match.
+    /// docs/policy-language.md#tests: without attributes a rule with a posture does not match.
     fn matches(&self, rule: usize, attributes: Option<&Value>) -> bool {
         let names = &self.rules[rule].postures;
         let meets =
@@ -120,7 +120,7 @@ impl Oracle {
             || attributes.is_some_and(|attributes| names.iter().any(|name| meets(name, attributes)))
     }
 
-    /// Section 6, which device is told a resolved destination. A source that resolves to nothing makes a rule void.
+    /// docs/policy-language.md#who-is-told, of a resolved destination. A source that resolves to nothing makes a rule void.
     fn told_by(&self, at: usize, device: &Device) -> Vec<Told> {
         let rule = &self.rules[at];
         let mut told = Vec::new();
@@ -190,7 +190,7 @@ impl Oracle {
         }
     }
 
-    /// Section 5, `via`: a tagged device with an approved route that overlaps; exit routes count for the internet alone.
+    /// docs/policy-language.md#via: a tagged device with an approved route that overlaps; exit routes count for the internet alone.
     fn told_via(&self, tags: &[String], to: &str, device: &Device) -> Set {
         if !device.tags.iter().any(|tag| tags.contains(tag)) {
             return Set::new();
@@ -233,7 +233,7 @@ impl Oracle {
             .filter(move |told| self.matches(told.rule, attributes))
     }
 
-    /// Section 6: the device that owns the address; else the routers that share the longest approved route to it; else,
+    /// docs/policy-language.md#where-a-packet-ends: the device that owns the address; else the routers that share the longest approved route to it; else,
     /// for a public address, exit nodes.
     pub fn receivers(
         &self,
@@ -268,7 +268,7 @@ impl Oracle {
         exits.map(|(at, _)| (at, Way::Exit)).collect()
     }
 
-    /// Section 5: for those whom a via grant covers, devices without its tag lose the routes that overlap its destination,
+    /// docs/policy-language.md#via: for those whom a via grant covers, devices without its tag lose the routes that overlap its destination,
     /// unless a plain rule covers the whole route as well. No route means the exit routes. The section does not say what two
     /// via grants do that name different tags: a device with either tag keeps its route, else neither would be of use.
     fn loses(
@@ -310,8 +310,8 @@ impl Oracle {
         addresses.iter().any(|address| holds(&sources, *address))
     }
 
-    /// Whether a device lets a packet in. Pings come in wherever a rule lets their source in at all (section 4); a via
-    /// grant never reaches an address that a device owns (section 5).
+    /// Whether a device lets a packet in. Pings come in wherever a rule lets their source in at all (docs/policy-language.md#pings); a via
+    /// grant never reaches an address that a device owns (docs/policy-language.md#via).
     pub fn admits(&self, device: usize, packet: Packet, attributes: Option<&Value>) -> bool {
         !self.because(device, packet, attributes).is_empty()
     }
@@ -358,7 +358,7 @@ impl Oracle {
         through || self.rules_pass(packet, attributes)
     }
 
-    /// Section 7: the policy as a whole, whoever receives. A via grant needs a device to go through.
+    /// docs/policy-language.md#tests: the policy as a whole, whoever receives. A via grant needs a device to go through.
     pub fn rules_pass(&self, packet: Packet, attributes: Option<&Value>) -> bool {
         let takes_in = |rule: &Rule, (to, opens): &(String, Vec<Opening>)| {
             let port = opens
@@ -387,7 +387,7 @@ impl Oracle {
         owner.is_some_and(|owner| holds(&self.own_sources(rule, owner), packet.from))
     }
 
-    /// Whether every address of a source may reach some address of a destination (section 7); nothing where either has none.
+    /// Whether every address of a source may reach some address of a destination (docs/policy-language.md#tests); nothing where either has none.
     pub fn reaches(
         &self,
         from: &[IpAddr],

@@ -134,7 +134,7 @@ pub fn everything() -> Set {
     all_of(&["0.0.0.0/0", "::/0"])
 }
 
-/// The addresses of devices: section 6, `*` as a source.
+/// The addresses of devices: docs/policy-language.md#sources, of `*`.
 pub fn tailnet() -> Set {
     all_of(&[
         "100.64.0.0-100.115.91.255",
@@ -143,7 +143,7 @@ pub fn tailnet() -> Set {
     ])
 }
 
-/// `autogroup:internet`: section 6.
+/// `autogroup:internet`: docs/policy-language.md#destinations.
 pub fn internet() -> Set {
     let mut set = all_of(&["0.0.0.0/0", "2000::/3"]);
     for cut in all_of(&[

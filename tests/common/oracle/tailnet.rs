@@ -1,4 +1,4 @@
-//! Who is who: devices, users and what selectors stand for (section 2, 3 and 6 of the policy language).
+//! Who is who: devices, users and what selectors stand for (docs/policy-language.md#selectors).
 //! Must not live here: rules.
 
 use std::net::IpAddr;
@@ -151,7 +151,7 @@ impl Tailnet {
         Span::read(selector).or_else(alias).into_iter().collect()
     }
 
-    /// Section 2: operations in order.
+    /// docs/policy-language.md#ip-sets: operations in order.
     fn ipset(&self, name: &str) -> Set {
         let mut set = Set::new();
         for operation in texts(self.ipsets.get(name)) {
@@ -171,7 +171,7 @@ impl Tailnet {
         set
     }
 
-    /// Section 6, resolving `src`.
+    /// docs/policy-language.md#sources: what `src` stands for.
     pub fn sources(&self, selectors: &[String]) -> Set {
         let mut set = Set::new();
         for selector in selectors {

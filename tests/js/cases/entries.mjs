@@ -1,4 +1,4 @@
-// That every entry gives every name of the contract, started. Must not live here: what the names do.
+// That every entry gives every declared name, started. Must not live here: what the names do.
 
 import { equal, ok } from './assert.mjs'
 

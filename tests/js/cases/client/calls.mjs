@@ -31,7 +31,7 @@ const SPLIT = { 'corp.example': ['10.0.0.53'] }
 const DNS = { nameservers: [{ address: '9.9.9.9', useWithExitNode: true }], preferences: { magicDNS: true } }
 const TESTS = [{ src: 'ann@example.com', deny: ['tag:db:5432'] }]
 
-/** The operations that the specification of 2021 has not; how each is answered stands in `canned.mjs`. */
+/** The operations beyond devices, policy and DNS; how each is answered stands in `canned.mjs`. */
 const NEWER = [
   ['devices.list filter', (c) => c.devices.list({ filter: { tags: ['tag:a', 'tag:b'], isExternal: false } }), 'GET tailnet/example.com/devices?tags=tag%3Aa&tags=tag%3Ab&isExternal=false', '', (devices) => equal(devices, [])],
   ['devices.authorize', (c) => c.devices.authorize('1'), 'POST device/1/authorized', { authorized: true }, DONE],
