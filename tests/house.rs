@@ -12,6 +12,8 @@ mod functions;
 mod layers;
 #[path = "house/modules.rs"]
 mod modules;
+#[path = "house/references.rs"]
+mod references;
 #[path = "house/sources.rs"]
 mod sources;
 

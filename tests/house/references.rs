@@ -1,0 +1,169 @@
+//! Rule: what code, tests and documents refer to is in the repository: the document, and the heading in it.
+//! Must not live here: how files are found.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::sources::{Source, assert_clean, root, sources};
+
+const FOLDERS: [&str; 8] = [
+    "src", "tests", "pkg", "www", "xtask", "examples", "benches", "docs",
+];
+const ENDINGS: &[&str] = &[
+    ".rs", ".js", ".mjs", ".ts", ".md", ".hujson", ".http", ".toml",
+];
+
+/// Holds examples of references that lead nowhere.
+const THIS: &str = "tests/house/references.rs";
+
+/// What people read and write, the documents at the root among it.
+fn texts() -> Vec<Source> {
+    let mut texts: Vec<Source> = FOLDERS
+        .iter()
+        .flat_map(|folder| sources(folder, ENDINGS))
+        .collect();
+    for entry in fs::read_dir(root()).expect("the repository").flatten() {
+        let path = entry.file_name().to_string_lossy().into_owned();
+        if path.ends_with(".md") {
+            let text = fs::read_to_string(entry.path()).expect("a document is text");
+            texts.push(Source { path, text });
+        }
+    }
+    texts.retain(|text| text.path != THIS);
+    texts
+}
+
+/// The anchor that a forge gives a heading: lower case, blanks as dashes, punctuation gone.
+fn anchor(heading: &str) -> String {
+    let kept = heading
+        .trim()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c })
+        .collect::<String>()
+        .to_lowercase()
+}
+
+/// The documents by their path, with the anchors of their headings.
+fn documents(texts: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
+    let documents = texts.iter().filter(|text| text.path.ends_with(".md"));
+    documents
+        .map(|document| {
+            let lines = document.text.lines();
+            let headings = lines.filter_map(|line| line.strip_prefix('#'));
+            let anchors = headings.map(|heading| anchor(heading.trim_start_matches('#')));
+            (document.path.as_str(), anchors.collect())
+        })
+        .collect()
+}
+
+/// Every mention of a document in a line: what stands before `.md` in one piece, and the anchor behind it.
+fn mentions(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let of_path = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+    let of_anchor = |c: char| c.is_alphanumeric() || "_-".contains(c);
+    line.match_indices(".md").filter_map(move |(at, _)| {
+        let (before, rest) = (&line[..at + 3], &line[at + 3..]);
+        let start = before.rfind(|c| !of_path(c)).map_or(0, |at| at + 1);
+        let behind = rest.strip_prefix('#').map(|rest| {
+            let end = rest.find(|c| !of_anchor(c)).unwrap_or(rest.len());
+            &rest[..end]
+        });
+        let whole = !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+        (whole && at > start).then_some((&before[start..], behind))
+    })
+}
+
+/// The document that a path in a text of this repository means: seen from the root, from beside the text, or a bare name.
+fn meant<'d>(
+    path: &str,
+    text: &str,
+    known: &'d BTreeMap<&str, BTreeSet<String>>,
+) -> Option<&'d str> {
+    let from_root = path.trim_start_matches("../").trim_start_matches("./");
+    let folder = text.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let beside = format!("{folder}/{from_root}");
+    let mut documents = known.keys().copied();
+    documents
+        .find(|document| *document == from_root || *document == beside)
+        .or_else(|| {
+            let name = from_root.rsplit('/').next()?;
+            (name == "README.md")
+                .then(|| known.keys().copied().find(|document| *document == name))?
+        })
+}
+
+#[test]
+fn every_reference_leads_to_a_heading_of_the_repository() {
+    let texts = texts();
+    let known = documents(&texts);
+    let mut breaches = Vec::new();
+    for text in &texts {
+        for (number, line) in text.text.lines().enumerate() {
+            for (path, behind) in mentions(line) {
+                let document = meant(path, &text.path, &known);
+                let led = document.is_some_and(|document| {
+                    behind.is_none_or(|anchor| known[document].contains(anchor))
+                });
+                if !led {
+                    let place = format!("{}:{}", text.path, number + 1);
+                    breaches.push(format!("{place}: {path}#{}", behind.unwrap_or_default()));
+                }
+            }
+        }
+    }
+    assert_clean("references to what the repository does not hold", &breaches);
+}
+
+/// `](#heading)`: from one heading of a document to another.
+#[test]
+fn links_inside_a_document_lead_to_its_headings() {
+    let texts = texts();
+    let known = documents(&texts);
+    let mut breaches = Vec::new();
+    for (path, anchors) in &known {
+        let text = texts.iter().find(|text| text.path == *path);
+        let links = text.map_or("", |text| text.text.as_str()).split("](#");
+        let links = links.skip(1).filter_map(|rest| rest.split(')').next());
+        let dangling = links.filter(|link| !anchors.contains(*link));
+        breaches.extend(dangling.map(|link| format!("{path}: #{link}")));
+    }
+    assert_clean("links to headings that are not there", &breaches);
+}
+
+/// A section has a number in a standard, which is named before it in the file. Our own documents have headings.
+#[test]
+fn numbered_sections_are_those_of_a_standard() {
+    const STANDARDS: [&str; 3] = ["RFC ", " standard", "W3C"];
+    let mut breaches = Vec::new();
+    for text in &texts() {
+        let mut named = false;
+        for (number, line) in text.text.lines().enumerate() {
+            named |= STANDARDS.iter().any(|standard| line.contains(standard));
+            let lower = line.to_lowercase();
+            let mut sections = lower.match_indices("section ").filter(|(at, word)| {
+                lower[at + word.len()..].starts_with(|c: char| c.is_ascii_digit())
+            });
+            if !named && sections.next().is_some() {
+                let place = format!("{}:{}", text.path, number + 1);
+                breaches.push(format!("{place}: {}", line.trim()));
+            }
+        }
+    }
+    assert_clean("sections by number of no standard", &breaches);
+}
+
+#[test]
+fn a_mention_is_a_path_and_an_anchor() {
+    let line = "see docs/service.md#what-is, (docs/choices.md) and a.mdx, x.md.";
+    let found: Vec<_> = mentions(line).collect();
+    let expected = [
+        ("docs/service.md", Some("what-is")),
+        ("docs/choices.md", None),
+        ("x.md", None),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(
+        anchor(" Where a packet ends: `x`, y"),
+        "where-a-packet-ends-x-y"
+    );
+}
