@@ -12,6 +12,8 @@ pub struct Counts {
     pub passed: u64,
     pub failed: u64,
     pub ignored: u64,
+    /// What had nothing to hold the work against; a harness counts it as passed all the same.
+    pub not_run: u64,
 }
 
 impl Counts {
@@ -19,16 +21,30 @@ impl Counts {
         self.passed = self.passed.saturating_add(other.passed);
         self.failed = self.failed.saturating_add(other.failed);
         self.ignored = self.ignored.saturating_add(other.ignored);
+        self.not_run = self.not_run.saturating_add(other.not_run);
     }
 
     /// Sums the closing lines in a runner's output: `test result: ok. N passed; N failed; N ignored; …` of Rust's harness,
-    /// `N passed, N failed` alone on a line, and `ℹ pass N`, `ℹ fail N`, … of Node's.
+    /// `N passed, N failed` alone on a line, and `ℹ pass N`, `ℹ fail N`, … of Node's; and the lines `N not run: …` of tests.
     pub fn read(output: &str) -> Self {
         let mut sum = Self::default();
         let lines = output.lines().map(str::trim);
-        let counts = lines.filter_map(|line| Self::of_line(line).or_else(|| Self::of_node(line)));
+        let counts = lines.filter_map(|line| {
+            Self::of_line(line)
+                .or_else(|| Self::of_node(line))
+                .or_else(|| Self::of_absent(line))
+        });
         counts.for_each(|counts| sum.add(counts));
         sum
+    }
+
+    fn of_absent(line: &str) -> Option<Self> {
+        let (number, _) = line.split_once(" not run: ")?;
+        let not_run = number.parse().ok()?;
+        Some(Self {
+            not_run,
+            ..Self::default()
+        })
     }
 
     fn of_node(line: &str) -> Option<Self> {
@@ -76,8 +92,18 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} passed, {} failed", self.passed, self.failed)
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        match self.not_run {
+            0 => Ok(()),
+            not_run => write!(f, ", {not_run} not run"),
+        }
     }
+}
+
+/// The lines that say what was not run.
+pub fn not_run(output: &str) -> impl Iterator<Item = &str> {
+    let lines = output.lines().map(str::trim);
+    lines.filter(|line| Counts::of_absent(line).is_some())
 }
 
 /// The lines by which the runners inside `output` closed, without those that had nothing to run; of a runner that closes in
@@ -87,7 +113,7 @@ pub fn closing_lines(output: &str, counts: Counts) -> Vec<String> {
     let closing = lines
         .filter(|line| Counts::of_line(line).is_some_and(|counts| counts != Counts::default()));
     let mut closing: Vec<_> = closing.map(str::to_owned).collect();
-    if closing.is_empty() && Counts::read(output) != Counts::default() {
+    if closing.is_empty() && counts.passed + counts.failed > 0 {
         closing.push(counts.to_string());
     }
     closing
@@ -125,13 +151,15 @@ mod tests {
         let output = "running 3 tests\ntest a ... ok\n\
             test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
             node-import: 7 passed, 0 failed\n  9 passed, 2 failed\n3 passed; and more\n\
+            3 not run: verdict: no recordings\nnot run: 3\n\
             ℹ tests 5\nℹ pass 4\nℹ skipped 1\n";
         assert_eq!(
             Counts::read(output),
             Counts {
                 passed: 15,
                 failed: 2,
-                ignored: 2
+                ignored: 2,
+                not_run: 3
             }
         );
     }

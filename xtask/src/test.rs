@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use crate::output::{Counts, closing_lines, line};
+use crate::output::{Counts, closing_lines, line, not_run};
 use crate::run::Failed;
 use crate::{browser, firefox, npm, package, paths, run, tools};
 
@@ -188,10 +188,14 @@ fn attempt(step: &Step) -> (Counts, bool) {
         counts.failed = 1;
     }
     line(&format!("{:<15}{}", step.name, step.about), good, start);
+    if counts.not_run > 0 {
+        println!("{:<15}{} not run", step.name, counts.not_run);
+    }
     match result {
         Ok(()) if step.shows == Shows::All => print!("{text}"),
-        Ok(()) => closing_lines(&text, counts)
-            .iter()
+        Ok(()) => not_run(&text)
+            .map(str::to_owned)
+            .chain(closing_lines(&text, counts))
             .for_each(|closing| println!("{closing}")),
         Err(error) => println!("{}\n{}", run::explain(&error), advice(step)),
     }

@@ -14,7 +14,7 @@ const ARGUMENTS = {
 }
 
 export default async ({ tarball }) => {
-  if (!existsSync(CONTRACT)) return 'contract.d.ts is not beside the repository: not compared'
+  if (!existsSync(CONTRACT)) return { notRun: 'contract.d.ts is not beside the repository' }
   const dir = await project(tarball)
   const pkg = join(dir, 'node_modules/tailnet-kit')
   cpSync(CONTRACT, join(dir, 'contract.d.mts'))
