@@ -6,11 +6,11 @@ use std::fs;
 
 use crate::sources::{Source, assert_clean, root, sources};
 
-const FOLDERS: [&str; 8] = [
-    "src", "tests", "pkg", "www", "xtask", "examples", "benches", "docs",
+const FOLDERS: [&str; 9] = [
+    "src", "tests", "pkg", "www", "xtask", "examples", "benches", "docs", ".github",
 ];
 const ENDINGS: &[&str] = &[
-    ".rs", ".js", ".mjs", ".ts", ".md", ".hujson", ".http", ".toml",
+    ".rs", ".js", ".mjs", ".ts", ".md", ".hujson", ".http", ".toml", ".yml",
 ];
 
 /// Holds examples of references that lead nowhere.
