@@ -359,6 +359,18 @@ fn users_are_listed_changed_and_removed() {
 
 /// docs/choices.md#sandbox
 #[test]
+fn who_owns_a_device_is_a_member() {
+    let mut service = service();
+    let listed = service.get("/api/v2/tailnet/alice@gmail.com/users").json();
+    let alice = &listed["users"][0];
+    assert_eq!(
+        (&alice["loginName"], &alice["role"]),
+        (&json!("alice@gmail.com"), &json!("member"))
+    );
+}
+
+/// docs/choices.md#sandbox
+#[test]
 fn a_role_that_a_user_has_may_be_given_again() {
     let mut service = service();
     let bob = "/api/v2/users/u1";

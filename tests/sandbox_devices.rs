@@ -135,6 +135,26 @@ fn a_key_ends_once() {
     assert_eq!(service.field("expires"), "2026-01-02T03:04:05Z");
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn a_key_that_does_not_expire_is_ended_for_when_it_does_again() {
+    let mut service = service();
+    service.change("key", json!({"keyExpiryDisabled": true}));
+    service.post(&format!("{LAPTOP}/expire"), "").is(json!({}));
+    assert_eq!(service.field("keyExpiryDisabled"), true);
+    service.change("key", json!({"keyExpiryDisabled": false}));
+    assert_eq!(service.field("expires"), "2026-01-02T03:04:05Z");
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn a_name_is_free_at_once_after_a_deletion() {
+    let mut service = service();
+    service.delete("/api/v2/device/web");
+    service.change("name", json!({"name": "web"}));
+    assert_eq!(service.field("name"), "web.corp.example");
+}
+
 #[test]
 fn an_address_is_free_and_of_the_tailnets() {
     let mut service = service();

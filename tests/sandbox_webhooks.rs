@@ -225,6 +225,22 @@ fn a_test_is_queued_and_signed() {
     assert_eq!(service.told(), Vec::<String>::new());
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn after_a_rotation_the_new_secret_alone_signs() {
+    let mut service = service();
+    let (one, _) = service.hook(json!(["policyUpdate"]));
+    service.post(&format!("{one}/test"), "");
+    let before = service.one();
+    service.post(&format!("{one}/rotate"), "");
+    service.told();
+    service.post(&format!("{one}/test"), "");
+    let after = service.one();
+    assert_eq!(after.body, before.body);
+    assert_ne!(after.signature, before.signature);
+    assert_eq!(after.signature.matches("v1=").count(), 1);
+}
+
 #[test]
 fn changes_are_told_to_those_who_asked() {
     let mut service = service();
