@@ -9,7 +9,7 @@ use serde_json::Value;
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Topology, check};
 
-/// Recordings whose addresses were not replaced together with those of the devices, as their README says.
+/// Recordings whose addresses were not replaced together with those of the devices.
 const DAMAGED: [&str; 1] = ["sshtest-malformed-dst-bare-ipv6"];
 
 /// Judges every recording and prints how many agree; the differences fail the test.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Device, Policy, TestSection, Topology};
 
-/// Addresses of this recording were not replaced in step with its policy, as the README of the recordings says.
+/// Addresses of this recording were not replaced in step with its policy.
 const DAMAGED: &str = "policytest-allpass-grants-only-tag-src-ipv6-literal-dst";
 
 /// What is asked: ports that policies name and others, by a protocol or none.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{DeviceIndex, Policy, Topology};
 
-/// Devices whose addresses were not replaced in step with the policy, as the README of the recordings says.
+/// Devices whose addresses were not replaced in step with the policy.
 const DAMAGED: [(&str, &str); 1] = [(
     "policytest-allpass-grants-only-tag-src-ipv6-literal-dst",
     "beedrill",

@@ -7,7 +7,7 @@ use crate::oracle::Oracle;
 use crate::oracle::compare::{difference, read_filter};
 use crate::recordings::recordings;
 
-/// One address in its filter was not replaced in step with the policy, as the README of the recordings says.
+/// One address in its filter was not replaced in step with the policy.
 const DAMAGED: (&str, &str) = (
     "policytest-allpass-grants-only-tag-src-ipv6-literal-dst",
     "beedrill",
