@@ -1,7 +1,7 @@
 //! The canonical layout: one pair of files for each rule and corner, and its laws.
 //!
-//! `tests/hujson/format/RULE-what.hujson` must become the `.want` beside it; rule 0 is about
-//! carriage returns, the ends of a text and everything at once. Must not live here: `patch`.
+//! `tests/hujson/format/HEADING-what.hujson` must become the `.want` beside it; the heading is one of docs/hujson.md#layout.
+//! Must not live here: `patch`.
 
 #[path = "common/hujson.rs"]
 mod texts;

@@ -10,8 +10,9 @@ use tailnet_kit::api::ApiKey;
 
 const ACL: &str = "/api/v2/tailnet/corp.example/acl";
 
+/// docs/service.md#preview
 #[test]
-fn note_12_both_ways_to_ask_for_a_preview() {
+fn both_ways_to_ask_for_a_preview() {
     let lines = |query: &str| {
         service()
             .post(&format!("{ACL}/preview?{query}"), POLICY)
@@ -45,8 +46,9 @@ fn note_12_both_ways_to_ask_for_a_preview() {
         .refuses(400, "group");
 }
 
+/// docs/service.md#credentials
 #[test]
-fn note_13_newer_clients_find_what_they_look_for() {
+fn newer_clients_find_what_they_look_for() {
     let mut service = service();
     let bearer = ApiKey::new(KEY).expect("a key").to_bearer();
     assert_eq!(
@@ -71,8 +73,9 @@ fn note_13_newer_clients_find_what_they_look_for() {
     );
 }
 
+/// docs/service.md#devices
 #[test]
-fn note_13_a_device_answers_to_its_node_id_too() {
+fn a_device_answers_to_its_node_id_too() {
     let mut service = service();
     let mut state = service::state();
     let devices = &mut state["tailnets"]["corp.example"]["devices"];
@@ -96,8 +99,9 @@ fn note_13_a_device_answers_to_its_node_id_too() {
     service.get("/api/v2/device/laptop").refuses(404, "laptop");
 }
 
+/// docs/service.md#validation
 #[test]
-fn note_13_validate_judges_with_200_what_can_be_parsed_and_stores_nothing() {
+fn validate_judges_with_200_what_can_be_parsed_and_stores_nothing() {
     let mut service = service();
     let good = service.post(&format!("{ACL}/validate"), "{\"acls\": []}");
     assert_eq!((good.0.status, good.json().get("message")), (200, None));
@@ -125,8 +129,9 @@ const UNSYNCED: &str = r#"{
 	],
 }"#;
 
+/// docs/service.md#validation
 #[test]
-fn note_13_validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
+fn validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
     let mut service = service();
     let answer = service.post(&format!("{ACL}/validate"), UNSYNCED);
     assert_eq!(answer.0.status, 200);
@@ -158,7 +163,7 @@ fn note_13_validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
 
 /// The Terraform provider and the policy pusher for CI take any `message`, and anything under `data`, as a failure.
 #[test]
-fn note_13_a_policy_that_is_merely_old_or_wide_validates_without_a_word() {
+fn a_policy_that_is_merely_old_or_wide_validates_without_a_word() {
     let mut service = service();
     for policy in [
         "{}",
@@ -173,8 +178,9 @@ fn note_13_a_policy_that_is_merely_old_or_wide_validates_without_a_word() {
     }
 }
 
+/// docs/service.md#validation
 #[test]
-fn note_13_validate_runs_a_list_as_tests_of_the_stored_policy() {
+fn validate_runs_a_list_as_tests_of_the_stored_policy() {
     let mut service = service();
     let ask = |service: &mut service::Service, body: &str| {
         service.post(&format!("{ACL}/validate"), body).json()

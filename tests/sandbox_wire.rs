@@ -1,4 +1,4 @@
-//! What existing clients put on the wire, and what they need back: one test for each of the sixteen notes, but for 12 and 13.
+//! What existing clients put on the wire, and what they need back (docs/service.md).
 //! Must not live here: what single calls do (`sandbox.rs`).
 
 #[path = "sandbox/service.rs"]
@@ -113,8 +113,9 @@ fn call(
     service.ask(operation.route().method.as_str(), &target, headers, &body)
 }
 
+/// docs/service.md#bodies
 #[test]
-fn note_1_the_body_counts_and_not_its_label() {
+fn the_body_counts_and_not_its_label() {
     for label in [
         "application/x-www-form-urlencoded",
         "application/hujson",
@@ -141,15 +142,17 @@ fn note_1_the_body_counts_and_not_its_label() {
     }
 }
 
+/// docs/service.md#bodies
 #[test]
-fn note_2_a_body_needs_no_content_length() {
+fn a_body_needs_no_content_length() {
     let chunked = [("transfer-encoding", "chunked")];
     let answer = service().ask("POST", ROUTES, &chunked, r#"{"routes": ["10.0.0.0/8"]}"#);
     assert_eq!(answer.json()["enabledRoutes"], json!(["10.0.0.0/8"]));
 }
 
+/// docs/service.md#paths
 #[test]
-fn note_3_the_earlier_path_form_is_the_same_service() {
+fn the_earlier_path_form_is_the_same_service() {
     let label = [("content-type", "application/json")];
     let mut service = service();
     service.post(
@@ -196,8 +199,9 @@ fn note_3_the_earlier_path_form_is_the_same_service() {
     }
 }
 
+/// docs/service.md#paths
 #[test]
-fn note_4_names_come_raw_and_encoded() {
+fn names_come_raw_and_encoded() {
     for name in [
         "alice@gmail.com",
         "alice%40gmail.com",
@@ -213,8 +217,9 @@ fn note_4_names_come_raw_and_encoded() {
     }
 }
 
+/// docs/service.md#answers
 #[test]
-fn note_5_every_success_is_exactly_200_but_for_what_is_queued() {
+fn every_success_is_exactly_200_but_for_what_is_queued() {
     for (operation, scope, body) in one_of_each() {
         assert_eq!(
             call(&mut service(), operation, &scope, &body, &[]).0.status,
@@ -224,8 +229,9 @@ fn note_5_every_success_is_exactly_200_but_for_what_is_queued() {
     }
 }
 
+/// docs/service.md#answers
 #[test]
-fn note_6_every_refusal_has_a_message_in_json() {
+fn every_refusal_has_a_message_in_json() {
     let mut service = service();
     service.get("/api/v2/nothing").refuses(404, "no such path");
     service.ask("PUT", ACL, &[], "{}").refuses(405, "GET, POST");
@@ -239,8 +245,9 @@ fn note_6_every_refusal_has_a_message_in_json() {
     service.delete("/api/v2/device/shared").refuses(501, "");
 }
 
+/// docs/service.md#bodies
 #[test]
-fn note_7_empty_lists_are_read_as_null_and_written_as_lists() {
+fn empty_lists_are_read_as_null_and_written_as_lists() {
     let mut service = service();
     service
         .post(NAMESERVERS, r#"{"dns":null}"#)
@@ -279,8 +286,9 @@ fn note_7_empty_lists_are_read_as_null_and_written_as_lists() {
         .is(json!({"devices": []}));
 }
 
+/// docs/service.md#answers
 #[test]
-fn note_8_timestamps_are_never_empty() {
+fn timestamps_are_never_empty() {
     let mut service = service();
     let mut state = service::state();
     let devices = json!([{"id": "a", "created": "", "lastSeen": null}, {"id": "b", "expires": "2030-01-01T00:00:00Z"}]);
@@ -306,8 +314,9 @@ fn note_8_timestamps_are_never_empty() {
     );
 }
 
+/// docs/service.md#policy
 #[test]
-fn note_9_only_a_naming_of_json_gets_json() {
+fn only_a_naming_of_json_gets_json() {
     let named = [
         "application/json",
         "application/json;q=0.9, */*",
@@ -344,8 +353,9 @@ fn note_9_only_a_naming_of_json_gets_json() {
     }
 }
 
+/// docs/service.md#policy
 #[test]
-fn note_10_the_condition_of_a_write() {
+fn the_condition_of_a_write() {
     let current = service().get(ACL).etag();
     let bare = current.trim_matches('"').to_owned();
     let listed = format!("\"other\", {current}");
@@ -386,8 +396,9 @@ fn note_10_the_condition_of_a_write() {
         .refuses(412, "");
 }
 
+/// docs/service.md#paths
 #[test]
-fn note_11_unknown_parameters_disturb_nothing() {
+fn unknown_parameters_disturb_nothing() {
     for query in ["?user=ann@corp.example", "?a=%zz&&=", "?fields=all"] {
         assert_eq!(
             service().get(&format!("{ACL}{query}")).text(),
@@ -408,8 +419,9 @@ fn note_11_unknown_parameters_disturb_nothing() {
     assert_eq!(service.get(ACL).text(), "{}");
 }
 
+/// docs/service.md#paths
 #[test]
-fn note_14_what_is_not_there_and_who_may_not() {
+fn what_is_not_there_and_who_may_not() {
     let mut service = service();
     for path in [
         "/",
@@ -469,8 +481,9 @@ fn note_14_what_is_not_there_and_who_may_not() {
         .refuses(404, "");
 }
 
+/// docs/service.md#credentials
 #[test]
-fn note_15_a_key_in_the_wrong_place_is_told_so() {
+fn a_key_in_the_wrong_place_is_told_so() {
     for (credentials, words) in [
         (format!("{KEY}:secret"), "password"),
         (format!(":{KEY}"), "user name"),
@@ -499,8 +512,9 @@ const TAGS: [(&str, &[&str]); 3] = [
     ),
 ];
 
+/// docs/service.md#policy
 #[test]
-fn note_16_every_byte_comes_back_and_the_tag_is_that_of_the_canonical_layout() {
+fn every_byte_comes_back_and_the_tag_is_that_of_the_canonical_layout() {
     let mut service = service();
     for (tag, texts) in TAGS {
         for text in texts {

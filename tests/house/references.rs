@@ -152,6 +152,63 @@ fn numbered_sections_are_those_of_a_standard() {
     assert_clean("sections by number of no standard", &breaches);
 }
 
+/// Documents under `tests/policy` and pairs under `tests/hujson/format` begin with the heading that they show.
+#[test]
+fn fixtures_are_named_by_what_they_show() {
+    let texts = texts();
+    let known = documents(&texts);
+    let (language, layout) = (&known["docs/policy-language.md"], &known["docs/hujson.md"]);
+    let mut breaches = Vec::new();
+    for text in &texts {
+        if text.path.starts_with("tests/policy/") {
+            let titles = text
+                .text
+                .lines()
+                .filter_map(|line| line.strip_prefix("//# "));
+            let headless = titles.filter(|title| {
+                let heading = title.split_once(": ").map(|(heading, _)| heading);
+                heading.is_none_or(|heading| !language.contains(heading))
+            });
+            breaches.extend(headless.map(|title| format!("{}: {title}", text.path)));
+        }
+        if let Some(name) = text.path.strip_prefix("tests/hujson/format/") {
+            let shows = |heading: &String| name.strip_prefix(heading.as_str());
+            if !layout
+                .iter()
+                .filter_map(shows)
+                .any(|rest| rest.starts_with('-'))
+            {
+                breaches.push(text.path.clone());
+            }
+        }
+    }
+    assert_clean("fixtures that name no heading of docs", &breaches);
+}
+
+/// The last column of a row of docs/choices.md is the test that holds the choice.
+#[test]
+fn every_choice_has_its_test() {
+    let texts = texts();
+    let choices = texts.iter().find(|text| text.path == "docs/choices.md");
+    let rows = choices.expect("the choices").text.lines();
+    let rows = rows.filter(|line| line.starts_with("| ") && !line.ends_with("| test |"));
+    let tests: Vec<&Source> = texts
+        .iter()
+        .filter(|text| text.path.starts_with("tests/") && text.path.ends_with(".rs"))
+        .collect();
+    let is_test = |name: &str| {
+        let head = format!("fn {name}() {{");
+        tests.iter().any(|text| text.text.contains(&head))
+    };
+    let held = |row: &&str| {
+        let last = row.trim_end_matches(" |").rsplit(" | ").next();
+        let mut names = last.unwrap_or_default().split(", ");
+        names.all(|name| is_test(name.trim_matches('`')))
+    };
+    let breaches: Vec<String> = rows.filter(|row| !held(row)).map(str::to_owned).collect();
+    assert_clean("choices without a test", &breaches);
+}
+
 #[test]
 fn a_mention_is_a_path_and_an_anchor() {
     let line = "see docs/service.md#what-is, (docs/choices.md) and a.mdx, x.md.";
