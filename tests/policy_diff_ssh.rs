@@ -1,4 +1,4 @@
-//! Who gains and who loses logins between two documents, worked out from policy-language.md 5.
+//! Who gains and who loses logins between two documents, worked out from docs/policy-language.md#ssh-rules.
 //! Must not live here: the rules that devices are told (tests/policy_devices.rs), access to the network
 //! (tests/policy_diff_access.rs).
 #![cfg(not(target_arch = "wasm32"))]

@@ -1,5 +1,5 @@
 //! What a reviewer is told of a change: seeded bad changes, each named at its line; edits without meaning, of which nothing
-//! is said; the laws; and the summary. Expected values from policy-language.md and the contract.
+//! is said; the laws; and the summary. Expected values from docs/policy-language.md and the declarations.
 //! Must not live here: who gains what in detail (tests/policy_diff_access.rs, tests/policy_diff_ssh.rs).
 #![cfg(not(target_arch = "wasm32"))]
 

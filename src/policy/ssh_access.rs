@@ -1,5 +1,5 @@
 //! Who may log in where, and as whom, by the ssh rules of one document: the ssh twin of what `access` asks
-//! (policy-language.md 5).
+//! (docs/policy-language.md#ssh-rules).
 //! Must not live here: network rules, which a login needs too; what changed between two documents (diff_ssh.rs); the rules
 //! as devices are told them (ssh.rs).
 

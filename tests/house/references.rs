@@ -73,6 +73,19 @@ fn mentions(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
+/// What of a line can speak of a document: scripts name files in their code, which are none of ours.
+fn prose<'l>(path: &str, line: &'l str) -> &'l str {
+    let is_script = [".js", ".mjs", ".ts"].iter().any(|end| path.ends_with(end));
+    let comment = ["//", "/*", " * "]
+        .iter()
+        .filter_map(|mark| line.find(mark))
+        .min();
+    match (is_script, comment) {
+        (false, _) => line,
+        (true, at) => &line[at.unwrap_or(line.len())..],
+    }
+}
+
 /// The document that a path in a text of this repository means: seen from the root, from beside the text, or a bare name.
 fn meant<'d>(
     path: &str,
@@ -99,7 +112,7 @@ fn every_reference_leads_to_a_heading_of_the_repository() {
     let mut breaches = Vec::new();
     for text in &texts {
         for (number, line) in text.text.lines().enumerate() {
-            for (path, behind) in mentions(line) {
+            for (path, behind) in mentions(prose(&text.path, line)) {
                 let document = meant(path, &text.path, &known);
                 let led = document.is_some_and(|document| {
                     behind.is_none_or(|anchor| known[document].contains(anchor))
