@@ -121,6 +121,26 @@ pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Where in the inside of a string the byte `at` of what it stands for is written.
+pub(super) fn escaped_offset(inside: &str, at: usize) -> usize {
+    let (mut seen, mut rest) = (0, inside);
+    while seen < at {
+        let (character, behind) = match rest.strip_prefix('\\') {
+            Some(escaped) => unescape_one(escaped),
+            None => {
+                let mut characters = rest.chars();
+                match characters.next() {
+                    Some(itself) => (itself, characters.as_str()),
+                    None => break,
+                }
+            }
+        };
+        seen += character.len_utf8();
+        rest = behind;
+    }
+    inside.len() - rest.len()
+}
+
 /// The character of the escape whose backslash stood before `escaped`, and what follows it.
 fn unescape_one(escaped: &str) -> (char, &str) {
     let mut characters = escaped.chars();

@@ -28,6 +28,7 @@ pub mod pointer;
 mod position;
 mod scan;
 mod slots;
+mod tolerant;
 mod trail;
 mod tree;
 
@@ -45,4 +46,5 @@ pub use parse::{check, document, parse, refuse_surrogate};
 pub use patch::{Edit, PatchError, ReadDouble, edit, patch, patch_by};
 pub use position::{Locator, Position, byte_offset};
 pub use scan::{Blanked, blank, cuts, squeeze};
+pub use tolerant::{Tolerant, tolerant};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

@@ -56,6 +56,8 @@ pub(super) enum Escapes {
     Short,
     /// Some could be shorter.
     Long,
+    /// It lacks a quote, or both: a word, or a string without an end (`tolerant`).
+    Bare,
 }
 
 /// A text that is HuJSON, with the index of its values.
@@ -166,6 +168,7 @@ impl<'d> Value<'d> {
         let node = self.node();
         match (node.kind, node.escapes) {
             (Kind::String, Escapes::None) => Some(self.inside_quotes(node)),
+            (Kind::String, Escapes::Bare) => Some(self.bare()),
             (Kind::String, _) => Some(self.document.unescaped(self.index)),
             _ => None,
         }
@@ -176,6 +179,7 @@ impl<'d> Value<'d> {
         let node = self.node();
         match node.escapes {
             Escapes::None => Cow::Borrowed(self.inside_quotes(node)),
+            Escapes::Bare => Cow::Borrowed(self.bare()),
             _ => literal::unescape(self.raw()),
         }
     }
@@ -184,6 +188,42 @@ impl<'d> Value<'d> {
     fn inside_quotes(self, node: Node) -> &'d str {
         let inside = node.start as usize + 1..(node.end as usize).saturating_sub(1);
         self.document.text.get(inside).unwrap_or_default()
+    }
+
+    /// The text of a string that lacks a quote.
+    #[cold]
+    fn bare(self) -> &'d str {
+        let raw = self.raw();
+        raw.strip_prefix('"').unwrap_or(raw)
+    }
+
+    /// The bytes between the quotes of a string, those that it has; of other values all.
+    pub fn inside_span(self) -> Span {
+        let Span { start, end } = self.span();
+        let quote = usize::from(self.raw().starts_with('"'));
+        let closed = usize::from(self.node().escapes != Escapes::Bare) * quote;
+        Span {
+            start: start + quote,
+            end: end - closed,
+        }
+    }
+
+    /// The byte of the text at which the byte `at` of [`Value::as_str`] is written.
+    pub fn byte_of(self, at: usize) -> usize {
+        let Span { start, end } = self.inside_span();
+        match self.node().escapes {
+            Escapes::None | Escapes::Bare => (start + at).min(end),
+            Escapes::Short | Escapes::Long => {
+                let inside = self.document.text.get(start..end).unwrap_or_default();
+                start + literal::escaped_offset(inside, at)
+            }
+        }
+    }
+
+    /// Whether it stands for a value or a name that is missing (`tolerant`).
+    pub fn is_missing(self) -> bool {
+        let span = self.span();
+        span.start == span.end
     }
 
     /// What a boolean says; nothing for other values.

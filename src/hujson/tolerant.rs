@@ -1,0 +1,362 @@
+//! The tree of any text: what is missing is left empty, what fits nowhere is passed over, and both are listed.
+//!
+//! A broken text is read twice: once with the brackets as they stand, once taking a line that is not indented as the end
+//! of what it cannot belong to. The reading with fewer faults is the tree, of equal ones the latter. Must not live here: what is wrong in words
+//! (`error`), the grammar of a text that is right (`parse`), how bytes become tokens (`token`).
+
+mod token;
+
+use super::error::MAX_DEPTH;
+use super::gap::{Gap, Gaps};
+use super::parse;
+use super::tree::{Escapes, Node};
+use super::{Document, Kind, Span};
+use crate::tables::sort;
+use token::{Token, Tokens, What};
+
+/// A text that may be no HuJSON, with the values found in it.
+#[derive(Debug)]
+pub struct Tolerant<'t> {
+    /// The tree. A value that is missing is a `null` and a name that is missing a string, of no bytes both; a word without
+    /// quotes and a string without an end are strings.
+    pub document: Document<'t>,
+    /// What stands in the way of the grammar, in the order of the text: empty spans where something is missing. None
+    /// exactly if the text is HuJSON.
+    pub faults: Vec<Span>,
+}
+
+/// Reads any text. One that is HuJSON has the tree of [`super::parse()`]; it takes time in proportion to the length.
+#[inline(never)]
+pub fn tolerant(text: &str) -> Tolerant<'_> {
+    if let Some(document) = parse::document(text) {
+        return Tolerant {
+            document,
+            faults: Vec::new(),
+        };
+    }
+    let by_brackets = Reading::of(text, false);
+    let by_indents = Reading::of(text, true);
+    let better = match by_indents.faults.len() <= by_brackets.faults.len() {
+        true => by_indents,
+        false => by_brackets,
+    };
+    Tolerant {
+        document: Document::new(text, better.nodes),
+        faults: better.faults,
+    }
+}
+
+/// One reading of a text.
+struct Reading {
+    by_indents: bool,
+    nodes: Vec<Node>,
+    faults: Vec<Span>,
+    open: Vec<Frame>,
+    /// How many of the open composites are arrays.
+    arrays: usize,
+    awaits: Awaits,
+    /// Where the last token ends, and the one before it.
+    last: usize,
+    before_last: usize,
+    /// The bracket that closes the top value, unless something comes behind it.
+    closed: Option<Span>,
+}
+
+/// An open composite.
+struct Frame {
+    node: usize,
+    kind: Kind,
+    /// Where its bracket stands, and the blanks that its line begins with.
+    start: usize,
+    indent: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Awaits {
+    Top,
+    Name,
+    Colon,
+    MemberValue,
+    AfterMember,
+    Element,
+    AfterElement,
+    /// Nothing: the top value is a literal.
+    End,
+}
+
+impl Reading {
+    fn of(text: &str, by_indents: bool) -> Reading {
+        let mut reading = Reading {
+            by_indents,
+            nodes: Vec::with_capacity(text.len() / 10 + 1),
+            faults: Vec::new(),
+            open: Vec::new(),
+            arrays: 0,
+            awaits: Awaits::Top,
+            last: 0,
+            before_last: 0,
+            closed: None,
+        };
+        // Its spans are of 32 bits.
+        if u32::try_from(text.len()).is_err() {
+            reading.fault(0, text.len());
+            reading.missing(Kind::Null, 0);
+            return reading;
+        }
+        let mut tokens = Tokens::of(text);
+        while let Some(token) = tokens.next() {
+            reading.faults.append(&mut tokens.faults);
+            reading.take(&token);
+            (reading.before_last, reading.last) = (reading.last, token.span.end);
+        }
+        reading.faults.append(&mut tokens.faults);
+        reading.finish(text.len());
+        reading
+    }
+
+    fn take(&mut self, token: &Token) {
+        if let Some(span) = self.closed
+            && !matches!(token.what, What::Close(_))
+        {
+            self.faults.push(span);
+            self.closed = None;
+        }
+        self.dedent(token);
+        match token.what {
+            What::Open(kind) => self.open(kind, token),
+            What::Close(kind) => self.close(kind, token.span),
+            What::Colon => self.colon(token.span),
+            What::Comma => self.comma(token.span),
+            What::Literal(kind, escapes) => self.literal(kind, escapes, token),
+        }
+    }
+
+    /// Closes what a token at the start of a line cannot belong to, by its indent.
+    fn dedent(&mut self, token: &Token) {
+        let Some(indent) = token.indent.filter(|_| self.by_indents) else {
+            return;
+        };
+        let is_closer = matches!(token.what, What::Close(_));
+        while let [_, .., frame] = self.open.as_slice() {
+            let ends = match is_closer {
+                true => indent < frame.indent,
+                false => indent <= frame.indent && frame.start < token.line,
+            };
+            if !ends {
+                return;
+            }
+            self.unclosed(token.span.start);
+        }
+    }
+
+    /// Ends the innermost composite, whose bracket is missing.
+    fn unclosed(&mut self, at: usize) {
+        self.complete();
+        self.fault(self.last, self.last);
+        self.pop(at);
+    }
+
+    /// Fills in what the innermost member lacks.
+    fn complete(&mut self) {
+        if matches!(self.awaits, Awaits::Colon | Awaits::MemberValue) {
+            self.fault(self.last, self.last);
+            self.missing(Kind::Null, self.last);
+            self.awaits = Awaits::AfterMember;
+        }
+    }
+
+    fn pop(&mut self, end: usize) {
+        let Some(frame) = self.open.pop() else { return };
+        self.arrays -= usize::from(frame.kind == Kind::Array);
+        let size = self.nodes.len() - frame.node;
+        if let Some(node) = self.nodes.get_mut(frame.node) {
+            (node.end, node.size) = (end as u32, size as u32);
+        }
+        self.after_value();
+    }
+
+    /// What is awaited behind a value of the innermost composite.
+    fn after_value(&mut self) {
+        self.awaits = match self.open.last() {
+            Some(frame) if frame.kind == Kind::Object => Awaits::AfterMember,
+            Some(_) => Awaits::AfterElement,
+            None => Awaits::End,
+        };
+    }
+
+    fn push(&mut self, span: Span, kind: Kind, escapes: Escapes) {
+        self.nodes.push(Node {
+            start: span.start as u32,
+            end: span.end as u32,
+            size: 1,
+            kind,
+            escapes,
+            gaps: Gaps::leading(Gap::NONE),
+        });
+    }
+
+    fn missing(&mut self, kind: Kind, at: usize) {
+        let span = Span { start: at, end: at };
+        self.push(span, kind, Escapes::Bare);
+    }
+
+    fn fault(&mut self, start: usize, end: usize) {
+        self.faults.push(Span { start, end });
+    }
+
+    fn open(&mut self, kind: Kind, token: &Token) {
+        let Span { start, end } = token.span;
+        // A brace in the place of a name, in an object of a list: that one has ended.
+        let is_next = kind == Kind::Object
+            && matches!(self.awaits, Awaits::Name | Awaits::AfterMember)
+            && matches!(self.open.as_slice(), [.., outer, _] if outer.kind == Kind::Array);
+        if is_next {
+            self.unclosed(start);
+            self.awaits = Awaits::Element;
+        }
+        if self.awaits == Awaits::End || self.open.len() == MAX_DEPTH {
+            return self.fault(start, end);
+        }
+        self.before_value(start);
+        self.open.push(Frame {
+            node: self.nodes.len(),
+            kind,
+            start,
+            indent: token.line_indent,
+        });
+        self.arrays += usize::from(kind == Kind::Array);
+        self.push(token.span, kind, Escapes::None);
+        self.awaits = match kind {
+            Kind::Array => Awaits::Element,
+            _ => Awaits::Name,
+        };
+    }
+
+    /// Fills in what a value that starts here lacks before it.
+    fn before_value(&mut self, start: usize) {
+        match self.awaits {
+            Awaits::AfterElement | Awaits::Colon => self.fault(self.last, self.last),
+            Awaits::Name | Awaits::AfterMember => {
+                self.fault(start, start);
+                self.missing(Kind::String, start);
+            }
+            _ => {}
+        }
+    }
+
+    fn literal(&mut self, kind: Kind, escapes: Escapes, token: &Token) {
+        let is_name = match self.awaits {
+            Awaits::Name | Awaits::AfterMember => true,
+            // On a line of its own it is more likely the next name.
+            Awaits::Colon => kind == Kind::String && token.indent.is_some(),
+            Awaits::End => return self.fault(token.span.start, token.span.end),
+            _ => false,
+        };
+        if !is_name {
+            self.before_value(token.span.start);
+            self.push(token.span, kind, escapes);
+            return self.after_value();
+        }
+        self.complete();
+        if self.awaits == Awaits::AfterMember {
+            self.fault(self.last, self.last);
+        }
+        if kind != Kind::String {
+            self.fault(token.span.start, token.span.end);
+        }
+        let escapes = match kind {
+            Kind::String => escapes,
+            _ => Escapes::Bare,
+        };
+        self.push(token.span, Kind::String, escapes);
+        self.awaits = Awaits::Colon;
+    }
+
+    fn colon(&mut self, span: Span) {
+        let outer = |reading: &Reading| match reading.open.as_slice() {
+            [.., outer, _] => outer.kind == Kind::Object,
+            _ => false,
+        };
+        match self.awaits {
+            Awaits::Colon => self.awaits = Awaits::MemberValue,
+            Awaits::Name => {
+                self.before_value(span.start);
+                self.awaits = Awaits::MemberValue;
+            }
+            // What was taken for a value is the name of the next member.
+            Awaits::AfterMember => match self.take_string() {
+                Some(name) => {
+                    self.fault(self.before_last, self.before_last);
+                    self.missing(Kind::Null, self.before_last);
+                    self.nodes.push(name);
+                    self.awaits = Awaits::MemberValue;
+                }
+                None => self.fault(span.start, span.end),
+            },
+            // The same, and the list before it has no end.
+            Awaits::AfterElement if outer(self) => match self.take_string() {
+                Some(name) => {
+                    self.fault(self.before_last, self.before_last);
+                    self.pop(name.start as usize);
+                    self.nodes.push(name);
+                    self.awaits = Awaits::MemberValue;
+                }
+                None => self.fault(span.start, span.end),
+            },
+            _ => self.fault(span.start, span.end),
+        }
+    }
+
+    /// Takes back the last value if it is a string that stands right before this token.
+    fn take_string(&mut self) -> Option<Node> {
+        let last = self.nodes.last()?;
+        let is_it = last.kind == Kind::String && last.end as usize == self.last;
+        is_it.then(|| self.nodes.pop()).flatten()
+    }
+
+    fn comma(&mut self, span: Span) {
+        self.complete();
+        match self.awaits {
+            Awaits::AfterMember => self.awaits = Awaits::Name,
+            Awaits::AfterElement => self.awaits = Awaits::Element,
+            _ => self.fault(span.start, span.end),
+        }
+    }
+
+    fn close(&mut self, kind: Kind, span: Span) {
+        let objects = self.open.len() - self.arrays;
+        let fitting = match kind {
+            Kind::Array => self.arrays,
+            _ => objects,
+        };
+        if fitting == 0 || self.closed.is_some() {
+            return self.fault(span.start, span.end);
+        }
+        while self.open.last().is_some_and(|frame| frame.kind != kind) {
+            self.unclosed(span.start);
+        }
+        self.complete();
+        match self.open.len() {
+            // Whether this one is the last is known at the end of the text.
+            1 => {
+                self.closed = Some(span);
+                self.after_value();
+            }
+            _ => self.pop(span.end),
+        }
+    }
+
+    fn finish(&mut self, end: usize) {
+        if let Some(span) = self.closed {
+            self.pop(span.end);
+        }
+        while !self.open.is_empty() {
+            self.unclosed(end);
+        }
+        if self.nodes.is_empty() {
+            self.fault(end, end);
+            self.missing(Kind::Null, end);
+        }
+        sort::sort(&mut self.faults);
+    }
+}
