@@ -35,3 +35,4 @@ export const setOption = edit((text, rest) => wasm.edit_set_option(text, rest), 
 export const apply = edit((text, rest) => wasm.edit_apply(text, rest), 0)
 export const disabled = call((text) => wasm.edit_disabled(only(text)))
 export const changes = call((before, after) => wasm.edit_changes(only(before), only(after)))
+export const rename = edit((text, rest) => wasm.edit_rename(text, rest))

@@ -668,6 +668,11 @@ export declare const policy: {
     changes(before: string, after: string): TextEdit[];
     /** The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap. */
     apply(text: string, edits: TextEdit[]): string;
+    /**
+     * Renames a group, tag, ipset, posture or (without prefix) alias, wherever it stands; the prefix of the new name may be left out.
+     * `invalid_argument` where there is no such name, or the new one is taken or cannot be.
+     */
+    rename(text: string, from: string, to: string): string;
   };
 };
 

@@ -220,6 +220,12 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// Whether a colon stands in a stretch of the text that has no string.
+    pub fn has_colon(self, span: Span) -> bool {
+        let stretch = self.document.text.as_bytes().get(span.start..span.end);
+        stretch.is_some_and(|stretch| stretch.contains(&b':'))
+    }
+
     /// Whether it stands for a value or a name that is missing (`tolerant`).
     pub fn is_missing(self) -> bool {
         let span = self.span();

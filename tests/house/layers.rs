@@ -61,6 +61,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "prove",
         ],
     ),
+    // On top of the verbs that it asks.
+    ("service", &["findings", "language", "tailnet", "rename"]),
 ];
 
 /// The part of a module's path behind `stem`, up to the next `::`.

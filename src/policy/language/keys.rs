@@ -4,7 +4,7 @@
 use crate::policy::findings::words::{Guesses, joined};
 
 /// A key, by its name today.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Key {
     Acls,
     Groups,
@@ -99,7 +99,7 @@ impl Key {
 }
 
 /// The keys an object may have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Keys {
     /// Those with their names of today.
     pub modern: &'static [Key],
@@ -344,7 +344,7 @@ pub(crate) const APPROVERS: Keys = Keys::modern(&[Key::Routes, Key::ExitNode, Ke
 pub(crate) const NODE_ATTR: Keys = Keys::modern(&[Key::Target, Key::Attr, Key::App, Key::IpPool]);
 
 /// What a value is by its place in the document.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// The top object.
     Document,

@@ -1,11 +1,14 @@
 //! What a policy says: the typed document and everything it is made of, read from the tree of the text.
 //! Must not live here: who is meant by a name in a tailnet, what follows from the rules.
 
+pub mod content;
 pub mod document;
 pub mod duration;
 pub mod json;
 pub mod keys;
 pub mod login;
+pub mod pieces;
+pub mod places;
 pub mod port_hints;
 pub mod port_set;
 pub mod ports;

@@ -393,7 +393,7 @@ impl<'t> Destination<'t> {
 }
 
 /// A host without the brackets of an IPv6 address or prefix.
-fn bare(host: &str) -> &str {
+pub(super) fn bare(host: &str) -> &str {
     let inside = host
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
@@ -408,7 +408,7 @@ fn has_comma(text: &str) -> bool {
 }
 
 /// What stands before and after the last colon, blanks around the whole left out.
-fn split_ports(text: &str) -> (&str, Option<&str>) {
+pub(super) fn split_ports(text: &str) -> (&str, Option<&str>) {
     let text = trimmed(text);
     let colon = last_colon(text.as_bytes());
     let parts = colon.and_then(|at| Some((text.get(..at)?, text.get(at + 1..)?)));

@@ -207,6 +207,12 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal(policy.edit.setGroup(TEXT, 'group:none', null), TEXT)
     equal(hujson.parse(policy.edit.setGroup(TEXT, 'group:dev', [])).groups, { 'group:dev': [] })
   }],
+  ['policy.edit.rename', async () => {
+    const text = '{"groups": {"group:a": []}, /* group:a */ "acls": [{"action": "accept", "src": ["group:a"], "dst": ["*:*"]}]}'
+    equal(policy.edit.rename(text, 'group:a', 'group:b'), text.replaceAll('"group:a"', '"group:b"'))
+    await fails(() => policy.edit.rename(text, 'group:c', 'group:b'), { code: 'invalid_argument', message: /no `group:c`/ })
+    await fails(() => policy.edit.rename('{', 'group:a', 'group:b'), { code: 'hujson_syntax' })
+  }],
   ['policy: what is thrown', async () => {
     const refused = await fails(() => policy.preview('{"acls": [{"action": "drop"}]}', { user: 'a@b.c' }), { name: 'PolicyRefusedError', code: 'policy_refused' })
     equal([refused.check.accepted, refused.check.message], [false, 'action="drop" is not supported'])

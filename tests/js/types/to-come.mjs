@@ -23,7 +23,6 @@ export default [
   'Token',
   'TokenType',
   'language',
-  'policy.edit.rename',
   'register',
   'tailnetPolicy',
 ]

@@ -1,0 +1,272 @@
+//! What stands where in a policy: by the table of keys, what each string and each name of a member is for.
+//! Must not live here: the keys themselves (`keys`), what a string is made of (`pieces`).
+
+use serde::Serialize;
+
+use super::keys::Shape;
+
+/// What can be named, defined and renamed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NameKind {
+    /// `group:name`.
+    Group,
+    /// `tag:name`.
+    Tag,
+    /// An alias of the hosts section.
+    Host,
+    /// `ipset:name`.
+    IpSet,
+    /// `posture:name`.
+    Posture,
+    /// `svc:name`, which is defined outside the policy.
+    Service,
+}
+
+impl NameKind {
+    /// What its names begin with.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            NameKind::Group => "group:",
+            NameKind::Tag => "tag:",
+            NameKind::Host => "",
+            NameKind::IpSet => "ipset:",
+            NameKind::Posture => "posture:",
+            NameKind::Service => "svc:",
+        }
+    }
+
+    /// The section that defines its names; none for services.
+    pub const fn section(self) -> Option<&'static str> {
+        Some(match self {
+            NameKind::Group => "groups",
+            NameKind::Tag => "tagOwners",
+            NameKind::Host => "hosts",
+            NameKind::IpSet => "ipsets",
+            NameKind::Posture => "postures",
+            NameKind::Service => return None,
+        })
+    }
+
+    /// The kind whose names begin as this one does; an alias is what no other is.
+    pub fn of(name: &str) -> NameKind {
+        const PREFIXED: [NameKind; 5] = [
+            NameKind::Group,
+            NameKind::Tag,
+            NameKind::IpSet,
+            NameKind::Posture,
+            NameKind::Service,
+        ];
+        let mut kinds = PREFIXED.into_iter();
+        let found = kinds.find(|kind| name.starts_with(kind.prefix()));
+        found.unwrap_or(NameKind::Host)
+    }
+}
+
+/// What a string or a name of a member is for, by its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A key of the language, or what stands where one is due.
+    Key,
+    /// A name that is defined here.
+    Definition(NameKind),
+    /// A member of a group.
+    Member,
+    /// An owner of a tag.
+    Owner,
+    /// Who may switch on a route without asking.
+    Approver,
+    /// `src` of an acl or a grant.
+    Source,
+    /// `dst` of an acl: with ports.
+    DestinationPorts,
+    /// `dst` of a grant.
+    Destination,
+    /// `via` of a grant.
+    Via,
+    /// `src` of an ssh rule.
+    SshSource,
+    /// `dst` of an ssh rule.
+    SshDestination,
+    /// `src` of a test.
+    TestSource,
+    /// What a test asks for: with one port.
+    TestDestination,
+    /// `src` of an ssh test.
+    SshTestSource,
+    /// `dst` of an ssh test.
+    SshTestDestination,
+    /// A target of node attributes.
+    Target,
+    /// Where sessions are recorded.
+    Recorder,
+    /// A tag in the parameters of an application.
+    Connector,
+    /// The address of an alias.
+    HostAddress,
+    /// A prefix whose routes are approved.
+    Route,
+    /// A service whose hosts are approved.
+    Service,
+    /// An operation of an ipset.
+    Operation,
+    /// A condition of a posture.
+    Condition,
+    /// The name of a posture that is asked for.
+    Posture,
+    /// `action` of an acl.
+    AclAction,
+    /// `action` of an ssh rule.
+    SshAction,
+    /// `proto` of an acl.
+    Protocol,
+    /// `proto` of a test.
+    TestProtocol,
+    /// An entry of `ip`.
+    Ip,
+    /// The name of a capability.
+    Capability,
+    /// `users` of an ssh rule.
+    SshUser,
+    /// An account that an ssh test asks for.
+    Account,
+    /// `checkPeriod`.
+    CheckPeriod,
+    /// A variable of `acceptEnv`.
+    Env,
+    /// A node attribute.
+    NodeAttribute,
+    /// A prefix of an `ipPool`.
+    Pool,
+    /// The name of an attribute of devices.
+    Attribute,
+    /// The value of one.
+    AttributeValue,
+    /// True or false.
+    Flag,
+    /// Anything: the writer's own.
+    Other,
+}
+
+/// What a value holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// Members with keys of the language, or a list of such.
+    Shape(Shape),
+    /// Strings of one role, one alone or in lists.
+    Strings(Role),
+    /// Names of one role, each with strings of another.
+    Table(Role, Role),
+    /// Capabilities with their parameters.
+    App,
+    /// What an application makes of it; `connectors` are tags.
+    Parameters,
+}
+
+impl Content {
+    /// What a document holds.
+    pub const DOCUMENT: Content = Content::Shape(Shape::Document);
+
+    /// What the name of a member is for.
+    pub const fn name_role(self) -> Role {
+        match self {
+            Content::Shape(_) => Role::Key,
+            Content::Strings(_) | Content::Parameters => Role::Other,
+            Content::Table(names, _) => names,
+            Content::App => Role::Capability,
+        }
+    }
+
+    /// What the strings of the value itself are for.
+    pub const fn role(self) -> Role {
+        match self {
+            Content::Strings(role) => role,
+            _ => Role::Other,
+        }
+    }
+
+    /// What the member of this name holds.
+    pub fn member(self, name: &str) -> Content {
+        match self {
+            Content::Shape(shape) => match shape.key(name) {
+                Some(key) => of_key(shape, key),
+                None => Content::Strings(Role::Other),
+            },
+            Content::Table(_, values) => Content::Strings(values),
+            Content::App => Content::Parameters,
+            Content::Parameters if name == "connectors" => Content::Strings(Role::Connector),
+            Content::Parameters | Content::Strings(_) => self,
+        }
+    }
+
+    /// What each element holds.
+    pub fn element(self) -> Content {
+        match self {
+            Content::Shape(Shape::Plain) => self,
+            Content::Shape(shape) => Content::Shape(shape.element()),
+            _ => self,
+        }
+    }
+}
+
+/// What stands behind a key.
+fn of_key(shape: Shape, key: &str) -> Content {
+    let section = match shape {
+        Shape::Rule(section, _) => section,
+        _ => match shape.member(key) {
+            Shape::Plain => return of_section(key),
+            inner => return Content::Shape(inner),
+        },
+    };
+    Content::Strings(match (section, key) {
+        (_, "app") => return Content::App,
+        (_, "srcPostureAttrs") => {
+            return Content::Table(Role::Attribute, Role::AttributeValue);
+        }
+        (_, "routes") => return Content::Table(Role::Route, Role::Approver),
+        (_, "services") => return Content::Table(Role::Service, Role::Approver),
+        (_, "exitNode") => Role::Approver,
+        (_, "srcPosture") => Role::Posture,
+        ("acls" | "grants", "src") => Role::Source,
+        ("acls", "dst") => Role::DestinationPorts,
+        ("acls", "action") => Role::AclAction,
+        ("acls", "proto") => Role::Protocol,
+        ("grants", "dst") => Role::Destination,
+        (_, "ip") => Role::Ip,
+        (_, "via") => Role::Via,
+        ("ssh", "action") => Role::SshAction,
+        ("ssh", "src") => Role::SshSource,
+        ("ssh", "dst") => Role::SshDestination,
+        (_, "users") => Role::SshUser,
+        (_, "checkPeriod") => Role::CheckPeriod,
+        (_, "acceptEnv") => Role::Env,
+        (_, "recorder") => Role::Recorder,
+        (_, "enforceRecorder") => Role::Flag,
+        ("tests", "src") => Role::TestSource,
+        ("tests", "accept" | "deny") => Role::TestDestination,
+        ("tests", "proto") => Role::TestProtocol,
+        ("sshTests", "src") => Role::SshTestSource,
+        ("sshTests", "dst") => Role::SshTestDestination,
+        ("sshTests", _) => Role::Account,
+        (_, "target") => Role::Target,
+        (_, "attr") => Role::NodeAttribute,
+        (_, "ipPool") => Role::Pool,
+        _ => Role::Other,
+    })
+}
+
+/// What stands behind a key of the document that holds no rules.
+fn of_section(key: &str) -> Content {
+    let table = |kind, values| Content::Table(Role::Definition(kind), values);
+    match key {
+        "groups" => table(NameKind::Group, Role::Member),
+        "hosts" => table(NameKind::Host, Role::HostAddress),
+        "tagOwners" => table(NameKind::Tag, Role::Owner),
+        "ipsets" => table(NameKind::IpSet, Role::Operation),
+        "postures" => table(NameKind::Posture, Role::Condition),
+        "defaultSrcPosture" => Content::Strings(Role::Posture),
+        "attrConfig" => Content::Table(Role::Attribute, Role::Other),
+        "disableIPv4" | "oneCGNATRoute" | "randomizeClientPort" => Content::Strings(Role::Flag),
+        _ => Content::Strings(Role::Other),
+    }
+}

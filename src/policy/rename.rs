@@ -1,0 +1,83 @@
+//! Renaming what a policy names: a group, a tag, an alias, an ipset, a posture, wherever it stands.
+//! Must not live here: where names stand (`language::places`), which names are defined.
+
+use crate::hujson::{self, Document, Splice, quote, splice};
+
+use super::edit::Error;
+use super::findings::words::joined;
+use super::language::content::NameKind;
+use super::language::places::{Mention, mentions};
+use super::language::selector::{Kind, trimmed};
+
+/// The text with a group, tag, ipset, posture or (without prefix) alias renamed wherever it stands; all else stays byte for
+/// byte.
+///
+/// # Errors
+/// [`Error::Syntax`] for the text; [`Error::Argument`] for no such name, one that is taken, or one that cannot be.
+#[inline(never)]
+pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
+    let document = hujson::parse(text)?;
+    let edits = renaming(&document, from, to).map_err(Error::Argument)?;
+    // INVARIANT: mentions ascend and do not overlap.
+    Ok(splice(text, &edits).unwrap_or_default())
+}
+
+/// The edits that give a name another, in the order of the text; a prefix left out of the new name is that of the old.
+/// Nothing else changes, and what the document means only in that name.
+///
+/// # Errors
+/// Why not: no such name, one that is taken, or one that cannot be.
+pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Splice>, String> {
+    let (from, kind) = (trimmed(from), NameKind::of(trimmed(from)));
+    let to = new_name(kind, trimmed(to))?;
+    let mentions = mentions(document);
+    let is =
+        |mention: &&Mention<'_>, name: &str| mention.kind == kind && mention.piece.text == name;
+    if !mentions.iter().any(|mention| is(&mention, from)) {
+        return Err(joined(&["there is no `", from, "`"]));
+    }
+    if from == to {
+        return Ok(Vec::new());
+    }
+    if mentions.iter().any(|mention| is(&mention, &to)) {
+        return Err(joined(&["`", &to, "` is taken"]));
+    }
+    let mut quoted = String::new();
+    quote(&to, &mut quoted);
+    let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    let edits = mentions.iter().filter(|mention| is(mention, from));
+    let edits = edits.map(|mention| Splice {
+        span: mention.piece.span,
+        insert: insert.to_owned(),
+    });
+    Ok(edits.collect())
+}
+
+/// The new name with its prefix, if something of this kind can be called so (policy-language.md 2 and 4).
+fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
+    if kind == NameKind::Service {
+        return Err("a service is named where it is made, not in a policy".to_owned());
+    }
+    let own = name.strip_prefix(kind.prefix()).unwrap_or(name);
+    let whole = joined(&[kind.prefix(), own]);
+    let refused = |why: &str| Err(joined(&["`", name, "` ", why]));
+    // In a destination the ports begin at the last colon, and a comma parts nothing else.
+    let parts = |c: char| matches!(c, ':' | ',') || c.is_control();
+    match kind {
+        _ if own.is_empty() => Err("an empty name".to_owned()),
+        _ if own.contains(parts) => refused("has what no name may have"),
+        NameKind::Tag => {
+            let mut letters = own.chars();
+            let is_tag = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+                && letters.all(|c| c.is_ascii_alphanumeric() || c == '-');
+            match is_tag {
+                true => Ok(whole),
+                false => refused("is no tag: a letter, then letters, digits or dashes"),
+            }
+        }
+        NameKind::Host if Kind::of(own) != Kind::Host || own.contains(char::is_whitespace) => {
+            refused("is no alias")
+        }
+        _ => Ok(whole),
+    }
+}

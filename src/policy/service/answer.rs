@@ -1,0 +1,263 @@
+//! What the service answers: ranges in bytes of the text, which [`Placed`] turns into those of an editor.
+//! Must not live here: how an answer comes about.
+
+use serde::Serialize;
+
+use crate::hujson::{Span, Splice};
+use crate::policy::language::content::NameKind;
+use crate::policy::language::pieces::PieceKind;
+
+/// An answer whose places can be counted in another way.
+pub trait Placed {
+    /// Hands over each place in it.
+    fn places(&mut self, count: &dyn Fn(&mut usize));
+}
+
+impl<T: Placed> Placed for Vec<T> {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        for item in self {
+            item.places(count);
+        }
+    }
+}
+
+impl<T: Placed> Placed for Option<T> {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        if let Some(item) = self {
+            item.places(count);
+        }
+    }
+}
+
+/// Answers that stand at a `from` and a `to`.
+macro_rules! placed {
+    ($($name:ident)*) => {
+        $(impl Placed for $name {
+            fn places(&mut self, count: &dyn Fn(&mut usize)) {
+                count(&mut self.from);
+                count(&mut self.to);
+            }
+        })*
+    };
+}
+
+placed! { TextRange TextEdit Renameable Reference FoldingRange Token }
+
+/// A stretch of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct TextRange {
+    /// The first byte.
+    pub from: usize,
+    /// The byte behind the last.
+    pub to: usize,
+}
+
+impl From<Span> for TextRange {
+    fn from(span: Span) -> TextRange {
+        TextRange {
+            from: span.start,
+            to: span.end,
+        }
+    }
+}
+
+/// A text that is put in place of a stretch.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct TextEdit {
+    /// The first byte that goes.
+    pub from: usize,
+    /// The byte behind the last that goes.
+    pub to: usize,
+    /// What is put there.
+    pub insert: String,
+}
+
+impl From<Splice> for TextEdit {
+    fn from(splice: Splice) -> TextEdit {
+        TextEdit {
+            from: splice.span.start,
+            to: splice.span.end,
+            insert: splice.insert,
+        }
+    }
+}
+
+/// A name that can be renamed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Renameable {
+    /// Where it stands.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// What it is called.
+    pub name: String,
+    /// What it names.
+    pub kind: NameKind,
+}
+
+/// A place of a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Reference {
+    /// Where it stands.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// Whether it is defined here.
+    pub definition: bool,
+    /// JSON Pointer of the value.
+    pub pointer: String,
+}
+
+/// An entry of the outline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DocumentSymbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// What is in it, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// All of it.
+    pub range: TextRange,
+    /// What to select when it is chosen.
+    pub selection: TextRange,
+    /// What it holds.
+    pub children: Vec<DocumentSymbol>,
+}
+
+impl Placed for DocumentSymbol {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        self.range.places(count);
+        self.selection.places(count);
+        self.children.places(count);
+    }
+}
+
+/// What an entry of the outline is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub enum SymbolKind {
+    /// A name.
+    Name(NameKind),
+    /// Anything else.
+    Part(Part),
+}
+
+/// A part of a document without a name of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// A member of the document.
+    Section,
+    /// An entry of a list of rules.
+    Rule,
+    /// An entry of a list of tests.
+    Test,
+}
+
+/// What can be folded away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FoldingRange {
+    /// Behind the opening bracket, or the first line of comments.
+    pub from: usize,
+    /// Before the closing bracket, or behind the last comment.
+    pub to: usize,
+    /// What it is.
+    pub kind: FoldKind,
+}
+
+/// What is folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FoldKind {
+    /// What a member of the document holds.
+    Section,
+    /// An object further inside.
+    Entry,
+    /// A list further inside.
+    List,
+    /// Comments over several lines.
+    Comment,
+}
+
+/// A stretch of the text that is of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Token {
+    /// The first byte.
+    pub from: usize,
+    /// The byte behind the last.
+    pub to: usize,
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: TokenType,
+    /// Whether a name is defined here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub definition: bool,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub enum TokenType {
+    /// A name.
+    Name(NameKind),
+    /// Any other.
+    Plain(PlainToken),
+}
+
+/// A token that is no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlainToken {
+    /// A comment.
+    Comment,
+    /// The name of a member.
+    Key,
+    /// A string, or what is left of one.
+    String,
+    /// A number.
+    Number,
+    /// `true`, `false`, `null`.
+    Literal,
+    /// A bracket, a comma, a colon.
+    Punctuation,
+    /// What is no HuJSON.
+    Invalid,
+    /// A login.
+    User,
+    /// An autogroup.
+    Autogroup,
+    /// `*`.
+    Any,
+    /// An address, a prefix, a range.
+    Address,
+    /// Ports.
+    Port,
+    /// A protocol.
+    Protocol,
+    /// A capability.
+    Capability,
+    /// An attribute.
+    Attribute,
+    /// An operator.
+    Operator,
+}
+
+impl From<PieceKind> for TokenType {
+    fn from(kind: PieceKind) -> TokenType {
+        TokenType::Plain(match kind {
+            PieceKind::Name(kind) => return TokenType::Name(kind),
+            PieceKind::User => PlainToken::User,
+            PieceKind::Autogroup => PlainToken::Autogroup,
+            PieceKind::Any => PlainToken::Any,
+            PieceKind::Address => PlainToken::Address,
+            PieceKind::Port => PlainToken::Port,
+            PieceKind::Protocol => PlainToken::Protocol,
+            PieceKind::Capability => PlainToken::Capability,
+            PieceKind::Attribute => PlainToken::Attribute,
+            PieceKind::Operator => PlainToken::Operator,
+            PieceKind::Text => PlainToken::String,
+        })
+    }
+}

@@ -1,0 +1,262 @@
+//! The structure of a text: its outline, what can be folded, what is selected step by step.
+//! Must not live here: the words inside strings (`tokens`).
+
+use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
+use crate::policy::findings::words::joined;
+use crate::policy::language::content::{Content, Role};
+use crate::policy::language::keys::Shape;
+use crate::policy::language::pieces::pieces;
+use crate::tables::sort;
+
+use super::answer::{DocumentSymbol, FoldKind, FoldingRange, Part, SymbolKind, TextRange};
+use super::tokens::comments;
+
+/// The sections of a document, and what each holds.
+#[inline(never)]
+pub fn symbols(text: &str) -> Vec<DocumentSymbol> {
+    let read = tolerant(text);
+    let mut found = Vec::new();
+    for member in read.document.root().members() {
+        let name = member.name.as_str().unwrap_or_default();
+        let content = Content::DOCUMENT.member(name);
+        found.push(DocumentSymbol {
+            children: children(member.value, content),
+            ..symbol(member, SymbolKind::Part(Part::Section), None)
+        });
+    }
+    found
+}
+
+fn children(value: Value<'_>, content: Content) -> Vec<DocumentSymbol> {
+    let mut found = Vec::new();
+    for member in value.members() {
+        let name = member.name.as_str().unwrap_or_default();
+        let (inner, detail) = (content.member(name), summary(member.value));
+        let kind = match content.name_role() {
+            Role::Definition(kind) => SymbolKind::Name(kind),
+            Role::Key if !matches!(inner, Content::Strings(Role::Other)) => {
+                SymbolKind::Part(Part::Section)
+            }
+            _ => continue,
+        };
+        found.push(symbol(member, kind, detail));
+    }
+    for element in value.elements() {
+        if let (Content::Shape(Shape::Rules(section, _)), Kind::Object) = (content, element.kind())
+        {
+            found.push(rule(element, section));
+        }
+    }
+    found
+}
+
+fn symbol(member: Member<'_>, kind: SymbolKind, detail: Option<String>) -> DocumentSymbol {
+    let (name, value) = (member.name.span(), member.value.span());
+    DocumentSymbol {
+        name: member.name.as_str().unwrap_or_default().to_owned(),
+        kind,
+        detail,
+        range: TextRange {
+            from: name.start,
+            to: value.end.max(name.end),
+        },
+        selection: name.into(),
+        children: Vec::new(),
+    }
+}
+
+/// The strings of a value, as many as fit.
+fn summary(value: Value<'_>) -> Option<String> {
+    if let Some(text) = value.as_str() {
+        return Some(text.to_owned());
+    }
+    let mut strings = value.elements().filter_map(Value::as_str);
+    let mut text = strings.next()?.to_owned();
+    for more in strings {
+        if text.len() + more.len() > 60 {
+            text.push_str(", …");
+            break;
+        }
+        text = joined(&[&text, ", ", more]);
+    }
+    Some(text)
+}
+
+/// A rule by whom it concerns, a test by its source.
+fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
+    let content = Content::Shape(Shape::Document).member(section).element();
+    let (mut from, mut to, mut detail) = (None, None, None);
+    for member in value.members() {
+        let Content::Strings(role) = content.member(member.name.as_str().unwrap_or_default())
+        else {
+            continue;
+        };
+        let part = match role {
+            Role::Source
+            | Role::SshSource
+            | Role::TestSource
+            | Role::SshTestSource
+            | Role::Target => &mut from,
+            Role::Destination
+            | Role::DestinationPorts
+            | Role::SshDestination
+            | Role::SshTestDestination
+            | Role::TestDestination
+            | Role::NodeAttribute => &mut to,
+            Role::Ip | Role::Protocol | Role::TestProtocol | Role::SshUser => &mut detail,
+            _ => continue,
+        };
+        *part = part.take().or(summary(member.value));
+    }
+    let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
+    let part = match section {
+        "tests" | "sshTests" => Part::Test,
+        _ => Part::Rule,
+    };
+    DocumentSymbol {
+        name: joined(&[&from, " → ", &to]),
+        kind: SymbolKind::Part(part),
+        detail,
+        range: value.span().into(),
+        selection: value.span().into(),
+        children: Vec::new(),
+    }
+}
+
+/// What can be folded: everything in brackets, and comments, over more than one line. In the order of the text.
+#[inline(never)]
+pub fn folding(text: &str) -> Vec<FoldingRange> {
+    let read = tolerant(text);
+    let mut found = Vec::new();
+    fold(read.document.root(), 0, text, &mut found);
+    let mut run: Option<Span> = None;
+    for comment in comments(&read) {
+        let between = |run: Span| text.get(run.end..comment.start).unwrap_or("x");
+        let goes_on = |run: &Span| {
+            let space = between(*run);
+            space.trim().is_empty() && space.matches('\n').count() <= 1
+        };
+        match run.filter(goes_on) {
+            Some(before) => {
+                run = Some(Span {
+                    start: before.start,
+                    end: comment.end,
+                });
+            }
+            None => {
+                fold_comment(run.replace(comment), text, &mut found);
+            }
+        }
+    }
+    fold_comment(run, text, &mut found);
+    sort::sort_by(&mut found, |a, b| a.from.cmp(&b.from));
+    found
+}
+
+fn fold_comment(run: Option<Span>, text: &str, found: &mut Vec<FoldingRange>) {
+    let Some(run) = run else { return };
+    let lines = text.get(run.start..run.end).unwrap_or_default();
+    if let Some(first) = lines.find('\n') {
+        let trimmed = lines.trim_end().len();
+        if first < trimmed {
+            found.push(FoldingRange {
+                from: run.start + first,
+                to: run.start + trimmed,
+                kind: FoldKind::Comment,
+            });
+        }
+    }
+}
+
+fn fold(value: Value<'_>, depth: usize, text: &str, found: &mut Vec<FoldingRange>) {
+    let span = value.span();
+    let inside = span.start + 1..span.end.saturating_sub(1);
+    let is_long = text
+        .get(inside.clone())
+        .is_some_and(|inside| inside.contains('\n'));
+    if is_long && depth > 0 {
+        let kind = match (depth, value.kind()) {
+            (1, _) => FoldKind::Section,
+            (_, Kind::Object) => FoldKind::Entry,
+            _ => FoldKind::List,
+        };
+        found.push(FoldingRange {
+            from: inside.start,
+            to: inside.end,
+            kind,
+        });
+    }
+    if !is_long && depth > 0 {
+        return;
+    }
+    for member in value.members() {
+        fold(member.value, depth + 1, text, found);
+    }
+    for element in value.elements() {
+        fold(element, depth + 1, text, found);
+    }
+}
+
+/// What to select around a place, from the inside out: the part of a string, the string, the member, what holds it …
+#[inline(never)]
+pub fn selection(text: &str, offset: usize) -> Vec<TextRange> {
+    let read = tolerant(text);
+    let mut found = vec![Span {
+        start: 0,
+        end: text.len(),
+    }];
+    around(&read.document, offset, &mut found);
+    found.reverse();
+    found.dedup();
+    found.into_iter().map(TextRange::from).collect()
+}
+
+fn holds(span: Span, offset: usize) -> bool {
+    span.start <= offset && offset <= span.end
+}
+
+fn around(document: &Document<'_>, offset: usize, found: &mut Vec<Span>) {
+    let (mut value, mut content) = (document.root(), Content::DOCUMENT);
+    while holds(value.span(), offset) && !value.is_missing() {
+        found.push(value.span());
+        let member = value.members().find(|member| {
+            let whole = Span {
+                start: member.name.span().start,
+                end: member.value.span().end,
+            };
+            holds(whole, offset)
+        });
+        if let Some(member) = member {
+            let name = member.name.span();
+            found.push(Span {
+                start: name.start,
+                end: member.value.span().end.max(name.end),
+            });
+            if holds(name, offset) {
+                found.push(name);
+                return inside(member.name, content.name_role(), offset, found);
+            }
+            content = content.member(member.name.as_str().unwrap_or_default());
+            value = member.value;
+        } else if let Some(element) = value.elements().find(|e| holds(e.span(), offset)) {
+            (value, content) = (element, content.element());
+        } else {
+            return inside(value, content.role(), offset, found);
+        }
+    }
+}
+
+/// The inside of a string, and the part of it.
+fn inside(value: Value<'_>, role: Role, offset: usize, found: &mut Vec<Span>) {
+    if value.kind() != Kind::String || !holds(value.inside_span(), offset) {
+        return;
+    }
+    found.push(value.inside_span());
+    let pieces = pieces(value, role);
+    found.extend(
+        pieces
+            .iter()
+            .map(|piece| piece.span)
+            .find(|span| holds(*span, offset)),
+    );
+}

@@ -1,0 +1,154 @@
+//! A text cut into tokens: strings by what stands in them, and everything between them.
+//! Must not live here: what a string is made of (`language::pieces`).
+
+use crate::hujson::{Span, Tolerant, tolerant};
+use crate::policy::language::content::Role;
+use crate::policy::language::places::{Place, walk};
+use crate::tables::find::find;
+
+use super::answer::{PlainToken, TextRange, Token, TokenType};
+
+/// The tokens of a text, ascending, without overlaps; of a range those that touch it.
+#[inline(never)]
+pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
+    let read = tolerant(text);
+    let mut cutter = Cutter {
+        text,
+        at: 0,
+        range: range.unwrap_or(TextRange {
+            from: 0,
+            to: text.len(),
+        }),
+        found: Vec::new(),
+    };
+    walk(&read.document, &mut |place, _| cutter.place(place));
+    cutter.between(text.len());
+    cutter.found
+}
+
+/// The comments of a text, in order.
+pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
+    let text = read.document.text();
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut look = |from: usize, to: usize| {
+        for (kind, start, end) in gap(text, from, to) {
+            if kind == PlainToken::Comment {
+                found.push(Span { start, end });
+            }
+        }
+    };
+    walk(&read.document, &mut |place, _| {
+        let span = place.value.span();
+        look(at, span.start);
+        at = span.end;
+    });
+    look(at, text.len());
+    found
+}
+
+struct Cutter<'t> {
+    text: &'t str,
+    /// Where the last string ends.
+    at: usize,
+    range: TextRange,
+    found: Vec<Token>,
+}
+
+impl Cutter<'_> {
+    fn add(&mut self, from: usize, to: usize, kind: TokenType, definition: bool) {
+        if from < to && from <= self.range.to && to >= self.range.from {
+            self.found.push(Token {
+                from,
+                to,
+                kind,
+                definition,
+            });
+        }
+    }
+
+    fn plain(&mut self, from: usize, to: usize, kind: PlainToken) {
+        self.add(from, to, TokenType::Plain(kind), false);
+    }
+
+    /// What stands between the last string and this place.
+    fn between(&mut self, to: usize) {
+        for (kind, start, end) in gap(self.text, self.at, to) {
+            self.plain(start, end, kind);
+        }
+        self.at = to;
+    }
+
+    fn place(&mut self, place: Place<'_>) {
+        let span = place.value.span();
+        self.between(span.start);
+        self.at = span.end;
+        // What nobody asks for is not taken apart.
+        if span.end < self.range.from || self.range.to < span.start {
+            return;
+        }
+        if place.is_name && matches!(place.role, Role::Key | Role::Other) {
+            return self.plain(span.start, span.end, PlainToken::Key);
+        }
+        if !place.value.raw().starts_with('"') {
+            return self.plain(span.start, span.end, PlainToken::Invalid);
+        }
+        let mut at = span.start;
+        for piece in place.pieces() {
+            let kind = TokenType::from(piece.kind);
+            if kind == TokenType::Plain(PlainToken::String) {
+                continue;
+            }
+            self.plain(at, piece.span.start, PlainToken::String);
+            self.add(piece.span.start, piece.span.end, kind, place.defines());
+            at = piece.span.end;
+        }
+        self.plain(at, span.end, PlainToken::String);
+    }
+}
+
+/// What stands in a stretch without strings: kind, start and end of each.
+fn gap(text: &str, from: usize, to: usize) -> Vec<(PlainToken, usize, usize)> {
+    let bytes = text.as_bytes().get(..to).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut at = from;
+    while let Some(rest @ [byte, ..]) = bytes.get(at..) {
+        let (kind, length) = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                at += 1;
+                continue;
+            }
+            b'/' if matches!(rest, [_, b'/' | b'*', ..]) => (PlainToken::Comment, comment(rest)),
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => (PlainToken::Punctuation, 1),
+            _ => word(rest),
+        };
+        found.push((kind, at, at + length));
+        at += length;
+    }
+    found
+}
+
+fn comment(rest: &[u8]) -> usize {
+    let inside = rest.get(2..).unwrap_or_default();
+    let end = match rest.get(1) {
+        Some(b'/') => memchr::memchr(b'\n', inside),
+        _ => find(inside, b"*/").map(|at| at + 2),
+    };
+    2 + end.unwrap_or(inside.len())
+}
+
+fn word(rest: &[u8]) -> (PlainToken, usize) {
+    let ends = |byte: &u8| {
+        matches!(
+            byte,
+            0..=b' ' | b'{' | b'}' | b'[' | b']' | b',' | b':' | b'/'
+        )
+    };
+    let length = rest.iter().position(ends).unwrap_or(rest.len()).max(1);
+    let kind = match rest.get(..length).unwrap_or_default() {
+        b"true" | b"false" | b"null" => PlainToken::Literal,
+        [b'-' | b'0'..=b'9', ..] => PlainToken::Number,
+        _ => PlainToken::Invalid,
+    };
+    (kind, length)
+}
