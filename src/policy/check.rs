@@ -4,9 +4,10 @@
 use crate::hujson;
 use crate::tables::sort;
 
-use super::findings::finding;
+use super::findings::finding::{self, Finding};
 use super::language::document::Policy;
 use super::tailnet::topology::Topology;
+use super::test_report::TestReport;
 use super::verdict::{Check, Error, Judgement, closes};
 
 /// Judges a text. Never fails: a syntax error is a verdict too.
@@ -41,19 +42,31 @@ impl Policy<'_> {
     pub fn verdict(&self, judgement: Judgement, topology: &Topology) -> Check {
         let Judgement {
             message,
-            problems: mut findings,
+            problems,
             tests,
         } = judgement;
-        findings.extend(self.failures(&tests, topology));
-        findings.extend(self.advice(topology));
-        // The message is what the service meets first; people read the issues from the top of the text.
-        sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
+        let findings = self.findings(problems, &tests, topology);
         Check {
             accepted: message.is_none(),
             message,
             issues: finding::locate(self.document, findings),
             tests,
         }
+    }
+
+    /// All there is to say where these are the problems and the tests ended so. The message is what the service meets
+    /// first; people read the issues from the top of the text.
+    pub(super) fn findings(
+        &self,
+        problems: Vec<Finding>,
+        tests: &TestReport,
+        topology: &Topology,
+    ) -> Vec<Finding> {
+        let mut findings = problems;
+        findings.extend(self.failures(tests, topology));
+        findings.extend(self.advice(topology));
+        sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
+        findings
     }
 
     /// Nothing if questions about the document have answers, else the whole verdict: failing tests close nothing.

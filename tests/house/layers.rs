@@ -62,7 +62,19 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     // On top of the verbs that it asks.
-    ("service", &["findings", "language", "tailnet", "rename"]),
+    (
+        "service",
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "validate",
+            "check",
+            "rename",
+            "resolve",
+            "test_report",
+        ],
+    ),
 ];
 
 /// The part of a module's path behind `stem`, up to the next `::`.

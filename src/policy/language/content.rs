@@ -148,6 +148,31 @@ pub enum Role {
     Other,
 }
 
+impl Role {
+    /// Whether one string stands there, and not a list of them.
+    pub const fn is_single(self) -> bool {
+        matches!(
+            self,
+            Role::TestSource
+                | Role::SshTestSource
+                | Role::HostAddress
+                | Role::AclAction
+                | Role::SshAction
+                | Role::Protocol
+                | Role::TestProtocol
+                | Role::CheckPeriod
+                | Role::AttributeValue
+                | Role::Flag
+                | Role::Other
+        )
+    }
+
+    /// Whether ports belong to it.
+    pub const fn has_ports(self) -> bool {
+        matches!(self, Role::DestinationPorts | Role::TestDestination)
+    }
+}
+
 /// What a value holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
@@ -266,7 +291,7 @@ fn of_section(key: &str) -> Content {
         "postures" => table(NameKind::Posture, Role::Condition),
         "defaultSrcPosture" => Content::Strings(Role::Posture),
         "attrConfig" => Content::Table(Role::Attribute, Role::Other),
-        "disableIPv4" | "oneCGNATRoute" | "randomizeClientPort" => Content::Strings(Role::Flag),
+        "disableIPv4" | "randomizeClientPort" => Content::Strings(Role::Flag),
         _ => Content::Strings(Role::Other),
     }
 }

@@ -2,6 +2,7 @@
 //! Must not live here: who is meant by a name in a tailnet, what follows from the rules.
 
 pub mod content;
+pub mod docs;
 pub mod document;
 pub mod duration;
 pub mod json;

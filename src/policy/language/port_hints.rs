@@ -4,8 +4,9 @@
 use super::ports::{PortError, Ports, Protocol, RangeFault};
 use crate::policy::findings::words::{joined, quoted};
 
-/// Services that are written by name where only numbers are read.
-const SERVICES: [(&str, &str); 16] = [
+/// Services that are written by name where only numbers are read. The names of one port follow each other.
+pub(crate) const SERVICES: [(&str, &str); 23] = [
+    ("ftp", "21"),
     ("ssh", "22"),
     ("telnet", "23"),
     ("smtp", "25"),
@@ -16,11 +17,17 @@ const SERVICES: [(&str, &str); 16] = [
     ("ldap", "389"),
     ("https", "443"),
     ("smb", "445"),
+    ("nfs", "2049"),
     ("mysql", "3306"),
     ("rdp", "3389"),
     ("postgres", "5432"),
     ("postgresql", "5432"),
+    ("vnc", "5900"),
     ("redis", "6379"),
+    ("kubernetes", "6443"),
+    ("http-alt", "8080"),
+    ("https-alt", "8443"),
+    ("prometheus", "9090"),
     ("mongodb", "27017"),
 ];
 

@@ -240,7 +240,7 @@ impl std::error::Error for PortError {}
 pub struct Protocol(pub u8);
 
 /// Names the service knows beside plain numbers (docs/policy-language.md#protocols); the first of a number is the one to show.
-const NAMES: [(&str, u8); 17] = [
+pub(crate) const NAMES: [(&str, u8); 17] = [
     ("icmp", 1),
     ("icmpv4", 1),
     ("igmp", 2),

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::hujson::{Span, Splice};
+use crate::hujson::{Issue, Span, Splice};
 use crate::policy::language::content::NameKind;
 use crate::policy::language::pieces::PieceKind;
 
@@ -41,7 +41,7 @@ macro_rules! placed {
     };
 }
 
-placed! { TextRange TextEdit Renameable Reference FoldingRange Token }
+placed! { TextRange TextEdit Renameable Reference FoldingRange Token CompletionList Hover }
 
 /// A stretch of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -260,4 +260,190 @@ impl From<PieceKind> for TokenType {
             PieceKind::Text => PlainToken::String,
         })
     }
+}
+
+/// What may be written at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CompletionList {
+    /// The first byte that an item replaces.
+    pub from: usize,
+    /// The byte behind the last.
+    pub to: usize,
+    /// In the order of use.
+    pub items: Vec<CompletionItem>,
+}
+
+/// One thing to write.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CompletionItem {
+    /// What it is called.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// What is put into the text.
+    pub insert: String,
+    /// Whether `insert` has `${1:places}` to fill in.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub snippet: bool,
+    /// A few words beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// More of it, in Markdown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub documentation: Option<String>,
+}
+
+/// What a completion is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub enum CompletionKind {
+    /// A name.
+    Name(NameKind),
+    /// Any other.
+    Plain(PlainItem),
+}
+
+/// A completion that is no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlainItem {
+    /// A key of the language.
+    Key,
+    /// A login.
+    User,
+    /// A device, by an address.
+    Device,
+    /// An autogroup.
+    Autogroup,
+    /// An address, a prefix, `*`.
+    Address,
+    /// A protocol.
+    Protocol,
+    /// A port.
+    Port,
+    /// A capability.
+    Capability,
+    /// An attribute.
+    Attribute,
+    /// An operator.
+    Operator,
+    /// A word of the language, or of the writer.
+    Value,
+    /// A whole rule.
+    Rule,
+}
+
+impl From<PieceKind> for CompletionKind {
+    fn from(kind: PieceKind) -> CompletionKind {
+        CompletionKind::Plain(match kind {
+            PieceKind::Name(kind) => return CompletionKind::Name(kind),
+            PieceKind::User => PlainItem::User,
+            PieceKind::Autogroup => PlainItem::Autogroup,
+            PieceKind::Any | PieceKind::Address => PlainItem::Address,
+            PieceKind::Port => PlainItem::Port,
+            PieceKind::Protocol => PlainItem::Protocol,
+            PieceKind::Capability => PlainItem::Capability,
+            PieceKind::Attribute => PlainItem::Attribute,
+            PieceKind::Operator => PlainItem::Operator,
+            PieceKind::Text => PlainItem::Value,
+        })
+    }
+}
+
+/// Something to do to the text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Action {
+    /// What it does, in words.
+    pub title: String,
+    /// Why one would.
+    pub kind: ActionKind,
+    /// What changes, ascending.
+    pub edits: Vec<TextEdit>,
+    /// The code of the issue that it removes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixes: Option<&'static str>,
+    /// Whether it is the one to offer first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub preferred: bool,
+}
+
+impl Placed for Action {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        self.edits.places(count);
+    }
+}
+
+/// Why something is done to a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ActionKind {
+    /// An issue is removed.
+    Fix,
+    /// The text is better afterwards, and means the same or more.
+    Refactor,
+}
+
+/// An issue with its place and what can be done about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Diagnostic {
+    /// The issue, as `check` has it.
+    #[serde(flatten)]
+    pub issue: Issue,
+    /// Where it begins.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// What removes it.
+    pub fixes: Vec<Action>,
+}
+
+impl Placed for Diagnostic {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        count(&mut self.from);
+        count(&mut self.to);
+        self.fixes.places(count);
+    }
+}
+
+/// What there is to know of a place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Hover {
+    /// Where what it is about begins.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// What there is to know.
+    pub markdown: String,
+}
+
+/// A remark between the words of the text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Inlay {
+    /// Where it stands.
+    pub at: usize,
+    /// What it says.
+    pub text: String,
+    /// What it is about.
+    pub kind: InlayKind,
+    /// More of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tooltip: Option<String>,
+}
+
+impl Placed for Inlay {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        count(&mut self.at);
+    }
+}
+
+/// What a remark is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InlayKind {
+    /// What a selector stands for.
+    Resolves,
+    /// How a test ends.
+    Test,
+    /// That nothing can use a rule.
+    Unreached,
 }

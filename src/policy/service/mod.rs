@@ -3,15 +3,32 @@
 //! Each verb takes a text, however broken, and keeps nothing. Must not live here: editors, what the document means (the
 //! verbs beside this room), offsets in UTF-16 (`bindings`, by way of [`Placed`]).
 
+mod actions;
 mod answer;
+mod candidates;
+mod complete;
+mod diagnostics;
+mod fixes;
+mod hover;
+mod inlay;
+mod known;
 mod names;
 mod outline;
+mod resolved;
+mod spot;
 mod tokens;
+mod uses;
 
+pub use actions::actions;
 pub use answer::{
-    DocumentSymbol, FoldKind, FoldingRange, Placed, Reference, Renameable, SymbolKind, TextEdit,
-    TextRange, Token, TokenType,
+    Action, ActionKind, CompletionItem, CompletionKind, CompletionList, Diagnostic, DocumentSymbol,
+    FoldKind, FoldingRange, Hover, Inlay, InlayKind, Placed, Reference, Renameable, SymbolKind,
+    TextEdit, TextRange, Token, TokenType,
 };
+pub use complete::complete;
+pub use diagnostics::diagnostics;
+pub use hover::hover;
+pub use inlay::inlay;
 pub use names::{definition, references, rename_at, renameable};
 pub use outline::{folding, selection, symbols};
 pub use tokens::tokens;

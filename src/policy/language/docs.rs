@@ -1,0 +1,103 @@
+//! What each key of the language is for, in a sentence (policy-language.md 1 to 8).
+//! Must not live here: which object has which key (`keys`).
+
+/// What a key of a section is for; of the document where the section is empty.
+pub fn of_key(section: &str, key: &str) -> &'static str {
+    match (section, key) {
+        ("", key) => of_section(key),
+        (_, "srcPosture") => {
+            "Postures of which the source device must have one. Without it `defaultSrcPosture` applies."
+        }
+        ("tests" | "sshTests", "srcPostureAttrs") => {
+            "Attributes that the source device is taken to have, such as `node:os`."
+        }
+        ("acls", key) => match key {
+            "action" => "Always `accept`: what no rule accepts is dropped.",
+            "src" => {
+                "Who may connect: users, groups, tags, addresses, aliases, ipsets, autogroups."
+            }
+            "dst" => "What they reach: `HOST:PORTS`, with one port, a range, a list, or `*`.",
+            _ => "The protocol, by name or number. Without it TCP, UDP and ICMP.",
+        },
+        ("grants", key) => match key {
+            "src" => {
+                "Who is granted access: users, groups, tags, addresses, aliases, ipsets, autogroups."
+            }
+            "dst" => "What they reach; each `ip` and `app` applies to each of these.",
+            "ip" => "Ports, alone or with a protocol: `443`, `80-90`, `tcp:22`, `icmp:*`, `*`.",
+            "app" => {
+                "Capabilities, `DOMAIN/PATH`, each with a list of parameters for the application."
+            }
+            _ => "Tags of which a routing device must carry one to pass the traffic on.",
+        },
+        ("ssh", key) => of_ssh(key),
+        ("tests", key) => match key {
+            "src" => "The one source that is tested: a user, group, tag, alias or address.",
+            "accept" => "What the source must reach: `HOST:PORT` with one port.",
+            "deny" => "What the source must not reach: `HOST:PORT` with one port.",
+            _ => "The protocol: tcp, udp or sctp. Without it a rule for TCP or UDP will do.",
+        },
+        ("sshTests", key) => match key {
+            "src" => "Who logs in: a user, group, tag or alias.",
+            "dst" => "Where: tags, users, or aliases of one address.",
+            "accept" => "Accounts that must be let in everywhere.",
+            "check" => "Accounts that must be let in after a check.",
+            _ => "Accounts that no rule may let in.",
+        },
+        ("autoApprovers", key) => match key {
+            "routes" => "Who may switch on routes inside a prefix, without asking.",
+            "exitNode" => "Who may run exit nodes, without asking.",
+            _ => "Who may host a service, without asking.",
+        },
+        ("nodeAttrs", key) => match key {
+            "target" => "The devices that get the attributes.",
+            "attr" => "Attributes, such as `funnel`.",
+            "app" => "Applications with their parameters.",
+            _ => "Prefixes from which new devices get their addresses.",
+        },
+        _ => "",
+    }
+}
+
+fn of_section(key: &str) -> &'static str {
+    match key {
+        "acls" => {
+            "Rules that let traffic through. Without `acls` and `grants` everyone reaches everything."
+        }
+        "groups" => "Groups of users, `group:NAME`, each a list of logins.",
+        "hosts" => "Aliases for addresses and prefixes.",
+        "tests" => {
+            "What rules must let through and what not: the policy is refused where one fails."
+        }
+        "tagOwners" => "Tags, `tag:NAME`, and who may give them to devices. `[]` is admins only.",
+        "grants" => "Rules that let traffic through and give capabilities of applications.",
+        "ssh" => "Who may log in where, as which accounts.",
+        "sshTests" => "Which logins `ssh` must allow and which not.",
+        "autoApprovers" => "Who may switch on routes, exit nodes and services without asking.",
+        "nodeAttrs" => "Attributes of devices.",
+        "postures" => "Conditions for devices, `posture:NAME`, which must all hold.",
+        "defaultSrcPosture" => "Postures for rules that name none of their own.",
+        "ipsets" => "Sets of addresses, `ipset:NAME`: operations `add` and `remove`, in order.",
+        "attrConfig" => "Declarations of custom attributes.",
+        "derpMap" => "Relays of your own.",
+        "disableIPv4" => "Whether devices get no IPv4 addresses.",
+        "oneCGNATRoute" => "How the route to the addresses of the tailnet is written.",
+        "randomizeClientPort" => "Whether devices use a random port.",
+        _ => "",
+    }
+}
+
+fn of_ssh(key: &str) -> &'static str {
+    match key {
+        "action" => "`accept`, or `check`: after the user has signed in once more.",
+        "src" => "Who may log in: users, groups, tags, autogroups.",
+        "dst" => "Where: tags, users, `autogroup:self`.",
+        "users" => {
+            "As which accounts: `root`, `autogroup:nonroot`, `localpart:*@DOMAIN`, or by name."
+        }
+        "checkPeriod" => "How long a check holds, such as `12h`, at most `168h`; or `always`.",
+        "acceptEnv" => "Variables that are passed on; `*` stands for any characters.",
+        "recorder" => "Tags of the devices that record sessions.",
+        _ => "Whether no recorder means no session.",
+    }
+}

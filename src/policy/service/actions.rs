@@ -1,0 +1,228 @@
+//! What can be done at a place: what removes its issues, and rewritings that keep the meaning.
+//! Must not live here: how an issue is removed (`fixes`), how an edit changes a text (`hujson`).
+
+use crate::hujson::{self, Document, Edit, Kind, Value, quote};
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::{AclRule, Policy};
+use crate::policy::language::selector::{Kind as SelectorKind, Selector};
+use crate::policy::tailnet::topology::Topology;
+use crate::tables::sort;
+
+use super::answer::{Action, ActionKind, TextEdit, TextRange};
+use super::diagnostics::{adds_none, fixes_in};
+use super::fixes::section_of;
+
+/// What can be done in a range; none that adds an issue.
+#[inline(never)]
+pub fn actions(text: &str, range: TextRange, topology: &Topology) -> Vec<Action> {
+    let mut found = fixes_in(text, range, topology);
+    let Ok(document) = hujson::parse(text) else {
+        // What makes HuJSON of a text stands where the fault is.
+        found.extend(syntax(text, topology));
+        return found;
+    };
+    let policy = Policy::read(&document);
+    let here = |value: Value<'_>| value.span().start <= range.to && range.from <= value.span().end;
+    let mut edits: Vec<(&str, Option<Vec<Edit>>)> = Vec::new();
+    if let Some(rules) = section(&document, "acls") {
+        for (index, rule) in rules.elements().enumerate().filter(|(_, rule)| here(*rule)) {
+            let known = policy.acl_rules().get(index);
+            let known = known.filter(|known| known.span == rule.span());
+            edits.push((
+                "Write a test for this rule",
+                known.and_then(|rule| test(&document, rule)),
+            ));
+            edits.push((
+                "Write it as a grant",
+                known.and_then(|acl| grant(&document, acl, rule, index)),
+            ));
+        }
+    }
+    if let Some(groups) = section(&document, "groups") {
+        for group in groups
+            .members()
+            .filter(|group| here(group.name) || here(group.value))
+        {
+            let name = group.name.as_str().unwrap_or_default();
+            edits.push(("Sort the members", sorted(&document, name, group.value)));
+        }
+    }
+    for (title, edits) in edits {
+        let Some(edits) = edits else { continue };
+        let Ok(edited) = hujson::edit(text, &edits) else {
+            continue;
+        };
+        if edited != text && adds_none(text, &edited, topology) {
+            found.push(Action {
+                title: title.to_owned(),
+                kind: ActionKind::Refactor,
+                edits: edits_of(text, &edited),
+                fixes: None,
+                preferred: false,
+            });
+        }
+    }
+    found
+}
+
+fn edits_of(before: &str, after: &str) -> Vec<TextEdit> {
+    let changes = hujson::changes(before, after).into_iter();
+    changes.map(TextEdit::from).collect()
+}
+
+/// What makes HuJSON of a text.
+fn syntax(text: &str, topology: &Topology) -> Vec<Action> {
+    let found = super::diagnostics::diagnostics(text, topology).into_iter();
+    found.flat_map(|diagnostic| diagnostic.fixes).collect()
+}
+
+/// A section by its key.
+fn section<'d>(document: &'d Document<'_>, key: &str) -> Option<Value<'d>> {
+    document.root().get(&section_of(document, key)?)
+}
+
+fn string(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
+}
+
+/// A test that holds as long as the rule does: its first source that a test may have, and its first destination.
+fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
+    let may_ask = |source: &&Selector<'_>| {
+        matches!(
+            source.kind,
+            SelectorKind::User
+                | SelectorKind::Group
+                | SelectorKind::Tag
+                | SelectorKind::Address
+                | SelectorKind::Host
+        )
+    };
+    let source = rule.sources.iter().find(may_ask)?;
+    let mut destinations = rule.destinations.iter();
+    let (to, ports) = destinations.find_map(|to| {
+        let fits = may_ask(&&to.host) || to.host.kind == SelectorKind::Service;
+        Some((to, to.ports.as_ref().ok()?)).filter(|_| fits)
+    })?;
+    let first = ports.ranges().first()?.first;
+    let port = if ports.is_all() { 443 } else { first };
+    let host = to.host.name();
+    let host = match host.contains(':') && to.host.kind == SelectorKind::Address {
+        true => joined(&["[", host, "]"]),
+        false => host.to_owned(),
+    };
+    let protocol = match &rule.protocol {
+        Some(protocol) => joined(&[", \"proto\": ", &string(protocol.word.name())]),
+        None => String::new(),
+    };
+    let accept = string(&joined(&[&host, ":", &port.to_string()]));
+    let source = string(source.name());
+    let value = joined(&[
+        "{\"src\": ",
+        &source,
+        ", \"accept\": [",
+        &accept,
+        "]",
+        &protocol,
+        "}",
+    ]);
+    Some(appended(document, "tests", value))
+}
+
+/// Edits that add an entry to a list of the document, which is made if it is missing.
+fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> {
+    let known = section_of(document, section);
+    let name = known.clone().unwrap_or(section.to_owned());
+    let make = known.is_none().then(|| Edit::Put {
+        path: vec![name.clone()],
+        value: "[]".to_owned(),
+    });
+    let add = Edit::Put {
+        path: vec![name.clone(), "-".to_owned()],
+        value,
+    };
+    make.into_iter().chain([add]).collect()
+}
+
+/// A grant in place of an acl whose destinations all have the same ports: then it opens just as much.
+fn grant(
+    document: &Document<'_>,
+    acl: &AclRule<'_>,
+    rule: Value<'_>,
+    index: usize,
+) -> Option<Vec<Edit>> {
+    let ports = acl.destinations.first()?.ports.as_ref().ok()?;
+    let mut destinations = Vec::new();
+    for to in &acl.destinations {
+        if to.ports.as_ref().ok()? != ports {
+            return None;
+        }
+        destinations.push(string(to.host.name()));
+    }
+    let protocol = match acl.named_protocol().ok()? {
+        Some(protocol) => joined(&[&protocol.to_string(), ":"]),
+        None => String::new(),
+    };
+    let ranges = ports.ranges().iter();
+    let ip: Vec<String> = ranges
+        .map(|range| string(&joined(&[&protocol, &range.to_string()])))
+        .collect();
+    let raw = |wanted: [&str; 2]| {
+        let found = rule.members().find(|member| {
+            let name = member.name.as_str().unwrap_or_default();
+            wanted
+                .iter()
+                .any(|wanted| name.eq_ignore_ascii_case(wanted))
+        });
+        found.map(|member| member.value.raw())
+    };
+    let sources = raw(["src", "users"])?;
+    let posture = raw(["srcPosture", ""]);
+    let posture = posture.map(|posture| joined(&[", \"srcPosture\": ", posture]));
+    let (to, ip) = (destinations.join(", "), ip.join(", "));
+    let posture = posture.unwrap_or_default();
+    let value = joined(&[
+        "{\"src\": ",
+        sources,
+        ", \"dst\": [",
+        &to,
+        "], \"ip\": [",
+        &ip,
+        "]",
+        &posture,
+        "}",
+    ]);
+    let acls = section_of(document, "acls")?;
+    let mut edits = vec![Edit::Remove {
+        path: vec![acls, index.to_string()],
+    }];
+    edits.extend(appended(document, "grants", value));
+    Some(edits)
+}
+
+/// The members of a group in order; not where comments would lose theirs.
+fn sorted(document: &Document<'_>, name: &str, list: Value<'_>) -> Option<Vec<Edit>> {
+    let members: Option<Vec<&str>> = list.elements().map(Value::as_str).collect();
+    let mut members = members.filter(|_| list.kind() == Kind::Array)?;
+    let is_plain = !list.raw().contains("//") && !list.raw().contains("/*");
+    let before = members.clone();
+    sort::sort(&mut members);
+    if members == before || !is_plain {
+        return None;
+    }
+    let section = section_of(document, "groups")?;
+    let edits = members.iter().zip(&before).enumerate();
+    let changed = edits.filter(|(_, (member, known))| member != known);
+    let put = |at: usize, member: &str| {
+        let path = vec![section.clone(), name.to_owned(), at.to_string()];
+        let remove = Edit::Remove { path: path.clone() };
+        let value = string(member);
+        [remove, Edit::Put { path, value }]
+    };
+    Some(
+        changed
+            .flat_map(|(at, (member, _))| put(at, member))
+            .collect(),
+    )
+}

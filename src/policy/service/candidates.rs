@@ -1,0 +1,487 @@
+//! What may stand at a place, by its role: names of the document, who and what the context knows, words of the language.
+//! Must not live here: keys and whole rules (`complete`), what a document uses (`uses`).
+
+use crate::policy::findings::words::joined;
+use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::pieces::PieceKind;
+use crate::policy::language::port_hints::SERVICES;
+use crate::policy::language::ports;
+use crate::policy::language::selector::Autogroup;
+use crate::policy::tailnet::topology::Topology;
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+use super::answer::{CompletionItem, CompletionKind, PlainItem};
+use super::known::{ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES};
+use super::uses::{Use, Uses};
+
+/// The candidates for one place, with what speaks for each.
+pub(super) struct Candidates<'a> {
+    uses: &'a Uses<'a>,
+    topology: &'a Topology,
+    role: Role,
+    /// What stands beside it already.
+    present: &'a [&'a str],
+    seen: Index<'static>,
+    found: Vec<(i32, CompletionItem)>,
+}
+
+/// What of a string is to be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part<'a> {
+    /// All of it, or what stands before its ports.
+    Whole,
+    /// Its ports.
+    Ports,
+    /// What an operation adds or removes.
+    Operand,
+    /// The operator behind the attribute of a condition.
+    Operator,
+    /// The value that this attribute is compared with.
+    Value(&'a str),
+}
+
+impl<'a> Candidates<'a> {
+    /// The candidates for a part of a string in this role.
+    pub fn of(
+        uses: &'a Uses<'a>,
+        topology: &'a Topology,
+        role: Role,
+        part: Part<'_>,
+        present: &'a [&'a str],
+    ) -> Vec<CompletionItem> {
+        let mut candidates = Candidates {
+            uses,
+            topology,
+            role,
+            present,
+            seen: Index::default(),
+            found: Vec::new(),
+        };
+        match part {
+            Part::Whole => candidates.whole(),
+            Part::Ports => candidates.ports(""),
+            Part::Operand => candidates.operands(""),
+            Part::Operator => candidates.words(&OPERATORS, PlainItem::Operator, 0),
+            Part::Value(attribute) => candidates.values(attribute),
+        }
+        // Of equal ones the first, which is kept by their places.
+        let mut order: Vec<_> = candidates.found.into_iter().enumerate().collect();
+        sort::sort_by(&mut order, |(at, (score, _)), (other, (than, _))| {
+            than.cmp(score).then(at.cmp(other))
+        });
+        order.into_iter().map(|(_, (_, item))| item).collect()
+    }
+
+    /// Adds a candidate, once.
+    fn add(&mut self, score: i32, kind: CompletionKind, insert: &str, detail: Option<String>) {
+        if insert.is_empty() || !self.seen.set(insert.to_owned().into(), 0) {
+            return;
+        }
+        let is_present = self.present.contains(&insert);
+        let score = score + self.used(insert) - if is_present { 1_000_000 } else { 0 };
+        self.found.push((
+            score,
+            CompletionItem {
+                label: insert.to_owned(),
+                kind,
+                insert: insert.to_owned(),
+                snippet: false,
+                detail,
+                documentation: None,
+            },
+        ));
+    }
+
+    /// How much its use so far speaks for a text: first what stands in this role elsewhere; then what was defined and is
+    /// named nowhere yet, which waits for its first use.
+    fn used(&self, text: &str) -> i32 {
+        let Some(found) = self.uses.get(text) else {
+            return 0;
+        };
+        let own = found
+            .roles
+            .iter()
+            .filter(|role| **role == self.role)
+            .count();
+        let own = i32::try_from(own).unwrap_or(i32::MAX / 4).min(100_000);
+        match (own, found.count) {
+            (0, 0) => 15,
+            (0, _) => 5,
+            (own, _) => 20 + own,
+        }
+    }
+
+    fn words(&mut self, words: &[&str], kind: PlainItem, score: i32) {
+        for word in words {
+            self.add(score, CompletionKind::Plain(kind), word, None);
+        }
+    }
+
+    fn whole(&mut self) {
+        use Role::*;
+        match self.role {
+            Definition(kind) => self.undefined(kind),
+            Member => self.users(10),
+            Owner | Approver => {
+                self.names(&[NameKind::Group, NameKind::Tag], 6);
+                self.users(6);
+                self.autogroups(&["member", "admin", "owner", "it-admin", "network-admin"]);
+            }
+            Source | Destination | DestinationPorts | Target => self.anything(),
+            SshSource | SshTestSource | TestSource => {
+                self.names(&[NameKind::Group, NameKind::Tag], 6);
+                self.users(6);
+                if self.role == SshSource {
+                    self.autogroups(&["member", "tagged", "admin", "owner"]);
+                } else {
+                    self.names(&[NameKind::Host], 4);
+                }
+                if self.role == TestSource {
+                    self.devices(1);
+                }
+            }
+            SshDestination => {
+                self.names(&[NameKind::Tag], 8);
+                self.autogroups(&["self", "member", "tagged"]);
+                self.users(2);
+            }
+            SshTestDestination => {
+                self.names(&[NameKind::Tag, NameKind::Host], 8);
+                self.users(4);
+            }
+            TestDestination => {
+                self.names(&[NameKind::Tag, NameKind::Host, NameKind::Group], 8);
+                self.users(4);
+                self.devices(1);
+                self.names(&[NameKind::Service], 1);
+            }
+            Via | Recorder | Connector => self.names(&[NameKind::Tag], 8),
+            Posture => self.names(&[NameKind::Posture], 8),
+            Service => self.names(&[NameKind::Service], 8),
+            Operation => {
+                self.operands("add ");
+                self.operands("remove ");
+            }
+            HostAddress | Route | Pool => self.addresses(),
+            Ip => self.ports("tcp:"),
+            _ => self.language(),
+        }
+        self.as_before();
+    }
+
+    /// Words of the language.
+    fn language(&mut self) {
+        use PlainItem::*;
+        match self.role {
+            Role::AclAction => self.words(&["accept"], Value, 1),
+            Role::SshAction => self.words(&["accept", "check"], Value, 1),
+            Role::Protocol => {
+                self.words(&["tcp", "udp", "icmp", "sctp"], Protocol, 1);
+                for (name, number) in ports::NAMES {
+                    let number = Some(number.to_string());
+                    self.add(0, CompletionKind::Plain(Protocol), name, number);
+                }
+            }
+            Role::TestProtocol => self.words(&["tcp", "udp", "sctp", "icmp"], Protocol, 1),
+            Role::Capability => self.words(&CAPABILITIES, Capability, 1),
+            Role::SshUser => {
+                self.words(&["autogroup:nonroot"], Autogroup, 2);
+                self.words(&["root"], Value, 2);
+                for domain in self.domains() {
+                    let own = joined(&["localpart:*@", &domain]);
+                    self.add(1, CompletionKind::Plain(Value), &own, None);
+                }
+            }
+            Role::Account => self.words(&["root"], Value, 1),
+            Role::CheckPeriod => self.words(&["12h", "1h", "24h", "168h", "always"], Value, 1),
+            Role::NodeAttribute => self.words(&NODE_ATTRIBUTES, Attribute, 1),
+            Role::Attribute | Role::Condition => self.words(&ATTRIBUTES, Attribute, 1),
+            Role::Flag => self.words(&["true", "false"], Value, 1),
+            _ => {}
+        }
+    }
+
+    /// What stands in this role elsewhere.
+    fn as_before(&mut self) {
+        let uses = self.uses;
+        for found in &uses.texts {
+            if found.roles.contains(&self.role) && found.kind != PieceKind::Port {
+                self.add(0, found.kind.into(), found.text, None);
+            }
+        }
+    }
+
+    /// Names that are used and not defined, and tags of devices.
+    fn undefined(&mut self, kind: NameKind) {
+        let uses = self.uses;
+        for name in uses.names(kind).filter(|name| !name.is_defined) {
+            self.add(10, CompletionKind::Name(kind), name.text, None);
+        }
+        if kind == NameKind::Tag {
+            let topology = self.topology;
+            let devices = topology.devices.iter().flatten();
+            for tag in devices.flat_map(|device| device.tags()) {
+                if !uses.get(tag).is_some_and(|known| known.is_defined) {
+                    self.add(5, CompletionKind::Name(kind), tag, None);
+                }
+            }
+        }
+        if kind == NameKind::Host {
+            let topology = self.topology;
+            for device in topology.devices.iter().flatten() {
+                let name = device.name.as_deref().or(device.hostname.as_deref());
+                let label = name
+                    .and_then(|name| name.split('.').next())
+                    .unwrap_or_default();
+                if !uses.get(label).is_some_and(|known| known.is_defined) {
+                    self.add(1, CompletionKind::Name(kind), label, None);
+                }
+            }
+        }
+        self.words(&[kind.prefix()], PlainItem::Value, 0);
+    }
+
+    fn anything(&mut self) {
+        let is_source = self.role == Role::Source;
+        let [named, users] = if is_source { [6, 7] } else { [8, 2] };
+        self.names(&[NameKind::Tag], named);
+        self.names(&[NameKind::Group], if is_source { 8 } else { 2 });
+        self.users(users);
+        // Not the first, and never far: it is what most first rules hold.
+        self.words(&["*"], PlainItem::Address, 24);
+        match self.role {
+            Role::Source => self.autogroups(&[
+                "member",
+                "tagged",
+                "admin",
+                "owner",
+                "it-admin",
+                "network-admin",
+                "billing-admin",
+                "auditor",
+                "shared",
+                "danger-all",
+            ]),
+            Role::Target => self.autogroups(&["member", "tagged", "admin", "owner"]),
+            _ => {
+                self.autogroups(&["self", "internet", "member", "tagged", "admin", "owner"]);
+                self.names(&[NameKind::Service], 3);
+            }
+        }
+        self.names(&[NameKind::Host, NameKind::IpSet], 4);
+        self.devices(1);
+        self.routes(0);
+        self.written(0);
+    }
+
+    /// Addresses that the document has.
+    fn written(&mut self, score: i32) {
+        let uses = self.uses;
+        let is_address = |found: &&Use<'_>| found.kind == PieceKind::Address;
+        for found in uses.texts.iter().filter(is_address) {
+            let kind = CompletionKind::Plain(PlainItem::Address);
+            self.add(score, kind, found.text, None);
+        }
+    }
+
+    fn names(&mut self, kinds: &[NameKind], score: i32) {
+        let uses = self.uses;
+        for kind in kinds {
+            for name in uses.names(*kind) {
+                let score = if name.is_defined { score } else { 0 };
+                self.add(score, CompletionKind::Name(*kind), name.text, None);
+            }
+        }
+        let topology = self.topology;
+        if kinds.contains(&NameKind::Tag) {
+            let devices = topology.devices.iter().flatten();
+            for tag in devices.flat_map(|device| device.tags()) {
+                self.add(1, CompletionKind::Name(NameKind::Tag), tag, None);
+            }
+        }
+    }
+
+    fn users(&mut self, score: i32) {
+        let (uses, topology) = (self.uses, self.topology);
+        let users = topology.users.iter().flatten();
+        for user in users {
+            let kind = CompletionKind::Plain(PlainItem::User);
+            self.add(score, kind, &user.login_name, user.role.clone());
+        }
+        let devices = topology.devices.iter().flatten();
+        for login in devices.filter_map(|device| device.user()) {
+            self.add(score, CompletionKind::Plain(PlainItem::User), login, None);
+        }
+        let is_user = |found: &&Use<'_>| found.kind == PieceKind::User;
+        for user in uses.texts.iter().filter(is_user) {
+            self.add(
+                score,
+                CompletionKind::Plain(PlainItem::User),
+                user.text,
+                None,
+            );
+        }
+        let takes_domains = matches!(
+            self.role,
+            Role::Source
+                | Role::Destination
+                | Role::DestinationPorts
+                | Role::Owner
+                | Role::SshSource
+        );
+        if takes_domains {
+            for domain in self.domains() {
+                let all = joined(&["user:*@", &domain]);
+                self.add(0, CompletionKind::Plain(PlainItem::User), &all, None);
+            }
+        }
+    }
+
+    /// The mail domains of the tailnet; without a context those of the logins.
+    fn domains(&self) -> Vec<String> {
+        if let Some(domains) = &self.topology.domains {
+            return domains.clone();
+        }
+        let logins = self.uses.texts.iter();
+        let logins = logins.filter(|found| found.kind == PieceKind::User);
+        let mut domains: Vec<String> = Vec::new();
+        for (_, domain) in logins.filter_map(|found| found.text.rsplit_once('@')) {
+            if !domains.iter().any(|known| known == domain) {
+                domains.push(domain.to_owned());
+            }
+        }
+        domains
+    }
+
+    fn autogroups(&mut self, names: &[&str]) {
+        for (at, name) in names.iter().enumerate() {
+            let whole = joined(&["autogroup:", name]);
+            // None is offered that the language does not have.
+            if Autogroup::NAMES.contains(&whole.as_str()) {
+                let score = 6 - i32::try_from(at).unwrap_or_default();
+                self.add(
+                    score,
+                    CompletionKind::Plain(PlainItem::Autogroup),
+                    &whole,
+                    None,
+                );
+            }
+        }
+    }
+
+    /// Devices by their addresses.
+    fn devices(&mut self, score: i32) {
+        let topology = self.topology;
+        for device in topology.devices.iter().flatten() {
+            let name = device.name.as_ref().or(device.hostname.as_ref());
+            for address in &device.addresses {
+                let address = address.to_string();
+                let kind = CompletionKind::Plain(PlainItem::Device);
+                self.add(score, kind, &address, name.cloned());
+            }
+        }
+    }
+
+    /// What devices lead to.
+    fn routes(&mut self, score: i32) {
+        let topology = self.topology;
+        for device in topology.devices.iter().flatten() {
+            let kind = CompletionKind::Plain(PlainItem::Address);
+            for route in device.advertised.iter().chain(&device.routes) {
+                self.add(score, kind, &route.to_string(), device.name.clone());
+            }
+        }
+    }
+
+    fn addresses(&mut self) {
+        if self.role != Role::Pool {
+            self.routes(6);
+        }
+        if self.role == Role::HostAddress {
+            self.devices(5);
+        }
+        self.written(4);
+        match self.role {
+            Role::Route => self.words(
+                &[
+                    "10.0.0.0/8",
+                    "192.168.0.0/16",
+                    "172.16.0.0/12",
+                    "0.0.0.0/0",
+                    "::/0",
+                ],
+                PlainItem::Address,
+                2,
+            ),
+            Role::Pool => self.words(&["100.64.0.0/16"], PlainItem::Address, 1),
+            _ => {}
+        }
+    }
+
+    /// Ports by name, and how the document has them.
+    fn ports(&mut self, protocol: &str) {
+        let port = CompletionKind::Plain(PlainItem::Port);
+        self.add(12, port, "*", Some("every port".to_owned()));
+        let uses = self.uses;
+        for found in uses
+            .texts
+            .iter()
+            .filter(|found| found.kind == PieceKind::Port)
+        {
+            for entry in found.text.split(',') {
+                self.add(0, port, entry, service(entry));
+            }
+        }
+        const FIRST: [&str; 4] = ["443", "22", "80", "53"];
+        for number in FIRST {
+            self.add(6, port, number, service(number));
+        }
+        for (name, number) in SERVICES {
+            self.add(0, port, number, Some(name.to_owned()));
+        }
+        if !protocol.is_empty() {
+            for number in FIRST {
+                self.add(2, port, &joined(&[protocol, number]), service(number));
+            }
+            self.words(&["tcp:*", "udp:*", "icmp:*", "udp:53"], PlainItem::Port, 1);
+        }
+    }
+
+    fn operands(&mut self, operator: &str) {
+        let (uses, kind) = (self.uses, CompletionKind::Plain(PlainItem::Value));
+        let score = if operator == "remove " { 0 } else { 5 };
+        for host in uses.names(NameKind::Host).filter(|host| host.is_defined) {
+            self.add(score, kind, &joined(&[operator, "host:", host.text]), None);
+        }
+        for set in uses.names(NameKind::IpSet) {
+            self.add(score, kind, &joined(&[operator, set.text]), None);
+        }
+        self.add(
+            score - 1,
+            kind,
+            &joined(&[operator, "autogroup:internet"]),
+            None,
+        );
+        for found in uses
+            .texts
+            .iter()
+            .filter(|found| found.kind == PieceKind::Address)
+        {
+            self.add(score, kind, &joined(&[operator, found.text]), None);
+        }
+    }
+
+    fn values(&mut self, attribute: &str) {
+        let known = VALUES.iter().find(|(name, _)| *name == attribute);
+        if let Some((_, values)) = known {
+            self.words(values, PlainItem::Value, 0);
+        }
+    }
+}
+
+/// The name of the service at a port.
+fn service(port: &str) -> Option<String> {
+    let found = SERVICES.iter().find(|(_, number)| *number == port);
+    found.map(|(name, _)| (*name).to_owned())
+}

@@ -1,0 +1,414 @@
+//! Completion: what may be written at a place, with the stretch that it replaces, right inside broken text.
+//! Must not live here: which names and words there are (`candidates`), where a place is (`spot`).
+
+use crate::hujson::{Kind, Span, Value, quote, tolerant};
+use crate::policy::findings::words::joined;
+use crate::policy::language::content::{Content, Role};
+use crate::policy::language::docs;
+use crate::policy::language::keys::{Keys, Shape, TOP};
+use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
+use crate::policy::tailnet::topology::Topology;
+
+use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
+use super::candidates::{Candidates, Part};
+use super::spot::{Spot, spot};
+use super::tokens::comments;
+use super::uses::Uses;
+
+/// How many items a list holds: nobody reads more.
+const MOST: usize = 1000;
+
+/// What may be written at an offset, in the order of use.
+#[inline(never)]
+pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionList {
+    let read = tolerant(text);
+    let mut list = CompletionList {
+        from: offset,
+        to: offset,
+        items: Vec::new(),
+    };
+    let is_comment = |comment: &Span| {
+        let is_line = text
+            .get(comment.start..)
+            .is_some_and(|rest| rest.starts_with("//"));
+        comment.start < offset && (offset < comment.end || is_line && offset == comment.end)
+    };
+    if comments(&read).iter().any(is_comment) {
+        return list;
+    }
+    let spot = spot(&read.document, offset);
+    let hole = spot.value.map(Value::span);
+    let place = Written::of(&spot, text, offset);
+    (list.from, list.to) = (place.from, place.to);
+    let lead = if place.lead { ", " } else { "" };
+    list.items = match (spot.content, spot.is_name) {
+        (Content::Shape(shape), true) => keys(shape, &spot, &place),
+        (Content::Shape(shape), false) => rules(shape, &spot, &place),
+        (content, is_name) => {
+            let uses = Uses::of(&read.document, hole);
+            let present = beside(&spot, is_name);
+            let found = Candidates::of(&uses, topology, spot.role(), place.part, &present);
+            let items = found.into_iter();
+            items
+                .map(|item| place.written(item, content, is_name))
+                .collect()
+        }
+    };
+    let typed = text.get(list.from..offset).unwrap_or_default();
+    list.items.retain(|item| is_meant(&item.label, typed));
+    list.items.truncate(MOST);
+    for item in &mut list.items {
+        item.insert.insert_str(0, lead);
+    }
+    list
+}
+
+/// Whether an item holds what was typed, whatever the case.
+fn is_meant(label: &str, typed: &str) -> bool {
+    let (label, typed) = (label.as_bytes(), typed.trim_matches('"').as_bytes());
+    typed.is_empty()
+        || label
+            .windows(typed.len())
+            .any(|part| part.eq_ignore_ascii_case(typed))
+}
+
+/// What stands beside a place: the other strings of its list, or the other names of its object.
+fn beside<'d>(spot: &Spot<'d>, is_name: bool) -> Vec<&'d str> {
+    let Some(holder) = spot.holder else {
+        return Vec::new();
+    };
+    let own = spot.value.map(Value::span);
+    let others = |value: &Value<'d>| Some(value.span()) != own;
+    let names = holder.members().map(|member| member.name);
+    let parts: Vec<Value<'d>> = match is_name {
+        true => names.filter(others).collect(),
+        false => holder.elements().filter(others).collect(),
+    };
+    parts.into_iter().filter_map(Value::as_str).collect()
+}
+
+/// How something is written at a place.
+struct Written<'d> {
+    from: usize,
+    to: usize,
+    part: Part<'d>,
+    /// Whether quotes stand before and behind what is replaced.
+    opened: bool,
+    closed: bool,
+    /// Whether a colon follows.
+    colon: bool,
+    /// Whether a comma is due before it, and behind it.
+    lead: bool,
+    comma: bool,
+    /// Whether a list has to be made for it.
+    wraps: bool,
+    /// Whether ports have to be added.
+    ports: bool,
+}
+
+impl<'d> Written<'d> {
+    fn of(spot: &Spot<'d>, text: &'d str, offset: usize) -> Written<'d> {
+        let mut place = Written {
+            from: offset,
+            to: offset,
+            part: Part::Whole,
+            opened: false,
+            closed: false,
+            colon: false,
+            lead: false,
+            comma: false,
+            wraps: !spot.is_name && !spot.in_list && !spot.role().is_single(),
+            ports: spot.role().has_ports(),
+        };
+        if let Some(value) = spot.value {
+            place.wraps = false;
+            place.replace(value, spot.role(), offset);
+        } else {
+            let before = text.get(..offset).unwrap_or_default().trim_end();
+            place.lead = spot.holder.is_some() && !before.ends_with(['[', '{', ',', ':', '/']);
+        }
+        let behind = significant(text, place.to + usize::from(place.closed));
+        place.colon = behind == Some(b':');
+        // A name that is closed already takes its value behind the quote.
+        if spot.is_name && place.closed && !place.colon {
+            (place.to, place.closed) = (place.to + 1, false);
+        }
+        place.comma = spot.holder.is_some() && !matches!(behind, Some(b',' | b':'));
+        place
+    }
+
+    /// Takes the place of a string, or of the part of it at the offset.
+    fn replace(&mut self, value: Value<'d>, role: Role, offset: usize) {
+        let (span, inside) = (value.span(), value.inside_span());
+        self.opened = value.kind() == Kind::String && inside.start > span.start;
+        self.closed = self.opened && inside.end < span.end;
+        (self.from, self.to) = (inside.start, inside.end);
+        if !self.opened {
+            return;
+        }
+        let string = value.as_str().unwrap_or_default();
+        let at = offset.saturating_sub(inside.start).min(string.len());
+        match role {
+            Role::DestinationPorts | Role::TestDestination => self.destination(value, string, at),
+            Role::Operation => {
+                let operator = ["add ", "remove "]
+                    .into_iter()
+                    .find(|o| string.starts_with(o));
+                if let Some(operator) = operator.filter(|operator| operator.len() <= at) {
+                    self.part = Part::Operand;
+                    self.from = value.byte_of(operator.len());
+                }
+            }
+            Role::Condition => self.condition(value, offset),
+            _ => {}
+        }
+    }
+
+    fn destination(&mut self, value: Value<'d>, string: &str, at: usize) {
+        let (host, ports) = host_and_ports(string);
+        let Some(ports) = ports else { return };
+        self.ports = false;
+        let start = string.len() - ports.len();
+        if at < start {
+            self.to = value.byte_of(host.len());
+            // What follows is no quote, and nothing more is needed.
+            self.closed = true;
+            return;
+        }
+        self.part = Part::Ports;
+        let before = string.get(start..at).unwrap_or_default();
+        let first = before.rfind(',').map_or(start, |comma| start + comma + 1);
+        let behind = string.get(at..).unwrap_or_default();
+        let last = behind.find(',').map(|comma| at + comma);
+        self.from = value.byte_of(first);
+        if let Some(last) = last {
+            self.to = value.byte_of(last);
+            self.closed = true;
+        }
+    }
+
+    fn condition(&mut self, value: Value<'d>, offset: usize) {
+        let parts = pieces(value, Role::Condition);
+        let before = |kind| {
+            let mut parts = parts.iter();
+            parts.find(|piece| piece.kind == kind && piece.span.end < offset)
+        };
+        let Some(attribute) = before(PieceKind::Attribute) else {
+            return;
+        };
+        self.part = Part::Operator;
+        let mut from = attribute.span.end;
+        if let Some(operator) = before(PieceKind::Operator) {
+            self.part = Part::Value(attribute.text);
+            from = operator.span.end;
+        }
+        let raw = value.raw();
+        let start = value.span().start;
+        let typed = raw.get(from - start..offset - start).unwrap_or_default();
+        self.from = from + typed.len() - typed.trim_start().len();
+    }
+
+    /// An item with the quotes, the list and the commas that it needs here.
+    fn written(&self, mut item: CompletionItem, content: Content, is_name: bool) -> CompletionItem {
+        if is_name {
+            return self.name(item, content);
+        }
+        if content.role() == Role::Flag {
+            return item;
+        }
+        let mut quoted = String::new();
+        quote(&item.insert, &mut quoted);
+        let mut inside = quoted
+            .get(1..quoted.len() - 1)
+            .unwrap_or_default()
+            .to_owned();
+        if self.ports && self.part == Part::Whole {
+            item.snippet = true;
+            inside = joined(&[&escaped(&inside), ":${1:*}"]);
+        }
+        let open = if self.opened { "" } else { "\"" };
+        let close = if self.closed { "" } else { "\"" };
+        let whole = joined(&[open, &inside, close]);
+        item.insert = match self.wraps {
+            true => joined(&["[", &whole, "]"]),
+            false => whole,
+        };
+        item
+    }
+
+    /// A name with what stands behind it.
+    fn name(&self, mut item: CompletionItem, content: Content) -> CompletionItem {
+        let mut quoted = String::new();
+        quote(&item.insert, &mut quoted);
+        let inside = quoted.get(1..).unwrap_or_default();
+        let from_inside = if self.opened { inside } else { quoted.as_str() };
+        let is_prefix = item.insert.ends_with(':');
+        item.insert = match self.closed {
+            true => (from_inside.strip_suffix('"').unwrap_or(from_inside)).to_owned(),
+            false => from_inside.to_owned(),
+        };
+        // Where a colon stands there is a value.
+        if self.colon {
+            return item;
+        }
+        item.snippet = true;
+        let comma = if self.comma { "," } else { "" };
+        let value = value_of(content.member(&item.label));
+        let mut name = escaped(&item.insert);
+        if is_prefix {
+            name = name.replace(":\"", ":${1:NAME}\"");
+        }
+        item.insert = joined(&[&name, ": ", value, comma]);
+        item
+    }
+}
+
+/// The first byte behind a place that is no space and in no comment.
+fn significant(text: &str, at: usize) -> Option<u8> {
+    let mut rest = text.get(at..)?;
+    loop {
+        rest = rest.trim_start();
+        let comment = rest.strip_prefix("//").map(|rest| rest.find('\n'));
+        let comment = comment.or_else(|| rest.strip_prefix("/*").map(|rest| rest.find("*/")));
+        match comment {
+            None => return rest.bytes().next(),
+            Some(end) => rest = rest.get(end? + 3..)?,
+        }
+    }
+}
+
+/// A text as a snippet has it.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '$' | '}' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// What is written first for a value.
+fn value_of(content: Content) -> &'static str {
+    match content {
+        Content::Shape(Shape::Rules(..)) => "[\n\t$0\n]",
+        Content::Shape(_) | Content::Table(..) => "{$0}",
+        Content::App => "{\"${1:DOMAIN/PATH}\": [{$0}]}",
+        Content::Parameters => "[{$0}]",
+        Content::Strings(Role::AclAction) => "\"accept\"",
+        Content::Strings(Role::Flag) => "${1:true}",
+        Content::Strings(Role::Other) => "$0",
+        Content::Strings(role) if role.is_single() => "\"$0\"",
+        Content::Strings(_) => "[\"$0\"]",
+    }
+}
+
+/// The keys that an object may have and has not yet; by their older names where it has others of these.
+fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
+    let (section, keys) = match shape {
+        Shape::Document => ("", TOP),
+        Shape::Rule(section, keys) => (section, keys),
+        Shape::Rules(..) | Shape::Plain => return Vec::new(),
+    };
+    let present: Vec<_> = beside(spot, true)
+        .into_iter()
+        .filter_map(|name| keys.find(name, 0))
+        .collect();
+    let is_older = present.iter().any(|field| field.old);
+    let mut items = Vec::new();
+    for key in keys.modern {
+        if present.iter().any(|field| field.key == *key) {
+            continue;
+        }
+        let older = older(keys, *key).filter(|_| is_older);
+        let item = CompletionItem {
+            label: older.unwrap_or(key.name()).to_owned(),
+            kind: CompletionKind::Plain(PlainItem::Key),
+            insert: older.unwrap_or(key.name()).to_owned(),
+            snippet: false,
+            detail: None,
+            documentation: Some(docs::of_key(section, key.name()).to_owned()),
+        };
+        items.push(place.name(item, spot.content));
+    }
+    items
+}
+
+fn older(keys: Keys, key: crate::policy::language::keys::Key) -> Option<&'static str> {
+    let found = keys.old.iter().find(|(_, known)| *known == key);
+    found.map(|(name, _)| *name)
+}
+
+/// Whole rules.
+fn rules(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
+    let (section, in_list) = match shape {
+        Shape::Rule(section, _) if spot.in_list => (section, true),
+        Shape::Rules(section, _) => (section, false),
+        Shape::Rule(..) | Shape::Document | Shape::Plain => return Vec::new(),
+    };
+    let known = RULES.iter().filter(|(of, ..)| *of == section);
+    let comma = if place.comma { "," } else { "" };
+    known
+        .map(|(_, label, text)| CompletionItem {
+            label: (*label).to_owned(),
+            kind: CompletionKind::Plain(PlainItem::Rule),
+            insert: match in_list {
+                true => joined(&[text, comma]),
+                false => joined(&["[\n\t", text, ",\n]", comma]),
+            },
+            snippet: true,
+            detail: None,
+            documentation: Some(joined(&["```jsonc\n", text, "\n```"])),
+        })
+        .collect()
+}
+
+/// Rules with places to fill in.
+const RULES: [(&str, &str, &str); 9] = [
+    (
+        "acls",
+        "rule",
+        r#"{"action": "accept", "src": ["${1:group:NAME}"], "dst": ["${2:tag:NAME}:${3:*}"]}"#,
+    ),
+    (
+        "acls",
+        "rule for a protocol",
+        r#"{"action": "accept", "proto": "${1:tcp}", "src": ["${2:group:NAME}"], "dst": ["${3:tag:NAME}:${4:*}"]}"#,
+    ),
+    (
+        "grants",
+        "grant",
+        r#"{"src": ["${1:group:NAME}"], "dst": ["${2:tag:NAME}"], "ip": ["${3:*}"]}"#,
+    ),
+    (
+        "grants",
+        "grant of a capability",
+        r#"{"src": ["${1:group:NAME}"], "dst": ["${2:tag:NAME}"], "app": {"${3:DOMAIN/PATH}": [{$4}]}}"#,
+    ),
+    (
+        "ssh",
+        "ssh rule",
+        r#"{"action": "${1:check}", "src": ["${2:autogroup:member}"], "dst": ["${3:autogroup:self}"], "users": ["${4:autogroup:nonroot}"]}"#,
+    ),
+    (
+        "tests",
+        "test",
+        r#"{"src": "${1:USER}", "accept": ["${2:tag:NAME}:${3:443}"]}"#,
+    ),
+    (
+        "tests",
+        "test of what must not pass",
+        r#"{"src": "${1:USER}", "deny": ["${2:tag:NAME}:${3:443}"]}"#,
+    ),
+    (
+        "sshTests",
+        "ssh test",
+        r#"{"src": "${1:USER}", "dst": ["${2:tag:NAME}"], "accept": ["${3:ACCOUNT}"]}"#,
+    ),
+    (
+        "nodeAttrs",
+        "attributes",
+        r#"{"target": ["${1:tag:NAME}"], "attr": ["${2:funnel}"]}"#,
+    ),
+];

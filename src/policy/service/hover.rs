@@ -1,0 +1,205 @@
+//! What there is to know of the word at a place: what a key means, what a name stands for, who is meant.
+//! Must not live here: the sentences about keys (`language::docs`), how names are resolved (`tailnet`).
+
+use crate::hujson::{Document, Kind, Value, tolerant};
+use crate::policy::findings::words::joined;
+use crate::policy::language::content::{Content, NameKind, Role};
+use crate::policy::language::docs;
+use crate::policy::language::document::Policy;
+use crate::policy::language::keys::Shape;
+use crate::policy::language::pieces::{Piece, PieceKind, pieces};
+use crate::policy::language::places::mentions;
+use crate::policy::language::port_hints::SERVICES;
+use crate::policy::language::ports::Protocol;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::topology::Topology;
+
+use super::answer::Hover;
+use super::resolved::{Resolved, counted};
+use super::spot::{Spot, spot};
+
+/// How many members, devices and the like are listed.
+const LISTED: usize = 12;
+
+/// What there is to know of the word at an offset, in Markdown.
+#[inline(never)]
+pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
+    let read = tolerant(text);
+    let spot = spot(&read.document, offset);
+    let value = spot.value?;
+    if spot.is_name
+        && let Content::Shape(shape) = spot.content
+    {
+        return of_key(shape, value);
+    }
+    let pieces = pieces(value, spot.role());
+    let mut pieces = pieces.into_iter();
+    let piece = pieces.rfind(|piece| piece.span.start <= offset && offset <= piece.span.end)?;
+    let markdown = of_piece(&read.document, topology, &spot, &piece)?;
+    Some(Hover {
+        from: piece.span.start,
+        to: piece.span.end,
+        markdown,
+    })
+}
+
+fn of_key(shape: Shape, name: Value<'_>) -> Option<Hover> {
+    let key = shape.key(name.as_str()?)?;
+    let section = match shape {
+        Shape::Rule(section, _) => section,
+        _ => "",
+    };
+    let place = if section.is_empty() {
+        key
+    } else {
+        &joined(&[section, " · ", key])
+    };
+    let span = name.span();
+    Some(Hover {
+        from: span.start,
+        to: span.end,
+        markdown: joined(&["**", place, "**\n\n", docs::of_key(section, key)]),
+    })
+}
+
+fn of_piece(
+    document: &Document<'_>,
+    topology: &Topology,
+    spot: &Spot<'_>,
+    piece: &Piece<'_>,
+) -> Option<String> {
+    let title = joined(&["**", piece.text, "**"]);
+    let lines = match piece.kind {
+        PieceKind::Port => ports(piece.text)?,
+        PieceKind::Protocol => {
+            let number = Protocol::parse(piece.text).ok()?.0.to_string();
+            joined(&["Protocol ", &number])
+        }
+        PieceKind::Text | PieceKind::Operator | PieceKind::Attribute | PieceKind::Capability => {
+            return of_word(spot.role(), piece);
+        }
+        kind => {
+            let policy = Policy::read(document);
+            let network = Network::new(&policy, topology);
+            let mut lines = Vec::new();
+            lines.extend(defined(document, kind, piece.text));
+            lines.extend(meaning(piece.text).map(str::to_owned));
+            let found = Resolved::of(&network, piece.text);
+            lines.extend(found.words());
+            lines.extend(found.devices(topology, LISTED));
+            lines.extend(used(document, kind, piece.text));
+            lines.join("\n\n")
+        }
+    };
+    Some(joined(&[&title, "\n\n", &lines]))
+}
+
+/// Words of the language that need a sentence.
+fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
+    let sentence = match (role, piece.text) {
+        (Role::AclAction | Role::SshAction, "accept") => "Lets it through.",
+        (Role::SshAction, "check") => "Lets in after the user has signed in once more.",
+        (Role::Condition, "IS SET") => "The device has the attribute.",
+        (Role::Condition, "NOT SET") => {
+            "The device lacks the attribute; any other condition on it fails then."
+        }
+        (Role::SshUser, "root") => "The account `root`, which is blocked unless it is listed.",
+        _ => return None,
+    };
+    Some(joined(&["**", piece.text, "**\n\n", sentence]))
+}
+
+/// What an autogroup and the like stand for (policy-language.md 3).
+fn meaning(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "*" => {
+            "As a source every device of the tailnet and what its routes lead to; as a destination everything."
+        }
+        "autogroup:member" | "autogroup:members" => "Every device that has no tag.",
+        "autogroup:tagged" => "Every device with a tag.",
+        "autogroup:self" => "The devices of whoever asks.",
+        "autogroup:internet" => "The public internet, by way of an exit node.",
+        "autogroup:danger-all" => "Every address whatsoever, outside of the tailnet too.",
+        "autogroup:shared" => "Users of other tailnets with whom a device was shared.",
+        "autogroup:nonroot" => "Every account but `root`.",
+        _ if name.starts_with("autogroup:") => "The devices without tags of users with this role.",
+        _ => return None,
+    })
+}
+
+/// The services that usually listen at ports.
+fn ports(text: &str) -> Option<String> {
+    if text == "*" {
+        return Some("Every port".to_owned());
+    }
+    let mut lines = Vec::new();
+    for entry in text.split(',') {
+        let named = SERVICES.iter().filter(|(_, number)| *number == entry);
+        let names: Vec<&str> = named.map(|(name, _)| *name).collect();
+        lines.push(match names[..] {
+            [] => joined(&["Port ", entry]),
+            _ => joined(&["Port ", entry, ": ", &names.join(", ")]),
+        });
+    }
+    Some(lines.join("\n\n"))
+}
+
+/// What the document says that a name is.
+fn defined(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> {
+    let PieceKind::Name(kind) = kind else {
+        return None;
+    };
+    let section = kind.section()?;
+    let mut members = document.root().members();
+    let entries = members.find(|member| {
+        Shape::Document.key(member.name.as_str().unwrap_or_default()) == Some(section)
+    });
+    let Some(value) = entries.and_then(|section| section.value.get(name)) else {
+        return Some(joined(&["Not defined in `", section, "`."]));
+    };
+    let what = match kind {
+        NameKind::Group => "Members",
+        NameKind::Tag => "Owners",
+        NameKind::Host => "Address",
+        NameKind::IpSet => "Operations",
+        NameKind::Posture => "Conditions",
+        NameKind::Service => return None,
+    };
+    if value.kind() == Kind::String {
+        return Some(joined(&[what, ": `", value.as_str()?, "`"]));
+    }
+    let texts: Vec<&str> = value.elements().filter_map(Value::as_str).collect();
+    let shown: Vec<String> = texts
+        .iter()
+        .take(LISTED)
+        .map(|text| joined(&["`", text, "`"]))
+        .collect();
+    let rest = texts.len().saturating_sub(LISTED);
+    Some(match (texts.len(), rest) {
+        (0, _) => joined(&[what, ": none"]),
+        (_, 0) => joined(&[what, ": ", &shown.join(", ")]),
+        _ => joined(&[
+            what,
+            ": ",
+            &shown.join(", "),
+            " and ",
+            &rest.to_string(),
+            " more",
+        ]),
+    })
+}
+
+/// How often a name is used.
+fn used(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> {
+    let PieceKind::Name(kind) = kind else {
+        return None;
+    };
+    let mentions = mentions(document).into_iter();
+    let count = mentions
+        .filter(|m| m.kind == kind && m.piece.text == name && !m.defines)
+        .count();
+    Some(match count {
+        0 => "Not used.".to_owned(),
+        count => joined(&["Used in ", &counted(count, "place", "places"), "."]),
+    })
+}

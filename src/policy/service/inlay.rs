@@ -1,0 +1,166 @@
+//! Remarks between the words: whom a selector stands for, how a test ends, which rule nothing can use.
+//! Must not live here: how tests are run, how names are resolved.
+
+use crate::hujson::{self, Span};
+use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::document::Policy;
+use crate::policy::language::pieces::PieceKind;
+use crate::policy::language::places::{Place, walk};
+use crate::policy::language::rule::Rule;
+use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::topology::Topology;
+use crate::tables::sort;
+
+use super::answer::{Inlay, InlayKind, TextRange};
+use super::resolved::Resolved;
+
+/// The remarks in a range, all of a text without one; none in a text that is no HuJSON.
+#[inline(never)]
+pub fn inlay(text: &str, range: Option<TextRange>, topology: &Topology) -> Vec<Inlay> {
+    let Ok(document) = hujson::parse(text) else {
+        return Vec::new();
+    };
+    let policy = Policy::read(&document);
+    let network = Network::new(&policy, topology);
+    let range = range.unwrap_or(TextRange {
+        from: 0,
+        to: text.len(),
+    });
+    let mut remarks = Remarks {
+        network: &network,
+        range,
+        found: Vec::new(),
+    };
+    walk(&document, &mut |place, _| remarks.selector(&place));
+    remarks.tests(topology);
+    remarks.rules(topology);
+    let mut found = remarks.found;
+    sort::sort_by(&mut found, |a, b| a.at.cmp(&b.at));
+    found
+}
+
+struct Remarks<'a, 'p> {
+    network: &'a Network<'p>,
+    range: TextRange,
+    found: Vec<Inlay>,
+}
+
+impl Remarks<'_, '_> {
+    fn add(&mut self, at: usize, kind: InlayKind, text: String, tooltip: Option<String>) {
+        if self.range.from <= at && at <= self.range.to {
+            self.found.push(Inlay {
+                at,
+                text,
+                kind,
+                tooltip,
+            });
+        }
+    }
+
+    /// Whom a selector of a rule stands for.
+    fn selector(&mut self, place: &Place<'_>) {
+        let is_of_rule = matches!(
+            place.role,
+            Role::Source
+                | Role::Destination
+                | Role::DestinationPorts
+                | Role::SshSource
+                | Role::SshDestination
+                | Role::Target
+        );
+        let span = place.value.span();
+        // What is out of sight is not resolved.
+        if !is_of_rule || span.end < self.range.from || self.range.to < span.end {
+            return;
+        }
+        let Some(piece) = place.pieces().into_iter().next() else {
+            return;
+        };
+        let is_told = match piece.kind {
+            PieceKind::Name(kind) => kind != NameKind::Service,
+            PieceKind::Autogroup => !matches!(piece.text, "autogroup:self" | "autogroup:internet"),
+            PieceKind::User => true,
+            _ => false,
+        };
+        if !is_told {
+            return;
+        }
+        let found = Resolved::of(self.network, piece.text);
+        let alias = self
+            .network
+            .policy
+            .hosts
+            .get(piece.text)
+            .map(|host| host.text().to_owned());
+        let words = alias.filter(|_| piece.kind == PieceKind::Name(NameKind::Host));
+        if let Some(words) = words.or_else(|| found.words()) {
+            let tooltip = found.devices(self.network.topology, 12);
+            self.add(span.end, InlayKind::Resolves, words, tooltip);
+        }
+    }
+
+    /// How each test ends.
+    fn tests(&mut self, topology: &Topology) {
+        let policy = self.network.policy;
+        for result in policy.run_tests(topology).results {
+            let Some(span) = result.span(policy) else {
+                continue;
+            };
+            let (text, tooltip) = match result.passed {
+                Some(true) => ("passed", None),
+                Some(false) => ("failed", Some(result.errors.join("\n"))),
+                None => ("open", Some("text and context cannot decide it".to_owned())),
+            };
+            self.add(span.end, InlayKind::Test, text.to_owned(), tooltip);
+        }
+    }
+
+    /// Rules that nothing can use: what never matches by the text alone, and what no known device sends or takes.
+    fn rules(&mut self, topology: &Topology) {
+        let policy = self.network.policy;
+        let mut told: Vec<Span> = Vec::new();
+        for finding in policy.advice(topology) {
+            if finding.code == "never_matches" {
+                told.push(finding.span);
+                let why = Some(finding.message);
+                self.add(
+                    finding.span.end,
+                    InlayKind::Unreached,
+                    "never used".to_owned(),
+                    why,
+                );
+            }
+        }
+        if topology.devices.is_none() {
+            return;
+        }
+        for rule in policy.rules() {
+            if !told.contains(&rule.span)
+                && let Some(why) = self.unreached(&rule)
+            {
+                self.add(
+                    rule.span.end,
+                    InlayKind::Unreached,
+                    "never used".to_owned(),
+                    Some(why),
+                );
+            }
+        }
+    }
+
+    /// Why no known device can use a rule.
+    fn unreached(&self, rule: &Rule<'_>) -> Option<String> {
+        let is_nobody = |selector: &Selector<'_>| {
+            let is_who = matches!(selector.kind, Kind::Group | Kind::Tag | Kind::User);
+            is_who && self.network.devices_of(selector).is_empty()
+        };
+        if !rule.sources.is_empty() && rule.sources.iter().all(is_nobody) {
+            return Some("no device is a source".to_owned());
+        }
+        let mut destinations = rule.destinations().peekable();
+        let is_any = destinations.peek().is_some();
+        let nobody = is_any && destinations.all(is_nobody);
+        nobody.then(|| "no device is a destination".to_owned())
+    }
+}

@@ -1,0 +1,52 @@
+//! Words that the service knows beside names: attributes, capabilities, operators. Others are possible too.
+//! Must not live here: keys, protocols and ports (`language`), which word may stand where (`candidates`).
+
+/// What a condition asks of an attribute.
+pub(super) const OPERATORS: [&str; 10] = [
+    "==", "!=", ">=", "<=", ">", "<", "IN", "NOT IN", "IS SET", "NOT SET",
+];
+
+/// Attributes that every device has, or some provider sets (policy-language.md 2).
+pub(super) const ATTRIBUTES: [&str; 8] = [
+    "node:os",
+    "node:osVersion",
+    "node:tsVersion",
+    "node:tsReleaseTrack",
+    "node:tsAutoUpdate",
+    "node:tsStateEncrypted",
+    "ip:country",
+    "custom:",
+];
+
+/// What some of them are compared with.
+pub(super) const VALUES: [(&str, &[&str]); 4] = [
+    (
+        "node:os",
+        &["'linux'", "'macos'", "'windows'", "'ios'", "'android'"],
+    ),
+    ("node:tsReleaseTrack", &["'stable'", "'unstable'"]),
+    ("node:tsAutoUpdate", &["true", "false"]),
+    ("node:tsStateEncrypted", &["true", "false"]),
+];
+
+/// Capabilities of the service that a grant may give (policy-language.md 5).
+pub(super) const CAPABILITIES: [&str; 6] = [
+    "tailscale.com/cap/drive",
+    "tailscale.com/cap/kubernetes",
+    "tailscale.com/cap/relay",
+    "tailscale.com/cap/secrets",
+    "tailscale.com/cap/tsidp",
+    "tailscale.com/cap/webui",
+];
+
+/// Node attributes that are in common use.
+pub(super) const NODE_ATTRIBUTES: [&str; 8] = [
+    "funnel",
+    "nextdns:no-device-info",
+    "drive:share",
+    "drive:access",
+    "magicdns-aaaa",
+    "randomize-client-port",
+    "disable-ipv4",
+    "mullvad",
+];

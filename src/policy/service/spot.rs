@@ -1,0 +1,124 @@
+//! Where an offset is in a policy: at the name of a member or at a value, and what may stand there.
+//! Must not live here: what is offered there (`complete`).
+
+use crate::hujson::{Document, Kind, Member, Span, Value};
+use crate::policy::language::content::{Content, Role};
+
+/// A place of the text at which something may be written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'d> {
+    /// Whether the name of a member is due, or stands there.
+    pub is_name: bool,
+    /// Of a name what its object holds, else what the value holds.
+    pub content: Content,
+    /// The object or list around it.
+    pub holder: Option<Value<'d>>,
+    /// The innermost object around it that has keys of the language, or names of the writer's.
+    pub object: Option<Value<'d>>,
+    /// The string, word or literal that stands there.
+    pub value: Option<Value<'d>>,
+    /// Whether it is an element of a list.
+    pub in_list: bool,
+}
+
+impl Spot<'_> {
+    /// What the string there is for.
+    pub fn role(&self) -> Role {
+        match self.is_name {
+            true => self.content.name_role(),
+            false => self.content.role(),
+        }
+    }
+}
+
+/// The spot at an offset.
+pub(super) fn spot<'d>(document: &'d Document<'_>, offset: usize) -> Spot<'d> {
+    let mut spot = Spot {
+        is_name: false,
+        content: Content::DOCUMENT,
+        holder: None,
+        object: None,
+        value: None,
+        in_list: false,
+    };
+    let mut value = document.root();
+    while let Some(inner) = step(value, offset, &mut spot) {
+        value = inner;
+    }
+    spot
+}
+
+/// Goes into the value, if the offset is inside of one of its parts that has parts; else the spot is complete.
+fn step<'d>(value: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Value<'d>> {
+    match value.kind() {
+        Kind::Object if is_inside(value, offset) => {
+            spot.holder = Some(value);
+            spot.object = Some(value);
+            spot.in_list = false;
+            in_object(value, offset, spot)
+        }
+        Kind::Array if is_inside(value, offset) => {
+            spot.holder = Some(value);
+            spot.in_list = true;
+            spot.content = spot.content.element();
+            value.elements().find(|element| touches(*element, offset))
+        }
+        Kind::Object | Kind::Array => None,
+        _ => {
+            spot.value = Some(value).filter(|value| !value.is_missing());
+            None
+        }
+    }
+}
+
+fn in_object<'d>(object: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Value<'d>> {
+    let mut before: Option<Member<'d>> = None;
+    for member in object.members() {
+        let name = member.name.span();
+        if touches(member.name, offset) {
+            spot.is_name = true;
+            spot.value = Some(member.name);
+            return None;
+        }
+        if name.start > offset {
+            break;
+        }
+        before = Some(member);
+    }
+    let Some(member) = before else {
+        spot.is_name = true;
+        return None;
+    };
+    let (name, value) = (member.name.span(), member.value.span());
+    let colon = Span {
+        start: name.end,
+        end: offset,
+    };
+    let is_value = match member.value.is_missing() {
+        true => object.has_colon(colon),
+        false => offset < value.start && object.has_colon(colon) || touches(member.value, offset),
+    };
+    if !is_value {
+        spot.is_name = true;
+        return None;
+    }
+    spot.content = (spot.content).member(member.name.as_str().unwrap_or_default());
+    touches(member.value, offset).then_some(member.value)
+}
+
+/// Whether an offset is at a value: between its brackets or quotes; at the ends too of what has none.
+fn touches(value: Value<'_>, offset: usize) -> bool {
+    let Span { start, end } = value.inside_span();
+    match value.kind() {
+        Kind::Object | Kind::Array => is_inside(value, offset),
+        _ => !value.is_missing() && start <= offset && offset <= end,
+    }
+}
+
+/// Whether an offset is between the brackets of a value, the missing end of which is as good as one.
+fn is_inside(value: Value<'_>, offset: usize) -> bool {
+    let Span { start, end } = value.span();
+    let raw = value.raw();
+    let is_open = raw.len() == 1 || !raw.ends_with(['}', ']']);
+    start < offset && (offset < end || is_open && offset <= end)
+}
