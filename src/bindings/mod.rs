@@ -1,9 +1,9 @@
 //! What JavaScript calls: stateless exports, five lines at most each, named after their namespace.
 //! Text goes in and out as text, objects come in as JSON text. Must not live here: decisions.
 //!
-//! Each wasm file of the package is built with one feature: `text`, `json5`, `client`, `gateway`, `policy` or `sandbox`; the one
-//! that has it all but for the sandbox with `kit`. Calls stand below under the feature that exports them, what several files
-//! need above.
+//! Each wasm file of the package is built with one feature: `text`, `json5`, `client`, `gateway`, `policy`, `language` or
+//! `sandbox`; the one that has it all but for the language service and the sandbox with `kit`. Calls stand below under the
+//! feature that exports them, what several files need above.
 
 #[cfg(any(feature = "gateway", feature = "sandbox"))]
 mod answer;
@@ -13,6 +13,7 @@ mod api_error;
     feature = "text",
     feature = "json5",
     feature = "policy",
+    feature = "language",
     feature = "gateway",
     feature = "sandbox"
 ))]
@@ -21,16 +22,32 @@ mod convert;
     feature = "text",
     feature = "json5",
     feature = "policy",
+    feature = "language",
     feature = "sandbox"
 ))]
 mod error;
-#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
+#[cfg(any(
+    feature = "text",
+    feature = "json5",
+    feature = "policy",
+    feature = "language"
+))]
 mod faults;
-#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
+#[cfg(any(
+    feature = "text",
+    feature = "json5",
+    feature = "policy",
+    feature = "language"
+))]
 mod json;
 #[cfg(any(feature = "text", feature = "policy"))]
 mod layout;
-#[cfg(any(feature = "text", feature = "json5", feature = "policy"))]
+#[cfg(any(
+    feature = "text",
+    feature = "json5",
+    feature = "policy",
+    feature = "language"
+))]
 mod text;
 
 #[cfg(feature = "text")]
@@ -69,6 +86,9 @@ mod asked;
 mod memo;
 #[cfg(feature = "policy")]
 mod policy;
+
+#[cfg(feature = "language")]
+mod language;
 
 #[cfg(feature = "sandbox")]
 mod sandbox;

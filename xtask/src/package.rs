@@ -35,9 +35,10 @@ const SMALL: &str = "s";
 const FOLDER: &str = "pkg/wasm";
 
 /// The largest first, so that the processors end together.
-const MODULES: [Module; 7] = [
+const MODULES: [Module; 8] = [
     Module::new("tailnet_kit", "kit", FAST),
     Module::new("policy", "policy", FAST),
+    Module::new("language", "language", SMALL),
     Module::new("sandbox", "sandbox", SMALL),
     Module::new("client", "client", FAST),
     Module::new("text", "text", FAST),

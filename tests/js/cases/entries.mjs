@@ -16,7 +16,7 @@ const ERRORS = [
   'JSONPatchError', 'PolicyRefusedError', 'ETagUnavailableError', 'NotInitializedError', 'WebhookSignatureError',
 ]
 
-export const cases = ({ kit, sandbox, gateway }) => [
+export const cases = ({ kit, sandbox, gateway, language }) => [
   ...Object.entries(NAMESPACES).map(([namespace, names]) => [`${namespace} is complete`, () => {
     equal(names.filter((name) => typeof kit[namespace]?.[name] !== 'function'), [])
   }]),
@@ -36,6 +36,6 @@ export const cases = ({ kit, sandbox, gateway }) => [
   }],
   ['each entry says the same version', () => {
     ok(/^\d+\.\d+\.\d+/.test(kit.version), 'a version has three numbers')
-    equal([sandbox.version, gateway.version], [kit.version, kit.version])
+    equal([sandbox.version, gateway.version, language.version], [kit.version, kit.version, kit.version])
   }],
 ]

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { HERE, run } from '../lib/project.mjs'
 
 const PKG = join(HERE, '../../pkg')
-const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'sandbox']
-const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'sandbox']
+const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'language', 'sandbox']
+const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
 const WRITTEN_BY_HAND = ['bin', 'common', 'types'].flatMap(filesOf)
 const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
 /** Copies of the facade with the loaders of one runtime; of Node's the command has one, its entries are in `esm` and `cjs`. */
@@ -28,7 +28,7 @@ const EXPECTED = [
   'esm/node/errors.js', 'cjs/package.json', 'package.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
-const MOST = 8 * 1024 * 1024
+const MOST = 10 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball])).trim().split('\n').map((file) => file.replace(/^package\//, ''))
@@ -39,7 +39,7 @@ export default async ({ tarball }) => {
   if (String([...folders].sort()) !== String([...LOADED].sort())) throw new Error(`folders of loaders: ${[...folders].join(', ')}`)
   const unpacked = (await run('.', 'tar', ['-tvzf', tarball])).trim().split('\n').reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
-  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 8 MiB unpacked`
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 10 MiB unpacked`
 }
 
 function filesOf(folder) {

@@ -20,6 +20,8 @@ const FILES = {
   client: { goal: 70, held: 78 },
   gateway: { goal: 42, held: 34 },
   policy: { goal: 118, held: 191 },
+  // Together with the policy engine that is in it: no more than 60 beside that.
+  language: { goal: 244, held: 191 },
   sandbox: { goal: 125, held: 276 },
   tailnet_kit: { goal: 245, held: 309 },
 }

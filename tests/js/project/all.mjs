@@ -1,6 +1,7 @@
 // The program of Node for the entry that has one file, and for the entries of one part each: runs the cases, prints their outcomes.
 
 import * as all from 'tailnet-kit/all'
+import * as language from 'tailnet-kit/language'
 import * as sandbox from 'tailnet-kit/sandbox'
 import { createRequire } from 'node:module'
 import { equal } from './cases/assert.mjs'
@@ -22,4 +23,4 @@ const parts = Object.entries(PARTS).flatMap(([entry, names]) => ['import', 'requ
   if (how === 'import') equal(names.filter((name) => part[name] !== kit[name]), [])
 }]))
 const outcomes = await run(parts)
-console.log(JSON.stringify([...outcomes, ...(await runCases({ kit: all, sandbox, gateway: all, runtime: 'node', baseURL: process.argv[2] }))]))
+console.log(JSON.stringify([...outcomes, ...(await runCases({ kit: all, sandbox, gateway: all, language, runtime: 'node', baseURL: process.argv[2] }))]))

@@ -2,8 +2,9 @@
 
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'
+import * as language from 'tailnet-kit/language'
 import * as sandbox from 'tailnet-kit/sandbox'
 import { runCases } from './cases/index.mjs'
 
-const outcomes = () => runCases({ kit, sandbox, gateway, runtime: 'edge-runtime', baseURL: BASE_URL })
+const outcomes = () => runCases({ kit, sandbox, gateway, language, runtime: 'edge-runtime', baseURL: BASE_URL })
 addEventListener('fetch', (event) => event.respondWith(outcomes().then((list) => Response.json(list))))

@@ -1,10 +1,11 @@
-// The program of CommonJS: requires the three entries, runs the cases, prints their outcomes.
+// The program of CommonJS: requires the entries, runs the cases, prints their outcomes.
 
 const kit = require('tailnet-kit')
 const gateway = require('tailnet-kit/gateway')
+const language = require('tailnet-kit/language')
 const sandbox = require('tailnet-kit/sandbox')
 
 const [runtime, baseURL] = process.argv.slice(2)
 import('./cases/index.mjs')
-  .then(({ runCases }) => runCases({ kit, sandbox, gateway, runtime, baseURL }))
+  .then(({ runCases }) => runCases({ kit, sandbox, gateway, language, runtime, baseURL }))
   .then((outcomes) => console.log(JSON.stringify(outcomes)))

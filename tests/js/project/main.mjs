@@ -1,9 +1,10 @@
-// The program of every runtime that has modules: imports the three entries, runs the cases, prints their outcomes.
+// The program of every runtime that has modules: imports the entries, runs the cases, prints their outcomes.
 
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'
+import * as language from 'tailnet-kit/language'
 import * as sandbox from 'tailnet-kit/sandbox'
 import { runCases } from './cases/index.mjs'
 
 const [runtime, baseURL] = globalThis.Deno?.args ?? globalThis.process.argv.slice(2)
-console.log(JSON.stringify(await runCases({ kit, sandbox, gateway, runtime, baseURL })))
+console.log(JSON.stringify(await runCases({ kit, sandbox, gateway, language, runtime, baseURL })))

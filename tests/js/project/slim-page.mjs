@@ -11,8 +11,8 @@ const parameters = new URLSearchParams(location.search)
 
 async function everything() {
   const outcomes = await run(start({ slim, bytes, fetchWasm, url: new URL(url, location.href).href }))
-  const [gateway, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/sandbox')])
-  return [...outcomes, ...(await runCases({ kit: slim, gateway, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
+  const [gateway, language, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/language'), import('tailnet-kit/sandbox')])
+  return [...outcomes, ...(await runCases({ kit: slim, gateway, language, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
 }
 
 globalThis.outcomes = await (parameters.has('forbidden') ? run(forbidden({ slim, bytes, fetchWasm })) : everything())

@@ -1,0 +1,186 @@
+// Declarations of the language service. Must not live here: editors, what a policy means (`policy.d.ts`).
+
+import type { TextEdit, TextRange } from './hujson.js';
+import type { Issue, PolicyIssueCode } from './issue.js';
+import type { PolicyContext } from './policy.js';
+
+export type { TextEdit, TextRange } from './hujson.js';
+
+/** What can be named in a policy. */
+export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service';
+
+/**
+ * The language service: what an editor asks about the text of a policy. Stateless; it never throws for the text, however broken. Positions are
+ * UTF-16 offsets; one behind the end of the text is its end. `context` is what is known of the tailnet, as for `policy`.
+ */
+export declare const language: {
+  /** The issues of `policy.check` with their ranges, and what removes each. */
+  diagnostics(text: string, context?: PolicyContext): Diagnostic[];
+  /** What may be written at this place, in the order of use. */
+  complete(text: string, offset: number, context?: PolicyContext): CompletionList;
+  /** What there is to know of the word at this place. */
+  hover(text: string, offset: number, context?: PolicyContext): Hover | null;
+  /** Where the name at this place is defined. */
+  definition(text: string, offset: number): TextRange | null;
+  /** Every place of the name at this place, its definition first. */
+  references(text: string, offset: number): Reference[];
+  /** The name at this place, if it can be renamed. */
+  renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null;
+  /** The edits that rename it, as `policy.edit.rename` makes them; `invalid_argument` for a name that cannot be, or is taken. */
+  rename(text: string, offset: number, name: string): TextEdit[];
+  /** The outline: sections with their names, rules and tests. */
+  symbols(text: string): DocumentSymbol[];
+  /** What can be folded, in the order of the text. */
+  folding(text: string): FoldingRange[];
+  /** What to select around this place, from the inside out. */
+  selection(text: string, offset: number): TextRange[];
+  /** The tokens of a range, or of the whole text: ascending, none overlaps. */
+  tokens(text: string, range?: TextRange | null): Token[];
+  /** Remarks to show between the words of a range, or of the whole text. */
+  inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[];
+  /** What can be done in a range: what removes its issues, and rewritings. */
+  actions(text: string, range: TextRange, context?: PolicyContext): Action[];
+};
+
+/** The same verbs, at once or later: what runs `language` in a worker can stand in for it. */
+export type LanguageService = { [Verb in keyof typeof language]: Later<(typeof language)[Verb]> };
+
+/** A call that answers at once or later. */
+export type Later<Call extends (...a: never[]) => unknown> = (...a: Parameters<Call>) => ReturnType<Call> | Promise<ReturnType<Call>>;
+
+/** An issue with its range. */
+export interface Diagnostic extends Issue<PolicyIssueCode>, TextRange {
+  /** What removes it; of a text with very many issues only the first have them here, `actions` has those of a range. */
+  fixes: Action[];
+}
+
+/** What may be written; `from`..`to` is what an item replaces. */
+export interface CompletionList extends TextRange {
+  /** In the order of use. */
+  items: CompletionItem[];
+}
+
+/** One thing to write. */
+export interface CompletionItem {
+  /** What to show. */
+  label: string;
+  /** What it is. */
+  kind: CompletionKind;
+  /** What to put into the text. */
+  insert: string;
+  /** Whether `insert` holds `${1:place holders}`. */
+  snippet?: boolean;
+  /** A few words to show beside it, such as the name of a port's service. */
+  detail?: string;
+  /** More about it, in Markdown. */
+  documentation?: string;
+}
+
+/** What a completion is. */
+export type CompletionKind =
+  | NameKind
+  | 'key'
+  | 'user'
+  | 'device'
+  | 'autogroup'
+  | 'address'
+  | 'protocol'
+  | 'port'
+  | 'capability'
+  | 'attribute'
+  | 'operator'
+  | 'value'
+  | 'rule';
+
+/** What there is to know of a word, and its range. */
+export interface Hover extends TextRange {
+  /** Markdown. */
+  markdown: string;
+}
+
+/** A place of a name. */
+export interface Reference extends TextRange {
+  /** Whether it is defined here. */
+  definition: boolean;
+  /** JSON Pointer (RFC 6901) of the value it stands in, or of the member that it names. */
+  pointer: string;
+}
+
+/** An entry of the outline. */
+export interface DocumentSymbol {
+  /** What to show. */
+  name: string;
+  /** What it is. */
+  kind: NameKind | 'section' | 'rule' | 'test';
+  /** What is in it, in a few words. */
+  detail?: string;
+  /** All of it. */
+  range: TextRange;
+  /** What to select when it is chosen. */
+  selection: TextRange;
+  /** What it holds. */
+  children: DocumentSymbol[];
+}
+
+/** What can be folded: from behind the opening bracket to before the closing one; of comments from the end of the first line on. */
+export interface FoldingRange extends TextRange {
+  /** What it is. */
+  kind: 'section' | 'entry' | 'list' | 'comment';
+}
+
+/** A stretch of the text that is of one kind. */
+export interface Token extends TextRange {
+  /** Its kind. */
+  type: TokenType;
+  /** Whether a name is defined here. */
+  definition?: boolean;
+}
+
+/** What a token is. */
+export type TokenType =
+  | 'comment'
+  | 'key'
+  | 'string'
+  | 'number'
+  | 'literal'
+  | 'punctuation'
+  | 'invalid'
+  | NameKind
+  | 'user'
+  | 'autogroup'
+  | 'any'
+  | 'address'
+  | 'port'
+  | 'protocol'
+  | 'capability'
+  | 'attribute'
+  | 'operator';
+
+/** A remark to show between the words of the text. */
+export interface Inlay {
+  /** Where it stands. */
+  at: number;
+  /** What it says. */
+  text: string;
+  /** `resolves`: what a selector stands for; `test`: how it ends; `unreached`: a rule that nothing can use. */
+  kind: 'resolves' | 'test' | 'unreached';
+  /** More of it. */
+  tooltip?: string;
+}
+
+/**
+ * Something to do to the text. A fix removes the issue with the code `fixes` and adds none (but `never_matches` where it defines something
+ * that is still empty).
+ */
+export interface Action {
+  /** What it does, in words. */
+  title: string;
+  /** Why one would. */
+  kind: 'fix' | 'refactor';
+  /** What changes. */
+  edits: TextEdit[];
+  /** The code of the issue that it removes. */
+  fixes?: PolicyIssueCode;
+  /** Whether it is the one to offer first. */
+  preferred?: boolean;
+}
