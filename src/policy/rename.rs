@@ -6,7 +6,7 @@ use crate::hujson::{self, Document, Splice, quote, splice};
 use super::edit::Error;
 use super::findings::words::joined;
 use super::language::content::NameKind;
-use super::language::places::{Mention, mentions};
+use super::language::places::mentions;
 use super::language::selector::{Kind, trimmed};
 
 /// The text with a group, tag, ipset, posture or (without prefix) alias renamed wherever it stands; all else stays byte for
@@ -30,24 +30,21 @@ pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
 pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Splice>, String> {
     let (from, kind) = (trimmed(from), NameKind::of(trimmed(from)));
     let to = new_name(kind, trimmed(to))?;
-    let mentions = mentions(document);
-    let is =
-        |mention: &&Mention<'_>, name: &str| mention.kind == kind && mention.piece.text == name;
-    if !mentions.iter().any(|mention| is(&mention, from)) {
+    let mentioned = mentions(document, kind, from);
+    if mentioned.is_empty() {
         return Err(joined(&["there is no `", from, "`"]));
     }
     if from == to {
         return Ok(Vec::new());
     }
-    if mentions.iter().any(|mention| is(&mention, &to)) {
+    if !mentions(document, kind, &to).is_empty() {
         return Err(joined(&["`", &to, "` is taken"]));
     }
     let mut quoted = String::new();
     quote(&to, &mut quoted);
     let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
-    let edits = mentions.iter().filter(|mention| is(mention, from));
-    let edits = edits.map(|mention| Splice {
-        span: mention.piece.span,
+    let edits = mentioned.into_iter().map(|mention| Splice {
+        span: mention.span,
         insert: insert.to_owned(),
     });
     Ok(edits.collect())

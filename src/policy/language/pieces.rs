@@ -47,24 +47,25 @@ pub enum PieceKind {
 
 /// The parts of a string in this role, in order.
 pub fn pieces<'d>(value: Value<'d>, role: Role) -> Vec<Piece<'d>> {
+    let mut found = Vec::new();
+    each_piece(value, role, &mut |piece| found.push(piece));
+    found
+}
+
+/// Hands over the parts of a string in this role, in order.
+pub fn each_piece<'d>(value: Value<'d>, role: Role, take: &mut dyn FnMut(Piece<'d>)) {
     let text = value.as_str().unwrap_or_default();
-    let mut cut = Cut {
-        value,
-        text,
-        found: Vec::new(),
-    };
-    cut.string(role, trimmed(text));
-    cut.found
+    Cut { value, text, take }.string(role, trimmed(text));
 }
 
 /// A string that is taken apart; what is added is always a part of its text.
-struct Cut<'d> {
+struct Cut<'c, 'd> {
     value: Value<'d>,
     text: &'d str,
-    found: Vec<Piece<'d>>,
+    take: &'c mut dyn FnMut(Piece<'d>),
 }
 
-impl<'d> Cut<'d> {
+impl<'d> Cut<'_, 'd> {
     fn add(&mut self, kind: PieceKind, part: &'d str) {
         if part.is_empty() {
             return;
@@ -74,7 +75,7 @@ impl<'d> Cut<'d> {
             start: self.value.byte_of(start),
             end: self.value.byte_of(start + part.len()),
         };
-        self.found.push(Piece {
+        (self.take)(Piece {
             kind,
             text: part,
             span,

@@ -1,10 +1,10 @@
 //! Every string and every name of a policy document with what stands there, of any tree of a text, broken ones too.
 //! Must not live here: what the places are good for (the verbs), which key holds what (`content`).
 
-use crate::hujson::{Document, Kind, Value, pointer};
+use crate::hujson::{Document, Kind, Span, Value, pointer};
 
 use super::content::{Content, NameKind, Role};
-use super::pieces::{Piece, PieceKind, pieces};
+use super::pieces::{Piece, PieceKind, each_piece, pieces};
 
 /// A string, or the name of a member.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +29,40 @@ impl<'d> Place<'d> {
     }
 }
 
-/// Hands over each place of a document in the order of the text, with the pointer of the value that it is or names.
-pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &str)) {
-    let mut walk = Walk {
-        pointer: String::new(),
-        take,
-    };
-    walk.visit(document.root(), Content::DOCUMENT);
+/// The way from the document to a place.
+#[derive(Debug, Default)]
+pub struct Way<'d>(Vec<Step<'d>>);
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'d> {
+    Name(&'d str),
+    Index(usize),
+}
+
+impl Way<'_> {
+    /// The JSON Pointer (RFC 6901) of the value that stands there or is named there.
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.0 {
+            pointer.push('/');
+            match step {
+                Step::Name(name) => pointer.push_str(&pointer::escape(name)),
+                Step::Index(at) => pointer.push_str(&at.to_string()),
+            }
+        }
+        pointer
+    }
+}
+
+/// Hands over each place of a document in the order of the text, with the way to it.
+pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &Way<'d>)) {
+    let way = Way::default();
+    Walk { way, take }.visit(document.root(), Content::DOCUMENT);
 }
 
 struct Walk<'w, 'd> {
-    pointer: String,
-    take: &'w mut dyn FnMut(Place<'d>, &str),
+    way: Way<'d>,
+    take: &'w mut dyn FnMut(Place<'d>, &Way<'d>),
 }
 
 impl<'d> Walk<'_, 'd> {
@@ -49,29 +71,22 @@ impl<'d> Walk<'_, 'd> {
             Kind::Object => {
                 for member in value.members() {
                     let name = member.name.as_str().unwrap_or_default();
-                    let length = self.enter(&pointer::escape(name));
+                    self.way.0.push(Step::Name(name));
                     self.place(member.name, content.name_role(), true);
                     self.visit(member.value, content.member(name));
-                    self.pointer.truncate(length);
+                    self.way.0.pop();
                 }
             }
             Kind::Array => {
                 for (at, element) in value.elements().enumerate() {
-                    let length = self.enter(&at.to_string());
+                    self.way.0.push(Step::Index(at));
                     self.visit(element, content.element());
-                    self.pointer.truncate(length);
+                    self.way.0.pop();
                 }
             }
             Kind::String => self.place(value, content.role(), false),
             Kind::Null | Kind::Bool | Kind::Number => {}
         }
-    }
-
-    fn enter(&mut self, token: &str) -> usize {
-        let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(token);
-        length
     }
 
     fn place(&mut self, value: Value<'d>, role: Role, is_name: bool) {
@@ -80,17 +95,15 @@ impl<'d> Walk<'_, 'd> {
             role,
             is_name,
         };
-        (self.take)(place, &self.pointer);
+        (self.take)(place, &self.way);
     }
 }
 
 /// A name where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mention<'d> {
-    /// What it names.
-    pub kind: NameKind,
-    /// The name and its bytes.
-    pub piece: Piece<'d>,
+pub struct Mention {
+    /// Its bytes.
+    pub span: Span,
     /// Whether it is defined here.
     pub defines: bool,
     /// The value it stands in, or the member it is the name of.
@@ -98,19 +111,18 @@ pub struct Mention<'d> {
 }
 
 /// Every place where a name stands, in the order of the text.
-pub fn mentions<'d>(document: &'d Document<'_>) -> Vec<Mention<'d>> {
+pub fn mentions(document: &Document<'_>, kind: NameKind, name: &str) -> Vec<Mention> {
     let mut found = Vec::new();
-    walk(document, &mut |place, pointer| {
-        for piece in place.pieces() {
-            if let PieceKind::Name(kind) = piece.kind {
+    walk(document, &mut |place, way| {
+        each_piece(place.value, place.role, &mut |piece| {
+            if piece.kind == PieceKind::Name(kind) && piece.text == name {
                 found.push(Mention {
-                    kind,
-                    piece,
+                    span: piece.span,
                     defines: place.defines(),
-                    pointer: pointer.to_owned(),
+                    pointer: way.pointer(),
                 });
             }
-        }
+        });
     });
     found
 }

@@ -1,7 +1,7 @@
 //! Completion: what may be written at a place, with the stretch that it replaces, right inside broken text.
 //! Must not live here: which names and words there are (`candidates`), where a place is (`spot`).
 
-use crate::hujson::{Kind, Span, Value, quote, tolerant};
+use crate::hujson::{Kind, Value, quote, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{Content, Role};
 use crate::policy::language::docs;
@@ -12,7 +12,7 @@ use crate::policy::tailnet::topology::Topology;
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::{Candidates, Part};
 use super::spot::{Spot, spot};
-use super::tokens::comments;
+use super::tokens::ends_in_comment;
 use super::uses::Uses;
 
 /// How many items a list holds: nobody reads more.
@@ -27,16 +27,10 @@ pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionLis
         to: offset,
         items: Vec::new(),
     };
-    let is_comment = |comment: &Span| {
-        let is_line = text
-            .get(comment.start..)
-            .is_some_and(|rest| rest.starts_with("//"));
-        comment.start < offset && (offset < comment.end || is_line && offset == comment.end)
-    };
-    if comments(&read).iter().any(is_comment) {
+    let spot = spot(&read.document, offset);
+    if spot.value.is_none() && ends_in_comment(text, spot.gap, offset) {
         return list;
     }
-    let spot = spot(&read.document, offset);
     let hole = spot.value.map(Value::span);
     let place = Written::of(&spot, text, offset);
     (list.from, list.to) = (place.from, place.to);

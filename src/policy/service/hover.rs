@@ -194,10 +194,8 @@ fn used(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> 
     let PieceKind::Name(kind) = kind else {
         return None;
     };
-    let mentions = mentions(document).into_iter();
-    let count = mentions
-        .filter(|m| m.kind == kind && m.piece.text == name && !m.defines)
-        .count();
+    let mentions = mentions(document, kind, name);
+    let count = mentions.iter().filter(|mention| !mention.defines).count();
     Some(match count {
         0 => "Not used.".to_owned(),
         count => joined(&["Used in ", &counted(count, "place", "places"), "."]),

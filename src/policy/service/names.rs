@@ -1,32 +1,35 @@
 //! The names in a text: where one is defined, where else it stands, and its renaming.
 //! Must not live here: what a name may be (`policy::rename`).
 
-use crate::hujson::tolerant;
+use crate::hujson::{Document, tolerant};
 use crate::policy::language::content::NameKind;
+use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::{Mention, mentions};
 use crate::policy::rename::renaming;
 
 use super::answer::{Reference, Renameable, TextEdit, TextRange};
+use super::spot::spot;
 
-/// The name at a place, end included; where two meet, that which begins there.
-fn at<'m, 'd>(mentions: &'m [Mention<'d>], offset: usize) -> Option<&'m Mention<'d>> {
-    let holds = |mention: &&Mention<'_>| {
-        let span = mention.piece.span;
-        span.start <= offset && offset <= span.end
-    };
-    mentions.iter().rfind(holds)
+/// The name at an offset, end included; where two meet, that which begins there.
+fn name_at<'d>(document: &'d Document<'_>, offset: usize) -> Option<(NameKind, Piece<'d>)> {
+    let spot = spot(document, offset);
+    let pieces = pieces(spot.value?, spot.role());
+    let holds = |piece: &Piece<'_>| piece.span.start <= offset && offset <= piece.span.end;
+    let piece = pieces.into_iter().rfind(holds)?;
+    match piece.kind {
+        PieceKind::Name(kind) => Some((kind, piece)),
+        _ => None,
+    }
 }
 
 /// The places of the name at an offset, its definition first; none where no name stands.
-fn all<'m, 'd>(mentions: &'m [Mention<'d>], offset: usize) -> Vec<&'m Mention<'d>> {
-    let Some(here) = at(mentions, offset) else {
+fn all(document: &Document<'_>, offset: usize) -> Vec<Mention> {
+    let Some((kind, here)) = name_at(document, offset) else {
         return Vec::new();
     };
-    let is_same =
-        |mention: &&Mention<'_>| mention.kind == here.kind && mention.piece.text == here.piece.text;
-    let same = || mentions.iter().filter(is_same);
-    let mut found: Vec<_> = same().filter(|mention| mention.defines).collect();
-    found.extend(same().filter(|mention| !mention.defines));
+    let all = mentions(document, kind, here.text).into_iter();
+    let (mut found, rest): (Vec<_>, Vec<_>) = all.partition(|mention| mention.defines);
+    found.extend(rest);
     found
 }
 
@@ -34,22 +37,20 @@ fn all<'m, 'd>(mentions: &'m [Mention<'d>], offset: usize) -> Vec<&'m Mention<'d
 #[inline(never)]
 pub fn definition(text: &str, offset: usize) -> Option<TextRange> {
     let read = tolerant(text);
-    let mentions = mentions(&read.document);
-    let first = all(&mentions, offset).into_iter().next()?;
-    first.defines.then(|| first.piece.span.into())
+    let first = all(&read.document, offset).into_iter().next()?;
+    first.defines.then(|| first.span.into())
 }
 
 /// Every place of the name at this place, its definition first.
 #[inline(never)]
 pub fn references(text: &str, offset: usize) -> Vec<Reference> {
     let read = tolerant(text);
-    let mentions = mentions(&read.document);
-    let all = all(&mentions, offset).into_iter();
+    let all = all(&read.document, offset).into_iter();
     all.map(|mention| Reference {
-        from: mention.piece.span.start,
-        to: mention.piece.span.end,
+        from: mention.span.start,
+        to: mention.span.end,
         definition: mention.defines,
-        pointer: mention.pointer.clone(),
+        pointer: mention.pointer,
     })
     .collect()
 }
@@ -58,16 +59,14 @@ pub fn references(text: &str, offset: usize) -> Vec<Reference> {
 #[inline(never)]
 pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
     let read = tolerant(text);
-    let mentions = mentions(&read.document);
-    let here = at(&mentions, offset)?;
-    let is_defined = all(&mentions, offset)
-        .first()
-        .is_some_and(|first| first.defines);
-    (here.kind != NameKind::Service && is_defined).then(|| Renameable {
-        from: here.piece.span.start,
-        to: here.piece.span.end,
-        name: here.piece.text.to_owned(),
-        kind: here.kind,
+    let (kind, here) = name_at(&read.document, offset)?;
+    let all = all(&read.document, offset);
+    let is_defined = all.first().is_some_and(|first| first.defines);
+    (kind != NameKind::Service && is_defined).then(|| Renameable {
+        from: here.span.start,
+        to: here.span.end,
+        name: here.text.to_owned(),
+        kind,
     })
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Spot<'d> {
     pub value: Option<Value<'d>>,
     /// Whether it is an element of a list.
     pub in_list: bool,
+    /// Where the gap before the offset begins: behind the last value, name or bracket.
+    pub gap: usize,
 }
 
 impl Spot<'_> {
@@ -40,6 +42,7 @@ pub(super) fn spot<'d>(document: &'d Document<'_>, offset: usize) -> Spot<'d> {
         object: None,
         value: None,
         in_list: false,
+        gap: 0,
     };
     let mut value = document.root();
     while let Some(inner) = step(value, offset, &mut spot) {
@@ -55,20 +58,41 @@ fn step<'d>(value: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Valu
             spot.holder = Some(value);
             spot.object = Some(value);
             spot.in_list = false;
+            spot.gap = value.span().start + 1;
             in_object(value, offset, spot)
         }
         Kind::Array if is_inside(value, offset) => {
             spot.holder = Some(value);
             spot.in_list = true;
             spot.content = spot.content.element();
-            value.elements().find(|element| touches(*element, offset))
+            spot.gap = value.span().start + 1;
+            in_array(value, offset, spot)
         }
-        Kind::Object | Kind::Array => None,
+        Kind::Object | Kind::Array => {
+            if value.span().end <= offset {
+                spot.gap = value.span().end;
+            }
+            None
+        }
         _ => {
             spot.value = Some(value).filter(|value| !value.is_missing());
             None
         }
     }
+}
+
+fn in_array<'d>(array: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Value<'d>> {
+    for element in array.elements() {
+        if touches(element, offset) {
+            return Some(element);
+        }
+        let span = element.span();
+        if span.start > offset {
+            break;
+        }
+        spot.gap = span.end.min(offset);
+    }
+    None
 }
 
 fn in_object<'d>(object: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Value<'d>> {
@@ -90,6 +114,12 @@ fn in_object<'d>(object: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Optio
         return None;
     };
     let (name, value) = (member.name.span(), member.value.span());
+    let behind = if value.end <= offset {
+        value.end
+    } else {
+        name.end
+    };
+    spot.gap = behind.min(offset);
     let colon = Span {
         start: name.end,
         end: offset,

@@ -47,6 +47,18 @@ pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
     found
 }
 
+/// Whether a stretch without strings ends inside of a comment.
+pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
+    gap(text, from, to)
+        .last()
+        .is_some_and(|(kind, start, end)| {
+            let comment = text.get(*start..*end).unwrap_or_default();
+            let is_closed =
+                comment.starts_with("/*") && comment.len() > 3 && comment.ends_with("*/");
+            *kind == PlainToken::Comment && *end == to && !is_closed
+        })
+}
+
 struct Cutter<'t> {
     text: &'t str,
     /// Where the last string ends.

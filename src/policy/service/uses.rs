@@ -3,7 +3,7 @@
 
 use crate::hujson::{Document, Span};
 use crate::policy::language::content::{NameKind, Role};
-use crate::policy::language::pieces::PieceKind;
+use crate::policy::language::pieces::{PieceKind, each_piece};
 use crate::policy::language::places::walk;
 use crate::tables::index::Index;
 
@@ -35,15 +35,16 @@ impl<'d> Uses<'d> {
             if Some(place.value.span()) == hole || place.role == Role::Key {
                 return;
             }
-            let pieces = place.pieces();
             let whole = place.value.as_str().unwrap_or_default().trim();
-            for piece in &pieces {
+            let mut parts = 0;
+            each_piece(place.value, place.role, &mut |piece| {
                 // Of what is made of parts only hosts are written alone in the same role.
                 let is_alone = piece.text == whole || place.role.has_ports();
                 let role = if is_alone { place.role } else { Role::Key };
                 uses.add(piece.text, piece.kind, role);
-            }
-            if pieces.len() > 1 && !place.role.has_ports() {
+                parts += 1;
+            });
+            if parts > 1 && !place.role.has_ports() {
                 uses.add(whole, PieceKind::Text, place.role);
             }
         });

@@ -1,0 +1,285 @@
+//! A JSON Schema of the policy file, from the same table of keys that the reader has: for editors that know no language
+//! service.
+//! Must not live here: the keys (`language::keys`), what a schema cannot say.
+//!
+//! Keys count in any case, so each stands as a name, for completion, and as a pattern. `null` is as good as absent.
+
+use crate::hujson::quote;
+
+use super::findings::words::joined;
+use super::language::content::{Content, NameKind, Role};
+use super::language::docs;
+use super::language::keys::{Key, Keys, Shape, TOP};
+
+/// A version of JSON Schema.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draft {
+    /// Draft 2020-12.
+    Latest,
+    /// Draft-07, which older tools read.
+    Seven,
+}
+
+/// The schema of a policy.
+pub fn schema(draft: Draft) -> String {
+    let dialect = match draft {
+        Draft::Latest => "https://json-schema.org/draft/2020-12/schema",
+        Draft::Seven => "http://json-schema.org/draft-07/schema#",
+    };
+    let inner = object(Shape::Document, "", TOP);
+    let rest = inner.strip_prefix('{').unwrap_or(&inner);
+    joined(&[
+        "{\"$schema\": ",
+        &string(dialect),
+        ", \"title\": \"Tailnet policy\", \"description\": \"The policy file of a tailnet: HuJSON, which is JSON with comments and trailing commas.\", ",
+        rest,
+        "\n",
+    ])
+}
+
+fn string(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
+}
+
+/// An object with keys of the language.
+fn object(shape: Shape, section: &str, keys: Keys) -> String {
+    let mut names = Vec::new();
+    let mut patterns = Vec::new();
+    let named = keys.modern.iter().map(|key| (key.name(), *key, false));
+    let older = keys.old.iter().map(|(name, key)| (*name, *key, true));
+    for (name, key, is_old) in named.chain(older) {
+        let value = value(shape, section, key, is_old);
+        names.push(joined(&[&string(name), ": ", &value]));
+        patterns.push(joined(&[&string(&any_case(&[name])), ": ", &value]));
+    }
+    let wanted = wanted(section);
+    joined(&[
+        "{\"type\": \"object\", \"properties\": {",
+        &names.join(", "),
+        "}, \"patternProperties\": {",
+        &patterns.join(", "),
+        "}, \"additionalProperties\": false",
+        &wanted,
+        "}",
+    ])
+}
+
+/// What stands behind a key, with what it is for.
+fn value(shape: Shape, section: &str, key: Key, is_old: bool) -> String {
+    let doc = docs::of_key(section, key.name());
+    let note = match is_old {
+        true => joined(&[doc, " Today written `", key.name(), "`."]),
+        false => doc.to_owned(),
+    };
+    let content = Content::Shape(shape).member(key.name());
+    let inner = of_content(content, section, key);
+    let rest = inner.strip_prefix('{').unwrap_or(&inner);
+    let gap = if rest == "}" { "" } else { ", " };
+    joined(&["{\"description\": ", &string(&note), gap, rest])
+}
+
+fn of_content(content: Content, section: &str, key: Key) -> String {
+    match content {
+        Content::Shape(Shape::Rules(section, keys)) => {
+            let entry = object(Shape::Rule(section, keys), section, keys);
+            let example = EXAMPLES.iter().find(|(of, _)| *of == section);
+            let examples = example.map(|(_, text)| joined(&[", \"examples\": [[", text, "]]"]));
+            let examples = examples.unwrap_or_default();
+            joined(&[
+                "{\"type\": [\"array\", \"null\"], \"items\": ",
+                &entry,
+                &examples,
+                "}",
+            ])
+        }
+        Content::Shape(Shape::Rule(section, keys)) => {
+            object(Shape::Rule(section, keys), section, keys)
+        }
+        Content::Shape(_) => "{}".to_owned(),
+        Content::Table(names, values) => table(names, values),
+        Content::App if section == "grants" => {
+            let names = joined(&["{\"pattern\": ", &string(CAPABILITY), "}"]);
+            let values =
+                "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": [\"object\", \"null\"]}}";
+            joined(&[
+                "{\"type\": [\"object\", \"null\"], \"propertyNames\": ",
+                &names,
+                ", \"additionalProperties\": ",
+                values,
+                "}",
+            ])
+        }
+        Content::App => "{\"type\": [\"object\", \"null\"]}".to_owned(),
+        Content::Parameters => "{}".to_owned(),
+        Content::Strings(Role::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
+        Content::Strings(Role::Other) => "{}".to_owned(),
+        Content::Strings(role) if role.is_single() => of_string(role),
+        Content::Strings(role) => list(role, key == Key::Users && section == "ssh"),
+    }
+}
+
+fn list(role: Role, is_needed: bool) -> String {
+    let items = of_string(role);
+    match is_needed {
+        true => joined(&[
+            "{\"type\": \"array\", \"minItems\": 1, \"items\": ",
+            &items,
+            "}",
+        ]),
+        false => joined(&["{\"type\": [\"array\", \"null\"], \"items\": ", &items, "}"]),
+    }
+}
+
+fn table(names: Role, values: Role) -> String {
+    let inner = match values {
+        Role::Other | Role::AttributeValue => "{}".to_owned(),
+        role if role.is_single() => of_string(role),
+        role => list(role, false),
+    };
+    let names = match pattern(names) {
+        Some(pattern) => joined(&[", \"propertyNames\": {\"pattern\": ", &string(pattern), "}"]),
+        None => String::new(),
+    };
+    joined(&[
+        "{\"type\": [\"object\", \"null\"]",
+        &names,
+        ", \"additionalProperties\": ",
+        &inner,
+        "}",
+    ])
+}
+
+fn of_string(role: Role) -> String {
+    match pattern(role) {
+        Some(pattern) => joined(&[
+            "{\"type\": [\"string\", \"null\"], \"pattern\": ",
+            &string(pattern),
+            "}",
+        ]),
+        None => "{\"type\": [\"string\", \"null\"]}".to_owned(),
+    }
+}
+
+/// What a string looks like by its place alone (policy-language.md 2 to 9).
+fn pattern(role: Role) -> Option<&'static str> {
+    Some(match role {
+        Role::Definition(NameKind::Group) => "^\\s*group:",
+        Role::Definition(NameKind::Tag) => "^\\s*tag:[A-Za-z][A-Za-z0-9-]*\\s*$",
+        Role::Definition(NameKind::IpSet) => "^\\s*ipset:",
+        Role::Definition(NameKind::Posture) | Role::Posture => "^\\s*posture:",
+        Role::Definition(NameKind::Host) => "^[^@]*$",
+        Role::Member => "^(?!\\s*(group|tag|autogroup):)",
+        Role::Source => "^(?!\\s*autogroup:(self|internet)\\s*$)",
+        Role::DestinationPorts => {
+            "^(?!\\s*autogroup:danger-all:).*:(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)(,(\\*|[1-9]\\d{0,4}(-\\d{1,5})?))*\\s*$"
+        }
+        Role::Destination => "^(?!\\s*(autogroup:danger-all|0\\.0\\.0\\.0/0|::/0)\\s*$)",
+        Role::Ip => "^((\\*|[A-Za-z0-9-]+):)?(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)$",
+        Role::Via => "^\\s*tag:",
+        Role::AclAction => "^accept$",
+        Role::SshAction => "^\\s*(accept|check)\\s*$",
+        Role::SshUser => "^(?!\\s*\\*?\\s*$)",
+        Role::SshDestination => "^(?!\\s*(\\*|\\d+\\.\\d+\\.\\d+\\.\\d+(/\\d+)?)\\s*$)",
+        Role::TestDestination => "^(?!\\s*(\\*|autogroup:).*).*:\\d{1,5}\\s*$",
+        Role::SshTestDestination => "^(?!\\s*(\\*|autogroup:internet|tag:[^:]*:.*)\\s*$)",
+        Role::Account => "^(?!\\s*\\*?\\s*$)",
+        _ => return None,
+    })
+}
+
+/// `DOMAIN/PATH`, and of the service's own domain only what may be granted.
+const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|relay|webui|kubernetes|tsidp|secrets)$))[^/]+/.+$";
+
+/// Which keys an entry must have, as patterns: `required` knows one case alone.
+fn wanted(section: &str) -> String {
+    let has = |keys: &[&str]| {
+        let pattern = string(&any_case(keys));
+        joined(&[
+            "{\"not\": {\"propertyNames\": {\"not\": {\"pattern\": ",
+            &pattern,
+            "}}}}",
+        ])
+    };
+    let filled = |key: &str, least: &str| {
+        let pattern = string(&any_case(&[key]));
+        joined(&[
+            "{\"patternProperties\": {",
+            &pattern,
+            ": {\"",
+            least,
+            "\": 1}}}",
+        ])
+    };
+    match section {
+        "acls" => joined(&[", \"allOf\": [", &has(&["action"]), "]"]),
+        "ssh" => joined(&[
+            ", \"allOf\": [",
+            &has(&["action"]),
+            ", ",
+            &has(&["users"]),
+            "]",
+        ]),
+        "grants" => joined(&[
+            ", \"anyOf\": [{\"allOf\": [",
+            &has(&["ip"]),
+            ", ",
+            &filled("ip", "minItems"),
+            "]}, {\"allOf\": [",
+            &has(&["app"]),
+            ", ",
+            &filled("app", "minProperties"),
+            "]}]",
+        ]),
+        "tests" => joined(&[", \"allOf\": [", &has(&["accept", "allow", "deny"]), "]"]),
+        _ => String::new(),
+    }
+}
+
+/// A pattern of these names in any case.
+fn any_case(names: &[&str]) -> String {
+    let mut out = String::from("^(");
+    for (at, name) in names.iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { "|" });
+        for letter in name.chars() {
+            if letter.is_ascii_alphabetic() {
+                out.push('[');
+                out.push(letter.to_ascii_lowercase());
+                out.push(letter.to_ascii_uppercase());
+                out.push(']');
+            } else {
+                out.push(letter);
+            }
+        }
+    }
+    out + ")$"
+}
+
+/// Entries of the sections that hold rules.
+const EXAMPLES: [(&str, &str); 6] = [
+    (
+        "acls",
+        r#"{"action": "accept", "src": ["group:dev"], "dst": ["tag:db:5432"]}"#,
+    ),
+    (
+        "grants",
+        r#"{"src": ["group:dev"], "dst": ["tag:db"], "ip": ["tcp:5432"]}"#,
+    ),
+    (
+        "ssh",
+        r#"{"action": "check", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["autogroup:nonroot"]}"#,
+    ),
+    (
+        "tests",
+        r#"{"src": "ann@example.com", "accept": ["tag:db:5432"], "deny": ["tag:db:22"]}"#,
+    ),
+    (
+        "sshTests",
+        r#"{"src": "ann@example.com", "dst": ["tag:db"], "accept": ["admin"]}"#,
+    ),
+    (
+        "nodeAttrs",
+        r#"{"target": ["tag:web"], "attr": ["funnel"]}"#,
+    ),
+];
