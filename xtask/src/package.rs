@@ -99,6 +99,7 @@ pub fn pack() -> Result<PathBuf> {
 pub fn assemble() -> Result<()> {
     npm::install("pkg")?;
     build_modules()?;
+    timed("schemas", write_schemas)?;
     timed("assemble", || {
         let mut node = Command::new("node");
         run::quiet(
@@ -107,6 +108,21 @@ pub fn assemble() -> Result<()> {
                 .current_dir(paths::root().join("pkg")),
         )
     })?;
+    Ok(())
+}
+
+/// The schemas of the policy file, from the engine's own table of keys.
+fn write_schemas() -> Result<()> {
+    for (draft, file) in [
+        ("2020-12", "policy.schema.json"),
+        ("draft-07", "policy.schema.draft-07.json"),
+    ] {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["run", "--quiet", "--example", "policy_schema", draft]);
+        let printed = cargo.current_dir(paths::root()).output()?;
+        ensure!(printed.status.success(), "no {file} was printed");
+        fs::write(paths::root().join("pkg").join(file), printed.stdout)?;
+    }
     Ok(())
 }
 

@@ -25,7 +25,7 @@ const EXPECTED = [
   ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
-  'esm/node/errors.js', 'cjs/package.json', 'package.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
+  'esm/node/errors.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
 const MOST = 10 * 1024 * 1024
