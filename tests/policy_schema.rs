@@ -13,7 +13,7 @@ fn read(draft: Draft) -> Value {
 fn each_key_has_a_description() {
     let schema = read(Draft::Latest);
     let sections = schema["properties"].as_object().expect("keys");
-    assert_eq!(sections.len(), 18, "policy-language.md 1");
+    assert_eq!(sections.len(), 18, "docs/policy-language.md#document");
     for (name, section) in sections {
         let described = |value: &Value| {
             value["description"]

@@ -50,7 +50,7 @@ pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Spl
     Ok(edits.collect())
 }
 
-/// The new name with its prefix, if something of this kind can be called so (policy-language.md 2 and 4).
+/// The new name with its prefix, if something of this kind can be called so (docs/policy-language.md#definitions).
 fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
     if kind == NameKind::Service {
         return Err("a service is named where it is made, not in a policy".to_owned());

@@ -162,7 +162,7 @@ fn of_string(role: Role) -> String {
     }
 }
 
-/// What a string looks like by its place alone (policy-language.md 2 to 9).
+/// What a string looks like by its place alone (docs/policy-language.md).
 fn pattern(role: Role) -> Option<&'static str> {
     Some(match role {
         Role::Definition(NameKind::Group) => "^\\s*group:",

@@ -1,4 +1,4 @@
-//! What each key of the language is for, in a sentence (policy-language.md 1 to 8).
+//! What each key of the language is for, in a sentence (docs/policy-language.md).
 //! Must not live here: which object has which key (`keys`).
 
 /// What a key of a section is for; of the document where the section is empty.

@@ -109,7 +109,7 @@ fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
     Some(joined(&["**", piece.text, "**\n\n", sentence]))
 }
 
-/// What an autogroup and the like stand for (policy-language.md 3).
+/// What an autogroup and the like stand for (docs/policy-language.md#selectors).
 fn meaning(name: &str) -> Option<&'static str> {
     Some(match name {
         "*" => {

@@ -6,7 +6,7 @@ pub(super) const OPERATORS: [&str; 10] = [
     "==", "!=", ">=", "<=", ">", "<", "IN", "NOT IN", "IS SET", "NOT SET",
 ];
 
-/// Attributes that every device has, or some provider sets (policy-language.md 2).
+/// Attributes that every device has, or some provider sets (docs/policy-language.md#postures).
 pub(super) const ATTRIBUTES: [&str; 8] = [
     "node:os",
     "node:osVersion",
@@ -29,7 +29,7 @@ pub(super) const VALUES: [(&str, &[&str]); 4] = [
     ("node:tsStateEncrypted", &["true", "false"]),
 ];
 
-/// Capabilities of the service that a grant may give (policy-language.md 5).
+/// Capabilities of the service that a grant may give (docs/policy-language.md#capabilities).
 pub(super) const CAPABILITIES: [&str; 6] = [
     "tailscale.com/cap/drive",
     "tailscale.com/cap/kubernetes",
