@@ -1,6 +1,8 @@
 //! What may stand at a place, by its role: names of the document, who and what the context knows, words of the language.
 //! Must not live here: keys and whole rules (`complete`), what a document uses (`uses`).
 
+use std::borrow::Cow;
+
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, Role};
 use crate::policy::language::pieces::PieceKind;
@@ -8,11 +10,10 @@ use crate::policy::language::port_hints::SERVICES;
 use crate::policy::language::ports;
 use crate::policy::language::selector::Autogroup;
 use crate::policy::tailnet::topology::Topology;
-use crate::tables::index::Index;
-use crate::tables::sort;
 
 use super::answer::{CompletionItem, CompletionKind, PlainItem};
 use super::known::{ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES};
+use super::ranked::{Asked, Part, Ranked};
 use super::uses::{Use, Uses};
 
 /// The candidates for one place, with what speaks for each.
@@ -20,100 +21,44 @@ pub(super) struct Candidates<'a> {
     uses: &'a Uses<'a>,
     topology: &'a Topology,
     role: Role,
-    /// What stands beside it already.
-    present: &'a [&'a str],
-    seen: Index<'static>,
-    found: Vec<(i32, CompletionItem)>,
-}
-
-/// What of a string is to be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part<'a> {
-    /// All of it, or what stands before its ports.
-    Whole,
-    /// Its ports.
-    Ports,
-    /// What an operation adds or removes.
-    Operand,
-    /// The operator behind the attribute of a condition.
-    Operator,
-    /// The value that this attribute is compared with.
-    Value(&'a str),
+    ranked: Ranked<'a>,
 }
 
 impl<'a> Candidates<'a> {
-    /// The candidates for a part of a string in this role.
+    /// The candidates for a part of a string, the likeliest first.
     pub fn of(
         uses: &'a Uses<'a>,
         topology: &'a Topology,
-        role: Role,
-        part: Part<'_>,
-        present: &'a [&'a str],
+        asked: &'a Asked<'a>,
     ) -> Vec<CompletionItem> {
         let mut candidates = Candidates {
             uses,
             topology,
-            role,
-            present,
-            seen: Index::default(),
-            found: Vec::new(),
+            role: asked.role,
+            ranked: Ranked::new(uses, asked),
         };
-        match part {
+        match asked.part {
             Part::Whole => candidates.whole(),
             Part::Ports => candidates.ports(""),
             Part::Operand => candidates.operands(""),
             Part::Operator => candidates.words(&OPERATORS, PlainItem::Operator, 0),
             Part::Value(attribute) => candidates.values(attribute),
         }
-        // Of equal ones the first, which is kept by their places.
-        let mut order: Vec<_> = candidates.found.into_iter().enumerate().collect();
-        sort::sort_by(&mut order, |(at, (score, _)), (other, (than, _))| {
-            than.cmp(score).then(at.cmp(other))
-        });
-        order.into_iter().map(|(_, (_, item))| item).collect()
+        candidates.ranked.items()
     }
 
-    /// Adds a candidate, once.
-    fn add(&mut self, score: i32, kind: CompletionKind, insert: &str, detail: Option<String>) {
-        if insert.is_empty() || !self.seen.set(insert.to_owned().into(), 0) {
-            return;
-        }
-        let is_present = self.present.contains(&insert);
-        let score = score + self.used(insert) - if is_present { 1_000_000 } else { 0 };
-        self.found.push((
-            score,
-            CompletionItem {
-                label: insert.to_owned(),
-                kind,
-                insert: insert.to_owned(),
-                snippet: false,
-                detail,
-                documentation: None,
-            },
-        ));
+    fn add(
+        &mut self,
+        score: i32,
+        kind: CompletionKind,
+        text: impl Into<Cow<'a, str>>,
+        detail: Option<Cow<'a, str>>,
+    ) {
+        self.ranked.add(score, kind, text.into(), detail);
     }
 
-    /// How much its use so far speaks for a text: first what stands in this role elsewhere; then what was defined and is
-    /// named nowhere yet, which waits for its first use.
-    fn used(&self, text: &str) -> i32 {
-        let Some(found) = self.uses.get(text) else {
-            return 0;
-        };
-        let own = found
-            .roles
-            .iter()
-            .filter(|role| **role == self.role)
-            .count();
-        let own = i32::try_from(own).unwrap_or(i32::MAX / 4).min(100_000);
-        match (own, found.count) {
-            (0, 0) => 15,
-            (0, _) => 5,
-            (own, _) => 20 + own,
-        }
-    }
-
-    fn words(&mut self, words: &[&str], kind: PlainItem, score: i32) {
-        for word in words {
+    fn words(&mut self, words: &[&'a str], kind: PlainItem, score: i32) {
+        for &word in words {
             self.add(score, CompletionKind::Plain(kind), word, None);
         }
     }
@@ -179,7 +124,7 @@ impl<'a> Candidates<'a> {
             Role::Protocol => {
                 self.words(&["tcp", "udp", "icmp", "sctp"], Protocol, 1);
                 for (name, number) in ports::NAMES {
-                    let number = Some(number.to_string());
+                    let number = Some(number.to_string().into());
                     self.add(0, CompletionKind::Plain(Protocol), name, number);
                 }
             }
@@ -190,7 +135,7 @@ impl<'a> Candidates<'a> {
                 self.words(&["root"], Value, 2);
                 for domain in self.domains() {
                     let own = joined(&["localpart:*@", &domain]);
-                    self.add(1, CompletionKind::Plain(Value), &own, None);
+                    self.add(1, CompletionKind::Plain(Value), own, None);
                 }
             }
             Role::Account => self.words(&["root"], Value, 1),
@@ -206,7 +151,7 @@ impl<'a> Candidates<'a> {
     fn as_before(&mut self) {
         let uses = self.uses;
         for found in &uses.texts {
-            if found.roles.contains(&self.role) && found.kind != PieceKind::Port {
+            if found.own > 0 && found.kind != PieceKind::Port {
                 self.add(0, found.kind.into(), found.text, None);
             }
         }
@@ -307,7 +252,12 @@ impl<'a> Candidates<'a> {
         let users = topology.users.iter().flatten();
         for user in users {
             let kind = CompletionKind::Plain(PlainItem::User);
-            self.add(score, kind, &user.login_name, user.role.clone());
+            self.add(
+                score,
+                kind,
+                &user.login_name,
+                user.role.as_ref().map(Cow::from),
+            );
         }
         let devices = topology.devices.iter().flatten();
         for login in devices.filter_map(|device| device.user()) {
@@ -333,7 +283,7 @@ impl<'a> Candidates<'a> {
         if takes_domains {
             for domain in self.domains() {
                 let all = joined(&["user:*@", &domain]);
-                self.add(0, CompletionKind::Plain(PlainItem::User), &all, None);
+                self.add(0, CompletionKind::Plain(PlainItem::User), all, None);
             }
         }
     }
@@ -363,7 +313,7 @@ impl<'a> Candidates<'a> {
                 self.add(
                     score,
                     CompletionKind::Plain(PlainItem::Autogroup),
-                    &whole,
+                    whole,
                     None,
                 );
             }
@@ -378,7 +328,7 @@ impl<'a> Candidates<'a> {
             for address in &device.addresses {
                 let address = address.to_string();
                 let kind = CompletionKind::Plain(PlainItem::Device);
-                self.add(score, kind, &address, name.cloned());
+                self.add(score, kind, address, name.map(Cow::from));
             }
         }
     }
@@ -389,7 +339,12 @@ impl<'a> Candidates<'a> {
         for device in topology.devices.iter().flatten() {
             let kind = CompletionKind::Plain(PlainItem::Address);
             for route in device.advertised.iter().chain(&device.routes) {
-                self.add(score, kind, &route.to_string(), device.name.clone());
+                self.add(
+                    score,
+                    kind,
+                    route.to_string(),
+                    device.name.as_ref().map(Cow::from),
+                );
             }
         }
     }
@@ -422,7 +377,7 @@ impl<'a> Candidates<'a> {
     /// Ports by name, and how the document has them.
     fn ports(&mut self, protocol: &str) {
         let port = CompletionKind::Plain(PlainItem::Port);
-        self.add(12, port, "*", Some("every port".to_owned()));
+        self.add(12, port, "*", Some("every port".into()));
         let uses = self.uses;
         for found in uses
             .texts
@@ -438,11 +393,11 @@ impl<'a> Candidates<'a> {
             self.add(6, port, number, service(number));
         }
         for (name, number) in SERVICES {
-            self.add(0, port, number, Some(name.to_owned()));
+            self.add(0, port, number, Some(name.into()));
         }
         if !protocol.is_empty() {
             for number in FIRST {
-                self.add(2, port, &joined(&[protocol, number]), service(number));
+                self.add(2, port, joined(&[protocol, number]), service(number));
             }
             self.words(&["tcp:*", "udp:*", "icmp:*", "udp:53"], PlainItem::Port, 1);
         }
@@ -452,15 +407,15 @@ impl<'a> Candidates<'a> {
         let (uses, kind) = (self.uses, CompletionKind::Plain(PlainItem::Value));
         let score = if operator == "remove " { 0 } else { 5 };
         for host in uses.names(NameKind::Host).filter(|host| host.is_defined) {
-            self.add(score, kind, &joined(&[operator, "host:", host.text]), None);
+            self.add(score, kind, joined(&[operator, "host:", host.text]), None);
         }
         for set in uses.names(NameKind::IpSet) {
-            self.add(score, kind, &joined(&[operator, set.text]), None);
+            self.add(score, kind, joined(&[operator, set.text]), None);
         }
         self.add(
             score - 1,
             kind,
-            &joined(&[operator, "autogroup:internet"]),
+            joined(&[operator, "autogroup:internet"]),
             None,
         );
         for found in uses
@@ -468,7 +423,7 @@ impl<'a> Candidates<'a> {
             .iter()
             .filter(|found| found.kind == PieceKind::Address)
         {
-            self.add(score, kind, &joined(&[operator, found.text]), None);
+            self.add(score, kind, joined(&[operator, found.text]), None);
         }
     }
 
@@ -481,7 +436,7 @@ impl<'a> Candidates<'a> {
 }
 
 /// The name of the service at a port.
-fn service(port: &str) -> Option<String> {
+fn service(port: &str) -> Option<Cow<'static, str>> {
     let found = SERVICES.iter().find(|(_, number)| *number == port);
-    found.map(|(name, _)| (*name).to_owned())
+    found.map(|(name, _)| Cow::from(*name))
 }

@@ -10,13 +10,14 @@ use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::topology::Topology;
 
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
-use super::candidates::{Candidates, Part};
+use super::candidates::Candidates;
+use super::ranked::{Asked, Part, is_meant};
 use super::spot::{Spot, spot};
 use super::tokens::ends_in_comment;
 use super::uses::Uses;
 
 /// How many items a list holds: nobody reads more.
-const MOST: usize = 1000;
+const MOST: usize = 500;
 
 /// What may be written at an offset, in the order of use.
 #[inline(never)]
@@ -39,9 +40,15 @@ pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionLis
         (Content::Shape(shape), true) => keys(shape, &spot, &place),
         (Content::Shape(shape), false) => rules(shape, &spot, &place),
         (content, is_name) => {
-            let uses = Uses::of(&read.document, hole);
-            let present = beside(&spot, is_name);
-            let found = Candidates::of(&uses, topology, spot.role(), place.part, &present);
+            let uses = Uses::of(&read.document, spot.role(), hole);
+            let asked = Asked {
+                role: spot.role(),
+                part: place.part,
+                present: &beside(&spot, is_name),
+                typed: text.get(list.from..offset).unwrap_or_default(),
+                most: MOST,
+            };
+            let found = Candidates::of(&uses, topology, &asked);
             let items = found.into_iter();
             items
                 .map(|item| place.written(item, content, is_name))
@@ -50,20 +57,10 @@ pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionLis
     };
     let typed = text.get(list.from..offset).unwrap_or_default();
     list.items.retain(|item| is_meant(&item.label, typed));
-    list.items.truncate(MOST);
     for item in &mut list.items {
         item.insert.insert_str(0, lead);
     }
     list
-}
-
-/// Whether an item holds what was typed, whatever the case.
-fn is_meant(label: &str, typed: &str) -> bool {
-    let (label, typed) = (label.as_bytes(), typed.trim_matches('"').as_bytes());
-    typed.is_empty()
-        || label
-            .windows(typed.len())
-            .any(|part| part.eq_ignore_ascii_case(typed))
 }
 
 /// What stands beside a place: the other strings of its list, or the other names of its object.

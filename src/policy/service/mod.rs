@@ -14,6 +14,7 @@ mod inlay;
 mod known;
 mod names;
 mod outline;
+mod ranked;
 mod resolved;
 mod spot;
 mod tokens;

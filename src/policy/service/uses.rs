@@ -9,6 +9,7 @@ use crate::tables::index::Index;
 
 /// The texts of a document, each once.
 pub(super) struct Uses<'d> {
+    asked: Role,
     by_text: Index<'d>,
     pub texts: Vec<Use<'d>>,
 }
@@ -20,14 +21,15 @@ pub(super) struct Use<'d> {
     /// Whether the document defines it, and how often it names it.
     pub is_defined: bool,
     pub count: usize,
-    /// The roles it stands in, each as often.
-    pub roles: Vec<Role>,
+    /// How often in the role that is asked about.
+    pub own: usize,
 }
 
 impl<'d> Uses<'d> {
-    /// Those of a document, but for what stands in `hole`.
-    pub fn of(document: &'d Document<'_>, hole: Option<Span>) -> Uses<'d> {
+    /// Those of a document as seen from a place with this role; what stands there, in `hole`, is left out.
+    pub fn of(document: &'d Document<'_>, asked: Role, hole: Option<Span>) -> Uses<'d> {
         let mut uses = Uses {
+            asked,
             by_text: Index::default(),
             texts: Vec::new(),
         };
@@ -60,7 +62,7 @@ impl<'d> Uses<'d> {
                 kind,
                 is_defined: false,
                 count: 0,
-                roles: Vec::new(),
+                own: 0,
             });
         }
         let Some(found) = self.texts.get_mut(at) else {
@@ -70,7 +72,7 @@ impl<'d> Uses<'d> {
             Role::Definition(_) => found.is_defined = true,
             role => {
                 found.count += 1;
-                found.roles.push(role);
+                found.own += usize::from(role == self.asked);
             }
         }
         if let PieceKind::Name(_) = kind {
