@@ -140,8 +140,8 @@ fn what_cannot_be_is_refused() {
     assert_eq!(syntax.code(), "hujson_syntax");
 }
 
-/// A policy with one name put in place of another, by what a name may be followed by alone.
-fn replaced(value: &Value, from: &str, to: &str) -> Value {
+/// A policy with one name put in place of another, by what a name may be followed by alone: where there are ports, by them.
+fn replaced(value: &Value, from: &str, to: &str, ports: bool) -> Value {
     let text = |text: &str| {
         let (before, own) = match text.split_once("host:") {
             Some((before @ ("" | "add " | "remove "), own)) if !from.contains(':') => {
@@ -149,23 +149,25 @@ fn replaced(value: &Value, from: &str, to: &str) -> Value {
             }
             _ => (0, text),
         };
-        let ports = own
-            .strip_prefix(from)
-            .filter(|rest| rest.is_empty() || rest.starts_with(':'));
-        match ports {
-            Some(ports) => format!("{}{to}{ports}", &text[..before]),
+        let rest = own.strip_prefix(from);
+        match rest.filter(|rest| rest.is_empty() || ports && rest.starts_with(':')) {
+            Some(rest) => format!("{}{to}{rest}", &text[..before]),
             None => text.to_owned(),
         }
     };
     match value {
         Value::String(own) => Value::String(text(own)),
-        Value::Array(elements) => elements
-            .iter()
-            .map(|element| replaced(element, from, to))
-            .collect(),
+        Value::Array(elements) => {
+            let elements = elements.iter();
+            elements
+                .map(|element| replaced(element, from, to, ports))
+                .collect()
+        }
         Value::Object(members) => {
-            let renamed =
-                |(name, value): (&String, &Value)| (text(name), replaced(value, from, to));
+            let renamed = |(name, value): (&String, &Value)| {
+                let ports = ports && name != "sshTests";
+                (text(name), replaced(value, from, to, ports))
+            };
             members.iter().map(renamed).collect()
         }
         other => other.clone(),
@@ -214,13 +216,17 @@ fn of_recorded_policies_only_the_name_changes() {
                     // What is no name to begin with cannot be one afterwards.
                     Err(error) => panic!("{}: {name}: {error}", recording.id()),
                 };
-                let wanted = replaced(&policy, &name, &new).to_string();
+                let wanted = replaced(&policy, &name, &new, true).to_string();
                 let differs = diff(&wanted, &renamed).expect("two policies");
                 assert!(
                     differs.is_empty(),
                     "{}: {name}: {differs:?}",
                     recording.id()
                 );
+                // One that the service refuses can be renamed, and nothing can be renamed to it.
+                if !name.is_ascii() {
+                    continue;
+                }
                 assert_eq!(
                     rename(&renamed, &new, &name).ok().as_deref(),
                     Some(text.as_str()),

@@ -38,7 +38,7 @@ const FOLDER: &str = "pkg/wasm";
 const MODULES: [Module; 8] = [
     Module::new("tailnet_kit", "kit", FAST),
     Module::new("policy", "policy", FAST),
-    Module::new("language", "language", SMALL),
+    Module::new("language", "language", FAST),
     Module::new("sandbox", "sandbox", SMALL),
     Module::new("client", "client", FAST),
     Module::new("text", "text", FAST),
