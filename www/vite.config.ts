@@ -1,5 +1,5 @@
 // How the demo is built and served. Must not live here: anything the page itself needs to know.
-import { randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,21 +7,40 @@ import { TailnetClient, policy } from 'tailnet-kit';
 import { Sandbox } from 'tailnet-kit/sandbox';
 import { type Plugin, defineConfig } from 'vite';
 
-/** Stands in the built page for the nonce that every answer of the server has anew. */
-const NONCE = 'nonce-of-this-answer';
-
 /** As strict as WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
-const contentSecurityPolicy = (style = ''): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    `style-src 'self'${style}`,
-    "img-src 'self' data:",
-    "connect-src 'self' http://127.0.0.1:* http://localhost:*",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self' http://127.0.0.1:* http://localhost:*",
+  "base-uri 'none'",
+  "form-action 'none'",
+];
+/** What a page cannot say of itself, only a server of it. */
+const ofServer = [...contentSecurityPolicy, "frame-ancestors 'none'"].join('; ');
+
+/** The commit that the page is built from; none outside a repository. */
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** The page says its policy itself, so that any static host serves it as strictly; beside it lies the package's own reference. */
+const standing: Plugin = {
+  name: 'standing',
+  apply: 'build',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy.join('; ') }, injectTo: 'head-prepend' },
+  ],
+  generateBundle() {
+    const source = readFileSync(new URL('../pkg/README.md', import.meta.url), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'reference.txt', source });
+  },
+};
 
 /** What the page begins with, asked now: it loads the kit with the first question, the sandbox with the first call. */
 const example: Plugin = {
@@ -44,22 +63,15 @@ const example: Plugin = {
   },
 };
 
-/** What the server does not do by itself: a nonce for the style sheet that the editor makes, and wasm compressed. */
+/** What the preview server does not do by itself: compress the wasm, as any host does. */
 const served: Plugin = {
   name: 'served',
   configurePreviewServer({ config: { root, build }, middlewares }) {
-    const read = (...names: string[]): Buffer => readFileSync(join(root, build.outDir, ...names));
     middlewares.use((request, response, next) => {
       const [path = ''] = (request.url ?? '').split('?');
-      const send = (type: string, body: string | Buffer, more = {}): void => {
-        const always = { 'content-type': type, 'content-encoding': 'gzip', 'cache-control': 'no-cache' };
-        response.writeHead(200, { ...always, ...more }).end(gzipSync(body));
-      };
-      if (path.endsWith('.wasm')) return send('application/wasm', read(build.assetsDir, basename(path)));
-      if (path !== '/' && path !== '/index.html') return next();
-      const nonce = randomBytes(16).toString('base64');
-      const policy = contentSecurityPolicy(` 'nonce-${nonce}'`);
-      send('text/html', read('index.html').toString().replaceAll(NONCE, nonce), { 'content-security-policy': policy });
+      if (!path.endsWith('.wasm')) return next();
+      const headers = { 'content-type': 'application/wasm', 'content-encoding': 'gzip', 'cache-control': 'no-cache' };
+      response.writeHead(200, headers).end(gzipSync(readFileSync(join(root, build.outDir, build.assetsDir, basename(path)))));
     });
   },
 };
@@ -67,9 +79,9 @@ const served: Plugin = {
 export default defineConfig({
   base: './',
   appType: 'mpa', // no other address is the page
-  html: { cspNonce: NONCE },
-  plugins: [example, served],
+  define: { __COMMIT__: JSON.stringify(commit()) },
+  plugins: [example, standing, served],
   build: { target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
   worker: { format: 'es' },
-  preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': contentSecurityPolicy() } },
+  preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },
 });

@@ -72,10 +72,10 @@ export async function open(fragment = '') {
 }
 
 /** Waits until the last text is judged. */
-export const settled = () => here.page.locator('.findings .verdict:not(:empty)').first().waitFor();
+export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor();
 
 /** Goes to another view. */
-export const go = (view) => here.page.getByRole('navigation').getByRole('button', { name: view }).click();
+export const go = (view) => here.page.getByRole('navigation').getByRole('link', { name: view }).click();
 
 /** Puts a text in place of the policy, as pasting it would. */
 export async function write(text) {
@@ -100,10 +100,13 @@ export const lines = async (selector) => here.page.locator(selector).allInnerTex
 
 /** The text of the line on which the editor's cursor stands. */
 export const cursorLine = () =>
+  here.page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.textContent ?? null);
+
+/** What has the keyboard's focus, by the name that a person would give it; the editor is a root of its own. */
+export const focused = () =>
   here.page.evaluate(() => {
-    const node = document.getSelection()?.anchorNode;
-    const element = node instanceof Element ? node : node?.parentElement;
-    return element?.closest('.cm-line')?.textContent ?? null;
+    const { activeElement: at } = document.activeElement.shadowRoot ?? document;
+    return at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent;
   });
 
 /** A small policy in the old spelling. */

@@ -1,6 +1,7 @@
 // The demo in real browsers, as a person would try it: `node --test tests/demo/run.mjs`.
 // Needs the built package (`cargo xtask package`) and the npm packages of www, tests/js and tests/demo.
 // Must not live here: a test.
+import './first.mjs';
 import './policy.mjs';
 import './save.mjs';
 import './devices.mjs';

@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cursorLine, go, here, judge, lines, open, settled, small, write } from './page.mjs';
+import { cursorLine, focused, go, here, judge, lines, open, settled, small, write } from './page.mjs';
 import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
@@ -47,7 +47,7 @@ test('whoever saves again before there is an answer saves what was typed meanwhi
   await here.page.keyboard.press('Enter');
   await here.page.keyboard.press('Control+s');
   answer();
-  await here.page.waitForFunction(() => document.querySelector('.toolbar .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'));
+  await here.page.waitForFunction(() => document.querySelector('.head .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'));
   assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`);
 });
 
@@ -190,12 +190,9 @@ test('of a long list a conflict shows what came and what went', async () => {
   assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/);
 });
 
-/** What has the keyboard's focus, by the name that a person would give it. */
-const focused = () => here.page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.textContent);
-
-/** Goes on by the Tab key until a button has the focus, and presses it. */
-async function press(name) {
-  for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press('Tab');
+/** Goes on by the Tab key, or back by it, until a button has the focus, and presses it. */
+async function press(name, key = 'Tab') {
+  for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press(key);
   assert.equal(await focused(), name);
   await here.page.keyboard.press('Enter');
 }
@@ -217,8 +214,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
     assert.equal(await focused(), 'Policy text', 'whoever was typing goes on typing');
-    for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+Tab');
-    await press('Save');
+    await press('Save', 'Shift+Tab');
     await asked.waitFor();
     await press('Merge and save');
     await page.getByText('Saved.').waitFor();

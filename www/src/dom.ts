@@ -81,12 +81,12 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal();
   });
 
-/** Fills a view with what a service answers; an answer that comes after the view was filled anew has no effect. */
-export async function fill<T>(view: HTMLElement, words: string, load: () => Promise<T>, draw: (answer: T) => Node[]) {
-  const waiting = h('p.quiet', words);
+/** Fills a view with what a service answers, and until then with `words` or what `load` puts there; an answer that comes after the view was filled anew has no effect. */
+export async function fill<T>(view: HTMLElement, words: string, load: (waiting: HTMLElement) => Promise<T>, draw: (answer: T) => Node[]) {
+  const waiting = h('div.quiet', words);
   view.replaceChildren(waiting);
   const failed = (error: unknown) => () => [problem(error, () => void fill(view, words, load, draw))];
-  const parts = await load().then((answer) => () => draw(answer), failed);
+  const parts = await load(waiting).then((answer) => () => draw(answer), failed);
   if (waiting.isConnected) view.replaceChildren(...parts());
 }
 
@@ -98,4 +98,11 @@ export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
     if (text !== last) show(answer);
     last = text;
   };
+}
+
+/** Lets somebody keep a text as a file. */
+export function download({ name, type, text }: { name: string; type: string; text: string }): void {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -1,13 +1,15 @@
-// The policy editor: CodeMirror with HuJSON colours. Must not live here: what a policy means.
-import { isolateHistory, undo } from '@codemirror/commands';
-import { StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+// The policy editor: CodeMirror with HuJSON colours, in a root of its own, whose styles need no leave of the page's
+// Content-Security-Policy. Must not live here: what a policy means.
+import { historyField, isolateHistory, redo, undo } from '@codemirror/commands';
+import { StreamLanguage, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { json } from '@codemirror/legacy-modes/mode/javascript';
-import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { type Line, StateEffect, StateField } from '@codemirror/state';
+import { lintGutter, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { type ChangeDesc, type ChangeSpec, ChangeSet, EditorState, type EditorStateConfig, type Line, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
 import { classHighlighter, tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
-import type { Issue } from 'tailnet-kit/slim';
+import type { Issue, TextEdit } from 'tailnet-kit/slim';
+import styles from './editor.css?inline';
 
 const setMarks = StateEffect.define<DecorationSet>();
 const marked = Decoration.line({ class: 'cm-marked' });
@@ -17,58 +19,132 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** A text as it was when it was asked about. Its lines, which count from 1, lead to where they stand by now. */
+export interface Reading {
+  readonly text: string;
+  /** Whether the editor holds another text by now. */
+  isPast(): boolean;
+  /** The rule that begins on a line, in one line. */
+  rule(line: number): string;
+  /** Brings a line into view and puts the cursor there. */
+  goTo(line: number): void;
+  /** Marks the rules that begin on these lines, in place of those marked before. */
+  mark(lines: number[]): void;
+}
+
+/** What an editor begins with, and whom it tells. */
+export interface Beginning {
+  /** Where it goes. */
+  parent: HTMLElement;
+  doc: string;
+  /** What `past` of an editor gave that had the same text: its changes can be undone still. */
+  past?: unknown;
+  /** Called after every change. */
+  onChange(): void;
+  /** Called by the keys of saving. */
+  onSave(): void;
+}
+
 export type Editor = ReturnType<typeof createEditor>;
 
-/** An editor of a text: `onChange` is called after every change, `onSave` by the keys of saving. Lines count from 1. */
-export function createEditor(parent: HTMLElement, doc: string, onChange: () => void, onSave: () => void) {
+/** The indent that a text uses most, or a tab. */
+const indentOf = (doc: string) => /^( +)\S/m.exec(doc)?.[1] ?? '\t';
+
+/** The lines of the rule that begins on one, to where its brackets close: by the text, as colours may lag behind. */
+function ruleAt(doc: Text, first: number): Line[] {
+  const lines = [];
+  for (let depth = 0; first <= doc.lines && (depth > 0 || !lines.length); first++) {
+    const line = doc.line(first);
+    const bare = line.text.replace(/"(\\.|[^"\\])*"|\/\/.*|\/\*.*?\*\//g, '');
+    depth += bare.split('{').length - bare.split('}').length;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The same document with the past of another editor, or none where that does not fit. */
+function stateOf({ doc, past }: Beginning, extensions: EditorStateConfig): EditorState {
+  try {
+    const json = past as { doc?: string } | undefined;
+    if (json?.doc === doc) return EditorState.fromJSON(json, extensions, { history: historyField });
+  } catch {
+    // Kept by another version of the page: then there is nothing to undo.
+  }
+  return EditorState.create({ ...extensions, doc });
+}
+
+export function createEditor(beginning: Beginning) {
+  const { parent, doc, onChange, onSave } = beginning;
+  const readings = new Map<Reading, (changes: ChangeDesc) => void>();
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
   const extensions = [
     // Before the keys of the editor; Tab leaves it: who has no mouse must be able to.
     keymap.of([{ key: 'Mod-s', run: () => (onSave(), true) }]),
     basicSetup,
     lintGutter(),
     marks,
+    indentUnit.of(indentOf(doc)),
+    matchMedia('(max-width: 720px)').matches ? EditorView.lineWrapping : [],
     StreamLanguage.define({ ...json, tokenTable: { property: tags.propertyName } }),
     syntaxHighlighting(classHighlighter),
-    EditorView.cspNonce.of(document.querySelector<HTMLElement>('[nonce]')?.nonce ?? ''),
     EditorView.contentAttributes.of({ 'aria-label': 'Policy text', tabindex: '0' }),
-    EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
+    EditorView.updateListener.of(({ docChanged, changes }) => {
+      if (!docChanged) return;
+      for (const follow of readings.values()) follow(changes);
+      onChange();
+    }),
   ];
-  const view = new EditorView({ parent, doc, extensions });
-  /** The lines of the rule that begins on one, to where its brackets close: by the text, as colours may lag behind. */
-  const rule = (first: number): Line[] => {
-    const { doc } = view.state;
-    const lines = [];
-    for (let depth = 0; first <= doc.lines && (depth > 0 || !lines.length); first++) {
-      const line = doc.line(first);
-      const bare = line.text.replace(/"(\\.|[^"\\])*"|\/\/.*|\/\*.*?\*\//g, '');
-      depth += bare.split('{').length - bare.split('}').length;
-      lines.push(line);
-    }
-    return lines;
-  };
+  const view = new EditorView({ parent: root, root, state: stateOf(beginning, { extensions }) });
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  /** As one step that can be undone. */
+  const change = (changes: ChangeSpec) => view.dispatch({ changes, annotations: isolateHistory.of('full') });
   return {
     text: () => view.state.doc.toString(),
-    /** Puts another text in place, as one step that can be undone. */
-    replace(insert: string): void {
-      const changes = { from: 0, to: view.state.doc.length, insert };
-      view.dispatch({ changes, annotations: isolateHistory.of('full') });
-    },
+    /** Puts another text in place, as one step. */
+    replace: (insert: string) => change({ from: 0, to: view.state.doc.length, insert }),
+    /** Changes parts of the text as one step; the cursor stays where it is. */
+    edit: (edits: TextEdit[]) => change(edits),
     undo: () => void undo(view),
-    /** The text of the rule that begins on a line, in one line. */
-    rule: (line: number) => rule(line).map(({ text }) => text.trim()).join(' ').replace(/,$/, ''),
-    /** Brings a line into view and puts the cursor there. */
-    goTo(line: number): void {
-      const { from: anchor } = view.state.doc.line(Math.min(line, view.state.doc.lines));
-      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+    redo: () => void redo(view),
+    /** Goes to the next issue. */
+    next(): void {
       view.focus();
-      parent.scrollIntoView({ block: 'nearest' });
+      nextDiagnostic(view);
     },
-    /** Marks the rules that begin on these lines, in place of those marked before. */
-    mark(lines: number[]): void {
-      const starts = new Set(lines.flatMap(rule).map(({ from }) => from));
-      view.dispatch({ effects: setMarks.of(Decoration.set([...starts].map((from) => marked.range(from)), true)) });
+    /** What can be undone, as plain data. */
+    past: (): unknown => view.state.toJSON({ history: historyField }),
+    /** The text as it is now, to be asked about. */
+    read(): Reading {
+      const { doc } = view.state;
+      let since: ChangeDesc = ChangeSet.empty(doc.length);
+      const follow = (changes: ChangeDesc) => void (since = since.composeDesc(changes));
+      const inside = (line: number) => doc.line(Math.max(1, Math.min(line, doc.lines)));
+      const now = ({ from }: Line) => view.state.doc.lineAt(since.mapPos(from, 1)).from;
+      const reading: Reading = {
+        text: doc.toString(),
+        isPast: () => !view.state.doc.eq(doc),
+        rule: (line) => ruleAt(doc, line).map(({ text }) => text.trim()).join(' ').replace(/,$/, ''),
+        goTo(line) {
+          const anchor = now(inside(line));
+          view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+          view.focus();
+          parent.scrollIntoView({ block: 'nearest' });
+        },
+        mark(lines) {
+          const starts = new Set(lines.flatMap((line) => ruleAt(doc, line)).map(now));
+          view.dispatch({ effects: setMarks.of(Decoration.set([...starts].map((from) => marked.range(from)), true)) });
+        },
+      };
+      readings.set(reading, follow);
+      return reading;
     },
-    /** Underlines issues, in place of those shown before: inside the text, at least one character wide. */
+    /** Nobody asks for the lines of any other reading any more. */
+    keepOnly(kept: (Reading | undefined)[]): void {
+      for (const reading of readings.keys()) if (!kept.includes(reading)) readings.delete(reading);
+    },
+    /** Underlines issues of the text as it is now, in place of those shown before: at least one character wide. */
     report(issues: Issue[]): void {
       const inside = (offset: number) => Math.min(offset, view.state.doc.length);
       const drawn = issues.map(({ offset, length, severity, message, hint = '' }) =>

@@ -1,14 +1,16 @@
-// The kit's wasm, compiled once while it streams: run here and, for policies, beside the page; the foot, which says how
-// large it is and how fast it answers. Must not live here: any question.
+// The kit's wasm by its parts, each fetched when something first needs it: texts here, policies beside the page, the client
+// with the first call; the foot, which says how large they are and how fast they answer. Must not live here: any question.
 import { wrap } from 'comlink';
-import { type PolicyContext, type policy, init, version } from 'tailnet-kit/slim';
-import wasm from 'tailnet-kit/tailnet_kit.wasm?url';
+import { type PolicyContext, init, version } from 'tailnet-kit/slim';
+import clientWasm from 'tailnet-kit/client.wasm?url';
+import policyWasm from 'tailnet-kit/policy.wasm?url';
+import textWasm from 'tailnet-kit/text.wasm?url';
 import example from 'virtual:example';
 import { the } from './dom.js';
 import type { Kit } from './kit.worker.js';
 import KitWorker from './kit.worker.js?worker';
 
-type Policy = Omit<typeof policy, 'edit' | 'open'>;
+type Policy = Omit<Kit, 'init' | 'edit' | 'open'>;
 
 /** What texts alone cannot say, for every question from now on. */
 export const known: PolicyContext = {};
@@ -37,18 +39,32 @@ export function latest(work: () => Promise<void>): () => void {
   };
 }
 
-/** Resolves when the kit can be called on this thread too. Nothing is fetched before the first question. */
+/** Says at the foot how large the parts are that were fetched so far. */
+function weigh(): void {
+  const sizes = [textWasm, policyWasm, clientWasm].flatMap((part) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[]);
+  const kib = (size: 'decodedBodySize' | 'encodedBodySize') => `${Math.round(sizes.reduce((sum, entry) => sum + entry[size], 0) / 1024)} KiB`;
+  the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`;
+}
+
+const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part));
+
+/** Resolves when texts can be worked with on this thread, and policies be asked beside it. */
 export const start = once(async () => {
-  const module = await WebAssembly.compileStreaming(fetch(wasm));
   const kit = wrap<Kit>(new KitWorker());
-  await Promise.all([kit.init(module), init(module)]);
-  const [entry] = performance.getEntriesByName(new URL(wasm, location.href).href) as PerformanceResourceTiming[];
-  const kib = (bytes = 0) => `${Math.round(bytes / 1024)} KiB`;
-  the('size').textContent = `wasm ${kib(entry?.decodedBodySize)}, ${kib(entry?.encodedBodySize)} over the wire`;
-  return kit;
+  const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)]);
+  await Promise.all([kit.init({ policy }), init({ text })]);
+  weigh();
+  return { kit, policy };
 });
 
-the('version').textContent = `tailnet-kit ${version}`;
+/** Resolves when a client can be made; it judges a policy that it merged before it writes it. */
+export const startClient = once(async () => {
+  const [{ policy }, client] = await Promise.all([start(), compiled(clientWasm)]);
+  await init({ client, policy });
+  weigh();
+});
+
+the('version').textContent = `tailnet-kit ${version}${__COMMIT__ && ` at ${__COMMIT__}`}`;
 /** Says at the foot what was answered last, and in how many milliseconds. */
 export function answered(what: string, since: number): void {
   the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`;
@@ -56,10 +72,10 @@ export function answered(what: string, since: number): void {
 
 /** Asks a method of `policy`: beside the page, or of the answers with which it was built. */
 export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>) {
-  type Answer = ReturnType<Policy[M]>;
+  type Answer = Awaited<ReturnType<Policy[M]>>;
   const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
   if (known.devices === example.devices && question in example.answers) return example.answers[question] as Answer;
-  const kit = await start();
+  const { kit } = await start();
   const begin = performance.now();
   const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, known);
   answered(`policy.${method}`, begin);

@@ -4,44 +4,44 @@ import { dnsView } from './dns.js';
 import { the } from './dom.js';
 import { start } from './kit.js';
 import { policyView, revisit } from './policy.js';
-import { chooseService, described } from './service.js';
+import { chooseService, described, useExample, whenAnother } from './service.js';
 import { recall, typed } from './storage.js';
-import { type Shared, read, write } from './url.js';
+import { type Shared, isOwn, read, write } from './url.js';
 
-const views = { policy: policyView, devices: devicesView, dns: dnsView };
+/** Each view with its title. */
+const views = {
+  policy: { title: 'Policy', draw: policyView },
+  devices: { title: 'Devices', draw: devicesView },
+  dns: { title: 'DNS', draw: dnsView },
+};
 const shown = new Set<string>();
 
-function show({ view = '', ...shared }: Shared): void {
+function show({ view = '', example, ...shared }: Shared): void {
   const name = (view in views ? view : 'policy') as keyof typeof views;
+  if (example && useExample(example)) shown.clear();
   for (const other of Object.keys(views)) {
     the(other).hidden = other !== name;
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
   }
+  document.title = `${views[name].title} · tailnet-kit`;
   the('connected').textContent = described();
-  if (!shown.has(name)) void views[name](the(name), shared);
-  else if (name === 'policy') revisit();
+  if (!shown.has(name)) void views[name].draw(the(name), shared);
+  else if (name === 'policy') revisit(shared);
   shown.add(name);
 }
 
-/** Goes where these changes of the address lead. */
-function go(changes: Shared): void {
-  write(changes);
-  show(read());
-}
-
-for (const view of Object.keys(views)) the(`to-${view}`).onclick = () => go({ view });
-the('connection').onclick = () =>
-  chooseService(() => {
-    shown.clear(); // Everything anew, of the service the page is now connected to.
-    go({ text: undefined, for: undefined });
-  });
-addEventListener('hashchange', () => {
-  shown.delete('policy');
+whenAnother(() => {
+  shown.clear(); // Everything anew, of the service the page is now connected to.
+  write({ text: undefined, for: undefined, example: undefined });
   show(read());
 });
+the('connection').onclick = chooseService;
+// Of an address that the page wrote itself only the view counts: what was typed since is nearer than its text.
+addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()));
 // Whoever touches the page will ask something soon.
 for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true });
 // After a reload the text under way is nearer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const { text, ...rest } = read();
+useExample(rest.example ?? '');
 show(entry?.type === 'reload' && recall(typed('policy')) ? rest : { text, ...rest });

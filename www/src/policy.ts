@@ -1,68 +1,110 @@
 // The policy workbench: editor on one side, answers about its text on the other.
-// Must not live here: what a single answer looks like; saving.
-import { hujson } from 'tailnet-kit/slim';
+// Must not live here: what a single answer looks like; saving; what else is done with the text (ways.ts).
 import { matrix } from './access.js';
-import { changes, flow, judgement, who } from './answers.js';
+import { answerable, changes, flow, judgement, who } from './answers.js';
 import { attempt, enable, fill, h, live } from './dom.js';
-import { ask, known, latest, start } from './kit.js';
+import type { Reading } from './editor.js';
+import { intro } from './intro.js';
+import { ask, known, latest } from './kit.js';
 import { saving } from './save.js';
-import { beginning, connection } from './service.js';
+import { beginning, connection, example } from './service.js';
 import { keep, recall, typed } from './storage.js';
 import { type Shared, write } from './url.js';
+import { editing } from './ways.js';
 import type { Workbench } from './workbench.js';
 
-/** Asks again when somebody comes back to the view: the devices may be others by now. */
-export let revisit = (): void => {};
+/** Shows what somebody shares who comes back to the view, and asks again: the devices may be others by now. */
+export let revisit = (_: Shared): void => {};
+
+/** What is typed and not saved, and what of it can be undone. */
+type Draft = Workbench['draft'] & { past?: unknown };
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
-  const load = () => Promise.all([beginning(), import('./editor.js')]);
-  return fill(root, 'Reading the policy …', load, ([{ acl, devices }, { createEditor }]) => {
+  const key = typed('policy');
+  const load = async (waiting: HTMLElement) => {
+    const loading = import('./editor.js');
+    const { acl, devices } = await beginning();
+    const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text };
+    // To read until the editor is there.
+    waiting.replaceChildren(intro(() => {}), h('div.work', h('p.head', 'Loading the editor …'), h('pre', shared.text ?? draft.text)));
+    return { draft, devices, ...(await loading) };
+  };
+  return fill(root, 'Reading the policy …', load, ({ draft, devices, createEditor }) => {
     Object.assign(known, { devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
-    const [key, said, failed, place] = [typed('policy'), live(), live(), h('div.editor')];
-    const draft = recall<Workbench['draft']>(key) ?? { opened: acl, text: acl.text };
-    const placeholder = 'user, tag, host or ip:port';
-    const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder });
-    const refresh = (revisit = latest(() => attempt(failed, judge)));
-    const editor = createEditor(place, draft.text, changed, () => save.click());
-    const bench = { editor, draft, subject, changed, refresh };
-    const [save, judged] = [saving(bench, said), judgement(bench, failed)];
-    const cards = [who(bench), matrix(bench), changes(bench), flow(bench)];
-    const layOut = async () => {
-      await start();
-      editor.replace(hujson.format(editor.text()));
-    };
-    const format = h('button', { onclick: () => attempt(said, layOut) }, 'Format');
-    const tools = h('div.toolbar', format, h('button', { onclick: editor.undo }, 'Undo'), save);
-    const waiting = h('p.waiting', 'The answers are of the last text that would be accepted.');
-    const answers = h('div.answers', waiting, ...cards.map(({ view }) => view), judged.tests);
-    let [pause, accepted] = [0, ''];
+    const [said, failed, place] = [live(), live(), h('div.editor')];
+    const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' });
+    const refresh = latest(async () => {
+      await attempt(failed, judge);
+      if (failed.hasChildNodes()) judged.fail();
+    });
+    const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: changed, onSave: () => save.click() });
+    const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() };
+    const [save, judged] = [saving(bench, said), judgement(bench)];
+    const cards = [changes(bench), matrix(bench), who(bench), flow(bench)];
+    const { toolbar, show, tried } = editing(bench, said);
+    const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests);
+    /** The last text that the verbs answer. */
+    let answered: Reading | undefined;
+    let pause = 0;
+
+    const share = () => !root.hidden && place.isConnected &&
+      write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example });
+    const unsaved = () => draft.text !== draft.opened.text;
 
     function changed(): void {
       draft.text = editor.text();
-      const unsaved = draft.text !== draft.opened.text;
-      enable(save, unsaved);
-      keep(key, unsaved ? draft : undefined);
+      enable(save, unsaved());
+      show(unsaved());
+      keep(key, unsaved() ? { ...draft, past: undefined } : undefined);
       said.querySelector('.good')?.remove();
+      judged.wait();
+      about();
       clearTimeout(pause);
-      // Into the address, where it is not the stored one and this view is still there.
-      const share = () => place.isConnected && write({ text: unsaved ? draft.text : undefined });
       pause = window.setTimeout(share, 250);
       refresh();
     }
+    /** Each card says of which text it is. */
+    function about(): void {
+      const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'of an earlier text' : 'no answer yet';
+      for (const place of answers.querySelectorAll('.about')) place.textContent = words;
+      answers.classList.toggle('stale', words !== '');
+    }
     async function judge(): Promise<void> {
-      const text = editor.text();
-      const check = await ask('check', text);
-      judged.show(check);
-      answers.classList.toggle('stale', !check.accepted);
-      if (check.accepted) accepted = text;
-      if (!accepted) return;
-      const access = await ask('access', accepted);
-      for (const { update } of cards) await update(accepted, access);
+      const reading = editor.read();
+      const check = await ask('check', reading.text);
+      if (!reading.isPast()) judged.show(check, reading);
+      if (answerable(check)) answered = reading;
+      editor.keepOnly([answered, bench.reading, judged.judged.reading]);
+      if (!answered) return;
+      const { text } = answered;
+      const [access, before, found] = await Promise.all([ask('access', text), stored(draft.opened.text), ask('diffAccess', draft.opened.text, text)]);
+      const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before, changes: found })));
+      bench.reading = answered;
+      for (const draw of draws) draw();
+      if (answered === reading) judged.showTests(check.tests);
+      about();
     }
 
+    revisit = ({ text, for: name }) => {
+      if (text !== undefined && text !== draft.text) editor.replace(text);
+      if (name) subject.value = name;
+      judged.wait();
+      refresh();
+      share();
+    };
+    addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }));
     // Undo leads from a text that was shared back to the one under way.
     if (shared.text && shared.text !== draft.text) editor.replace(shared.text);
     changed();
-    return [h('div.work', tools, said, place, judged.view), answers];
+    const head = h('div.head', judged.head, save);
+    return [intro(tried), h('div.work', head, failed, toolbar, said, judged.view, place), answers];
   });
 };
+
+/** Who reaches what by a stored text, which seldom is another than the last. */
+async function stored(text: string) {
+  const key = JSON.stringify([text, known]);
+  if (key !== last?.key) last = { key, access: await ask('access', text) };
+  return last.access;
+}
+let last: { key: string; access: Awaited<ReturnType<typeof ask<'access'>>> } | undefined;

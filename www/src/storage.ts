@@ -7,7 +7,7 @@ let service = '';
 export const typeFor = (name: string) => void (service = name);
 
 /** The name under which to keep what was typed and is not saved: each service has its own. */
-export const typed = (name: string) => `typed for ${service}: ${name}`;
+export const typed = (name: string, of = service) => `typed for ${of}: ${name}`;
 
 /** Keeps a value for this tab. */
 export function keep(name: string, value: unknown): void {
@@ -26,6 +26,11 @@ export function recall<T>(name: string): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Drops what was kept for the service in use, and only that. */
+export function forget(): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(typed(''))) sessionStorage.removeItem(name);
 }
 
 /** A field whose text survives a reload; `changed` is called whenever it is another. */

@@ -4,3 +4,6 @@ declare module 'virtual:example' {
   const example: { acl: AclText; devices: Device[]; answers: Record<string, unknown> };
   export default example;
 }
+
+/** The commit that the page was built from, or nothing. */
+declare const __COMMIT__: string;
