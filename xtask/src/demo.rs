@@ -1,25 +1,26 @@
-//! `cargo xtask demo`: builds what is missing and serves the demo page.
+//! `cargo xtask demo`: builds what is missing and serves the demo page, or leaves it in a folder.
 //! Must not live here: the page itself (`www/`).
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::output::timed;
 use crate::{npm, package, paths, run};
 
 pub const DEFAULT_PORT: u16 = 8080;
 pub const HELP: &str = "\
-cargo xtask demo [--port N]
+cargo xtask demo [--port N | --build FOLDER]
 
-Builds what is missing and serves the demo at http://127.0.0.1:8080/ (or another port) until Ctrl-C.";
+Builds what is missing and serves the demo at http://127.0.0.1:8080/ (or another port) until Ctrl-C.
+--build leaves its files in a new or empty folder instead: any static host serves them, at any path.";
 
 /// Serves until the server is ended. The page is built first, not transformed on the way: what is seen is what would be deployed.
 pub fn run(port: u16) -> Result<ExitCode> {
     free(port)?;
-    let programs = build()?;
+    let programs = build(&paths::root().join("www/dist"))?;
     println!(
         "the demo is at http://{}:{port}/ (end it with Ctrl-C)",
         Ipv4Addr::LOCALHOST
@@ -46,15 +47,29 @@ pub fn run(port: u16) -> Result<ExitCode> {
     })
 }
 
-/// Builds `www/dist`; returns the folder of the page's build programs.
-fn build() -> Result<PathBuf> {
+/// Leaves the built page in a folder that holds nothing else.
+pub fn leave(folder: &Path) -> Result<ExitCode> {
+    let folder = std::path::absolute(folder)?;
+    let shown = folder.display();
+    if folder
+        .read_dir()
+        .is_ok_and(|mut files| files.next().is_some())
+    {
+        bail!("{shown} is not empty: name a new folder");
+    }
+    build(&folder)?;
+    println!("the demo is in {shown}: any static host serves it, at any path");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the page into a folder; returns the folder of the page's build programs.
+fn build(folder: &Path) -> Result<PathBuf> {
     package::assemble()?;
     let programs = npm::install("www")?;
     timed("demo page", || {
-        run::quiet(
-            "demo page",
-            npm::npm(&paths::root().join("www")).args(["run", "build"]),
-        )
+        let mut page = npm::npm(&paths::root().join("www"));
+        page.args(["run", "build", "--", "--outDir"]).arg(folder);
+        run::quiet("demo page", &mut page)
     })?;
     Ok(programs)
 }

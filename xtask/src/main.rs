@@ -68,14 +68,19 @@ fn say(text: &str) -> ExitCode {
 
 fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     let mut port = demo::DEFAULT_PORT;
+    let mut folder = None;
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("port") => port = arguments.value()?.parse()?,
+            Long("build") => folder = Some(arguments.value()?),
             Short('h') | Long("help") => return Ok(say(demo::HELP)),
             other => return Err(other.unexpected().into()),
         }
     }
-    demo::run(port)
+    match folder {
+        Some(folder) => demo::leave(folder.as_ref()),
+        None => demo::run(port),
+    }
 }
 
 fn run_test(mut arguments: lexopt::Parser) -> Result<ExitCode> {
