@@ -8,7 +8,9 @@ import { HERE, run } from '../lib/project.mjs'
 const PKG = join(HERE, '../../pkg')
 const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'language', 'sandbox']
 const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
-const WRITTEN_BY_HAND = ['bin', 'common', 'types'].flatMap(filesOf)
+/** Loaded as they lie. */
+const EDITORS = ['codemirror', 'monaco']
+const WRITTEN_BY_HAND = ['bin', 'common', 'editors', 'types'].flatMap(filesOf)
 const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
 /** Copies of the facade with the loaders of one runtime; of Node's the command has one, its entries are in `esm` and `cjs`. */
 const LOADS = filesOf('load').filter((file) => !file.startsWith('load/disk-all/'))
@@ -16,7 +18,7 @@ const LOADED = ['inline', 'workerd', 'edge-light', 'deno'].flatMap((runtime) => 
 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
-const isCommonJs = (file) => /^(common|wasm)\//.test(file)
+const isCommonJs = (file) => /^(common|editors|wasm)\//.test(file)
 /** What the entries for Node share, named by its content. */
 const isChunk = (file) => /^esm\/node\/(chunk|verbs)-\w+\.js$/.test(file)
 const EXPECTED = [
@@ -24,6 +26,7 @@ const EXPECTED = [
   ...[...modules.filter(isCommonJs), ...filesOf('load').filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
   ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
+  ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
   'esm/node/errors.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]

@@ -1,0 +1,15 @@
+// Declarations of `tailnet-kit/codemirror`. Must not live here: what editors share (`types/editor.d.ts`).
+
+import type { EditorOptions } from './types/editor.js';
+
+export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.js';
+
+/** `Extension` of @codemirror/state by its shape, so that these types need no peer. */
+export type CodeMirrorExtension = { extension: CodeMirrorExtension } | readonly CodeMirrorExtension[];
+
+/**
+ * An extension that makes CodeMirror 6 an editor of policies: colours, completion, hover, issues with fixes, rename, folding, remarks.
+ * Keys: F2 renames, F12 goes to the definition, Mod-i selects more, Mod-. lists what can be done, Mod-k Mod-i says what a word means,
+ * Shift-Alt-f formats. Tokens have classes `tailnet-TYPE`.
+ */
+export declare function tailnetPolicy(options?: EditorOptions): CodeMirrorExtension;

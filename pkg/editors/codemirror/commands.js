@@ -1,0 +1,64 @@
+// What is done by keys: rename, go to the definition, select more, format. Must not live here: what changes.
+
+import { EditorSelection, Prec } from '@codemirror/state'
+import { EditorView, keymap, logException, showDialog } from '@codemirror/view'
+import { formatting } from '../asker.js'
+
+/** A command of something that ends later. */
+export const commanded = (run) => (view, ...rest) => {
+  run(view, ...rest).catch((error) => logException(view.state, error))
+  return true
+}
+
+/** Makes these edits of `doc`, unless it is no longer the text. */
+export function applied(view, doc, edits) {
+  if (view.state.doc === doc) view.dispatch({ changes: edits, scrollIntoView: true, userEvent: 'input.tailnet' })
+}
+
+const said = (view, sentence) => view.dispatch({ effects: EditorView.announce.of(sentence) })
+const head = ({ state }) => state.selection.main.head
+
+async function rename(ask, view, complaint = '', wanted = undefined) {
+  const place = await ask('renameable', view.state.doc.toString(), head(view))
+  if (!place) return said(view, 'Nothing here can be renamed.')
+  const label = `${complaint && `${complaint}. `}New name for ${place.name}`
+  if (complaint) said(view, label)
+  const form = await showDialog(view, { label, input: { name: 'name', type: 'text', value: wanted ?? place.name }, submitLabel: 'Rename', class: 'tailnet-rename', focus: true }).result
+  view.focus()
+  const name = form?.elements.namedItem('name').value
+  if (name === undefined || name === place.name) return
+  const { doc } = view.state
+  try {
+    applied(view, doc, await ask('rename', doc.toString(), head(view), name))
+  } catch (error) {
+    if (error?.code !== 'invalid_argument') throw error
+    await rename(ask, view, error.message, name)
+  }
+}
+
+async function define(ask, view) {
+  const place = await ask('definition', view.state.doc.toString(), head(view))
+  if (!place) return said(view, 'Nothing is defined under this name.')
+  view.dispatch({ selection: { anchor: place.from, head: place.to }, scrollIntoView: true })
+}
+
+async function expand(ask, view) {
+  const { from, to } = view.state.selection.main
+  const wider = (await ask('selection', view.state.doc.toString(), from)).find((range) => range.from <= from && range.to >= to && range.to - range.from > to - from)
+  if (wider) view.dispatch({ selection: EditorSelection.single(wider.from, wider.to), userEvent: 'select' })
+}
+
+async function format(view) {
+  const { doc } = view.state
+  const edit = await formatting(doc.toString())
+  if (edit) applied(view, doc, [edit])
+}
+
+export const renaming = (ask) => keymap.of([{ key: 'F2', run: commanded((view) => rename(ask, view)) }])
+
+/** Before the editor's own keys, one of which selects by a syntax tree that there is not here. */
+export const commands = (ask) => Prec.high(keymap.of([
+  { key: 'F12', run: commanded((view) => define(ask, view)) },
+  { key: 'Mod-i', run: commanded((view) => expand(ask, view)), preventDefault: true },
+  { key: 'Shift-Alt-f', run: commanded(format) },
+]))

@@ -1,0 +1,42 @@
+// Completion by the items of the service, in its order. Must not live here: what is offered where.
+
+import { autocompletion, pickedCompletion, snippet, startCompletion } from '@codemirror/autocomplete'
+import { EditorState } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import { markdownDOM } from '../markdown.js'
+
+/** The kinds of the service as those that CodeMirror has an icon for. */
+const TYPES = { key: 'property', group: 'class', tag: 'type', user: 'variable', device: 'variable', autogroup: 'class', rule: 'method', capability: 'interface', attribute: 'property', operator: 'keyword', value: 'constant' }
+
+function rendered(markdown) {
+  const dom = document.createElement('div')
+  dom.append(markdownDOM(markdown, document))
+  return dom
+}
+
+/** As it stands. After a key comes its value, which is offered at once. */
+const plain = ({ insert, kind }) => (view, completion, from, to) => {
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true, userEvent: 'input.complete', annotations: pickedCompletion.of(completion) })
+  if (kind === 'key') startCompletion(view)
+}
+
+const option = (item, index) => ({
+  label: item.label,
+  type: TYPES[item.kind] ?? 'constant',
+  sortText: String(index).padStart(6, '0'),
+  apply: item.snippet ? snippet(item.insert) : plain(item),
+  ...(item.detail && { detail: item.detail }),
+  ...(item.documentation && { info: () => rendered(item.documentation) }),
+})
+
+export function complete(ask) {
+  const source = async ({ state, pos, explicit }) => {
+    const { from, to, items } = await ask('complete', state.doc.toString(), pos)
+    // Nothing is offered unasked where nothing is begun.
+    const begun = from < pos || /[":[{,@]\s?$/.test(state.sliceDoc(Math.max(0, pos - 2), pos))
+    return items.length > 0 && (explicit || begun) ? { from, to, options: items.map(option) } : null
+  }
+  // Beside whatever else the editor completes by, so not as `override`.
+  const found = [{ autocomplete: source }]
+  return [autocompletion(), EditorState.languageData.of(() => found), keymap.of([{ key: 'Alt-Escape', run: startCompletion }])]
+}

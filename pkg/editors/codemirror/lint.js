@@ -1,0 +1,60 @@
+// Issues under their words with what removes them, and by Mod-. what can be done at the cursor. Must not live here: judgements.
+
+import { lintKeymap, linter } from '@codemirror/lint'
+import { EditorView, keymap, showDialog } from '@codemirror/view'
+import { applied, commanded } from './commands.js'
+
+/** The action of that title on the text as it is now: it may have changed since the check. */
+async function again(ask, view, { title }, range) {
+  const { doc } = view.state
+  const action = (await ask('actions', doc.toString(), range)).find((action) => action.title === title)
+  if (action) applied(view, doc, action.edits)
+}
+
+function shown(ask, issue) {
+  const actions = issue.fixes.map((fix) => ({ name: fix.title, apply: commanded((view, from, to) => again(ask, view, fix, { from, to })) }))
+  return { from: issue.from, to: issue.to, severity: issue.severity, source: issue.code, message: [issue.message, issue.hint].filter(Boolean).join('\n'), actions }
+}
+
+/** Each action in a form of its own, so that the one that is submitted says which it is. */
+const choices = (actions) => ({ dom: { ownerDocument } }) => {
+  const list = ownerDocument.createElement('div')
+  list.setAttribute('role', 'group')
+  list.setAttribute('aria-label', 'What can be done here')
+  actions.forEach(({ title }, index) => {
+    const form = list.appendChild(ownerDocument.createElement('form'))
+    form.dataset.action = index
+    const button = form.appendChild(ownerDocument.createElement('button'))
+    Object.assign(button, { type: 'submit', className: 'cm-button', textContent: title })
+  })
+  return list
+}
+
+async function chosen(ask, view) {
+  const { doc, selection: { main: { from, to } } } = view.state
+  const actions = await ask('actions', doc.toString(), { from, to })
+  if (actions.length === 0) return view.dispatch({ effects: EditorView.announce.of('There is nothing to be done here.') })
+  const form = await showDialog(view, { content: choices(actions), class: 'tailnet-actions', focus: true }).result
+  if (form) applied(view, doc, actions[form.dataset.action].edits)
+  view.focus()
+}
+
+/** In place of the images that CodeMirror underlines with: a strict policy of content lets none in. */
+const wavy = (severity, colour) => ({ [`.cm-line .cm-lintRange-${severity}`]: { backgroundImage: 'none', textDecoration: `underline wavy ${colour}` } })
+
+const theme = EditorView.baseTheme({
+  ...wavy('error', '#d11'),
+  ...wavy('warning', '#c80'),
+  '.tailnet-actions': { padding: '0.4em' },
+  '.tailnet-actions form': { display: 'inline-block', margin: '0.1em' },
+})
+
+export function lint(ask, onDiagnostics) {
+  const source = async ({ state }) => {
+    const text = state.doc.toString()
+    const found = await ask('diagnostics', text)
+    onDiagnostics?.(found, text)
+    return found.map((issue) => shown(ask, issue))
+  }
+  return [linter(source, { delay: 300 }), theme, keymap.of([...lintKeymap, { key: 'Mod-.', run: commanded((view) => chosen(ask, view)) }])]
+}

@@ -1,0 +1,19 @@
+// A page with CodeMirror and the extension. Must not live here: what is asserted (`codemirror.test.mjs`).
+
+import { EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { basicSetup } from 'codemirror'
+import { tailnetPolicy } from 'tailnet-kit/codemirror'
+import { CONTEXT, POLICY } from './policy.mjs'
+
+globalThis.checked = []
+const extensions = (options) => [basicSetup, EditorView.cspNonce.of('n0nce'), tailnetPolicy({ context: async () => CONTEXT, onDiagnostics: (found) => checked.push(found.length), ...options })]
+globalThis.edit = (doc = POLICY, options = {}) => {
+  globalThis.view?.destroy()
+  globalThis.view = new EditorView({ parent: document.body, state: EditorState.create({ doc, extensions: extensions(options) }) })
+  view.focus()
+}
+globalThis.tailnetPolicy = tailnetPolicy
+globalThis.violations = []
+addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => violations.push(`${violatedDirective} ${sourceFile}`))
+globalThis.ready = true

@@ -1,0 +1,51 @@
+// Pages with an editor in Chromium, by the tools of the folder `tests/js`. Must not live here: tests, pages.
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+export const TESTS = process.env.TAILNET_KIT_TESTS
+export const tool = createRequire(join(TESTS, 'package.json'))
+
+/** Whether the package has the language service itself; where it has not, `service.mjs` stands in. */
+export const hasLanguage = existsSync('node_modules/tailnet-kit/load/disk/entry/language.js')
+export const service = hasLanguage ? 'tailnet-kit/language' : join(import.meta.dirname, 'service.mjs')
+
+/** Bundles the page of this script, with `more` beside it by name, and opens it under this policy of content; `close()` ends all of it and tells what went wrong in the page. */
+export async function opened(script, contentPolicy, html, more = {}) {
+  const { build } = tool('esbuild')
+  const { chromium } = tool('playwright-core')
+  const { FLAGS, executable, serve } = await import(join(TESTS, 'lib/browser.mjs'))
+  const outdir = join('pages', script.replace('.mjs', ''))
+  const alias = hasLanguage ? {} : { 'tailnet-kit/language': service }
+  await build({
+    entryPoints: { page: join(import.meta.dirname, script), ...more }, outdir, alias, bundle: true, splitting: true, format: 'esm', target: 'es2022', logLevel: 'error',
+    nodePaths: [join(TESTS, 'node_modules')], loader: { '.ttf': 'file' }, conditions: ['module'],
+  })
+  writeFileSync(join(outdir, 'index.html'), html)
+  const server = await serve(outdir, { 'content-security-policy': contentPolicy })
+  const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
+  const page = await browser.newPage()
+  const faults = []
+  page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
+  page.on('console', (line) => line.type() === 'error' && !line.text().includes('Failed to load resource') && faults.push(line.text()))
+  await page.goto(`http://127.0.0.1:${server.address().port}/`)
+  await page.waitForFunction(() => globalThis.ready)
+  const close = async () => {
+    await browser.close()
+    server.close()
+    return faults
+  }
+  return { page, close }
+}
+
+/** Waits until `ask()` gives something that `is` is true of; gives it. */
+export async function until(ask, is = Boolean) {
+  const end = Date.now() + 15_000
+  for (;;) {
+    const found = await ask()
+    if (is(found)) return found
+    if (Date.now() > end) throw new Error(`waited in vain; at last there was ${JSON.stringify(found)}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
