@@ -19,6 +19,7 @@ const COMMANDS = {
   pull: 'the policy of a service as a file',
   apply: 'a file as the policy of a service',
   drift: 'whether a service still has the policy of a file',
+  lsp: 'the language server, for editors',
   sandbox: 'the whole service on this machine',
 }
 

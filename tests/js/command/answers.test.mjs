@@ -188,7 +188,7 @@ test('each command has a page: what it does, exit codes, two examples', async ()
   const overview = await run(['--help'])
   assert.deepEqual([overview.code, overview.err], [0, ''])
   const names = [...overview.out.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)
-  assert.deepEqual(names, ['check', 'test', 'review', 'diff', 'explain', 'access', 'preview', 'filters', 'ssh', 'fmt', 'json', 'pull', 'apply', 'drift', 'sandbox'])
+  assert.deepEqual(names, ['check', 'test', 'review', 'diff', 'explain', 'access', 'preview', 'filters', 'ssh', 'fmt', 'json', 'pull', 'apply', 'drift', 'lsp', 'sandbox'])
   for (const name of names) {
     const { code, out, err } = await run([name, '--help'])
     assert.deepEqual([code, err], [0, ''], name)

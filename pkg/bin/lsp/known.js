@@ -1,0 +1,32 @@
+// What is known of the tailnet: the file of devices, read again when it has changed. Must not live here: what it means.
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contextOf } from '../files.js'
+
+/** `complain(message)` is told once of each fault; without a file that can be read nothing is known. */
+export function known(named, complain) {
+  let file = named
+  let read = { at: undefined, context: undefined }
+  const reread = async (at) => {
+    try {
+      return { at, context: await contextOf(file) }
+    } catch (error) {
+      complain(error.message)
+      return { at, context: undefined }
+    }
+  }
+  return {
+    /** The file that the editor names, unless the command line did, lies in its workspace. */
+    within(uri, wanted) {
+      if (file !== undefined || typeof wanted !== 'string' || wanted === '') return
+      file = uri?.startsWith('file:') ? resolve(fileURLToPath(uri), wanted) : wanted
+    },
+    async context() {
+      if (file === undefined) return undefined
+      const at = await stat(file).then(({ mtimeMs }) => mtimeMs, () => -1)
+      if (at !== read.at) read = await reread(at)
+      return read.context
+    },
+  }
+}

@@ -1,0 +1,128 @@
+// The language server: which request gets which answer. Must not live here: how an answer looks (`shapes.js`).
+import { asker, formatting } from '../../editors/asker.js'
+import { encoded, foldedLines } from '../../editors/placed.js'
+import { ResponseError, TextDocument, TextDocuments, createConnection } from '../vendor/lsp.js'
+import { known } from './known.js'
+import { LEGEND, TOKENS, shapes } from './shapes.js'
+
+const INVALID_PARAMS = -32602
+/** How long nothing is typed before a check, in ms. */
+const PAUSE = 150
+
+const CAPABILITIES = {
+  textDocumentSync: 1,
+  completionProvider: { triggerCharacters: ['"', ':', '@', '[', '{', ','] },
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  semanticTokensProvider: { legend: { tokenTypes: LEGEND, tokenModifiers: ['definition'] }, full: true, range: true },
+  inlayHintProvider: true,
+  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite'] },
+  documentFormattingProvider: true,
+}
+
+/** Serves on standard input and output; the process ends when the editor says so. */
+export function serve(devices) {
+  const connection = createConnection(process.stdin, process.stdout)
+  const documents = new TextDocuments(TextDocument)
+  const world = known(devices, (message) => connection.sendNotification('window/showMessage', { type: 1, message }))
+  const ask = asker({ context: world.context })
+  let shape = shapes({})
+  connection.onInitialize(({ initializationOptions, workspaceFolders, rootUri, capabilities }) => {
+    world.within(workspaceFolders?.[0]?.uri ?? rootUri, initializationOptions?.devices)
+    shape = shapes(capabilities)
+    return { capabilities: CAPABILITIES, serverInfo: { name: 'tailnet-kit' } }
+  })
+  const on = (event, answer, none = null) => connection[event](async (params) => {
+    const document = documents.get(params.textDocument.uri)
+    return document ? answer(document, params, shape) : none
+  })
+  reading({ on, ask })
+  changing({ on, ask })
+  connection.languages.semanticTokens.on((params) => tokens(ask, documents.get(params.textDocument.uri)))
+  connection.languages.semanticTokens.onRange((params) => tokens(ask, documents.get(params.textDocument.uri), params.range))
+  connection.languages.inlayHint.on(async ({ textDocument, range }) => {
+    const document = documents.get(textDocument.uri)
+    return document ? (await ask('inlay', document.getText(), offsets(document, range))).map((inlay) => shape.inlay(document, inlay)) : []
+  })
+  checking({ connection, documents, ask, shape: () => shape })
+  documents.listen(connection)
+  connection.listen()
+  // The connection ends the process, by the code that the protocol asks for.
+  return new Promise(() => {})
+}
+
+const offsets = (document, { start, end }) => ({ from: document.offsetAt(start), to: document.offsetAt(end) })
+
+/** What leaves the text as it is. */
+function reading({ on, ask }) {
+  const at = (event, verb, answer, none) => on(event, async (document, params, shape) => answer(document, await ask(verb, document.getText(), document.offsetAt(params.position)), shape, params), none)
+  at('onCompletion', 'complete', (document, found, shape) => shape.completions(document, found), [])
+  at('onHover', 'hover', (document, found, shape) => found && shape.hover(document, found))
+  at('onDefinition', 'definition', (document, found, shape) => found && shape.location(document, found))
+  at('onReferences', 'references', (document, found, shape, { context }) =>
+    found.filter(({ definition }) => context.includeDeclaration || !definition).map((one) => shape.location(document, one)), [])
+  on('onDocumentSymbol', async (document, _, shape) => shape.symbols(document, await ask('symbols', document.getText())), [])
+  on('onFoldingRanges', async (document, _, shape) => {
+    const text = document.getText()
+    return foldedLines(await ask('folding', text), text, (offset) => document.positionAt(offset)).map(shape.fold)
+  }, [])
+  on('onSelectionRanges', (document, { positions }, shape) => Promise.all(positions.map(async (position) =>
+    shape.selection(document, position, await ask('selection', document.getText(), document.offsetAt(position))))), [])
+}
+
+/** What changes it. */
+function changing({ on, ask }) {
+  on('onPrepareRename', async (document, { position }, shape) => {
+    const found = await ask('renameable', document.getText(), document.offsetAt(position))
+    return found && { range: shape.range(document, found), placeholder: found.name }
+  })
+  on('onRenameRequest', async (document, { position, newName }, shape) => {
+    try {
+      return shape.change(document, await ask('rename', document.getText(), document.offsetAt(position), newName))
+    } catch (error) {
+      throw error?.code === 'invalid_argument' ? new ResponseError(INVALID_PARAMS, error.message) : error
+    }
+  })
+  on('onCodeAction', async (document, { range, context }, shape) =>
+    (await ask('actions', document.getText(), offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean), [])
+  on('onDocumentFormatting', async (document, _, shape) => {
+    const edit = await formatting(document.getText())
+    return edit ? [shape.edit(document, edit)] : []
+  }, [])
+}
+
+async function tokens(ask, document, range) {
+  if (!document) return { data: [] }
+  const text = document.getText()
+  const found = await ask('tokens', text, range ? offsets(document, range) : null)
+  return { data: encoded(found, text, (offset) => document.positionAt(offset), LEGEND, TOKENS) }
+}
+
+/** Issues of each document, a moment after it was opened or changed. */
+function checking({ connection, documents, ask, shape }) {
+  const timers = new Map()
+  const forget = ({ uri }) => {
+    clearTimeout(timers.get(uri))
+    timers.delete(uri)
+  }
+  const check = async (document) => {
+    const { uri, version } = document
+    const found = await ask('diagnostics', document.getText())
+    const now = documents.get(uri)
+    if (now?.version === version) connection.sendDiagnostics({ uri, version, diagnostics: found.map((issue) => shape().diagnostic(now, issue)) })
+  }
+  documents.onDidChangeContent(({ document }) => {
+    forget(document)
+    const failed = (error) => connection.console.error(String(error?.message ?? error))
+    timers.set(document.uri, setTimeout(() => check(document).catch(failed), PAUSE))
+  })
+  documents.onDidClose(({ document }) => {
+    forget(document)
+    connection.sendDiagnostics({ uri: document.uri, diagnostics: [] })
+  })
+}

@@ -1,0 +1,184 @@
+// `tailnet-kit lsp` over stdio, asked by the protocol's own client. Must not live here: what the service answers.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { CONTEXT, FAULTY, POLICY } from './policy.mjs'
+import { hasLanguage, tool, until } from './tools.mjs'
+
+const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = tool('vscode-languageserver-protocol/node')
+const standin = hasLanguage ? [] : ['--import', new URL('standin.mjs', import.meta.url).href]
+const workspace = mkdtempSync(join(tmpdir(), 'lsp-'))
+const devices = join(workspace, 'devices.json')
+const uri = pathToFileURL(join(workspace, 'policy.hujson')).href
+const textDocument = { uri }
+
+const CAPABILITIES = {
+  textDocument: {
+    completion: { completionItem: { snippetSupport: true } }, documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
+  },
+}
+
+function started(...args) {
+  const child = spawn(process.execPath, [...standin, 'node_modules/tailnet-kit/bin/tailnet-kit.js', 'lsp', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin))
+  connection.listen()
+  return { child, connection }
+}
+
+let server, about, version = 1
+const [diagnosed, told] = [[], []]
+before(async () => {
+  writeFileSync(devices, JSON.stringify(CONTEXT))
+  server = started()
+  server.connection.onNotification('textDocument/publishDiagnostics', (params) => diagnosed.push(params))
+  server.connection.onNotification('window/showMessage', ({ message }) => told.push(message))
+  about = await server.connection.sendRequest('initialize', {
+    processId: process.pid, rootUri: null, capabilities: CAPABILITIES, workspaceFolders: [{ uri: pathToFileURL(workspace).href, name: 'policies' }], initializationOptions: { devices: 'devices.json' },
+  })
+  await server.connection.sendNotification('initialized', {})
+  await server.connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'tailnet-policy', version, text: POLICY } })
+})
+after(() => server.child.kill())
+
+const asked = (method, params) => server.connection.sendRequest(`textDocument/${method}`, { textDocument, ...params })
+const change = (text) => server.connection.sendNotification('textDocument/didChange', { textDocument: { uri, version: ++version }, contentChanges: [{ text }] })
+
+function place(text, words, into = 1) {
+  const lines = text.slice(0, text.indexOf(words) + into).split('\n')
+  return { line: lines.length - 1, character: lines.at(-1).length }
+}
+const offset = (text, { line, character }) => text.split('\n').slice(0, line).reduce((sum, each) => sum + each.length + 1, 0) + character
+const cut = (text, { start, end }) => text.slice(offset(text, start), offset(text, end))
+const edited = (text, edits) => edits.toSorted((a, b) => offset(text, b.range.start) - offset(text, a.range.start))
+  .reduce((now, { range, newText }) => now.slice(0, offset(text, range.start)) + newText + now.slice(offset(text, range.end)), text)
+
+test('it says what it can do', () => {
+  const { capabilities, serverInfo } = about
+  assert.equal(serverInfo.name, 'tailnet-kit')
+  assert.equal(capabilities.textDocumentSync, 1)
+  for (const name of ['completion', 'hover', 'definition', 'references', 'rename', 'documentSymbol', 'foldingRange', 'selectionRange', 'semanticTokens', 'inlayHint', 'codeAction', 'documentFormatting']) assert.ok(capabilities[`${name}Provider`], name)
+})
+
+test('a word is completed in its range', async () => {
+  const items = await asked('completion', { position: place(POLICY, '"group:dev"], "dst"', 3) })
+  const item = items.find(({ label }) => label === 'tag:db')
+  assert.equal(cut(POLICY, item.textEdit.range), 'group:dev')
+  assert.equal(item.textEdit.newText, 'tag:db')
+  assert.deepEqual(items.map(({ sortText }) => sortText), items.map(({ sortText }) => sortText).toSorted())
+})
+
+test('a word says what it means, where it is defined and where it stands', async () => {
+  const position = place(POLICY, 'group:dev"], "dst"', 2)
+  const hover = await asked('hover', { position })
+  assert.match(hover.contents.value, /ann@example\.com/)
+  assert.equal(cut(POLICY, hover.range), 'group:dev')
+  const definition = await asked('definition', { position })
+  assert.equal(offset(POLICY, definition.range.start), POLICY.indexOf('group:dev'))
+  const references = await asked('references', { position, context: { includeDeclaration: true } })
+  assert.equal(references.length, 3)
+  assert.equal((await asked('references', { position, context: { includeDeclaration: false } })).length, 2)
+})
+
+test('a name is renamed, and one that cannot be is an error of the request', async () => {
+  const position = place(POLICY, 'tag:db:22', 2)
+  assert.equal((await asked('prepareRename', { position })).placeholder, 'tag:db')
+  const { changes } = await asked('rename', { position, newName: 'tag:store' })
+  assert.equal(edited(POLICY, changes[uri]), POLICY.replaceAll('tag:db', 'tag:store'))
+  await assert.rejects(asked('rename', { position, newName: 'tag:1' }), { code: -32602, message: /no tag/ })
+  assert.equal(await asked('prepareRename', { position: { line: 0, character: 0 } }), null)
+})
+
+test('outline, folds and selections', async () => {
+  assert.deepEqual((await asked('documentSymbol')).map(({ name }) => name), ['groups', 'tagOwners', 'acls'])
+  const folds = await asked('foldingRange')
+  const line = place(POLICY, '"acls"').line
+  assert.ok(folds.some(({ startLine, endLine }) => startLine === line && endLine === line + 1), JSON.stringify(folds))
+  let [range] = await asked('selectionRange', { positions: [place(POLICY, 'group:dev"], "dst"', 2)] })
+  assert.equal(cut(POLICY, range.range), 'group:dev')
+  while (range.parent) range = range.parent
+  assert.equal(cut(POLICY, range.range).trim(), POLICY.trim())
+})
+
+/** The words of some types, by the numbers of the protocol. */
+function words(text, { data }) {
+  const { tokenTypes } = about.capabilities.semanticTokensProvider.legend
+  const found = []
+  for (let [at, line, character] = [0, 0, 0]; at < data.length; at += 5) {
+    const [lines, characters, length, type] = data.slice(at, at + 4)
+    character = lines === 0 ? character + characters : characters
+    line += lines
+    const start = offset(text, { line, character })
+    found.push([text.slice(start, start + length), tokenTypes[type]])
+  }
+  return found
+}
+
+test('tokens have their types, over the text and in a range', async () => {
+  const all = words(POLICY, await asked('semanticTokens/full'))
+  assert.ok(all.some(([word, type]) => word === 'group:dev' && type === 'class'), JSON.stringify(all))
+  assert.ok(all.some(([word, type]) => word === '// Who may.' && type === 'comment'))
+  const line = place(POLICY, '// Who').line
+  const some = words(POLICY, await asked('semanticTokens/range', { range: { start: { line, character: 0 }, end: { line: line + 1, character: 0 } } }))
+  assert.deepEqual(some, [['// Who may.', 'comment']])
+})
+
+test('remarks know the devices of the workspace', async () => {
+  const hints = await asked('inlayHint', { range: { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } } })
+  assert.ok(hints.some(({ label, position }) => label === '1 device' && position.line === place(POLICY, 'tag:db:22').line), JSON.stringify(hints))
+})
+
+test('issues come by themselves, with actions that remove them', async () => {
+  await change(FAULTY)
+  const { diagnostics: [issue] } = await until(() => diagnosed.findLast((one) => one.version === version))
+  assert.deepEqual([issue.code, issue.source, issue.severity], ['unknown_tag', 'tailnet-kit', 1])
+  const [action] = await asked('codeAction', { range: issue.range, context: { diagnostics: [issue], only: ['quickfix'] } })
+  assert.deepEqual([action.kind, action.diagnostics], ['quickfix', [issue]])
+  await change(edited(FAULTY, action.edit.changes[uri]))
+  await until(() => diagnosed.some((one) => one.version === version && !one.diagnostics.some(({ code }) => code === 'unknown_tag')))
+})
+
+test('a text is laid out', async () => {
+  await change('{"groups": {}, // so\r\n}')
+  const text = '{"groups": {}, // so\r\n}'
+  assert.equal(edited(text, await asked('formatting', { options: { tabSize: 4, insertSpaces: false } })), '{\n\t"groups": {}, // so\n}\n')
+  await change('{"groups"')
+  assert.deepEqual(await asked('formatting', { options: {} }), [])
+})
+
+test('devices that cannot be read are told once, and read again when they have changed', async () => {
+  const hover = () => asked('hover', { position: place(POLICY, 'tag:db:22', 2) })
+  await change(POLICY)
+  writeFileSync(devices, '{')
+  utimesSync(devices, 1, 1)
+  await hover()
+  await hover()
+  await until(() => told.length > 0)
+  writeFileSync(devices, JSON.stringify(CONTEXT))
+  assert.ok(await hover())
+  assert.equal(told.length, 1)
+  assert.match(told[0], /devices\.json: not JSON/)
+})
+
+test('a document that is not open has no answers, and a closed one no issues', async () => {
+  await server.connection.sendNotification('textDocument/didClose', { textDocument })
+  await until(() => diagnosed.at(-1).diagnostics.length === 0)
+  assert.equal(await asked('hover', { position: { line: 0, character: 0 } }), null)
+  assert.deepEqual(await asked('semanticTokens/full'), { data: [] })
+})
+
+test('it ends as the protocol says, and takes what editors pass', async () => {
+  const { child, connection } = started('--stdio', '--devices', devices)
+  await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
+  await connection.sendRequest('shutdown')
+  const ended = once(child, 'exit')
+  await connection.sendNotification('exit')
+  assert.deepEqual(await ended, [0, null])
+  connection.dispose()
+})
