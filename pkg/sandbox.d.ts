@@ -22,12 +22,10 @@ export interface SandboxOptions {
   lists?: 'empty' | 'absent';
 }
 
-/** Everything a sandbox keeps, as plain data. Secrets are in it. */
+/** Everything a sandbox keeps, as plain data. Secrets are in it. What a snapshot holds beside the tailnets is the sandbox's own: hand it back as it is. */
 export interface SandboxState {
   /** The tailnets by name. */
   tailnets: Record<string, SandboxTailnet>;
-  /** How many secrets and ids were made: no two are alike. */
-  minted?: number;
 }
 
 /** Everything of one tailnet. What is optional is made up where it is asked for. */

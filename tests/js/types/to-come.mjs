@@ -2,5 +2,4 @@
 // shrinks: an entry that agrees fails the check. Must not live here: the comparison (`contract.ts`).
 
 export default [
-  'SandboxOptions.state',
 ]
