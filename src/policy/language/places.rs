@@ -5,6 +5,7 @@ use crate::hujson::{Document, Kind, Span, Value, pointer};
 
 use super::content::{Content, NameKind, Role};
 use super::pieces::{Piece, PieceKind, each_piece, pieces};
+use crate::tables::find::find;
 
 /// A string, or the name of a member.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +115,11 @@ pub struct Mention {
 pub fn mentions(document: &Document<'_>, kind: NameKind, name: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     walk(document, &mut |place, way| {
+        // Most strings are of something else, which their bytes tell sooner than their parts.
+        let raw = place.value.raw().as_bytes();
+        if find(raw, name.as_bytes()).is_none() && memchr::memchr(b'\\', raw).is_none() {
+            return;
+        }
         each_piece(place.value, place.role, &mut |piece| {
             if piece.kind == PieceKind::Name(kind) && piece.text == name {
                 found.push(Mention {
