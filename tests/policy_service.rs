@@ -244,7 +244,15 @@ fn hover_tells_what_a_word_is() {
     hovers("5432", &["Port 5432: postgres"]);
     hovers("\"dst\"", &["acls · dst", "HOST:PORTS"]);
     hovers("\"groups\"", &["**groups**"]);
-    hovers("accept\", \"src\": [\"group:dev", &["Lets it through"]);
+    hovers(
+        "accept\", \"src\": [\"group:dev",
+        &[
+            "Lets it through",
+            "- from `group:dev` (2 devices, 2 people)",
+            "- to `tag:db`, ports 22,5432 (1 device)",
+            "- to `web`, ports 443",
+        ],
+    );
     assert_eq!(json(service::hover(TEXT, 0, &topology())), Value::Null);
 }
 

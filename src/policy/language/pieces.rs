@@ -4,7 +4,6 @@
 use crate::hujson::{Span, Value};
 
 use super::content::{NameKind, Role};
-use super::ports::Ports;
 use super::selector::{Kind, bare, split_ports, trimmed};
 
 /// A part of a string, or all of it.
@@ -177,8 +176,9 @@ pub fn host_and_ports(text: &str) -> (&str, Option<&str>) {
     if Kind::of(bare(text)).is_numeric() {
         return (text, None);
     }
+    let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');
     match split_ports(text) {
-        (host, Some(ports)) if PREFIXES.contains(&host) && Ports::parse(ports).is_err() => {
+        (host, Some(ports)) if PREFIXES.contains(&host) && !ports.bytes().all(of_ports) => {
             (text, None)
         }
         parts => parts,

@@ -75,6 +75,11 @@ fn of_piece(
             let number = Protocol::parse(piece.text).ok()?.0.to_string();
             joined(&["Protocol ", &number])
         }
+        PieceKind::Text if matches!(spot.role(), Role::AclAction) => {
+            let policy = Policy::read(document);
+            let opens = opened(&policy, topology, piece.span.start);
+            joined(&["Lets it through.\n\n", &opens.unwrap_or_default()])
+        }
         PieceKind::Text | PieceKind::Operator | PieceKind::Attribute | PieceKind::Capability => {
             return of_word(spot.role(), piece);
         }
@@ -94,10 +99,38 @@ fn of_piece(
     Some(joined(&[&title, "\n\n", &lines]))
 }
 
+/// What the rule around a place opens: whom it lets in, and where to, each with how many devices that are.
+fn opened(policy: &Policy<'_>, topology: &Topology, at: usize) -> Option<String> {
+    let rules = policy.rules();
+    let mut rules = rules.iter();
+    let rule = rules.find(|rule| rule.span.start <= at && at < rule.span.end)?;
+    let network = Network::new(policy, topology);
+    let known = |name: &str| {
+        let words = Resolved::of(&network, name).words();
+        words
+            .map(|words| joined(&[" (", &words, ")"]))
+            .unwrap_or_default()
+    };
+    let mut lines = Vec::new();
+    for source in rule.sources.iter().take(LISTED) {
+        lines.push(joined(&[
+            "- from `",
+            source.name(),
+            "`",
+            &known(source.name()),
+        ]));
+    }
+    for opening in rule.openings().take(LISTED) {
+        let (name, ports) = (opening.to.name(), opening.ports.to_string());
+        lines.push(joined(&["- to `", name, "`, ports ", &ports, &known(name)]));
+    }
+    Some(lines.join("\n"))
+}
+
 /// Words of the language that need a sentence.
 fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
     let sentence = match (role, piece.text) {
-        (Role::AclAction | Role::SshAction, "accept") => "Lets it through.",
+        (Role::SshAction, "accept") => "Lets in.",
         (Role::SshAction, "check") => "Lets in after the user has signed in once more.",
         (Role::Condition, "IS SET") => "The device has the attribute.",
         (Role::Condition, "NOT SET") => {

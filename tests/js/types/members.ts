@@ -3,6 +3,7 @@
 
 import * as kit from 'tailnet-kit'
 import { createGateway, type GatewayOptions } from 'tailnet-kit/gateway'
+import { language, type CompletionKind, type LanguageService, type TokenType } from 'tailnet-kit/language'
 import { Sandbox, type SandboxOptions, type SandboxState } from 'tailnet-kit/sandbox'
 import * as slim from 'tailnet-kit/slim'
 
@@ -315,6 +316,27 @@ export async function deliveries(request: Request): Promise<string[]> {
       default: return event.type
     }
   })
+}
+
+// ---------------------------------------------------------------- language
+export async function editor(text: string, context: kit.PolicyContext): Promise<void> {
+  const at: LanguageService = language
+  for (const { from, to, code, fixes } of await at.diagnostics(text, context)) for (const { title, kind, edits, fixes: fixed, preferred } of fixes) is<[number, number, string, string, 'fix' | 'refactor', kit.TextEdit[], string | undefined, boolean | undefined]>()([from, to, code, title, kind, edits, fixed, preferred])
+  const { from, to, items } = language.complete(text, 0, context)
+  for (const { label, kind, insert, snippet, detail, documentation } of items) is<[number, number, string, CompletionKind, string, boolean | undefined, string | undefined, string | undefined]>()([from, to, label, kind, insert, snippet, detail, documentation])
+  is<string | undefined>()(language.hover(text, 0, context)?.markdown)
+  is<number | undefined>()(language.definition(text, 0)?.from)
+  for (const { definition, pointer } of language.references(text, 0)) is<[boolean, string]>()([definition, pointer])
+  is<'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service' | undefined>()(language.renameable(text, 0)?.kind)
+  is<kit.TextEdit[]>()(language.rename(text, 0, 'tag:new'))
+  for (const { name, kind, detail, range, selection, children } of language.symbols(text)) is<[string, string, string | undefined, kit.TextRange, kit.TextRange, number]>()([name, kind, detail, range, selection, children.length])
+  for (const { kind } of language.folding(text)) is<'section' | 'entry' | 'list' | 'comment'>()(kind)
+  is<kit.TextRange[]>()(language.selection(text, 0))
+  for (const { type, definition } of language.tokens(text, { from: 0, to: 9 })) is<[TokenType, boolean | undefined]>()([type, definition])
+  for (const { at, text: said, kind, tooltip } of language.inlay(text, null, context)) is<[number, string, 'resolves' | 'test' | 'unreached', string | undefined]>()([at, said, kind, tooltip])
+  is<string | undefined>()(language.actions(text, { from: 0, to: 0 }, context)[0]?.title)
+  // @ts-expect-error an offset is needed
+  language.hover(text)
 }
 
 // ---------------------------------------------------------------- sandbox, gateway
