@@ -129,6 +129,11 @@ fn each_hint_is_an_edit() {
         ),
         with(r#""hosts": {"net": "10.0.0.0/8"}"#, "net", "10.0.0.1:*")
     );
+    let route = r#"{"tagOwners": {"tag:x": []}, "autoApprovers": {"routes": {"0.0.0.0/0": ["tag:x"]}}, "acls": []}"#;
+    assert_eq!(
+        fixed(route, "exit_node_route"),
+        route.replace(r#"["tag:x"]}}"#, r#"["tag:x"]}, "exitNode": ["tag:x"]}"#)
+    );
     let covered = acl("10.0.0.2", "10.0.0.1:*").replace(
         "}]}",
         r#"}, {"action": "accept", "src": ["10.0.0.2"], "dst": ["10.0.0.1:22"]}]}"#,

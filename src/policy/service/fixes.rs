@@ -50,9 +50,9 @@ pub(super) fn candidates(document: &Document<'_>, span: Span, issue: &Issue) -> 
         fixes.write(part, issue);
     }
     match issue.code {
-        "unknown_group" | "unknown_tag" | "unknown_ipset" | "unknown_posture" => {
-            fixes.define(issue)
-        }
+        "unknown_group" | "unsynced_group" | "unknown_tag" | "unknown_ipset"
+        | "unknown_posture" => fixes.define(issue),
+        "exit_node_route" => fixes.exit_node(issue),
         "invalid_action" => fixes.whole("\"accept\""),
         _ => {}
     }
@@ -192,6 +192,22 @@ impl Fixes<'_> {
                 candidate.defines = true;
             }
         }
+    }
+
+    /// Who may approve the default route may run exit nodes, too.
+    fn exit_node(&mut self, issue: &Issue) {
+        let pointer = issue.pointer.as_deref().unwrap_or_default();
+        let Some(approvers) = pointer::find(self.document, pointer) else {
+            return;
+        };
+        let Some(section) = section_of(self.document, "autoApprovers") else {
+            return;
+        };
+        let put = Edit::Put {
+            path: vec![section, "exitNode".to_owned()],
+            value: approvers.raw().to_owned(),
+        };
+        self.edit("List them under exitNode, too".to_owned(), &[put]);
     }
 
     /// Every key like this one by its name of today, and the autogroup of all members.
