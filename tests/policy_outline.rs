@@ -3,7 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::service::{self, TextRange};
+use tailnet_kit::policy::service::{self, TextRange, TokenType};
 
 const TEXT: &str = r#"// Who may
 // reach what.
@@ -262,4 +262,11 @@ fn a_name_is_renamed_in_broken_text_too() {
     let error = service::rename_at(TEXT, at, "tag:1").expect_err("no tag");
     assert!(error.contains("no tag"), "{error}");
     assert!(service::rename_at(TEXT, find("10.0.0.1"), "x").is_err());
+}
+
+#[test]
+fn each_type_of_token_stands_at_its_number() {
+    for (at, kind) in TokenType::all().into_iter().enumerate() {
+        assert_eq!(kind.number() as usize, at);
+    }
 }

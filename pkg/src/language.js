@@ -22,6 +22,20 @@ const verb = (asked, ask) => call((text, ...rest) => {
   return JSON.parse(take(ask(filled(text), ...given)))
 })
 
+/** The types of tokens by number. */
+let types
+
+/** Tokens as they come packed: three numbers each. */
+function unpacked(numbers) {
+  const tokens = []
+  for (let at = 0; at < numbers.length; at += 3) {
+    const token = { from: numbers[at], to: numbers[at + 1], type: types[numbers[at + 2] >> 1] }
+    if (numbers[at + 2] & 1) token.definition = true
+    tokens.push(token)
+  }
+  return tokens
+}
+
 const none = () => []
 const at = (offset) => [place(offset)]
 const within = (range, context) => [...ends(range), json(context)]
@@ -36,6 +50,10 @@ export const rename = verb((offset, name) => [place(offset), typeof name === 'st
 export const symbols = verb(none, (...asked) => wasm.language_symbols(...asked))
 export const folding = verb(none, (...asked) => wasm.language_folding(...asked))
 export const selection = verb(at, (...asked) => wasm.language_selection(...asked))
-export const tokens = verb(ends, (...asked) => wasm.language_tokens(...asked))
+export const tokens = call((text, range) => {
+  const wanted = ends(range)
+  types ??= JSON.parse(wasm.language_token_types())
+  return unpacked(wasm.language_tokens(filled(text), ...wanted))
+})
 export const inlay = verb(within, (...asked) => wasm.language_inlay(...asked))
 export const actions = verb(within, (...asked) => wasm.language_actions(...asked))

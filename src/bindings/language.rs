@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::json::to_json;
 use super::text::{put, with_text};
 use crate::hujson::{Locator, byte_offset};
-use crate::policy::service::{self, Placed, TextRange};
+use crate::policy::service::{self, Placed, TextRange, Token, TokenType};
 use crate::policy::{Error, Topology};
 
 /// The context that was given last, and its JSON: while somebody types, it stays the same.
@@ -93,12 +93,21 @@ pub fn language_selection(length: usize, offset: usize) -> usize {
     at(length, offset, service::selection)
 }
 
-/// The tokens from one offset to another.
+/// The tokens from one offset to another: of each where it starts and ends, and twice the number of its type, one more where
+/// a name is defined. A text has tens of thousands.
 #[wasm_bindgen]
-pub fn language_tokens(length: usize, from: usize, to: usize) -> usize {
-    answer(length, |text| {
-        service::tokens(text, Some(range(text, from, to)))
-    })
+pub fn language_tokens(length: usize, from: usize, to: usize) -> Vec<u32> {
+    let tokens = |text: &str| {
+        let tokens = service::tokens(text, Some(range(text, from, to)));
+        packed(placed(text, tokens))
+    };
+    with_text(length, tokens)
+}
+
+/// The names of the types of tokens, in the order of their numbers, as JSON text.
+#[wasm_bindgen]
+pub fn language_token_types() -> String {
+    to_json(&TokenType::all())
 }
 
 /// The remarks from one offset to another.
@@ -165,10 +174,24 @@ fn at<T: Placed + Serialize>(
 }
 
 /// An answer with its places in UTF-16 units, as JSON text.
-fn counted<T: Placed + Serialize>(text: &str, mut answer: T) -> String {
+fn counted<T: Placed + Serialize>(text: &str, answer: T) -> String {
+    to_json(&placed(text, answer))
+}
+
+/// An answer with its places in UTF-16 units.
+fn placed<T: Placed>(text: &str, mut answer: T) -> T {
     if !text.is_ascii() {
         let places = Locator::new(text);
         answer.places(&|at| *at = places.locate(*at).offset);
     }
-    to_json(&answer)
+    answer
+}
+
+fn packed(tokens: Vec<Token>) -> Vec<u32> {
+    let mut packed = Vec::with_capacity(tokens.len() * 3);
+    for token in tokens {
+        let kind = token.kind.number() << 1 | u32::from(token.definition);
+        packed.extend([token.from as u32, token.to as u32, kind]);
+    }
+    packed
 }

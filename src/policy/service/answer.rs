@@ -244,6 +244,46 @@ pub enum PlainToken {
     Operator,
 }
 
+impl TokenType {
+    /// All of them, each at its number.
+    pub fn all() -> Vec<TokenType> {
+        use NameKind::{Group, Host, IpSet, Posture, Service, Tag};
+        use PlainToken::{
+            Address, Any, Attribute, Autogroup, Capability, Comment, Invalid, Key, Literal, Number,
+            Operator, Port, Protocol, Punctuation, String, User,
+        };
+        let names = [Group, Tag, Host, IpSet, Posture, Service].map(TokenType::Name);
+        let plain = [
+            Comment,
+            Key,
+            String,
+            Number,
+            Literal,
+            Punctuation,
+            Invalid,
+            User,
+            Autogroup,
+            Any,
+            Address,
+            Port,
+            Protocol,
+            Capability,
+            Attribute,
+            Operator,
+        ];
+        let plain = plain.map(TokenType::Plain);
+        names.into_iter().chain(plain).collect()
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u32 {
+        match self {
+            TokenType::Name(kind) => kind as u32,
+            TokenType::Plain(kind) => NameKind::Service as u32 + 1 + kind as u32,
+        }
+    }
+}
+
 impl From<PieceKind> for TokenType {
     fn from(kind: PieceKind) -> TokenType {
         TokenType::Plain(match kind {
