@@ -42,7 +42,8 @@ export function shapes({ textDocument = {} }) {
   })
   return {
     range, edit, change, location,
-    completions: (document, { items, from, to }) => items.map(item(document, { from, to })),
+    // What is offered depends on what is typed, so it is asked again with each letter.
+    completions: (document, { items, from, to }) => ({ isIncomplete: true, items: items.map(item(document, { from, to })) }),
     hover: (document, found) => ({ contents: markdown(found.markdown), range: range(document, found) }),
     symbols: (document, symbols) => (can.tree ? symbols.map((symbol) => tree(document, symbol)) : flat(document, symbols)),
     fold: ({ start, end, kind }) => ({ startLine: start, endLine: end, ...(kind === 'comment' && { kind }) }),

@@ -20,6 +20,8 @@ export function shapes({ languages, Range }) {
   const edits = (model, version, all) => ({ edits: all.map((one) => ({ resource: model.uri, versionId: version, textEdit: edit(model, one) })) })
 
   const completions = (model, { items, ...place }) => ({
+    // What is offered depends on what is typed, so it is asked again with each letter.
+    incomplete: true,
     suggestions: items.map(({ label, kind, insert, snippet, detail, documentation }, index) => ({
       label: detail ? { label, description: detail } : label,
       kind: languages.CompletionItemKind[COMPLETIONS[kind] ?? 'Value'],

@@ -109,7 +109,7 @@ test('a name is renamed wherever it stands; one that cannot be is told, and aske
 })
 
 test('a section folds by keys and in one column', async () => {
-  await until(() => page.locator('.cm-foldGutter:visible').getByTitle('Fold line').count(), (shown) => shown > 0)
+  await until(() => page.locator('.cm-foldGutter:visible').getByTitle('Fold line', { exact: true }).count(), (shown) => shown > 0)
   assert.equal(await page.locator('.cm-foldGutter:visible').count(), 1)
   await cursor('"acls"')
   await page.keyboard.press('Control+Shift+BracketLeft')

@@ -66,11 +66,13 @@ test('it says what it can do', () => {
   for (const name of ['completion', 'hover', 'definition', 'references', 'rename', 'documentSymbol', 'foldingRange', 'selectionRange', 'semanticTokens', 'inlayHint', 'codeAction', 'documentFormatting']) assert.ok(capabilities[`${name}Provider`], name)
 })
 
-test('a word is completed in its range', async () => {
-  const items = await asked('completion', { position: place(POLICY, '"group:dev"], "dst"', 3) })
+test('a word is completed in its range, in the order of the service', async () => {
+  const text = POLICY.replace('"src": ["group:dev"]', '"src": ["ta"]')
+  await change(text)
+  const { items, isIncomplete } = await asked('completion', { position: place(text, '"ta"', 3) })
+  await change(POLICY)
   const item = items.find(({ label }) => label === 'tag:db')
-  assert.equal(cut(POLICY, item.textEdit.range), 'group:dev')
-  assert.equal(item.textEdit.newText, 'tag:db')
+  assert.deepEqual([cut(text, item.textEdit.range), item.textEdit.newText, isIncomplete], ['ta', 'tag:db', true])
   assert.deepEqual(items.map(({ sortText }) => sortText), items.map(({ sortText }) => sortText).toSorted())
 })
 
