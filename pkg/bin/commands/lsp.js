@@ -1,5 +1,5 @@
 // `tailnet-kit lsp`: the language server of policies. Must not live here: what it answers.
-import { DEVICES, flag } from '../arguments.js'
+import { DEVICES, flag, text } from '../arguments.js'
 import { expect } from '../files.js'
 
 export const usage = '[--devices FILE]'
@@ -7,7 +7,11 @@ export const says = `Speaks the Language Server Protocol on standard input and o
 Zed: issues with fixes, completion, hover, definition, references, rename, outline, folding, selection, colours, remarks
 and layout. An editor may name the file of devices, too, as \`initializationOptions.devices\`; a relative one lies in its
 workspace. It is read again whenever it has changed.`
-export const options = { ...DEVICES, stdio: flag('what it does anyway: some editors ask for it') }
+export const options = {
+  ...DEVICES,
+  stdio: flag('what it does anyway: some editors ask for it'),
+  clientProcessId: text('PID', 'end with this process: some editors ask for it'),
+}
 export const exits = { 0: 'the editor said goodbye', 1: 'the editor went without a goodbye' }
 export const examples = ['npx tailnet-kit lsp', 'npx tailnet-kit lsp --devices devices.json']
 

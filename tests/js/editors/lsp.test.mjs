@@ -176,7 +176,7 @@ test('a document that is not open has no answers, and a closed one no issues', a
 })
 
 test('it ends as the protocol says, and takes what editors pass', async () => {
-  const { child, connection } = started('--stdio', '--devices', devices)
+  const { child, connection } = started('--stdio', `--clientProcessId=${process.pid}`, '--devices', devices)
   await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
   await connection.sendRequest('shutdown')
   const ended = once(child, 'exit')
