@@ -2,8 +2,10 @@
 // live here: what members do.
 
 import * as kit from 'tailnet-kit'
+import { tailnetPolicy, type CodeMirrorExtension, type EditorOptions } from 'tailnet-kit/codemirror'
 import { createGateway, type GatewayOptions } from 'tailnet-kit/gateway'
 import { language, type CompletionKind, type LanguageService, type TokenType } from 'tailnet-kit/language'
+import { register, type Disposable, type MonacoModule } from 'tailnet-kit/monaco'
 import { Sandbox, type SandboxOptions, type SandboxState } from 'tailnet-kit/sandbox'
 import * as slim from 'tailnet-kit/slim'
 
@@ -373,4 +375,16 @@ export async function service(): Promise<void> {
   createGateway({ ...gate, authorize: (_, operation) => operation === 'acl.gett' })
   // @ts-expect-error a slip in the name of an option
   createGateway({ ...gate, authorise: () => true })
+}
+
+// ---------------------------------------------------------------- editors
+export function editors(monaco: MonacoModule, service: NonNullable<EditorOptions['service']>): void {
+  const options: EditorOptions = {
+    context: async () => ({ devices: [] }), service, highlight: true, completion: true, hover: true, lint: true, rename: true, folding: true, inlay: false,
+    onDiagnostics: (found, text) => found.map(({ from, to, code, fixes }) => [text.slice(from, to), code, fixes.length]),
+  }
+  is<CodeMirrorExtension>()(tailnetPolicy({ ...options, context: {} }))
+  is<CodeMirrorExtension>()(tailnetPolicy())
+  const registered: Disposable = register(monaco, { ...options, languageId: 'policy' })
+  registered.dispose()
 }
