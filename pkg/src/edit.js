@@ -1,6 +1,7 @@
 // The namespace `policy.edit`. Must not live here: how a text changes, any judgement of a policy.
 
 import { invalid, json } from '../../common/arguments.js'
+import { instance, wasm as engine } from './policy.wasm.js'
 import { call, wasm } from './text.js'
 
 /** Edits keep comments, which only a text has. */
@@ -35,4 +36,8 @@ export const setOption = edit((text, rest) => wasm.edit_set_option(text, rest), 
 export const apply = edit((text, rest) => wasm.edit_apply(text, rest), 0)
 export const disabled = call((text) => wasm.edit_disabled(only(text)))
 export const changes = call((before, after) => wasm.edit_changes(only(before), only(after)))
-export const rename = edit((text, rest) => wasm.edit_rename(text, rest))
+
+/** A name, as it stands in a policy. */
+const named = (name) => (typeof name === 'string' ? name : invalid('a name is a text'))
+
+export const rename = instance.call((text, from, to) => engine.policy_rename(only(text), named(from), named(to)))

@@ -9,7 +9,6 @@ use super::convert::to_js;
 use super::error::InvalidArgument;
 use crate::hujson::{self, Locator, Span, Splice, Value};
 use crate::policy::edit::{self, Approval, Disabled, Error, Section};
-use crate::policy::rename;
 
 /// The text with one more rule, from the JSON of it and its place.
 #[wasm_bindgen]
@@ -273,12 +272,4 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
 /// The byte at a UTF-16 offset.
 fn byte_at(text: &str, offset: usize) -> Result<usize, InvalidArgument> {
     hujson::byte_offset(text, offset).ok_or_else(|| unfit("a place in the text"))
-}
-
-/// The text with a name in place of another, from the JSON of both.
-#[wasm_bindgen]
-pub fn edit_rename(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
-        rename(text, given.text(0)?, given.text(1)?)
-    })
 }

@@ -13,7 +13,7 @@ use super::json::{through_json, to_json};
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Guard, Preview, Topology, diff_access};
+use crate::policy::{self, Check, Error, Guard, Preview, Topology, diff_access, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -166,6 +166,13 @@ pub fn policy_prove(
     let reading = memo::open(length, context)?;
     let proof = (reading.policy()).prove(&guard, &bases, reading.topology())?;
     Ok(to_json(&proof))
+}
+
+/// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand
+/// where, as the engine does, and whoever edits texts alone does without that.
+#[wasm_bindgen]
+pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::Error> {
+    policy::rename(text, from, to)
 }
 
 /// What was found of each device, under its id.
