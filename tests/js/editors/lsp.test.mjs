@@ -9,10 +9,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { CONTEXT, FAULTY, POLICY } from './policy.mjs'
-import { hasLanguage, tool, until } from './tools.mjs'
+import { tool, until } from './tools.mjs'
 
 const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = tool('vscode-languageserver-protocol/node')
-const standin = hasLanguage ? [] : ['--import', new URL('standin.mjs', import.meta.url).href]
 const workspace = mkdtempSync(join(tmpdir(), 'lsp-'))
 const devices = join(workspace, 'devices.json')
 const uri = pathToFileURL(join(workspace, 'policy.hujson')).href
@@ -26,7 +25,7 @@ const CAPABILITIES = {
 }
 
 function started(...args) {
-  const child = spawn(process.execPath, [...standin, 'node_modules/tailnet-kit/bin/tailnet-kit.js', 'lsp', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['node_modules/tailnet-kit/bin/tailnet-kit.js', 'lsp', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin))
   connection.listen()
   return { child, connection }

@@ -7,19 +7,14 @@ import { join } from 'node:path'
 export const TESTS = process.env.TAILNET_KIT_TESTS
 export const tool = createRequire(join(TESTS, 'package.json'))
 
-/** Whether the package has the language service itself; where it has not, `service.mjs` stands in. */
-export const hasLanguage = existsSync('node_modules/tailnet-kit/load/disk/entry/language.js')
-export const service = hasLanguage ? 'tailnet-kit/language' : join(import.meta.dirname, 'service.mjs')
-
 /** Bundles the page of this script, with `more` beside it by name, and opens it under this policy of content; `close()` ends all of it and tells what went wrong in the page. */
 export async function opened(script, contentPolicy, html, more = {}) {
   const { build } = tool('esbuild')
   const { chromium } = tool('playwright-core')
   const { FLAGS, executable, serve } = await import(join(TESTS, 'lib/browser.mjs'))
   const outdir = join('pages', script.replace('.mjs', ''))
-  const alias = hasLanguage ? {} : { 'tailnet-kit/language': service }
   await build({
-    entryPoints: { page: join(import.meta.dirname, script), ...more }, outdir, alias, bundle: true, splitting: true, format: 'esm', target: 'es2022', logLevel: 'error',
+    entryPoints: { page: join(import.meta.dirname, script), ...more }, outdir, bundle: true, splitting: true, format: 'esm', target: 'es2022', logLevel: 'error',
     nodePaths: [join(TESTS, 'node_modules')], loader: { '.ttf': 'file' }, conditions: ['module'],
   })
   writeFileSync(join(outdir, 'index.html'), html)
