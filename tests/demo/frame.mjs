@@ -97,7 +97,10 @@ for (const colorScheme of ['light', 'dark']) {
     const { page } = here;
     await page.emulateMedia({ colorScheme });
     await open();
-    await page.getByRole('button', { name: 'bob@example.com reaches tag:web' }).hover();
+    await page.getByRole('button', { name: 'Show developers the router' }).click();
+    await page.locator('td.gained').first().waitFor();
+    await page.getByRole('button', { name: 'bob@example.com reaches tag:router' }).hover();
+    await judge('gains and losses');
     await page.screenshot({ path: `${screenshots}${colorScheme}.png` });
     const flow = page.getByRole('region', { name: 'One flow' });
     await flow.getByLabel('From').fill('bob@example.com');
@@ -121,6 +124,14 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('Escape');
     await page.locator('.cm-selectionMatch').first().waitFor();
     await judge('the same words elsewhere');
+    await page.locator('summary', { hasText: 'File' }).click();
+    await judge('file menu');
+    await page.keyboard.press('Escape');
+    await go('Review');
+    await page.getByText('Nothing changes in meaning.').waitFor();
+    await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}');
+    await page.getByRole('region', { name: 'Open to many' }).waitFor();
+    await judge('review');
     await go('Devices');
     await page.getByRole('button', { name: '1 active' }).click();
     await page.getByLabel('Enable another prefix').fill('10.9.8.7/16');
@@ -148,13 +159,20 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
-for (const width of [360, 768]) {
+for (const width of [360, 768, 1024, 1440]) {
   test(`it fits a screen of ${width} pixels`, async () => {
     await here.page.setViewportSize({ width, height: 800 });
     await open();
     const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(await overflow(), 0);
     if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` });
+    await here.page.getByRole('button', { name: 'Take bob out of group:dev' }).click();
+    await here.page.locator('td.lost').first().waitFor();
+    assert.equal(await overflow(), 0);
+    if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}policy-${width}.png` });
+    await go('Review');
+    await here.page.getByText('Nothing changes in meaning.').waitFor();
+    assert.equal(await overflow(), 0);
     await go('Devices');
     await here.page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
     assert.equal(await overflow(), 0);
@@ -163,6 +181,9 @@ for (const width of [360, 768]) {
     const beyond = await here.page.locator('.unfold').evaluateAll((buttons) =>
       buttons.map((button) => button.getBoundingClientRect().right - button.parentElement.getBoundingClientRect().right));
     assert.ok(beyond.every((pixels) => pixels <= 0.5), `no button is wider than its place: ${beyond}`);
+    if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}devices-${width}.png` });
+    const [table, place] = await Promise.all(['.devices', '#devices > .card'].map((css) => here.page.locator(css).boundingBox()));
+    assert.ok(table.width <= place.width, `the table is whole: ${table.width} in ${place.width}`);
     await go('DNS');
     await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
     assert.equal(await overflow(), 0);

@@ -5,6 +5,7 @@ import './first.mjs';
 import './picture.mjs';
 import './policy.mjs';
 import './save.mjs';
+import './ways.mjs';
 import './devices.mjs';
 import './dns.mjs';
 import './frame.mjs';

@@ -8,13 +8,13 @@ export interface File {
   text: string;
 }
 
-/** What a cell says, line by line. A gain has a plus before it, a loss a minus; more than `most` lines are counted. */
-export function said(place: Place, named: (port: string) => string, most = 3): { kind: '' | 'gained' | 'lost'; words: string }[] {
+/** What a cell says, line by line. A gain has a plus before it, a loss a minus; of more than `most` lines the rest is counted. */
+export function said(place: Place, named: (port: string) => string, most = 4): { kind: '' | 'gained' | 'lost'; words: string }[] {
   if (place.unknown) return [{ kind: '', words: '?' }];
   const line = (kind: '' | 'gained' | 'lost', sign: string) => (port: string) => ({ kind, words: sign + (port === '*' ? (place.own ? 'own' : 'all') : named(port)) });
   const same = place.ports.filter((port) => !place.gained.includes(port) && !place.gained.includes('*'));
   const all = [...place.lost.map(line('lost', '−')), ...place.gained.map(line('gained', '+')), ...same.map(line('', ''))];
-  return all.length > most ? [...all.slice(0, most), { kind: '', words: `… ${all.length - most}` }] : all;
+  return all.length > most ? [...all.slice(0, most - 1), { kind: '', words: `… ${all.length - most + 1}` }] : all;
 }
 
 /** A party in one line. */

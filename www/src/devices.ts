@@ -95,7 +95,7 @@ function rowOf(device: Device, gone: () => void, changed: () => void) {
   const place = h('td', { colSpan: columns.length + 2 });
   const more = h('tr.more', { hidden: true }, place);
   const edited = () => {
-    unfold.textContent = summary(device);
+    name();
     changed();
   };
   const onclick = () => {
@@ -103,7 +103,12 @@ function rowOf(device: Device, gone: () => void, changed: () => void) {
     unfold.ariaExpanded = String(!more.hidden);
     if (!place.firstChild) place.append(routesEditor(device, edited));
   };
-  const unfold = h('button.unfold', { ariaExpanded: 'false', onclick }, summary(device));
+  const unfold = h('button.unfold', { ariaExpanded: 'false', onclick });
+  const name = () => {
+    unfold.textContent = summary(device);
+    unfold.ariaLabel = `Routes of ${nameOf(device)}: ${summary(device)}`;
+  };
+  name();
   const cells = [...columns, { title: 'Routes', show: () => [unfold] }].map(({ title, show }, index) => {
     const cell = index ? h('td', ...show(device)) : h('th', { scope: 'row' }, ...show(device));
     cell.dataset.title = title;

@@ -99,13 +99,16 @@ export function createEditor(beginning: Beginning) {
   const view = new EditorView({ parent: root, root, state: stateOf(beginning, { extensions }) });
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   /** As one step that can be undone. */
-  const change = (changes: ChangeSpec) => view.dispatch({ changes, annotations: isolateHistory.of('full') });
+  const change = (changes: ChangeSpec, anchor?: number) =>
+    view.dispatch({ changes, selection: anchor === undefined ? undefined : { anchor }, annotations: isolateHistory.of('full') });
   return {
     text: () => view.state.doc.toString(),
     /** Puts another text in place, as one step. */
     replace: (insert: string) => change({ from: 0, to: view.state.doc.length, insert }),
-    /** Changes parts of the text as one step; the cursor stays where it is. */
-    edit: (edits: TextEdit[]) => change(edits),
+    /** Changes parts of the text as one step. The cursor stays where it is, or goes to `anchor` of the new text. */
+    edit: (edits: TextEdit[], anchor?: number) => change(edits, anchor),
+    /** Where the cursor is, in UTF-16 units. */
+    cursor: () => view.state.selection.main.head,
     undo: () => void undo(view),
     redo: () => void redo(view),
     /** Goes to the next issue. */

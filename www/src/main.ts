@@ -4,6 +4,7 @@ import { dnsView } from './dns.js';
 import { the } from './dom.js';
 import { start } from './kit.js';
 import { policyView, revisit } from './policy.js';
+import { reviewView } from './review.js';
 import { chooseService, described, useExample, whenAnother } from './service.js';
 import { recall, typed } from './storage.js';
 import { type Shared, isOwn, read, write } from './url.js';
@@ -11,6 +12,7 @@ import { type Shared, isOwn, read, write } from './url.js';
 /** Each view with its title. */
 const views = {
   policy: { title: 'Policy', draw: policyView },
+  review: { title: 'Review', draw: reviewView },
   devices: { title: 'Devices', draw: devicesView },
   dns: { title: 'DNS', draw: dnsView },
 };
@@ -23,6 +25,7 @@ function show({ view = '', example, ...shared }: Shared): void {
     the(other).hidden = other !== name;
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
   }
+  if (name === 'review' && shared.before !== undefined) shown.delete(name);
   document.title = `${views[name].title} · tailnet-kit`;
   the('connected').textContent = described();
   if (!shown.has(name)) void views[name].draw(the(name), shared);
@@ -44,4 +47,4 @@ for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, {
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const { text, ...rest } = read();
 useExample(rest.example ?? '');
-show(entry?.type === 'reload' && recall(typed('policy')) ? rest : { text, ...rest });
+show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, ...rest });

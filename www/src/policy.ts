@@ -23,14 +23,13 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
   const key = typed('policy');
   const load = async (waiting: HTMLElement) => {
     const loading = import('./editor.js');
-    const { acl, devices } = await beginning();
+    const { acl } = await beginning();
     const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text };
     // To read until the editor is there.
     waiting.replaceChildren(intro(() => {}), h('div.work', h('p.head', 'Loading the editor …'), h('pre', shared.text ?? draft.text)));
-    return { draft, devices, ...(await loading) };
+    return { draft, ...(await loading) };
   };
-  return fill(root, 'Reading the policy …', load, ({ draft, devices, createEditor }) => {
-    Object.assign(known, { devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
+  return fill(root, 'Reading the policy …', load, ({ draft, createEditor }) => {
     const [said, failed, place] = [live(), live(), h('div.editor')];
     const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' });
     const refresh = latest(async () => {
@@ -41,7 +40,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() };
     const [save, judged] = [saving(bench, said), judgement(bench)];
     const cards = [changes(bench), matrix(bench), who(bench), flow(bench)];
-    const { toolbar, show, tried } = editing(bench, said);
+    const { toolbar, show, tried } = editing(bench, said, place);
     const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests);
     /** The last text that the verbs answer. */
     let answered: Reading | undefined;

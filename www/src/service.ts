@@ -5,7 +5,7 @@ import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox';
 import beginningOfAll from 'virtual:example';
 import { type Child, choose, field, h, the } from './dom.js';
 import { type Example, examples } from './examples.js';
-import { answered, once, startClient } from './kit.js';
+import { answered, known, once, startClient } from './kit.js';
 import { forget, keep, recall, typeFor, typed } from './storage.js';
 
 /** `example` says what the sandbox in the page began with. */
@@ -59,9 +59,15 @@ function use(to: Connection, candidate?: TailnetClient): void {
 /** The client of the service; what it needs is fetched with the first call. */
 export let client = once(() => open(connection, SANDBOX_KEY));
 
-/** The policy and devices to begin with. Those of the untouched sandbox were asked of it when the page was built. */
+/** The policy and devices to begin with, which every question is asked beside from now on. Those of the untouched sandbox
+ * were asked of it when the page was built. */
 export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
-  if (described() === described(inPage) && !recall(typed('sandbox'))) return beginningOfAll;
+  const found = described() === described(inPage) && !recall(typed('sandbox')) ? beginningOfAll : await asked();
+  Object.assign(known, { devices: found.devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) });
+  return found;
+}
+
+async function asked(): Promise<{ acl: AclText; devices: Device[] }> {
   const { acl, devices } = await client();
   const [stored, all] = await Promise.all([acl.get(), devices.list({ fields: 'all' })]);
   return { acl: stored, devices: all };
