@@ -69,16 +69,17 @@ test('the foot says how large the wasm is and how long the last answer took', as
   assert.match(await here.page.locator('footer').innerText(), /wasm \d+ KiB, \d+ KiB over the wire[\s\S]*answered in [\d.]+ ms/);
 });
 
-test('the first view takes less than 200 KiB over the wire without the editor', async (t) => {
+test('the first view takes less than 180 KiB over the wire with the editor, and needs no wasm', async (t) => {
   await open();
   const sizes = await here.page.evaluate(() =>
     ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
   );
-  const counted = sizes.filter(([name]) => !/^(editor|dist)-/.test(name));
-  const total = counted.reduce((sum, [, size]) => sum + size, 0);
-  assert.ok(!sizes.some(([name]) => name.startsWith('sandbox')), 'the sandbox is not fetched before it is needed');
-  t.diagnostic(`${Math.round(total / 1024)} KiB without the editor, ${Math.round(sizes.reduce((sum, [, size]) => sum + size, 0) / 1024)} with it`);
-  assert.ok(total < 200 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(counted)}`);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  for (const later of ['sandbox', 'client_bg', 'policy_bg', 'text_bg']) {
+    assert.ok(!sizes.some(([name]) => name.startsWith(later)), `${later} is not fetched before it is needed`);
+  }
+  t.diagnostic(`${Math.round(total / 1024)} KiB`);
+  assert.ok(total < 180 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(sizes)}`);
 });
 
 test('everything is reached by the keyboard, and nothing holds it', async () => {

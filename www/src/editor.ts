@@ -1,13 +1,14 @@
 // The policy editor: CodeMirror with HuJSON colours, in a root of its own, whose styles need no leave of the page's
 // Content-Security-Policy. Must not live here: what a policy means.
-import { historyField, isolateHistory, redo, undo } from '@codemirror/commands';
-import { StreamLanguage, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyField, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
+import { StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { json } from '@codemirror/legacy-modes/mode/javascript';
-import { lintGutter, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { type ChangeDesc, type ChangeSpec, ChangeSet, EditorState, type EditorStateConfig, type Line, StateEffect, StateField, type Text } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
+import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter, tags } from '@lezer/highlight';
-import { basicSetup } from 'codemirror';
 import type { Issue, TextEdit } from 'tailnet-kit/slim';
 import styles from './editor.css?inline';
 
@@ -47,6 +48,23 @@ export interface Beginning {
 
 export type Editor = ReturnType<typeof createEditor>;
 
+/** What every editor of code has. */
+const usual = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightActiveLine(),
+  highlightSpecialChars(),
+  highlightSelectionMatches(),
+  drawSelection(),
+  history(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  EditorState.allowMultipleSelections.of(true),
+  lintGutter(),
+  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap]),
+];
+
 /** The indent that a text uses most, or a tab. */
 const indentOf = (doc: string) => /^( +)\S/m.exec(doc)?.[1] ?? '\t';
 
@@ -82,8 +100,7 @@ export function createEditor(beginning: Beginning) {
   const extensions = [
     // Before the keys of the editor; Tab leaves it: who has no mouse must be able to.
     keymap.of([{ key: 'Mod-s', run: () => (onSave(), true) }]),
-    basicSetup,
-    lintGutter(),
+    usual,
     marks,
     indentUnit.of(indentOf(doc)),
     matchMedia('(max-width: 720px)').matches ? EditorView.lineWrapping : [],
