@@ -71,10 +71,12 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     async function judge(): Promise<void> {
       const reading = editor.read();
       const check = await ask('check', reading.text);
-      if (!reading.isPast()) judged.show(check, reading);
-      if (answerable(check)) answered = reading;
+      const isPast = reading.isPast();
+      if (!isPast) judged.show(check, reading);
+      // While somebody goes on typing the cards wait for the text at which that ends.
+      if (answerable(check) && !(isPast && answered)) answered = reading;
       editor.keepOnly([answered, bench.reading, judged.judged.reading]);
-      if (!answered) return;
+      if (!answered || (isPast && answered !== reading)) return;
       const { text } = answered;
       const [access, before, found] = await Promise.all([ask('access', text), stored(draft.opened.text), ask('diffAccess', draft.opened.text, text)]);
       const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before, changes: found })));
