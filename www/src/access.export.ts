@@ -11,7 +11,9 @@ export interface File {
 /** What a cell says, line by line. A gain has a plus before it, a loss a minus; of more than `most` lines the rest is counted. */
 export function said(place: Place, named: (port: string) => string, most = 4): { kind: '' | 'gained' | 'lost'; words: string }[] {
   if (place.unknown) return [{ kind: '', words: '?' }];
-  const line = (kind: '' | 'gained' | 'lost', sign: string) => (port: string) => ({ kind, words: sign + (port === '*' ? (place.own ? 'own' : 'all') : named(port)) });
+  const every = place.own ? 'own' : 'all';
+  const line = (kind: '' | 'gained' | 'lost', sign: string) => (port: string) =>
+    ({ kind, words: sign + (port === '*' ? every : named(port)) });
   const same = place.ports.filter((port) => !place.gained.includes(port) && !place.gained.includes('*'));
   const all = [...place.lost.map(line('lost', '−')), ...place.gained.map(line('gained', '+')), ...same.map(line('', ''))];
   return all.length > most ? [...all.slice(0, most - 1), { kind: '', words: `… ${all.length - most + 1}` }] : all;
@@ -45,7 +47,8 @@ export function csv(picture: Picture): File {
 
 /** A cell each, with the names on both sides. */
 export function json(picture: Picture): File {
-  const cells = [...filled(picture)].map(({ sources, destinations, place }) => ({ sources: sources.names, destinations: destinations.names, ...place }));
+  const cells = [...filled(picture)].map(({ sources, destinations, place }) =>
+    ({ sources: sources.names, destinations: destinations.names, ...place }));
   return { name: 'access.json', type: 'application/json', text: JSON.stringify(cells, null, 1) };
 }
 
@@ -77,7 +80,9 @@ export function svg(picture: Picture, named: (port: string) => string): File {
       const fill = !cell ? '#f3f5f8' : cell.place.lost.length ? '#fceae8' : cell.place.gained.length ? '#e4f4ea' : '#e9effc';
       const dashed = cell?.place.wider ? ' stroke="#59616f" stroke-dasharray="3 2"' : '';
       parts.push(`<rect x="${x + 1.5}" y="${y + 1.5}" width="${wide - 3}" height="${height - 3}" rx="4" fill="${fill}"${dashed}/>`);
-      cell?.lines.forEach(({ kind, words }, index) => text(x + wide / 2, y + (height - cell.lines.length * line) / 2 + index * line + 10, words, `text-anchor="middle" fill="${INK[kind]}"`));
+      const first = y + (height - (cell?.lines.length ?? 0) * line) / 2 + 10;
+      cell?.lines.forEach(({ kind, words }, index) =>
+        text(x + wide / 2, first + index * line, words, `text-anchor="middle" fill="${INK[kind]}"`));
     });
     y += height;
   });

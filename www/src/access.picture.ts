@@ -58,7 +58,10 @@ function beyond(opens: Opening[], others: Opening[]): string[] {
   const [mine, theirs] = [ranges(opens), ranges(others)];
   const left = [...mine].flatMap(([key, parts]) => {
     const rest = (theirs.get(key) ?? []).reduce(
-      (kept, [from, to]) => kept.flatMap(([a, b]) => [[a, Math.min(b, from - 1)], [Math.max(a, to + 1), b]] as [number, number][]).filter(([a, b]) => a <= b),
+      (kept, [from, to]) =>
+        kept
+          .flatMap(([a, b]): [number, number][] => [[a, Math.min(b, from - 1)], [Math.max(a, to + 1), b]])
+          .filter(([a, b]) => a <= b),
       parts,
     );
     return rest.map(([a, b]) => ({ key, ports: a === 0 && b === 65535 ? '*' : a === b ? `${a}` : `${a}-${b}` }));
@@ -84,7 +87,8 @@ function pairs(now: AccessMatrix, before: AccessMatrix, changes: AccessChange[])
   const [current, past] = [index(now), index(before)];
   const names = [now, before].map(({ sources, destinations }) => [new Set(sources), new Set(destinations)] as const);
   // Of a name that only one of the two texts has, no cell of the other tells what it reached: the list of changes does.
-  const inBoth = (source: string, destination: string) => names.every(([sources, destinations]) => sources.has(source) && destinations.has(destination));
+  const inBoth = (source: string, destination: string) =>
+    names.every(([sources, destinations]) => sources.has(source) && destinations.has(destination));
   const compare = (source: string, destination: string, cell?: AccessCell, old?: AccessCell): Place => {
     const [opens, were] = [cell?.opens ?? [], old?.opens ?? []];
     const [gained, lost] = inBoth(source, destination)
@@ -99,7 +103,8 @@ function pairs(now: AccessMatrix, before: AccessMatrix, changes: AccessChange[])
   }
   for (const cell of now.unknown) {
     const [source = '', destination = ''] = [now.sources[cell.source], now.destinations[cell.destination]];
-    if (!found.get(source)?.has(destination)) put(source, destination, { ports: cell.ports, gained: [], lost: [], because: cell.because, wider: cell.wider, unknown: true });
+    const { ports, because, wider } = cell;
+    if (!found.get(source)?.has(destination)) put(source, destination, { ports, gained: [], lost: [], because, wider, unknown: true });
   }
   return found;
 }

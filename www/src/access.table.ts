@@ -25,7 +25,9 @@ export function accessTable(listener: Listener) {
 
   const head = (scope: 'row' | 'col', party: Party) => {
     const [side, more] = [scope === 'row' ? 'source' : 'destination', party.names.length - 1] as const;
-    return h('th', { scope }, h('button', { title: party.names.join('\n'), onclick: () => listener.party(party, side) }, h('span', party.names[0]), more > 0 && h('b', ` +${more}`)));
+    const onclick = () => listener.party(party, side);
+    const words = [h('span', party.names[0]), more > 0 && h('b', ` +${more}`)];
+    return h('th', { scope }, h('button', { title: party.names.join('\n'), onclick }, ...words));
   };
   const cell = (sources: Party, destinations: Party, found?: Place) => {
     if (!found) return h('td');
@@ -53,8 +55,10 @@ export function accessTable(listener: Listener) {
       if (shown) draw(shown);
     };
     const button = (label: string, by: number, sign: string) =>
-      h('button', { ariaLabel: `${label} ${words}`, ariaDisabled: String(by < 0 ? from[side] === 0 : from[side] + size >= count), onclick: turn(by) }, sign);
-    return h('span', button('Previous', -1, '‹'), ` ${words} ${from[side] + 1}–${Math.min(count, from[side] + size)} of ${count} `, button('Next', 1, '›'));
+      h('button', { ariaLabel: `${label} ${words}`, ariaDisabled: String(isEnd(by)), onclick: turn(by) }, sign);
+    const isEnd = (by: number) => (by < 0 ? from[side] === 0 : from[side] + size >= count);
+    const here = ` ${words} ${from[side] + 1}–${Math.min(count, from[side] + size)} of ${count} `;
+    return h('span', button('Previous', -1, '‹'), here, button('Next', 1, '›'));
   };
   function draw(picture: Picture, nothing = 'Nobody reaches anything.'): void {
     shown = picture;
@@ -69,7 +73,8 @@ export function accessTable(listener: Listener) {
       h('tr', head('row', party), ...top.map((other, column) => cell(party, other, at(from.row + index, from.column + column))));
     const heads = h('tr', h('td'), ...top.map((party) => head('col', party)));
     const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(row)));
-    pages.replaceChildren(...[pager('row', rows.length, ROWS, 'rows'), pager('column', columns.length, COLUMNS, 'columns')].filter((part) => part !== null));
+    const pagers = [pager('row', rows.length, ROWS, 'rows'), pager('column', columns.length, COLUMNS, 'columns')];
+    pages.replaceChildren(...pagers.filter((part) => part !== null));
     const scrolled = [place.scrollLeft, place.scrollTop] as const;
     place.replaceChildren(rows.length ? table : h('p.quiet', nothing));
     place.scrollTo(...scrolled);
@@ -79,7 +84,9 @@ export function accessTable(listener: Listener) {
   place.addEventListener('focusin', ({ target }) => oneStop(place, target as HTMLElement));
   /** Shows which row or column is the one of a name. */
   const choose = (chosen: string) => {
-    for (const name of place.querySelectorAll<HTMLElement>('th')) name.classList.toggle('chosen', (name.firstElementChild as HTMLElement).title.split('\n').includes(chosen));
+    for (const name of place.querySelectorAll<HTMLElement>('th > button')) {
+      name.parentElement?.classList.toggle('chosen', name.title.split('\n').includes(chosen));
+    }
   };
   return { place, pages, draw, choose };
 }

@@ -5,15 +5,14 @@ import { type File, csv, json, svg } from './access.export.js';
 import { type Party, type Picture, type Place, pictureOf } from './access.picture.js';
 import { accessTable } from './access.table.js';
 import { answerCard, askable, rule } from './answers.js';
-import { type Child, download, h } from './dom.js';
+import { download, h } from './dom.js';
 import { ask, known as context } from './kit.js';
+import { named } from './ports.js';
 import { kept } from './storage.js';
 import type { Card, Workbench } from './workbench.js';
 
-/** Ports by the names that people have for them. */
-const NAMES: Record<string, string> = {
-  20: 'ftp-data', 21: 'ftp', 22: 'ssh', 25: 'smtp', 53: 'dns', 80: 'http', 123: 'ntp', 143: 'imap', 389: 'ldap', 443: 'https', 445: 'smb', 587: 'submission', 631: 'ipp', 636: 'ldaps', 993: 'imaps', 1433: 'mssql', 3306: 'mysql', 3389: 'rdp', 5432: 'postgres', 5900: 'vnc', 6379: 'redis', 6443: 'kubernetes', 8080: 'http-alt', 9090: 'prometheus', 9100: 'jetdirect', 9200: 'elastic', 27017: 'mongodb',
-};
+/** More names than these are counted, or not listed. */
+const [NAMED, LISTED] = [12, 60];
 
 const checkbox = (label: string, box: HTMLInputElement) => h('label.choice', box, h('small', label));
 
@@ -28,9 +27,11 @@ export function matrix(bench: Workbench): Card {
   const filter = (name: string, label: string, placeholder: string) =>
     kept(`picture.${name}`, h('input', { placeholder, ariaLabel: label }), again);
   const [whom, what] = [filter('who', 'Show who has this in the name', 'who'), filter('what', 'Show what has this in the name', 'what')];
-  const by = kept('picture.by', h('select', { ariaLabel: 'Rows and columns' }, h('option', { value: 'name' }, 'by name'), h('option', { value: 'device' }, 'by device')), bench.refresh);
-  const [grouped, ports] = [h('input', { type: 'checkbox', checked: true, onchange: again }), h('input', { type: 'checkbox', onchange: again })];
-  const port = (words: string) => (ports.checked ? words.replace(/\d+$/, (number) => NAMES[number] ?? number) : words);
+  const sides = ['name', 'device'].map((value) => h('option', { value }, `by ${value}`));
+  const by = kept('picture.by', h('select', { ariaLabel: 'Rows and columns' }, ...sides), bench.refresh);
+  const grouped = h('input', { type: 'checkbox', checked: true, onchange: again });
+  const ports = h('input', { type: 'checkbox', onchange: again });
+  const port = (words: string) => (ports.checked ? named(words) : words);
 
   const only = (field: HTMLInputElement, words: string) => () => {
     for (const input of [whom, what]) {
@@ -42,24 +43,7 @@ export function matrix(bench: Workbench): Card {
     subject.value = name;
     subject.dispatchEvent(new Event('input'));
   };
-  const listed = (all: string[]) => all.map((each) => (each === '*' ? 'every port' : port(each))).join(', ');
-  const names = ({ names }: Party) => (names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', '));
-  const cell = (sources: Party, destinations: Party, place: Place, chosen: boolean) => {
-    const { ports, gained, lost, wider, own, because, unknown } = place;
-    const reaches = own ? 'reach each its own: ' : ` reaches ${names(destinations)} at `;
-    const words: Child[] = ports.length ? [names(sources), reaches, listed(ports)] : [`${names(sources)} reaches ${names(destinations)} no more`];
-    const more = [unknown && 'text and devices cannot tell', wider && `through ${wider}`, gained.length && `gained: ${listed(gained)}`, lost.length && `lost: ${listed(lost)}`];
-    const rules = because.map((ref) => rule(bench, ref));
-    told.replaceChildren(h('p', ...words), h('p.quiet', more.filter(Boolean).join('; ')), h('ol', ...rules));
-    if (chosen) bench.reading.mark(because.map(({ line }) => line));
-  };
-  const party = (of: Party, side: 'source' | 'destination') => {
-    const [name = '', ...others] = of.names;
-    if (!others.length && askable(name)) choose(name)();
-    const each = of.names.slice(0, 60).map((one) => h('li', askable(one) ? h('button.link', { onclick: choose(one) }, one) : one));
-    const ways = h('div.toolbar', h('button', { onclick: only(whom, name) }, 'What it reaches'), h('button', { onclick: only(what, name) }, 'Who reaches it'));
-    told.replaceChildren(h('p', others.length ? `These ${of.names.length} ${side === 'source' ? 'reach the same' : 'are reached alike'}:` : name), ...(others.length ? [h('ul.names', ...each)] : [ways]));
-  };
+  const { cell, party } = telling(bench, told, { port, only, choose, whom, what });
   const table = accessTable({ cell, party, port });
   const draw = () => {
     if (!last) return;
@@ -85,8 +69,55 @@ export function matrix(bench: Workbench): Card {
     };
   };
   const save = (file: (of: Picture) => File) => () => picture && download(file(picture));
-  const files = h('div.toolbar', h('span.quiet', 'Save as'), h('button.link', { onclick: save((of) => svg(of, port)) }, 'SVG'), h('button.link', { onclick: save(csv) }, 'CSV'), h('button.link', { onclick: save(json) }, 'JSON'));
+  const kinds: Record<string, (of: Picture) => File> = { SVG: (of) => svg(of, port), CSV: csv, JSON: json };
+  const links = Object.entries(kinds).map(([kind, file]) => h('button.link', { onclick: save(file) }, kind));
+  const files = h('div.toolbar', h('span.quiet', 'Save as'), ...links);
   const controls = h('div.toolbar filters', whom, what, by, checkbox('equal ones together', grouped), checkbox('names of ports', ports));
-  const legend = h('p.legend', h('span.all', 'all ports'), h('span.some', 'some'), h('span.some wide', 'through a wider selector'), h('span.gained', '+ gained'), h('span.lost', '− lost'));
+  const signs = { all: 'all ports', some: 'some', 'some wide': 'through a wider selector', gained: '+ gained', lost: '− lost' };
+  const legend = h('p.legend', ...Object.entries(signs).map(([sign, words]) => h(`span.${sign}`, words)));
   return { update, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) };
+}
+
+/** How what is told is worded, and what its buttons do. */
+interface Telling {
+  port(words: string): string;
+  only(field: HTMLInputElement, words: string): () => void;
+  choose(name: string): () => void;
+  whom: HTMLInputElement;
+  what: HTMLInputElement;
+}
+
+/** What is told, in `told`, of a cell and of a row or column. */
+function telling(bench: Workbench, told: HTMLElement, { port, only, choose, whom, what }: Telling) {
+  const listed = (all: string[]) => all.map((each) => (each === '*' ? 'every port' : port(each))).join(', ');
+  const joined = ({ names }: Party) =>
+    names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+  const cell = (sources: Party, destinations: Party, place: Place, chosen: boolean) => {
+    const { ports, gained, lost, wider, own, because, unknown } = place;
+    const [from, to] = [joined(sources), joined(destinations)];
+    const reached = own ? `${from}: each reaches its own at ` : `${from} reaches ${to} at `;
+    const words = ports.length ? reached + listed(ports) : `${from} reaches ${to} no more`;
+    const more = [
+      unknown && 'text and devices cannot tell',
+      wider && `through ${wider}`,
+      gained.length && `gained: ${listed(gained)}`,
+      lost.length && `lost: ${listed(lost)}`,
+    ];
+    const rules = because.map((ref) => rule(bench, ref));
+    told.replaceChildren(h('p', words), h('p.quiet', more.filter(Boolean).join('; ')), h('ol', ...rules));
+    if (chosen) bench.reading.mark(because.map(({ line }) => line));
+  };
+  const one = (name: string) => {
+    if (askable(name)) choose(name)();
+    const reaches = h('button', { onclick: only(whom, name) }, 'What it reaches');
+    const reached = h('button', { onclick: only(what, name) }, 'Who reaches it');
+    told.replaceChildren(h('p', name), h('div.toolbar', reaches, reached));
+  };
+  const party = ({ names }: Party, side: 'source' | 'destination') => {
+    if (names.length === 1) return one(names[0] ?? '');
+    const alike = side === 'source' ? 'reach the same' : 'are reached alike';
+    const each = names.slice(0, LISTED).map((name) => h('li', askable(name) ? h('button.link', { onclick: choose(name) }, name) : name));
+    told.replaceChildren(h('p', `These ${names.length} ${alike}:`), h('ul.names', ...each));
+  };
+  return { cell, party };
 }

@@ -1,6 +1,15 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
 // Must not live here: how any of it is found out; the picture of who reaches what.
-import { type AccessChange, type AccessReach, type Explanation, type Issue, type PolicyCheck, type PolicyPreview, type RuleRef, type TestReport } from 'tailnet-kit/slim';
+import type {
+  AccessChange,
+  AccessReach,
+  Explanation,
+  Issue,
+  PolicyCheck,
+  PolicyPreview,
+  RuleRef,
+  TestReport,
+} from 'tailnet-kit/slim';
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js';
 import type { Reading } from './editor.js';
 import { ask, known as context } from './kit.js';
@@ -169,7 +178,8 @@ const chips = (verb: string, reached: AccessReach[] = []) =>
 
 /** Who gains and who loses access, as a list; those for whom it is the same stand together. */
 export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
-  const told = ({ gained, lost }: AccessChange) => JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])));
+  const told = ({ gained, lost }: AccessChange) =>
+    JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])));
   return [...Map.groupBy(found, told).values()].map((alike) => {
     const sources = h('code', joined(alike.map(({ source }) => source)));
     return h('li', sources, h('ul', ...chips('gains', alike[0]?.gained), ...chips('loses', alike[0]?.lost)));

@@ -81,7 +81,8 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal();
   });
 
-/** Fills a view with what a service answers, and until then with `words` or what `load` puts there; an answer that comes after the view was filled anew has no effect. */
+/** Fills a view with what a service answers, and until then with `words` or what `load` puts there; an answer that comes
+ * after the view was filled anew has no effect. */
 export async function fill<T>(view: HTMLElement, words: string, load: (waiting: HTMLElement) => Promise<T>, draw: (answer: T) => Node[]) {
   const waiting = h('div.quiet', words);
   view.replaceChildren(waiting);

@@ -6,8 +6,28 @@ import { StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighl
 import { json } from '@codemirror/legacy-modes/mode/javascript';
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { type ChangeDesc, type ChangeSpec, ChangeSet, EditorState, type EditorStateConfig, type Line, StateEffect, StateField, type Text } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import {
+  type ChangeDesc,
+  type ChangeSpec,
+  ChangeSet,
+  EditorState,
+  type EditorStateConfig,
+  type Line,
+  StateEffect,
+  StateField,
+  type Text,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { classHighlighter, tags } from '@lezer/highlight';
 import type { Issue, TextEdit } from 'tailnet-kit/slim';
 import styles from './editor.css?inline';
@@ -91,9 +111,43 @@ function stateOf({ doc, past }: Beginning, extensions: EditorStateConfig): Edito
   return EditorState.create({ ...extensions, doc });
 }
 
+/** The readings of an editor, which follow its changes until nobody keeps them. */
+function readingsOf(view: EditorView, parent: HTMLElement) {
+  const readings = new Map<Reading, (changes: ChangeDesc) => void>();
+  /** The text as it is now, to be asked about. */
+  function read(): Reading {
+    const { doc } = view.state;
+    let since: ChangeDesc = ChangeSet.empty(doc.length);
+    const inside = (line: number) => doc.line(Math.max(1, Math.min(line, doc.lines)));
+    const now = ({ from }: Line) => view.state.doc.lineAt(since.mapPos(from, 1)).from;
+    const reading: Reading = {
+      text: doc.toString(),
+      isPast: () => !view.state.doc.eq(doc),
+      rule: (line) => ruleAt(doc, line).map(({ text }) => text.trim()).join(' ').replace(/,$/, ''),
+      goTo(line) {
+        const anchor = now(inside(line));
+        view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+        view.focus();
+        parent.scrollIntoView({ block: 'nearest' });
+      },
+      mark(lines) {
+        const starts = new Set(lines.flatMap((line) => ruleAt(doc, line)).map(now));
+        view.dispatch({ effects: setMarks.of(Decoration.set([...starts].map((from) => marked.range(from)), true)) });
+      },
+    };
+    readings.set(reading, (changes) => void (since = since.composeDesc(changes)));
+    return reading;
+  }
+  const follow = (changes: ChangeDesc) => readings.forEach((each) => each(changes));
+  /** Nobody asks for the lines of any other reading any more. */
+  function keepOnly(kept: (Reading | undefined)[]): void {
+    for (const reading of readings.keys()) if (!kept.includes(reading)) readings.delete(reading);
+  }
+  return { read, follow, keepOnly };
+}
+
 export function createEditor(beginning: Beginning) {
   const { parent, doc, onChange, onSave } = beginning;
-  const readings = new Map<Reading, (changes: ChangeDesc) => void>();
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
@@ -109,11 +163,12 @@ export function createEditor(beginning: Beginning) {
     EditorView.contentAttributes.of({ 'aria-label': 'Policy text', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, changes }) => {
       if (!docChanged) return;
-      for (const follow of readings.values()) follow(changes);
+      follow(changes);
       onChange();
     }),
   ];
   const view = new EditorView({ parent: root, root, state: stateOf(beginning, { extensions }) });
+  const { read, follow, keepOnly } = readingsOf(view, parent);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   /** As one step that can be undone. */
   const change = (changes: ChangeSpec, anchor?: number) =>
@@ -135,35 +190,8 @@ export function createEditor(beginning: Beginning) {
     },
     /** What can be undone, as plain data. */
     past: (): unknown => view.state.toJSON({ history: historyField }),
-    /** The text as it is now, to be asked about. */
-    read(): Reading {
-      const { doc } = view.state;
-      let since: ChangeDesc = ChangeSet.empty(doc.length);
-      const follow = (changes: ChangeDesc) => void (since = since.composeDesc(changes));
-      const inside = (line: number) => doc.line(Math.max(1, Math.min(line, doc.lines)));
-      const now = ({ from }: Line) => view.state.doc.lineAt(since.mapPos(from, 1)).from;
-      const reading: Reading = {
-        text: doc.toString(),
-        isPast: () => !view.state.doc.eq(doc),
-        rule: (line) => ruleAt(doc, line).map(({ text }) => text.trim()).join(' ').replace(/,$/, ''),
-        goTo(line) {
-          const anchor = now(inside(line));
-          view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
-          view.focus();
-          parent.scrollIntoView({ block: 'nearest' });
-        },
-        mark(lines) {
-          const starts = new Set(lines.flatMap((line) => ruleAt(doc, line)).map(now));
-          view.dispatch({ effects: setMarks.of(Decoration.set([...starts].map((from) => marked.range(from)), true)) });
-        },
-      };
-      readings.set(reading, follow);
-      return reading;
-    },
-    /** Nobody asks for the lines of any other reading any more. */
-    keepOnly(kept: (Reading | undefined)[]): void {
-      for (const reading of readings.keys()) if (!kept.includes(reading)) readings.delete(reading);
-    },
+    read,
+    keepOnly,
     /** Underlines issues of the text as it is now, in place of those shown before: at least one character wide. */
     report(issues: Issue[]): void {
       const inside = (offset: number) => Math.min(offset, view.state.doc.length);

@@ -71,6 +71,9 @@ ${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"],
   return tailnet(acl, devices);
 }
 
+const movePete = (text: string) =>
+  edit.setGroup(edit.setGroup(text, 'group:support', ['olga@example.com']), 'group:finance', ['quinn@example.com', 'pete@example.com']);
+
 /** By the names that an address has for them. */
 export const examples: Record<string, Example> = {
   office: {
@@ -88,7 +91,7 @@ export const examples: Record<string, Example> = {
     state: grantsState,
     edits: [
       { label: 'Give support the monitor', edit: (text) => edit.addRule(text, { src: ['group:support'], dst: ['tag:monitor'], ip: ['tcp:443'] }) },
-      { label: 'Move pete to finance', edit: (text) => edit.setGroup(edit.setGroup(text, 'group:support', ['olga@example.com']), 'group:finance', ['quinn@example.com', 'pete@example.com']) },
+      { label: 'Move pete to finance', edit: movePete },
       { label: 'Let support into the ledger', edit: (text) => edit.addRule(text, { src: ['group:support'], dst: ['tag:ledger'], ip: ['tcp:443'] }) },
     ],
   },
@@ -98,7 +101,10 @@ export const examples: Record<string, Example> = {
     state: largeState,
     edits: [
       { label: 'Dissolve team 007', edit: (text) => edit.setGroup(text, 'group:team007', []) },
-      { label: 'Open app 001 to all members', edit: (text) => edit.addRule(text, { action: 'accept', src: ['autogroup:member'], dst: ['tag:app001:443'] }) },
+      {
+        label: 'Open app 001 to all members',
+        edit: (text) => edit.addRule(text, { action: 'accept', src: ['autogroup:member'], dst: ['tag:app001:443'] }),
+      },
     ],
   },
 };

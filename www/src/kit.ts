@@ -41,7 +41,8 @@ export function latest(work: () => Promise<void>): () => void {
 
 /** Says at the foot how large the parts are that were fetched so far. */
 function weigh(): void {
-  const sizes = [textWasm, policyWasm, clientWasm].flatMap((part) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[]);
+  const entries = (part: string) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[];
+  const sizes = [textWasm, policyWasm, clientWasm].flatMap(entries);
   const kib = (size: 'decodedBodySize' | 'encodedBodySize') => `${Math.round(sizes.reduce((sum, entry) => sum + entry[size], 0) / 1024)} KiB`;
   the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`;
 }

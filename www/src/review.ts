@@ -21,7 +21,8 @@ export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
         changed();
       };
       const bar = opener('Open a file …', (file) => void attempt(said, () => open(file)));
-      return { input, view: h('section.card', { ariaLabel: label }, h('h2', label, bar), h('label.field', h('span.hidden', `Text ${label.toLowerCase()}`), input)) };
+      const named = h('label.field', h('span.hidden', `Text ${label.toLowerCase()}`), input);
+      return { input, view: h('section.card', { ariaLabel: label }, h('h2', label, bar), named) };
     };
     const [before, after] = [side('Before', shared.before ?? acl.text), side('After', shared.text ?? acl.text)];
     let pause = 0;
@@ -41,7 +42,12 @@ export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
   });
 
 const reached = ({ destination, users, action }: SshReach, verb: string) =>
-  h(`li.${verb}`, h('span.hidden', `${verb} `), `ssh ${destination} `, h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`));
+  h(
+    `li.${verb}`,
+    h('span.hidden', `${verb} `),
+    `ssh ${destination} `,
+    h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`),
+  );
 
 /** What a review says, the gravest first; parts that say nothing are left out. */
 function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, summary }: PolicyReview): Node[] {
@@ -58,8 +64,10 @@ function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, su
     await navigator.clipboard.writeText(summary);
     return 'Copied.';
   };
-  const open = ({ destination, to, opens }: Exposure) =>
-    h('li.warning', h('code', destination), ` is open to ${AUDIENCES[to]} now: ${opens.map(({ proto, ports }) => (ports === '*' ? `${proto}` : `${proto} ${ports}`)).join('; ')}`);
+  const open = ({ destination, to, opens }: Exposure) => {
+    const what = opens.map(({ proto, ports }) => (ports === '*' ? `${proto}` : `${proto} ${ports}`)).join('; ');
+    return h('li.warning', h('code', destination), ` is open to ${AUDIENCES[to]} now: ${what}`);
+  };
   const parts = [
     part('Locked out', lockedOut.map(({ name }) => h('li.problem', h('code', name), ' has no access left')), ''),
     part('Open to many', exposed.map(open)),

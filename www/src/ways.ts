@@ -4,7 +4,7 @@ import { attempt, choose, download, enable, h } from './dom.js';
 import type { Edit } from './examples.js';
 import { ask, start } from './kit.js';
 import { example, startOver } from './service.js';
-import { fragment } from './url.js';
+import { fragment, read } from './url.js';
 import type { Workbench } from './workbench.js';
 
 /** More than this is no policy, whatever its name. */
@@ -64,7 +64,10 @@ function samePlace(before: string, offset: number, after: string): number {
 function fileMenu({ editor, draft }: Workbench, said: HTMLElement, open: (file: File) => void): Node {
   const item = (label: string, work: () => Promise<string | void>) => h('button', { onclick: () => attempt(said, work) }, label);
   const unsaved = () => (draft.text === draft.opened.text ? undefined : draft.text);
-  const link = () => new URL(fragment({ text: unsaved(), example: new URLSearchParams(location.hash.slice(1)).get('example') ?? undefined }, new URLSearchParams()), location.href).href;
+  const link = () => {
+    const shared = { text: unsaved(), example: read().example };
+    return new URL(fragment(shared, new URLSearchParams()), location.href).href;
+  };
   const json = async () => copy(JSON.stringify(await ask('toJSON', editor.text()), null, 2));
   const save = async () => download({ name: 'policy.hujson', type: 'application/hujson', text: editor.text() });
   const review = h('a.item', { href: '#view=review' }, 'Review what I changed');

@@ -1,6 +1,6 @@
 // Pages with an editor in Chromium, by the tools of the folder `tests/js`. Must not live here: tests, pages.
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
