@@ -17,7 +17,7 @@ mod references;
 #[path = "house/sources.rs"]
 mod sources;
 
-use sources::{assert_clean, is_comment, product_files, product_lines, sources};
+use sources::{Source, assert_clean, is_comment, product_files, product_lines, sources};
 
 const LONGEST_FILE: usize = 500;
 
