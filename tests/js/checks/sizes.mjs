@@ -15,26 +15,26 @@ const KIB = 1024
  * what one loads later does not count.
  */
 const FILES = {
-  text: { goal: 92, held: 82 },
+  text: { goal: 92, held: 95 },
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 78 },
   gateway: { goal: 42, held: 34 },
-  policy: { goal: 118, held: 191 },
+  policy: { goal: 118, held: 247 },
   // Together with the policy engine that is in it: no more than 60 beside that.
   language: { goal: 244, held: 191 },
   sandbox: { goal: 125, held: 276 },
-  tailnet_kit: { goal: 245, held: 309 },
+  tailnet_kit: { goal: 245, held: 382 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
   error: { goal: 3, held: 3 },
-  cidr: { goal: 100, held: 90 },
-  hujson: { goal: 100, held: 90 },
-  policy: { goal: 126, held: 200 },
+  cidr: { goal: 100, held: 102 },
+  hujson: { goal: 100, held: 102 },
+  policy: { goal: 126, held: 257 },
   client: { goal: 85, held: 89 },
   gateway: { goal: 52, held: 41 },
-  parts: { goal: 327, held: 448 },
-  all: { goal: 262, held: 332 },
+  parts: { goal: 327, held: 525 },
+  all: { goal: 262, held: 405 },
 }
 
 const sizesOf = (bytes) => ({
