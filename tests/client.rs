@@ -539,6 +539,26 @@ fn the_key_is_not_in_what_is_kept_of_a_malformed_answer() {
     }
 }
 
+/// docs/service.md#answers
+#[test]
+fn a_refusal_keeps_the_identifier_that_the_service_gives_it() {
+    for (name, id) in [
+        ("x-tailscale-request-id", "REQ-2026112200000000001a2b"),
+        ("x-request-id", "r-1"),
+        ("request-id", "r-2"),
+    ] {
+        let mut response = Response::with_body(500, "text/plain", b"down".to_vec());
+        response.headers.set(name, id);
+        let mut once = options();
+        once.max_retries = 0;
+        let (result, _) = run(once, [Ok(response)], Client::nameservers);
+        let Kind::Refused { refusal, .. } = result.expect_err("a refusal").kind else {
+            panic!("no refusal")
+        };
+        assert_eq!(refusal.request_id.as_deref(), Some(id));
+    }
+}
+
 #[test]
 fn a_refusal_is_read_whatever_its_body() {
     let answered = |body: &str| {

@@ -23,8 +23,8 @@ pub const RETRY_AFTER: &str = "Retry-After";
 pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
 /// How to authenticate (401).
 pub const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
-/// Names under which servers give an answer's identifier, the usual one first.
-pub const REQUEST_ID: [&str; 2] = ["X-Request-Id", "Request-Id"];
+/// Names under which servers give an answer's identifier: the service's own, then those of others that speak its language.
+pub const REQUEST_ID: [&str; 3] = ["X-Tailscale-Request-Id", "X-Request-Id", "Request-Id"];
 
 /// JSON (RFC 8259).
 pub const JSON: &str = "application/json";
