@@ -96,7 +96,7 @@ pub use users::{
     ApproveUser, DeleteUser, GetUser, ListUsers, RestoreUser, SetUserRole, SuspendUser, User, Users,
 };
 pub use verdict::{AclOutcome, AclVerdict, ValidateAcl, VerdictDetail};
-pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE, WEBHOOK_SIGNATURE};
+pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE};
 pub use webhooks::{
     CreateWebhook, DeleteWebhook, GetWebhook, ListWebhooks, RotateWebhookSecret, TestWebhook,
     UpdateWebhook, Webhook, Webhooks,

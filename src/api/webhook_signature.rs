@@ -3,9 +3,7 @@
 use std::fmt;
 
 use super::error::Code;
-
-/// Where the signature of a delivery stands.
-pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
+use super::headers::WEBHOOK_SIGNATURE;
 
 /// Seconds that a delivery may be away from now, either way, where nobody said.
 pub const TOLERANCE: f64 = 300.0;

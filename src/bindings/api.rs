@@ -94,7 +94,7 @@ pub async fn token_request(
 #[wasm_bindgen]
 pub fn webhook_rules() -> JsValue {
     let rules = Object::new();
-    put(&rules, "header", api::WEBHOOK_SIGNATURE);
+    put(&rules, "header", api::headers::WEBHOOK_SIGNATURE);
     put(&rules, "tolerance", api::TOLERANCE);
     rules.into()
 }
