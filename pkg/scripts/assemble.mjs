@@ -114,12 +114,13 @@ function writeCommonJs() {
 /** The entries as Node itself imports them, in as few files as can be: each one that it has to find and link delays the first answer. */
 async function writeForNode() {
   rmSync(at('esm'), { recursive: true, force: true })
-  const options = { absWorkingDir: PKG, outdir: 'esm/node', entryNames: '[name]', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning' }
-  await build({ ...options, entryPoints: [...['index', 'gateway', ...APART].map((entry) => `load/disk/entry/${entry}.js`), 'common/errors.js'] })
-  // Apart, or what they share with the others would be cut up; but for the error classes, which are those of every entry.
+  const options = { absWorkingDir: PKG, outdir: 'esm/node', entryNames: '[name]', bundle: true, minifyWhitespace: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning' }
+  await build({ ...options, entryPoints: ['common/errors.js'] })
+  // One file each: what they share is little, but for the error classes, which are those of every entry.
   const isErrors = ({ path, resolveDir }) => join(resolveDir, path) === at('common/errors.js')
   const errors = { name: 'errors', setup: ({ onResolve }) => onResolve({ filter: /errors\.js$/ }, (asked) => (isErrors(asked) ? { path: './errors.js', external: true } : undefined)) }
-  await build({ ...options, entryPoints: ['load/disk-all/entry/all.js', 'load/slim/entry/slim.js'], plugins: [errors] })
+  const apart = ['index', 'gateway', ...APART].map((entry) => `load/disk/entry/${entry}.js`)
+  for (const entry of [...apart, 'load/disk-all/entry/all.js', 'load/slim/entry/slim.js']) await build({ ...options, entryPoints: [entry], plugins: [errors] })
   for (const entry of ['cidr', 'hujson', 'policy', 'client']) {
     const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
     writeFileSync(at(`esm/node/${entry}.js`), `${GENERATED}export { ${names.join(', ')} } from './index.js'\n`)

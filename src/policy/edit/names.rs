@@ -93,9 +93,12 @@ pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<S
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy or there is no such option.
 pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, Error> {
     if !OPTIONS.contains(&option) {
-        let names = OPTIONS.join(", ");
-        let message = ["no option is called `", option, "`: it is one of ", &names];
-        return Err(Error::Argument(joined(&message)));
+        let known = "`: there are derpMap, disableIPv4, oneCGNATRoute and randomizeClientPort";
+        return Err(Error::Argument(joined(&[
+            "no option is called `",
+            option,
+            known,
+        ])));
     }
     let document = hujson::parse(text)?;
     let (name, present) = section(&document, option, None)?;

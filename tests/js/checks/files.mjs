@@ -19,8 +19,6 @@ const LOADED = ['inline', 'workerd', 'edge-light', 'deno'].flatMap((runtime) => 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
 const isCommonJs = (file) => /^(common|editors|wasm)\//.test(file)
-/** What the entries for Node share, named by its content. */
-const isChunk = (file) => /^esm\/node\/(chunk|verbs)-\w+\.js$/.test(file)
 const EXPECTED = [
   ...modules, ...LOADS,
   ...[...modules.filter(isCommonJs), ...filesOf('load').filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
@@ -36,7 +34,7 @@ const MOST = 10 * 1024 * 1024
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball])).trim().split('\n').map((file) => file.replace(/^package\//, ''))
   const missing = EXPECTED.filter((file) => !packed.includes(file))
-  const unexpected = packed.filter((file) => !EXPECTED.includes(file) && !isChunk(file))
+  const unexpected = packed.filter((file) => !EXPECTED.includes(file))
   if (missing.length + unexpected.length > 0) throw new Error(`missing: ${missing.join(', ') || 'none'}\nunexpected: ${unexpected.join(', ') || 'none'}`)
   const folders = new Set(LOADS.map((file) => file.split('/')[1]))
   if (String([...folders].sort()) !== String([...LOADED].sort())) throw new Error(`folders of loaders: ${[...folders].join(', ')}`)
