@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { hujson, policy } from 'tailnet-kit'
+import { hujson } from 'tailnet-kit'
 import { folder } from '../command.mjs'
 import { REPOSITORY, tool } from './tools.mjs'
 import { perform } from './workflow.mjs'
@@ -15,7 +15,6 @@ const yaml = tool('yaml')
 const read = (path) => readFileSync(join(REPOSITORY, path), 'utf8')
 const action = yaml.parse(read('action/action.yml'))
 const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))
-const canReview = typeof policy.review === 'function' ? {} : { skip: 'the package cannot review yet' }
 
 const GOOD = `{
 	"groups": {"group:ops": ["ann@corp.example"]},
@@ -82,7 +81,7 @@ test('a policy that is new is checked, and gets no comment', () => {
   assert.equal(place.calls(), '')
 })
 
-test('a pull request gets a comment, once, and a wrong change fails at its line', canReview, () => {
+test('a pull request gets a comment, once, and a wrong change fails at its line', () => {
   const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]' })
   writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
   const gained = requested(place)
@@ -100,7 +99,7 @@ test('a pull request gets a comment, once, and a wrong change fails at its line'
   assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
 })
 
-test('from a fork, whose token may not write, the summary has the review', canReview, () => {
+test('from a fork, whose token may not write, the summary has the review', () => {
   const place = repository({ 'policy.hujson': GOOD })
   writeFileSync(join(place.place, 'readonly'), '')
   const { code, out } = requested(place)
@@ -132,7 +131,7 @@ test('the template of GitLab is a job with a report', () => {
   assert.ok(job.script.some((line) => line.endsWith(`--format gitlab > ${report} || true`)))
 })
 
-test('the script of GitLab leaves the report and fails a wrong change', canReview, () => {
+test('the script of GitLab leaves the report and fails a wrong change', () => {
   const { work, env } = repository({ 'policy.hujson': GOOD })
   const { 'tailnet-policy': job } = yaml.parse(read('action/gitlab.yml'))
   const base = git(work, 'rev-parse', 'HEAD').trim()

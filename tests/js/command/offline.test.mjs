@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { policy } from 'tailnet-kit'
 import { file, run } from '../command.mjs'
 
 const POLICY = file('policy.hujson', `{
@@ -31,7 +30,7 @@ globalThis.fetch = cut('fetch')
 const ASKED = [
   ['check', POLICY, '--devices', DEVICES], ['test', POLICY], ['explain', POLICY, '--from', 'ann@corp.example', '--to', 'tag:web:80'], ['access', POLICY],
   ['filters', POLICY, '--devices', DEVICES], ['ssh', POLICY, '--devices', DEVICES], ['preview', POLICY, '--user', 'ann@corp.example'], ['diff', POLICY, POLICY],
-  ['fmt', '--check', '--diff', POLICY], ['json', POLICY], ...(policy.review ? [['review', POLICY, POLICY]] : []),
+  ['fmt', '--check', '--diff', POLICY], ['json', POLICY], ['review', POLICY, POLICY],
 ]
 
 test('whatever asks no service needs none', async () => {
@@ -70,7 +69,7 @@ test('a verdict on 1,000 rules and 1,000 devices, cold', async (context) => {
   const [before, after] = [file('before.hujson', large()), file('after.hujson', large(9999))]
   const list = Array.from({ length: 1000 }, (_, at) => ({ id: String(at), hostname: `d${at}`, addresses: [`100.64.${at >> 8}.${at & 255}`], ...owned(at) }))
   const devices = file('devices.json', JSON.stringify(list))
-  const commands = { check: ['check', after], diff: ['diff', before, after], ...(policy.review && { review: ['review', before, after] }) }
+  const commands = { check: ['check', after], diff: ['diff', before, after], review: ['review', before, after] }
   for (const [name, args] of Object.entries(commands)) {
     const began = performance.now()
     const { code } = await run([...args, '--devices', devices])

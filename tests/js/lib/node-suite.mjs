@@ -14,5 +14,6 @@ export const nodeSuite = (name) => async ({ tarball }) => {
   const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], { env: { TAILNET_KIT_TESTS: HERE } })
   // What a test has measured.
   const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
-  return `${said.match(/^# pass (\d+)/m)?.[1]} tests${figures.join('')}`
+  const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
+  return `${said.match(/^# pass (\d+)/m)?.[1]} tests${skipped.length > 0 ? `, ${skipped.length} not run` : ''}${[...skipped, ...figures].join('')}`
 }
