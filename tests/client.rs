@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use ready::ready;
+use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{
     AclBody, AclFormat, ApiKey, Code, DeviceId, Headers, Interrupted, ItemId, Kind, Limits, Method,
     Nameservers, Pause, Request, Response, SetService, TailnetName, Transport, VipService, headers,
@@ -145,18 +146,26 @@ async fn delete(client: &Client<Script>) {
     client.delete_device(id).await.expect_err("a failure");
 }
 
+/// Sends a request that need not be one of the operations.
+async fn ask(
+    client: &Client<Script>,
+    request: Request,
+    call: &CallOptions,
+) -> Result<((), Response), Error<Script>> {
+    let rule = Rule::of_request(&request);
+    client.send(request, rule, call, |_| Ok(())).await
+}
+
 async fn unnamed_write(client: &Client<Script>) {
     let request = Request::new(Method::Post, "/api/v2/device/1/device-invites");
     let call = CallOptions::default();
-    let sent = client.send(request, &call, |_| Ok(()));
-    sent.await.expect_err("a failure");
+    ask(client, request, &call).await.expect_err("a failure");
 }
 
 async fn unnamed_read(client: &Client<Script>) {
     let request = Request::new(Method::Get, "/api/v2/tailnet/example.com/user-invites");
     let call = CallOptions::default();
-    let sent = client.send(request, &call, |_| Ok(()));
-    sent.await.expect_err("a failure");
+    ask(client, request, &call).await.expect_err("a failure");
 }
 
 /// A service put in place of itself, with this name inside.
@@ -305,7 +314,7 @@ fn a_call_can_have_its_own_patience() {
         ..CallOptions::default()
     };
     let request = || Request::new(Method::Get, "/x");
-    let once = async |client: &Client<Script>| client.send(request(), &call, |_| Ok(())).await;
+    let once = async |client: &Client<Script>| ask(client, request(), &call).await;
     let (result, _) = run(options(), [status(429)], once);
     assert_eq!(result.expect_err("a refusal").attempts, 1);
 }
@@ -454,8 +463,7 @@ fn requests_carry_the_key_and_the_callers_headers() {
     let mut call = CallOptions::default();
     call.headers.push("x-trace", None).expect("a header");
     let request = Request::new(Method::Get, "/x");
-    let send =
-        async |client: &Client<Script>| client.send(request, &call, |_| Ok(())).await.map(drop);
+    let send = async |client: &Client<Script>| ask(client, request, &call).await.map(drop);
     let (result, script) = run(own, [success()], send);
     result.expect("a success");
     let request = &script.requests.borrow()[0];

@@ -108,7 +108,7 @@ fn tidy_key(key: &str) -> Result<ApiKey, CredentialsFault> {
 
 impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ApiKey([redacted])")
+        write!(f, "ApiKey({})", headers::REDACTED)
     }
 }
 

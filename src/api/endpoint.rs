@@ -9,6 +9,7 @@ use super::error::Error;
 use super::message::{Request, Response};
 use super::operation::Operation;
 use super::place::{PathStyle, Scope};
+use super::retry::Rule;
 
 /// A call: its row of the route table, and how it and its answer are written and read.
 pub trait Endpoint: Sized {
@@ -23,6 +24,11 @@ pub trait Endpoint: Sized {
     /// The request, without base URL and credentials. By default: no query, no body.
     fn to_request(&self, style: PathStyle) -> Request {
         request(Self::OPERATION, &self.scope(), style)
+    }
+
+    /// What of the call may be repeated. By default as its operation says.
+    fn rule(&self) -> Rule {
+        Rule::of(Self::OPERATION)
     }
 
     /// Reads a success.
@@ -52,6 +58,11 @@ pub trait Plain: Sized {
 
     /// Whom the call concerns.
     fn scope(&self) -> Scope;
+
+    /// What of the call may be repeated. By default as its operation says.
+    fn rule(&self) -> Rule {
+        Rule::of(Self::OPERATION)
+    }
 
     /// Writes the query. By default there is none.
     fn query(&self, _target: &mut String) {}
@@ -83,6 +94,10 @@ impl<C: Plain> Endpoint for C {
             Some(body) => request.with_json(&body),
             None => request,
         }
+    }
+
+    fn rule(&self) -> Rule {
+        Plain::rule(self)
     }
 
     fn output(response: &Response) -> Result<Self::Output, Error> {

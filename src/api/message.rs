@@ -125,7 +125,14 @@ impl fmt::Debug for Headers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.iter().map(|(name, value)| {
             let secret = super::headers::is_secret(name);
-            (name, if secret { "[redacted]" } else { value })
+            (
+                name,
+                if secret {
+                    super::headers::REDACTED
+                } else {
+                    value
+                },
+            )
         });
         f.debug_map().entries(shown).finish()
     }

@@ -2,7 +2,7 @@
 //! Must not live here: waiting, counting attempts.
 use super::message::Request;
 use super::operation::{Effect, Operation};
-use super::services::renames;
+use crate::hujson;
 
 /// What a call gives leave to repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,10 +23,29 @@ impl Rule {
         }
     }
 
+    /// The rule of [`SetService`](super::SetService): a service that is given another name is not found by a repetition.
+    pub fn of_service(name: &str, given: Option<&str>) -> Rule {
+        match given {
+            Some(given) if given != name => Rule::RateLimitOnly,
+            _ => Rule::of(Operation::SetService),
+        }
+    }
+
     /// The rule of a request that may not be one of the operations.
     pub fn of_request(request: &Request) -> Rule {
         match Operation::find(request.method, request.path()) {
-            Ok((Operation::SetService, scope)) if renames(&scope, request) => Rule::RateLimitOnly,
+            Ok((Operation::SetService, scope)) => {
+                let body = str::from_utf8(&request.body)
+                    .ok()
+                    .and_then(hujson::document);
+                let given = body
+                    .as_ref()
+                    .and_then(|body| body.root().get("name")?.as_str());
+                let name = scope.item();
+                name.map_or(Rule::RateLimitOnly, |name| {
+                    Rule::of_service(name.as_str(), given)
+                })
+            }
             Ok((operation, _)) => Rule::of(operation),
             Err(_) if request.method.is_safe() => Rule::Transient,
             Err(_) => Rule::RateLimitOnly,

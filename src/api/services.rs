@@ -8,7 +8,7 @@ use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
 use super::place::{DeviceId, ItemId, Scope, TailnetName};
-use crate::hujson;
+use super::retry::Rule;
 
 /// A service. Only `name` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -143,6 +143,11 @@ impl Plain for SetService {
         Scope::from(self.tailnet.clone()).and(self.name.clone())
     }
 
+    fn rule(&self) -> Rule {
+        let given = Some(self.service.name.as_str()).filter(|name| !name.is_empty());
+        Rule::of_service(self.name.as_str(), given)
+    }
+
     fn body(&self) -> Option<Value> {
         let mut body = serde_json::to_value(&self.service).ok()?;
         let unnamed = self.service.name.is_empty();
@@ -159,17 +164,6 @@ impl Plain for SetService {
             service: Input::read(request)?.into()?,
         })
     }
-}
-
-/// Whether a request for [`SetService`] gives the service another name: done twice, the second time there is no such service.
-pub(super) fn renames(scope: &Scope, request: &Request) -> bool {
-    let text = str::from_utf8(&request.body).unwrap_or_default();
-    let Some(body) = hujson::document(text) else {
-        return false;
-    };
-    let given = body.root().get("name").and_then(|name| name.as_str());
-    let own = scope.item().ok();
-    given.is_some_and(|given| own.is_some_and(|own| own.as_str() != given))
 }
 
 /// `POST`: whether a device may answer for a service.

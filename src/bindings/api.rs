@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{call_error, reply};
 use crate::api::{self, DeliveryFault, Signatures};
-use crate::client::arguments::{Call, UpdateCall};
+use crate::client::call::{Call, UpdateCall};
 use crate::client::fetch::{Fetch, place, put};
 use crate::client::token::TokenOptions;
 use crate::client::{Client, Options};
@@ -28,8 +28,8 @@ pub async fn client_call(
 ) -> Result<JsValue, JsValue> {
     let client = client(&options, host.clone())?;
     let call = Call::read(&method, &args, client.options())?;
-    let read = |response: &_| reply::data(&call.reply, response, &host);
-    let (data, response) = client.send(call.request, &call.options, read).await?;
+    let read = |reply: &_, response: &_| reply::data(reply, response, &host);
+    let (data, response) = call.run(&client, read).await?;
     Ok(reply::outcome(data, &response))
 }
 

@@ -3,128 +3,28 @@
 
 use super::reply::{Member, MemberKind, Reply};
 use super::sent::Sent;
-use super::{CallOptions, Client, Options, UpdateError};
+use super::{CallOptions, Options};
 use crate::api::given::{self, Object};
+use crate::api::retry::Rule;
 use crate::api::{
-    AclBody, AclDocument, AclFormat, DeviceFilter, Endpoint, Error, Field, Fields, FilterKind,
-    GetAcl, IfMatch, Method, Operation, PreviewAcl, PreviewFor, Request, Scope, SetAcl, Slot,
-    TAILNET_RANGE, TailnetName, Transport, ValidateAcl, headers, uri,
+    AclBody, AclFormat, DeviceFilter, Endpoint, Error, Field, Fields, FilterKind, GetAcl, IfMatch,
+    Method, Operation, PreviewAcl, PreviewFor, Request, Scope, SetAcl, Slot, TAILNET_RANGE,
+    TailnetName, ValidateAcl, headers, uri,
 };
+use crate::cidr;
 use crate::hujson::{Kind, Value};
-use crate::{cidr, client};
-
-/// A call as JavaScript asked for it.
-#[derive(Debug)]
-pub struct Call {
-    /// What to send.
-    pub request: Request,
-    /// How.
-    pub options: CallOptions,
-    /// What the caller is promised of the answer.
-    pub reply: Reply,
-}
-
-/// Arguments of `acl.update`.
-#[derive(Debug)]
-pub struct UpdateCall {
-    /// Whose policy.
-    pub tailnet: TailnetName,
-    /// How often to read and edit before giving up.
-    pub rounds: u32,
-    /// Whether the edited policy is checked before it is written.
-    pub check: bool,
-    /// How to send.
-    pub options: CallOptions,
-}
-
-/// The name under which [`Call::read`] takes a request that is none of the operations.
-const ANY: &str = "request";
-
-impl Call {
-    /// Reads the JSON object of a method's arguments; `options` in it are the call's own.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] names the argument that is missing or wrong.
-    pub fn read(method: &str, text: &str, client: &Options) -> Result<Call, Error> {
-        let document = given::read(text)?;
-        let given = Object::of(document.root());
-        let options = call_options(given)?;
-        let arguments = Arguments {
-            given,
-            client,
-            call: &options,
-        };
-        let (request, reply) = if method == ANY {
-            (arguments.any()?, Reply::Any)
-        } else {
-            let unknown = || Error::argument("operation", "is unknown");
-            let operation = Operation::by_name(method).ok_or_else(unknown)?;
-            (arguments.request(operation)?, arguments.reply(operation)?)
-        };
-        Ok(Call {
-            request,
-            options,
-            reply,
-        })
-    }
-}
-
-impl UpdateCall {
-    /// Runs the update.
-    ///
-    /// # Errors
-    /// Those of [`Client::update_acl`].
-    pub async fn run<T: Transport, E>(
-        &self,
-        client: &Client<T>,
-        edit: impl AsyncFnMut(String) -> Result<String, E>,
-    ) -> Result<AclDocument, UpdateError<client::Error<T>, E>> {
-        client
-            .update_acl(&self.tailnet, self.rounds, &self.options, edit)
-            .await
-    }
-
-    /// Reads the JSON object of the arguments of `acl.update`, whose own options stand beside the call's.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] names the argument that is missing or wrong.
-    pub fn read(text: &str, client: &Options) -> Result<UpdateCall, Error> {
-        let document = given::read(text)?;
-        let given = Object::of(document.root());
-        let options = call_options(given)?;
-        if !given.function("edit")? {
-            return Err(Error::argument("edit", "must be a function"));
-        }
-        let own = given.object("options")?.unwrap_or(Object::empty());
-        let rounds = own.retries("attempts")?.unwrap_or(super::UPDATE_ROUNDS);
-        if rounds == 0 {
-            return Err(Error::argument("attempts", "must be 1 or more"));
-        }
-        Ok(UpdateCall {
-            tailnet: client.tailnet_of(&options)?,
-            rounds,
-            check: own.flag("check")?.unwrap_or(true),
-            options,
-        })
-    }
-}
-
-fn call_options(given: Object<'_>) -> Result<CallOptions, Error> {
-    let options = given.object("options")?;
-    options.map_or_else(|| Ok(CallOptions::default()), CallOptions::read)
-}
 
 /// What a method was given, beside what its client knows.
 #[derive(Clone, Copy)]
-struct Arguments<'a> {
-    given: Object<'a>,
-    client: &'a Options,
-    call: &'a CallOptions,
+pub(super) struct Arguments<'a> {
+    pub(super) given: Object<'a>,
+    pub(super) client: &'a Options,
+    pub(super) call: &'a CallOptions,
 }
 
 impl Arguments<'_> {
     /// The request of an operation.
-    fn request(self, operation: Operation) -> Result<Request, Error> {
+    pub(super) fn request(self, operation: Operation) -> Result<Request, Error> {
         match Sent::of(operation) {
             Sent::Nothing => self.plain(operation),
             Sent::Members(members) => self.with_body(operation, members),
@@ -232,8 +132,18 @@ impl Arguments<'_> {
         endpoint.to_request(self.client.path_style)
     }
 
+    /// What of the call may be repeated.
+    pub(super) fn rule(self, operation: Operation) -> Result<Rule, Error> {
+        if operation != Operation::SetService {
+            return Ok(Rule::of(operation));
+        }
+        let body = self.given.object("body")?;
+        let given = body.map_or(Ok(None), |body| body.text("name"))?;
+        Ok(Rule::of_service(self.given.required_text("name")?, given))
+    }
+
     /// What the answer promises. Policies come in the format that was asked for.
-    fn reply(self, operation: Operation) -> Result<Reply, Error> {
+    pub(super) fn reply(self, operation: Operation) -> Result<Reply, Error> {
         Ok(match Reply::of(operation) {
             Reply::AclText if self.given.flag("details")? == Some(true) => Reply::AclDetails,
             Reply::AclText if self.format()? == AclFormat::Json => Reply::AclJson,
@@ -377,7 +287,7 @@ impl Arguments<'_> {
     }
 
     /// A request that is none of the operations.
-    fn any(self) -> Result<Request, Error> {
+    pub(super) fn any(self) -> Result<Request, Error> {
         let name = self.given.required_text("method")?;
         let unknown = || Error::argument("method", format!("must be an HTTP method, not `{name}`"));
         let method = Method::parse(name).ok_or_else(unknown)?;
@@ -420,7 +330,6 @@ fn check_route(index: usize, route: &str) -> Result<(), Error> {
     })
 }
 
-/// An address that a device of a tailnet can have.
 /// A member of a body must be there and of its kind.
 fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     let name = member.name;
@@ -440,6 +349,7 @@ fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(wanted()) }
 }
 
+/// An address that a device of a tailnet can have.
 fn check_ip(text: &str) -> Result<(), Error> {
     let range = cidr::Prefix::parse(TAILNET_RANGE);
     let inside = cidr::Address::parse(text)

@@ -21,7 +21,8 @@ impl<T: Transport<Body = Vec<u8>>> Client<T> {
         call: &CallOptions,
     ) -> Result<E::Output, Error<T>> {
         let request = endpoint.to_request(self.options.path_style);
-        let (output, _) = self.send(request, call, E::output).await?;
+        let sent = self.send(request, endpoint.rule(), call, E::output);
+        let (output, _) = sent.await?;
         Ok(output)
     }
 

@@ -37,27 +37,27 @@ const MAX_REDIRECTS: usize = 5;
 
 impl<T: Transport> Client<T> {
     /// Sends a request whose target is a path of the service and brings back the success, with what `read` makes
-    /// of it. Retries follow the operation that the request is, or its method where it is none.
+    /// of it. `rule` says what of it may be repeated: [`Rule::of`] an operation, [`Rule::of_request`] for any request.
     ///
     /// # Errors
     /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].
     pub async fn send<X>(
         &self,
         request: Request,
+        rule: Rule,
         call: &CallOptions,
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
     ) -> Result<(X, Response<T::Body>), Error<T>> {
-        let rule = Rule::of_request(&request);
         let mut exchange = Exchange::new(self, call, request, rule);
         let response = exchange.success().await?;
         exchange.read(response, read)
     }
 
-    /// The same for a request whose rule is known and whose success is a secret: of one that cannot be read nothing is kept.
+    /// The same for a request whose success is a secret: of one that cannot be read nothing is kept.
     pub(super) async fn send_for_secret<X>(
         &self,
-        rule: Rule,
         request: Request,
+        rule: Rule,
         read: fn(&str) -> Result<X, api::Error>,
     ) -> Result<X, Error<T>> {
         let call = CallOptions::default();

@@ -49,7 +49,8 @@
 //! # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 //! # assert!(matches!(call.as_mut().poll(&mut context), std::task::Poll::Ready(Ok(()))));
 //! ```
-pub mod arguments;
+mod arguments;
+pub mod call;
 mod calls;
 mod exchange;
 #[cfg(target_arch = "wasm32")]

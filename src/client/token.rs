@@ -143,7 +143,7 @@ impl TokenOptions {
         let (options, request) = asked.map_err(unsent)?;
         let client = Client::new(transport, options);
         // A token more than needed does no harm.
-        let sent = client.send_for_secret(Rule::Transient, request.to_request(), Token::read);
+        let sent = client.send_for_secret(request.to_request(), Rule::Transient, Token::read);
         let token = sent.await?;
         Ok(StoredToken {
             access_token: token.access_token,

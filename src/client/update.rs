@@ -1,9 +1,10 @@
 //! Editing the policy without losing anyone's work: read, edit, check, write under a condition, and again on
 //! a conflict. Must not live here: what makes a policy acceptable (`policy`).
 use super::{CallOptions, Client, Error};
+use crate::api::retry::Rule;
 use crate::api::{
     self, AclBody, AclDocument, AclFormat, Body, CallError, Endpoint, GetAcl, IfMatch, Kind,
-    Response, SetAcl, TailnetName, Transport,
+    Operation, Response, SetAcl, TailnetName, Transport,
 };
 
 /// How often an edit meets a conflict before it gives up.
@@ -61,7 +62,9 @@ impl<T: Transport> Client<T> {
         }
         .to_request(self.options.path_style);
         let (method, path) = (request.method, request.path().to_owned());
-        let (document, _) = self.send(request, call, document).await?;
+        let (document, _) = self
+            .send(request, Rule::of(Operation::GetAcl), call, document)
+            .await?;
         match document.etag {
             Some(etag) => Ok((document.text, IfMatch::from(etag))),
             None => Err(CallError {
@@ -90,7 +93,9 @@ impl<T: Transport> Client<T> {
             format: AclFormat::HuJson,
         }
         .to_request(self.options.path_style);
-        let (document, _) = self.send(request, call, document).await?;
+        let (document, _) = self
+            .send(request, Rule::of(Operation::SetAcl), call, document)
+            .await?;
         Ok(document)
     }
 }

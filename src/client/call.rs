@@ -1,0 +1,138 @@
+//! A call as JavaScript asked for it: what is sent, how, and what the caller is promised.
+//! Must not live here: what single methods take (`arguments`).
+
+use super::arguments::Arguments;
+use super::reply::Reply;
+use super::{CallOptions, Client, Options, UpdateError};
+use crate::api::given::{self, Object};
+use crate::api::retry::Rule;
+use crate::api::{AclDocument, Error, Operation, Request, Response, TailnetName, Transport};
+use crate::client;
+
+/// A call as JavaScript asked for it.
+#[derive(Debug)]
+pub struct Call {
+    /// What to send.
+    pub request: Request,
+    /// What of it may be repeated.
+    pub rule: Rule,
+    /// How.
+    pub options: CallOptions,
+    /// What the caller is promised of the answer.
+    pub reply: Reply,
+}
+
+/// Arguments of `acl.update`.
+#[derive(Debug)]
+pub struct UpdateCall {
+    /// Whose policy.
+    pub tailnet: TailnetName,
+    /// How often to read and edit before giving up.
+    pub rounds: u32,
+    /// Whether the edited policy is checked before it is written.
+    pub check: bool,
+    /// How to send.
+    pub options: CallOptions,
+}
+
+/// The name under which [`Call::read`] takes a request that is none of the operations.
+const ANY: &str = "request";
+
+impl Call {
+    /// Reads the JSON object of a method's arguments; `options` in it are the call's own.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the argument that is missing or wrong.
+    pub fn read(method: &str, text: &str, client: &Options) -> Result<Call, Error> {
+        let document = given::read(text)?;
+        let given = Object::of(document.root());
+        let options = call_options(given)?;
+        let arguments = Arguments {
+            given,
+            client,
+            call: &options,
+        };
+        let (request, rule, reply) = if method == ANY {
+            let request = arguments.any()?;
+            let rule = Rule::of_request(&request);
+            (request, rule, Reply::Any)
+        } else {
+            let unknown = || Error::argument("operation", "is unknown");
+            let operation = Operation::by_name(method).ok_or_else(unknown)?;
+            let request = arguments.request(operation)?;
+            (
+                request,
+                arguments.rule(operation)?,
+                arguments.reply(operation)?,
+            )
+        };
+        Ok(Call {
+            request,
+            rule,
+            options,
+            reply,
+        })
+    }
+}
+
+impl Call {
+    /// Sends it, and reads its success.
+    ///
+    /// # Errors
+    /// Those of [`Client::send`].
+    pub async fn run<T: Transport, X>(
+        self,
+        client: &Client<T>,
+        read: impl Fn(&Reply, &Response<T::Body>) -> Result<X, Error>,
+    ) -> Result<(X, Response<T::Body>), client::Error<T>> {
+        let read = |response: &_| read(&self.reply, response);
+        client
+            .send(self.request, self.rule, &self.options, read)
+            .await
+    }
+}
+
+impl UpdateCall {
+    /// Runs the update.
+    ///
+    /// # Errors
+    /// Those of [`Client::update_acl`].
+    pub async fn run<T: Transport, E>(
+        &self,
+        client: &Client<T>,
+        edit: impl AsyncFnMut(String) -> Result<String, E>,
+    ) -> Result<AclDocument, UpdateError<client::Error<T>, E>> {
+        client
+            .update_acl(&self.tailnet, self.rounds, &self.options, edit)
+            .await
+    }
+
+    /// Reads the JSON object of the arguments of `acl.update`, whose own options stand beside the call's.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the argument that is missing or wrong.
+    pub fn read(text: &str, client: &Options) -> Result<UpdateCall, Error> {
+        let document = given::read(text)?;
+        let given = Object::of(document.root());
+        let options = call_options(given)?;
+        if !given.function("edit")? {
+            return Err(Error::argument("edit", "must be a function"));
+        }
+        let own = given.object("options")?.unwrap_or(Object::empty());
+        let rounds = own.retries("attempts")?.unwrap_or(super::UPDATE_ROUNDS);
+        if rounds == 0 {
+            return Err(Error::argument("attempts", "must be 1 or more"));
+        }
+        Ok(UpdateCall {
+            tailnet: client.tailnet_of(&options)?,
+            rounds,
+            check: own.flag("check")?.unwrap_or(true),
+            options,
+        })
+    }
+}
+
+fn call_options(given: Object<'_>) -> Result<CallOptions, Error> {
+    let options = given.object("options")?;
+    options.map_or_else(|| Ok(CallOptions::default()), CallOptions::read)
+}
