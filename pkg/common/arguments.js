@@ -14,17 +14,27 @@ function foreign(value) {
   return typeof value === 'object' && value !== null && typeof value.toJSON !== 'function' && !PLAIN.includes(kind) ? kind : undefined
 }
 
+/** The value, where JSON says what it holds. */
+export function plain(value) {
+  const kind = reading(() => foreign(value))
+  if (kind === undefined) return value
+  return invalid(kind === 'Promise' ? 'not plain data but a Promise: await it first' : `not plain data but ${kind}`)
+}
+
 /** A value as JSON text, `undefined` for what JSON leaves out. */
 export function optionalJSON(value) {
-  let kind
+  const data = plain(value)
+  return reading(() => JSON.stringify(data))
+}
+
+/** What reads a value, which may throw anything. */
+function reading(read) {
   try {
-    kind = foreign(value)
-    if (kind === undefined) return JSON.stringify(value)
+    return read()
   } catch (cause) {
     // What follows the first line draws the circle that the value makes.
     return invalid(`not plain data: ${String(cause?.message).split('\n')[0]}`, { cause })
   }
-  return invalid(kind === 'Promise' ? 'not plain data but a Promise: await it first' : `not plain data but ${kind}`)
 }
 
 /** A value as JSON text; what JSON leaves out is `null`. */

@@ -1,7 +1,7 @@
 // The class `TailnetClient`: namespaces, promises and cancelling in JavaScript's form. Must not live here: paths, checks,
 // retries, errors.
 
-import { optionalJSON as json, mark as data, marks } from '../../common/arguments.js'
+import { optionalJSON as json, mark as data, marks, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
 import { instance, wasm } from './client.wasm.js'
 import { judge, refusing } from './judge.js'
@@ -234,8 +234,8 @@ function follow(signal, controller) {
 /** The index of the first entry that has no text under this name, or -1. */
 const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !== 'string')
 
-/** A policy is sent as it is where it is a text, and as its JSON where it is an object. */
-const policy = (acl) => (typeof acl === 'string' ? { acl } : { aclJSON: json(acl) })
+/** A policy, or tests; of what JSON cannot say nothing is sent. */
+const policy = (acl) => ({ acl: plain(acl) })
 
 /** Header fields or parameters, `Headers` and `URLSearchParams` too, of which one name may have several. */
 function plainPairs(pairs) {

@@ -206,33 +206,33 @@ impl Arguments<'_> {
         }
     }
 
-    /// A policy is a text, which goes out as it is, or an object, which arrives here as the JSON text of it.
+    /// A policy is a text or an object; both go out as they were given.
     fn acl(self) -> Result<AclBody, Error> {
-        if let Some(text) = self.given.text("acl")? {
-            return Ok(AclBody {
-                format: AclFormat::HuJson,
-                text: text.to_owned(),
-            });
-        }
-        match self.given.text("aclJSON")? {
-            Some(text) if text.starts_with('{') => Ok(AclBody {
-                format: AclFormat::Json,
-                text: text.to_owned(),
-            }),
-            Some(_) => Err(Error::argument("acl", "must be a text or an object")),
-            None => Err(Error::argument("acl", "is missing")),
-        }
+        self.acl_as(&[Kind::String, Kind::Object], "must be a text or an object")
     }
 
-    /// Tests arrive as the JSON text of their list.
+    /// Tests are a list.
     fn acl_or_tests(self) -> Result<AclBody, Error> {
-        match self.given.text("aclJSON")? {
-            Some(text) if text.starts_with('[') => Ok(AclBody {
-                format: AclFormat::Json,
-                text: text.to_owned(),
-            }),
-            _ => self.acl(),
+        let kinds = [Kind::String, Kind::Object, Kind::Array];
+        self.acl_as(&kinds, "must be a text, an object or a list of tests")
+    }
+
+    fn acl_as(self, kinds: &[Kind], reason: &'static str) -> Result<AclBody, Error> {
+        let missing = || Error::argument("acl", "is missing");
+        let acl = self.given.get("acl").ok_or_else(missing)?;
+        if !kinds.contains(&acl.kind()) {
+            return Err(Error::argument("acl", reason));
         }
+        Ok(match acl.as_str() {
+            Some(text) => AclBody {
+                format: AclFormat::HuJson,
+                text: text.to_owned(),
+            },
+            None => AclBody {
+                format: AclFormat::Json,
+                text: acl.raw().to_owned(),
+            },
+        })
     }
 
     fn set_acl(self) -> Result<SetAcl, Error> {
