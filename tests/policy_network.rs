@@ -1,4 +1,4 @@
-//! What each device of a small tailnet made by hand is told, worked out from docs/policy-language.md#who-is-told.
+//! What each device of a small tailnet made by hand is told, worked out from docs/policy-language.md#which-devices-receive-a-rule.
 //! Must not live here: the recordings (tests/corpus_network.rs).
 #![cfg(not(target_arch = "wasm32"))]
 

@@ -1,4 +1,4 @@
-//! The packet filter of each device: what it lets in, from whom (docs/policy-language.md#who-is-told).
+//! The packet filter of each device: what it lets in, from whom (docs/policy-language.md#which-devices-receive-a-rule).
 //! Must not live here: which devices a selector stands for, ssh.
 
 use std::rc::Rc;
@@ -189,7 +189,7 @@ impl<'n, 'p> Filters<'n, 'p> {
 
     fn add(&mut self, rule: &Rule<'p>) {
         let sources = self.sources.of(rule.sources);
-        // A rule of the network without sources is void, one of capabilities is not.
+        // A rule of the network without sources reaches no device, one of capabilities does.
         if !self.sources.get(sources).is_empty() {
             self.add_openings(rule, sources);
         }

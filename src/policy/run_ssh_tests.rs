@@ -33,7 +33,7 @@ struct Login<'a> {
     attributes: Option<Value<'a>>,
     /// A posture that the source is taken to have beside them.
     posture: Option<&'a str>,
-    /// Whether those who log in under their own name reach their own devices too, as devices are told (docs/policy-language.md#who-is-told).
+    /// Whether those who log in under their own name reach their own devices too, as devices are told (docs/policy-language.md#which-devices-receive-a-rule).
     to_own: bool,
 }
 

@@ -141,7 +141,7 @@ fn explained(case: &Case, test: &Value) -> Option<bool> {
 }
 
 /// Whether the language has a flow end for a test, which asks the policy as a whole, as for a packet, which is
-/// for whoever receives it to let in (docs/policy-language.md#who-is-told): exit nodes are not told of a set that is public only in part.
+/// for whoever receives it to let in (docs/policy-language.md#which-devices-receive-a-rule): exit nodes are not told of a set that is public only in part.
 fn ends_alike(oracle: &Oracle, test: &Value, to: &str) -> Option<bool> {
     let (host, port) = cut(to);
     let (from, targets) = (

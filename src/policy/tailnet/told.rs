@@ -1,5 +1,5 @@
-//! Who is told of what a rule says: which devices receive a destination, and which addresses count as its sources
-//! (docs/policy-language.md#who-is-told).
+//! Which devices receive a rule: who takes in a destination, and which addresses count as its sources
+//! (docs/policy-language.md#which-devices-receive-a-rule).
 //! Must not live here: what a packet filter looks like, ports.
 
 use crate::cidr::Range;
@@ -9,7 +9,7 @@ use super::network::{Network, ascending, sorted};
 use super::topology::DeviceIndex;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Who receives what is sent to a selector, and under which address (docs/policy-language.md#who-is-told).
+/// Who receives what is sent to a selector, and under which address (docs/policy-language.md#which-devices-receive-a-rule).
 pub(crate) enum Targets {
     /// Every device is told the same.
     Everyone(Net),
@@ -18,7 +18,7 @@ pub(crate) enum Targets {
 }
 
 impl Network<'_> {
-    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; a rule without any is void.
+    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; a rule without any reaches nobody.
     #[inline(never)]
     pub fn sources(&self, selectors: &[Selector<'_>]) -> Vec<Net> {
         let mut nets = Vec::new();
@@ -35,7 +35,7 @@ impl Network<'_> {
         sorted(nets)
     }
 
-    /// Who is told of a destination, and how (docs/policy-language.md#who-is-told); `autogroup:self` depends on the source and is not
+    /// Which devices receive a destination, and as which addresses (docs/policy-language.md#which-devices-receive-a-rule); `autogroup:self` depends on the source and is not
     /// answered here.
     #[inline(never)]
     pub fn targets(&self, selector: &Selector<'_>) -> Targets {

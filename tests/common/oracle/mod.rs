@@ -120,7 +120,7 @@ impl Oracle {
             || attributes.is_some_and(|attributes| names.iter().any(|name| meets(name, attributes)))
     }
 
-    /// docs/policy-language.md#who-is-told, of a resolved destination. A source that resolves to nothing makes a rule void.
+    /// docs/policy-language.md#which-devices-receive-a-rule, of a resolved destination. A rule whose sources resolve to nothing reaches nobody.
     fn told_by(&self, at: usize, device: &Device) -> Vec<Told> {
         let rule = &self.rules[at];
         let mut told = Vec::new();
