@@ -1,4 +1,4 @@
-//! Functions are short. Must not live here: how long files are (`house.rs`).
+//! Functions are short. Must not live here: how long files are (`main.rs`).
 use crate::code::words;
 use crate::sources::{Source, assert_clean, sources};
 

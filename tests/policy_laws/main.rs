@@ -9,7 +9,7 @@
 mod oracle;
 #[path = "../common/random/mod.rs"]
 mod random;
-#[path = "../recordings/mod.rs"]
+#[path = "../common/recordings.rs"]
 mod recordings;
 
 mod access;

@@ -1,5 +1,5 @@
 //! Law: an assertion holds exactly if no flow, looked at one by one, says otherwise; a counterexample is what `explain` or the
-//! ssh rules say. Must not live here: assertions about one document (`policy_prove`).
+//! ssh rules say. Must not live here: assertions about one document (`tests/policy/prove.rs`).
 
 use std::net::IpAddr;
 

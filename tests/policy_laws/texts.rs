@@ -10,10 +10,10 @@ use tailnet_kit::policy::{
 
 /// Documents to damage.
 const FILES: [&str; 4] = [
-    include_str!("../policy/definitions.hujson"),
-    include_str!("../policy/grants.hujson"),
-    include_str!("../policy/ssh.hujson"),
-    include_str!("../policy/tests.hujson"),
+    include_str!("../policy/documents/definitions.hujson"),
+    include_str!("../policy/documents/grants.hujson"),
+    include_str!("../policy/documents/ssh.hujson"),
+    include_str!("../policy/documents/tests.hujson"),
 ];
 
 const USERS: [&str; 3] = ["ann@example.com", "bob@example.com", "cyd@other.org"];

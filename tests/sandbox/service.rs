@@ -1,5 +1,4 @@
 //! A sandbox to ask, and answers to look at. Must not live here: tests.
-#![allow(dead_code)]
 
 use serde_json::{Value, json};
 use tailnet_kit::api::{ApiKey, Headers, Method, Request, Response};
@@ -81,6 +80,10 @@ impl Service {
         self.ask("POST", target, &[], &body.to_string())
     }
 
+    pub fn put(&mut self, target: &str, body: Value) -> Answer {
+        self.ask("PUT", target, &[], &body.to_string())
+    }
+
     pub fn delete(&mut self, target: &str) -> Answer {
         self.ask("DELETE", target, &[], "")
     }
@@ -100,6 +103,12 @@ impl Service {
             .chain([("authorization", key.as_str())])
             .collect();
         self.ask_plainly(method, target, &all, body)
+    }
+
+    /// With a token.
+    pub fn with(&mut self, token: &str, method: &str, target: &str, body: &str) -> Answer {
+        let bearer = ApiKey::new(token).expect("a token").to_bearer();
+        self.ask_plainly(method, target, &[("authorization", &bearer)], body)
     }
 
     /// With these headers and no others.

@@ -1,5 +1,5 @@
 // Prefixes, routes and DNS entries as JavaScript sees them: shapes, options, what is thrown. Must not live here: the
-// tables of texts (tests/cidr.rs).
+// tables of texts (tests/cidr/prefix.rs).
 
 import { equal, fails } from './assert.mjs'
 

@@ -1,5 +1,5 @@
 // HuJSON as JavaScript sees it: values, positions, what is thrown. Must not live here: the tables of texts
-// (tests/grammar.rs), the laws (tests/hujson.rs).
+// (tests/hujson/parse.rs), the laws (tests/hujson/verbs.rs).
 
 import { equal, fails, ok } from './assert.mjs'
 

@@ -1,5 +1,5 @@
 // The entry `tailnet-kit/language`: each verb once, and how offsets are counted. Must not live here: what is offered where, which
-// is asserted natively (tests/policy_complete.rs and its neighbours).
+// is asserted natively (tests/policy/service/complete.rs and its neighbours).
 
 import { equal, fails, ok } from './assert.mjs'
 

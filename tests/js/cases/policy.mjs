@@ -1,5 +1,5 @@
 // Policies as JavaScript sees them: shapes, positions, what is thrown. Must not live here: the tables of documents
-// (tests/policy), the laws (tests/policy_laws.rs).
+// (tests/policy), the laws (tests/policy_laws).
 
 import { equal, fails, ok } from './assert.mjs'
 

@@ -1,5 +1,5 @@
 // Deliveries of webhooks: what is taken, and why the rest is not. Must not live here: the header's grammar
-// (`tests/webhook_signature.rs`).
+// (`tests/api/webhook_signature.rs`).
 
 import { equal, fails } from './assert.mjs'
 

@@ -1,5 +1,5 @@
 // Access tokens in place of a key: one request for all, renewed, dropped when refused, kept in a store, shown nowhere. Must not
-// live here: what the token endpoint is sent, letter by letter (`tests/client_tokens.rs`).
+// live here: what the token endpoint is sent, letter by letter (`tests/client/token.rs`).
 
 import { equal, fails, ok } from '../assert.mjs'
 import { wait } from './scripted.mjs'

@@ -1,0 +1,206 @@
+//! The rules of the house, checked on the source text: length of files, opening comments, where JavaScript types and
+//! panics may stand; layers, circles and the length of functions in the files beside. Must not live here: tests of behaviour.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod circles;
+mod code;
+mod functions;
+mod layers;
+mod modules;
+mod references;
+mod sources;
+
+use sources::{Source, assert_clean, is_comment, product_files, product_lines, sources};
+
+const LONGEST_FILE: usize = 500;
+
+/// A file of the demo is read at one sitting, and no line of it is packed.
+const LONGEST_OF_PAGE: usize = 250;
+const WIDEST_OF_PAGE: usize = 160;
+
+#[test]
+fn no_file_is_longer_than_a_reader_bears() {
+    let breaches: Vec<String> = product_files()
+        .map(|source| (source.text.lines().count(), source.path))
+        .filter(|(lines, _)| *lines > LONGEST_FILE)
+        .map(|(lines, path)| format!("{path}: {lines} lines"))
+        .collect();
+    assert_clean("files over 500 lines", &breaches);
+}
+
+#[test]
+fn each_file_of_the_demo_reads_easily() {
+    let mut breaches = Vec::new();
+    for source in sources("www/src", &[".ts"]) {
+        let lines = source.text.lines().count();
+        if lines > LONGEST_OF_PAGE {
+            breaches.push(format!("{}: {lines} lines", source.path));
+        }
+        for (index, line) in source.text.lines().enumerate() {
+            let width = line.chars().count();
+            if width > WIDEST_OF_PAGE {
+                breaches.push(format!("{}:{}: {width} characters", source.path, index + 1));
+            }
+        }
+    }
+    assert_clean("files of the demo that are hard to read", &breaches);
+}
+
+#[test]
+fn every_file_opens_by_saying_what_lives_there() {
+    let mut breaches = Vec::new();
+    for source in product_files().chain(sources("tests", &[".rs", ".mjs", ".js", ".ts"])) {
+        let mut lines = source
+            .text
+            .lines()
+            .skip_while(|line| line.starts_with("#!") && !line.starts_with("#!["));
+        let first = lines.next().unwrap_or_default();
+        let opened = if source.path.ends_with(".rs") {
+            first.starts_with("//!")
+        } else {
+            first.starts_with("//") || first.starts_with("/*")
+        };
+        if !opened {
+            breaches.push(format!("{}: {first}", source.path));
+        }
+    }
+    assert_clean(
+        "files that do not open by saying what lives there",
+        &breaches,
+    );
+}
+
+#[test]
+fn product_files_say_what_must_not_live_there() {
+    let says = |source: &Source| {
+        let opening: Vec<&str> = source
+            .text
+            .lines()
+            .skip_while(|line| line.starts_with("#!/"))
+            .take_while(|line| is_comment(line) || line.starts_with(" *"))
+            .collect();
+        opening.join(" ").to_lowercase().contains("not")
+    };
+    let breaches: Vec<String> = sources("src", &[".rs"])
+        .into_iter()
+        .chain(sources("pkg/src", &[".js"]))
+        .chain(sources("pkg/common", &[".js"]))
+        .filter(|source| !says(source))
+        .map(|source| source.path)
+        .collect();
+    assert_clean("files that do not say what must not live there", &breaches);
+}
+
+#[test]
+fn javascript_types_stay_at_the_border() {
+    const MARKS: &[&str] = &["JsValue", "wasm_bindgen", "js_sys", "web_sys", "gloo_net"];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        if source.path.starts_with("src/bindings/") || source.path.starts_with("src/client/fetch") {
+            continue;
+        }
+        for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
+            if MARKS.iter().any(|mark| line.contains(mark)) {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean(
+        "JavaScript types outside bindings and client/fetch.rs",
+        &breaches,
+    );
+}
+
+#[test]
+fn a_possible_panic_names_its_invariant() {
+    const MARKS: &[&str] = &[
+        ".unwrap()",
+        ".expect(",
+        "panic!(",
+        "unreachable!(",
+        "todo!(",
+        "unimplemented!(",
+    ];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        let mut excused_until = 0;
+        for (number, line) in product_lines(&source) {
+            if line.contains("// INVARIANT") {
+                excused_until = number + 4;
+            }
+            let reachable = MARKS.iter().any(|mark| line.contains(mark));
+            if reachable && !is_comment(line) && number > excused_until {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("a panic without an INVARIANT line", &breaches);
+}
+
+#[test]
+fn platform_choice_stands_on_modules() {
+    const DECLARATIONS: &[&str] = &["mod ", "pub mod ", "pub use ", "#[path"];
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"]) {
+        let lines: Vec<(usize, &str)> = product_lines(&source).collect();
+        for (at, (number, line)) in lines.iter().enumerate() {
+            if !line.trim_start().starts_with("#[cfg(") {
+                continue;
+            }
+            // An attribute may take several lines; what it stands on follows its last.
+            let behind = lines.iter().skip(at);
+            let mut behind = behind.skip_while(|(_, line)| !line.trim_end().ends_with(")]"));
+            let next = behind.nth(1).map_or("", |(_, line)| line.trim_start());
+            if !DECLARATIONS.iter().any(|start| next.starts_with(start)) {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("cfg on something else than a module", &breaches);
+}
+
+#[test]
+fn each_path_template_is_written_once() {
+    let mut breaches = Vec::new();
+    for source in sources("src", &[".rs"])
+        .into_iter()
+        .chain(sources("pkg/src", &[".js"]))
+        .chain(sources("pkg/common", &[".js"]))
+        .filter(|source| source.path != "src/api/operation.rs")
+    {
+        for (number, line) in product_lines(&source).filter(|(_, line)| !is_comment(line)) {
+            if line.contains("api/v2") {
+                breaches.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert_clean("a path outside src/api/route.rs", &breaches);
+}
+
+/// A body is what stands between the line that ends in `{` and the closing brace in column one.
+#[test]
+fn bindings_are_at_most_five_lines() {
+    let mut breaches = Vec::new();
+    for source in sources("src/bindings", &[".rs"]) {
+        let mut exported = false;
+        let mut opened: Option<usize> = None;
+        for (number, line) in product_lines(&source) {
+            exported |= line.starts_with("#[wasm_bindgen");
+            if exported && opened.is_none() && line.ends_with('{') && !line.starts_with('#') {
+                opened = Some(number);
+            }
+            if line == "}" {
+                match opened {
+                    Some(first) if exported && number - first > 6 => breaches.push(format!(
+                        "{}:{first}: {} lines",
+                        source.path,
+                        number - first - 1
+                    )),
+                    _ => {}
+                }
+                (exported, opened) = (false, None);
+            }
+        }
+    }
+    assert_clean("bindings of more than five lines", &breaches);
+}

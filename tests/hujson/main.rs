@@ -1,0 +1,12 @@
+//! HuJSON: a file for each of `src/hujson`, `verbs` for what is made of a text, `patch` for changes; and `texts`, which makes
+//! documents for the laws. Must not live here: tests.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod format;
+mod json5;
+mod parse;
+mod patch;
+mod scan;
+mod texts;
+mod tolerant;
+mod verbs;

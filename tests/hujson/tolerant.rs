@@ -1,0 +1,187 @@
+//! The tree of broken texts: what is found in them, and that no text is too broken.
+//! Must not live here: what a policy is, the wording of syntax errors (`parse`).
+
+use std::time::Instant;
+
+use crate::texts::{Extra, text as documents};
+use proptest::prelude::*;
+use tailnet_kit::hujson::{self, Kind, MAX_DEPTH, Value, tolerant};
+
+/// The tree in short: names and values as they read, `_` for what is missing.
+fn outline(value: Value<'_>) -> String {
+    let text = |value: Value<'_>| match value.is_missing() {
+        true => "_".to_owned(),
+        false => value.as_str().unwrap_or(value.raw()).to_owned(),
+    };
+    match value.kind() {
+        Kind::Object => {
+            let members = value.members();
+            let members = members.map(|m| format!("{}={}", text(m.name), outline(m.value)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(" "))
+        }
+        Kind::Array => {
+            let elements: Vec<_> = value.elements().map(outline).collect();
+            format!("[{}]", elements.join(" "))
+        }
+        _ => text(value),
+    }
+}
+
+#[track_caller]
+fn reads(text: &str, wanted: &str) {
+    let read = tolerant(text);
+    assert_eq!(outline(read.document.root()), wanted, "{text}");
+    assert!(!read.faults.is_empty(), "{text}");
+}
+
+#[test]
+fn what_is_missing_is_left_empty() {
+    reads("", "_");
+    reads("// nothing yet\n", "_");
+    reads("{", "{}");
+    reads(r#"{"acls""#, "{acls=_}");
+    reads(r#"{"acls":"#, "{acls=_}");
+    reads(r#"{"acls":}"#, "{acls=_}");
+    reads(r#"{"a": , "b": 1}"#, "{a=_ b=1}");
+    reads(r#"{"a", "b": 1}"#, "{a=_ b=1}");
+    reads(r#"{"a": [1, , 2]}"#, "{a=[1 2]}");
+    reads(r#"{: 1}"#, "{_=1}");
+}
+
+#[test]
+fn a_missing_comma_ends_nothing() {
+    reads(r#"{"a": ["x" "y"] "b": 1}"#, "{a=[x y] b=1}");
+    reads("{\n  \"a\": 1\n  \"b\": {}\n}", "{a=1 b={}}");
+}
+
+#[test]
+fn a_name_is_known_by_its_colon() {
+    reads(r#"{"src": "dst": ["x"]}"#, "{src=_ dst=[x]}");
+    reads(r#"{"src": ["x", "dst": ["y"]}"#, "{src=[x] dst=[y]}");
+    reads("{\n \"acc\n \"src\": [1]}", "{acc=_ src=[1]}");
+    reads("{\"acc\"\n \"src\": [1]}", "{acc=_ src=[1]}");
+}
+
+#[test]
+fn a_string_without_an_end_ends_with_its_line() {
+    reads(
+        "{\"src\": [\"group:d],\n\"dst\": []}",
+        "{src=[group:d] dst=[]}",
+    );
+    reads(r#"{"src": ["group:d, "tag:x"]}"#, "{src=[group:d tag:x]}");
+    reads("{\"acls: [\n1]}", "{acls=[1]}");
+    reads("[\"a\\\"", "[a\\\"]");
+}
+
+#[test]
+fn a_word_is_a_string_without_quotes() {
+    reads(
+        "{acls: [accept, tag:db, 'x']}",
+        "{acls=[accept tag:db 'x']}",
+    );
+    reads("{true: false}", "{true=false}");
+}
+
+#[test]
+fn a_missing_bracket_is_found_by_what_follows() {
+    reads(r#"[{"a": 1, {"b": 2}]"#, "[{a=1} {b=2}]");
+    reads(r#"{"a": [1, 2}"#, "{a=[1 2]}");
+    reads(r#"{"a": 1}, "b": 2}"#, "{a=1 b=2}");
+    reads(r#"{"a": 1]}"#, "{a=1}");
+    let unclosed = "{\n  \"acls\": [\n    {\"src\": [\n  ],\n  \"groups\": {}\n}\n";
+    reads(unclosed, "{acls=[{src=[]}] groups={}}");
+}
+
+#[test]
+fn an_open_composite_reaches_to_the_end_of_the_text() {
+    let text = r#"{"acls": [{"src": [ "#;
+    let read = tolerant(text);
+    let acls = read.document.root().get("acls").expect("acls");
+    assert_eq!(acls.span().end, text.len());
+}
+
+#[test]
+fn places_inside_a_string_are_those_of_the_text() {
+    let text = r#"["a\u00e9b", "x"#;
+    let read = tolerant(text);
+    let found: Vec<_> = read.document.root().elements().collect();
+    let [escaped, open] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(text.get(escaped.byte_of(3)..escaped.byte_of(4)), Some("b"));
+    assert_eq!(text.get(open.byte_of(0)..), Some("x"));
+    assert_eq!(open.inside_span().end, text.len());
+}
+
+/// A megabyte of what could be read again and again takes seconds at most, on a busy machine too.
+#[test]
+fn time_grows_with_the_length_alone() {
+    for part in [
+        "\"a\"b", "\"\\\"", "[", "]", "{", ":", "\"a\":", "\"", "/*", "a ", "{[", "\"x\" ",
+    ] {
+        let text = part.repeat(1_000_000 / part.len());
+        let start = Instant::now();
+        let read = tolerant(&text);
+        assert!(!read.faults.is_empty());
+        assert!(start.elapsed().as_secs() < 5, "{part}");
+    }
+}
+
+#[test]
+fn depth_has_its_limit() {
+    let text = "[".repeat(MAX_DEPTH * 2);
+    let read = tolerant(&text);
+    let (mut depth, mut value) = (0, Some(read.document.root()));
+    while let Some(inner) = value {
+        (depth, value) = (depth + 1, inner.elements().next());
+    }
+    assert_eq!(depth, MAX_DEPTH);
+}
+
+/// Every span lies in the text, in its parent, and behind its elder.
+fn is_in_order(value: Value<'_>, text: &str) -> bool {
+    let span = value.span();
+    let mut at = span.start;
+    let parts = value
+        .members()
+        .flat_map(|member| [member.name, member.value]);
+    let mut parts = parts.chain(value.elements());
+    text.get(span.start..span.end).is_some()
+        && parts.all(|part| {
+            let inner = part.span();
+            let fits = at <= inner.start && inner.end <= span.end;
+            at = inner.end;
+            fits && is_in_order(part, text)
+        })
+}
+
+proptest! {
+    #[test]
+    fn hujson_has_the_tree_of_the_strict_parser(text in documents(Extra::Comments)) {
+        let read = tolerant(&text);
+        prop_assert!(read.faults.is_empty());
+        let strict = hujson::parse(&text).expect("a document");
+        prop_assert_eq!(outline(read.document.root()), outline(strict.root()));
+    }
+
+    #[test]
+    fn what_is_no_hujson_has_faults_and_a_tree(
+        text in documents(Extra::Comments), at in any::<prop::sample::Index>(), length in 0_usize..4, put in "[\\[\\]{}:,\"/*a1 \n\u{e9}]{0,3}"
+    ) {
+        let characters: Vec<char> = text.chars().collect();
+        let at = at.index(characters.len() + 1);
+        let before = characters.iter().take(at);
+        let text: String = before.chain(&put.chars().collect::<Vec<_>>())
+            .chain(characters.iter().skip(at + length)).collect();
+        let read = tolerant(&text);
+        prop_assert_eq!(read.faults.is_empty(), hujson::parse(&text).is_ok(), "{}", text);
+        prop_assert!(is_in_order(read.document.root(), &text), "{}", text);
+    }
+
+    #[test]
+    fn any_text_has_a_tree(text in "[\\[\\]{}:,\"/*a\\\\1 \n\u{e9}]{0,40}") {
+        let read = tolerant(&text);
+        prop_assert_eq!(read.faults.is_empty(), hujson::parse(&text).is_ok(), "{}", text);
+        prop_assert!(is_in_order(read.document.root(), &text), "{}", text);
+    }
+}

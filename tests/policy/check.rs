@@ -1,0 +1,268 @@
+//! Judges the documents under `documents`, each of which says itself what is to be found in it.
+//!
+//! A file holds many documents. Each starts at a line `//# HEADING: what it shows` (a heading of docs/policy-language.md);
+//! `//= MESSAGE` is what the service says (without it the document is accepted), `//@ JSON` the context. In the
+//! document `//~ code` marks each finding of a line, `//? yes`, `no` or `open` how a test on that line ends. Where there
+//! are lines `//> ORIGIN: HINT`, they are the origins and hints of all findings, in the order of the text.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tailnet_kit::policy::{Issue, Severity, Topology, check};
+
+struct Case<'t> {
+    title: &'t str,
+    text: String,
+    message: Option<&'t str>,
+    topology: Topology,
+}
+
+impl<'t> Case<'t> {
+    fn of(file: &'t str) -> Vec<Case<'t>> {
+        let starts: Vec<usize> = file.match_indices("//# ").map(|(at, _)| at).collect();
+        let ends = starts.iter().skip(1).copied().chain([file.len()]);
+        starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| Case::read(&file[*start..end]))
+            .collect()
+    }
+
+    fn read(text: &'t str) -> Case<'t> {
+        let marked = |mark: &str| {
+            text.lines()
+                .find_map(|line| line.strip_prefix(mark).map(str::trim))
+        };
+        let context = marked("//@ ").unwrap_or("{}");
+        Case {
+            title: marked("//# ").expect("a title"),
+            text: text.to_owned(),
+            message: marked("//= "),
+            topology: serde_json::from_str(context)
+                .unwrap_or_else(|error| panic!("{context}: {error}")),
+        }
+    }
+
+    /// Origins and hints of all findings; nothing where the document does not say.
+    fn advised(&self) -> Option<Vec<&str>> {
+        let lines = self.text.lines();
+        let advised: Vec<&str> = lines.filter_map(|line| line.strip_prefix("//> ")).collect();
+        (!advised.is_empty()).then_some(advised)
+    }
+
+    fn advice(&self) -> Vec<String> {
+        let issues = check(&self.text, &self.topology).issues;
+        let said = |issue: &Issue| {
+            let origin = format!("{:?}", issue.origin).to_lowercase();
+            format!("{origin}: {}", issue.hint.as_deref().unwrap_or_default())
+        };
+        issues.iter().map(said).collect()
+    }
+
+    /// Line and code of every finding, and how each test ends, as the document has it.
+    fn expected(&self) -> Vec<String> {
+        let mut expected = Vec::new();
+        for (index, line) in self.text.lines().enumerate() {
+            let (line, verdict) = line.split_once("//? ").unwrap_or((line, ""));
+            let (_, codes) = line.split_once("//~ ").unwrap_or_default();
+            let codes = codes.split_whitespace().map(str::to_owned);
+            let verdicts = verdict
+                .split_whitespace()
+                .map(|verdict| format!("test {verdict}"));
+            expected.extend(
+                codes
+                    .chain(verdicts)
+                    .map(|found| format!("{}: {found}", index + 1)),
+            );
+        }
+        expected.sort();
+        expected
+    }
+
+    fn found(&self, text: &str) -> (Option<String>, Vec<String>) {
+        let check = check(text, &self.topology);
+        assert_eq!(check.accepted, check.message.is_none(), "{}", self.title);
+        for issue in check
+            .issues
+            .iter()
+            .filter(|issue| issue.code != "hujson_syntax")
+        {
+            assert!(
+                issue.hint.is_some() && issue.pointer.is_some(),
+                "{}: {issue:?}",
+                self.title
+            );
+        }
+        // The message says where a syntax error is.
+        let issues = check.issues.iter().filter(|issue| issue.pointer.is_some());
+        let mut found: Vec<String> = issues
+            .map(|issue| format!("{}: {}", issue.line, issue.code))
+            .collect();
+        for result in &check.tests.results {
+            let verdict = match result.passed {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "open",
+            };
+            found.push(format!("{}: test {verdict}", result.line));
+            assert_eq!(
+                result.passed == Some(false),
+                !result.errors.is_empty(),
+                "{}: {result:?}",
+                self.title
+            );
+        }
+        found.sort();
+        (check.message, found)
+    }
+}
+
+fn files() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/policy/documents");
+    let entries = fs::read_dir(folder).expect("the folder of the documents");
+    let mut files: Vec<(String, String)> = entries
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            (name, fs::read_to_string(path).expect("a text"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn documents_say_what_is_found_in_them() {
+    let mut differences = Vec::new();
+    let mut count = 0;
+    for (name, file) in files() {
+        for case in Case::of(&file) {
+            count += 1;
+            let (message, found) = case.found(&case.text);
+            if message.as_deref() != case.message {
+                differences.push(format!(
+                    "{name}: {}\n  message: {message:?}\n  expected {:?}",
+                    case.title, case.message
+                ));
+            }
+            if let Some(advised) = case.advised()
+                && case.advice() != advised
+            {
+                let found = case.advice().join("\n//> ");
+                differences.push(format!("{name}: {}\n//> {found}", case.title));
+            }
+            let expected = case.expected();
+            if found != expected {
+                differences.push(format!(
+                    "{name}: {}\n  found    {found:?}\n  expected {expected:?}",
+                    case.title
+                ));
+            }
+        }
+    }
+    println!("{count} documents judged");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Lines stay where they are, whatever ends them.
+#[test]
+fn line_ends_change_nothing() {
+    for (_, file) in files() {
+        for case in Case::of(&file) {
+            let carriage = case.text.replace('\n', "\r\n");
+            let (message, found) = case.found(&carriage);
+            assert_eq!((message, found), case.found(&case.text), "{}", case.title);
+        }
+    }
+}
+
+/// A hint has to be right where the finding stands: what helps in an acl is no help in a grant.
+#[test]
+fn a_hint_fits_the_place_it_stands_at() {
+    let hint = |rule: &str| {
+        let text =
+            format!(r#"{{"hosts": {{"box": "10.0.0.1"}}, "tagOwners": {{"tag:a": []}}, {rule}}}"#);
+        let mut issues = check(&text, &Topology::default()).issues.into_iter();
+        let issue = issues.find(|issue| issue.severity == Severity::Error);
+        issue.and_then(|issue| issue.hint).expect("a hint")
+    };
+    let grant = |to: &str, ip: &str| {
+        hint(&format!(
+            r#""grants": [{{"src": ["*"], "dst": ["{to}"], "ip": ["{ip}"]}}]"#
+        ))
+    };
+    let acl = |from: &str, rest: &str| {
+        hint(&format!(
+            r#""acls": [{{"action": "accept", "src": ["{from}"], "dst": ["box:22"]{rest}}}]"#
+        ))
+    };
+    assert_eq!(grant("box", "icmp"), "write `icmp:*`");
+    let ports = "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`";
+    assert_eq!(grant("box", "22/sip"), ports);
+    assert_eq!(grant("box", "22/tcp"), "write `tcp:22`");
+    assert_eq!(grant("box", "icmp:8"), "write `*` for its ports");
+    let placed = |host: &str| {
+        format!("write `{host}`: only the dst of an acl has ports, a grant has them in `ip`")
+    };
+    assert_eq!(grant("box:22", "22"), placed("box"));
+    assert_eq!(grant("tag:a:80,443", "22"), placed("tag:a"));
+    assert_eq!(grant("10.0.0.1:*", "22"), placed("10.0.0.1"));
+    assert_eq!(
+        acl("tag:22", ""),
+        "declare it in tagOwners: `\"tag:22\": []`"
+    );
+    assert_eq!(
+        acl("10.0.0.256", ""),
+        "`256`: a number of an IPv4 address is at most 255"
+    );
+    assert_eq!(acl("*", r#", "proto": "icmp""#), "write `*` for its ports");
+    assert_eq!(
+        hint(
+            r#""ssh": [{"action": "accept", "src": ["box"], "dst": ["tag:a"], "users": ["root"]}]"#
+        ),
+        "sources of ssh are users, groups, tags or autogroups with members"
+    );
+}
+
+/// However many rules there are, and however large: the one that is covered is found (docs/policy-language.md#advice).
+#[test]
+fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
+    let users = |ids: std::ops::Range<usize>| {
+        let users: Vec<String> = ids.map(|id| format!("\"user{id}@example.com\"")).collect();
+        users.join(", ")
+    };
+    let boxes = |ids: std::ops::Range<usize>| {
+        let boxes: Vec<String> = ids.map(|id| format!("\"10.0.{id}.1:22\"")).collect();
+        boxes.join(", ")
+    };
+    let rule = |from: String, to: String| {
+        format!("{{\"action\": \"accept\", \"src\": [{from}], \"dst\": [{to}]}}")
+    };
+    let covered = |rules: &[String]| {
+        let text = format!("{{\"acls\": [{}]}}", rules.join(",\n"));
+        let issues = check(&text, &Topology::default()).issues;
+        let covered = issues.into_iter().filter(|i| i.code == "covered_rule");
+        covered
+            .filter_map(|issue| issue.pointer)
+            .collect::<Vec<_>>()
+    };
+    let mut grid = Vec::new();
+    for user in 0..60 {
+        for machine in 0..60 {
+            grid.push(rule(users(user..user + 1), boxes(machine..machine + 1)));
+        }
+    }
+    assert_eq!(covered(&grid), [""; 0]);
+    grid.push(rule(users(59..60), boxes(59..60)));
+    assert_eq!(covered(&grid), ["/acls/3600"]);
+    let large = [
+        rule(users(100..3_000), boxes(0..200)),
+        rule(users(0..3_000), boxes(0..200)),
+        rule(users(0..3_000), boxes(0..201)),
+    ];
+    assert_eq!(covered(&large), ["/acls/0", "/acls/1"]);
+}

@@ -1,0 +1,567 @@
+//! Who gains and who loses access between two documents, worked out from docs/policy-language.md#reach.
+//! Must not live here: the matrix of one document (tests/policy/access.rs), what changed in the text (tests/policy/verbs.rs).
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Flow, Policy, Subject, Topology, Verdict, diff_access};
+
+fn changes_in(before: &str, after: &str, topology: &Topology) -> Value {
+    let (before, after) = (hujson::parse(before), hujson::parse(after));
+    let (before, after) = (before.expect("parses"), after.expect("parses"));
+    let changes = diff_access(&Policy::read(&before), &Policy::read(&after), topology);
+    serde_json::to_value(changes).expect("serializes")
+}
+
+fn changes(before: &str, after: &str) -> Value {
+    changes_in(before, after, &Topology::default())
+}
+
+/// Each change in one line: the source, `+` or `-`, the destination and its ports.
+fn lines(changes: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let mut lines = Vec::new();
+    for change in changes.as_array().expect("a list") {
+        for (list, sign) in [("gained", "+"), ("lost", "-")] {
+            for reach in change[list].as_array().expect("a list") {
+                let ports: Vec<String> = reach["ports"]
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .map(text)
+                    .collect();
+                let partly = if reach["partly"] == true {
+                    " partly"
+                } else {
+                    ""
+                };
+                let (from, to) = (text(&change["source"]), text(&reach["destination"]));
+                lines.push(format!("{from} {sign} {to} {}{partly}", ports.join(" ")));
+            }
+        }
+    }
+    lines
+}
+
+#[track_caller]
+fn assert_changes_in(before: &str, after: &str, topology: &Topology, expected: &[&str]) {
+    assert_eq!(lines(&changes_in(before, after, topology)), expected);
+}
+
+#[track_caller]
+fn assert_changes(before: &str, after: &str, expected: &[&str]) {
+    assert_changes_in(before, after, &Topology::default(), expected);
+}
+
+fn with_devices(devices: Value) -> Topology {
+    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+}
+
+/// Alice has two devices, bob one; a tagged one, and a router to 10.1.0.0/16. Ids say nothing to anybody.
+fn devices() -> Topology {
+    let device = |id: &str, hostname: &str, owner: (&str, Value), address: &str| {
+        let mut device = json!({"id": id, "hostname": hostname, "addresses": [address]});
+        device[owner.0] = owner.1;
+        device
+    };
+    let alice = || ("user", json!("alice@example.com"));
+    let mut router = device("905", "gate", ("tags", json!(["tag:router"])), "100.64.0.9");
+    router["advertisedRoutes"] = json!(["10.1.0.0/16"]);
+    router["enabledRoutes"] = json!(["10.1.0.0/16"]);
+    with_devices(json!([
+        device("901", "laptop", alice(), "100.64.0.1"),
+        device("902", "phone", alice(), "100.64.0.2"),
+        device(
+            "903",
+            "desk",
+            ("user", json!("bob@example.com")),
+            "100.64.0.3"
+        ),
+        device("904", "web-1", ("tags", json!(["tag:web"])), "100.64.0.4"),
+        router,
+    ]))
+}
+
+const GROUPS: &str =
+    r#""groups": {"group:ops": ["alice@example.com"]}, "tagOwners": {"tag:web": []}"#;
+
+fn with_rules(rules: &str) -> String {
+    format!("{{{GROUPS}, \"acls\": [{rules}]}}")
+}
+
+fn rule(from: &str, to: &str) -> String {
+    json!({"action": "accept", "src": [from], "dst": [to]}).to_string()
+}
+
+/// A policy with one rule.
+fn one(from: &str, to: &str) -> String {
+    with_rules(&rule(from, to))
+}
+
+#[test]
+fn a_change_says_who_where_what_and_by_which_rule() {
+    let before = with_rules("");
+    let after = with_rules(
+        r#"
+        {"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:22"]}"#,
+    );
+    assert_eq!(
+        changes(&before, &after),
+        json!([{
+            "source": "alice@example.com",
+            "party": {"kind": "user", "name": "alice@example.com"},
+            "gained": [{
+                "destination": "tag:web",
+                "party": {"kind": "tag", "name": "tag:web"},
+                "ports": ["22"],
+                "opens": [{"proto": "tcp", "ports": "22"}, {"proto": "udp", "ports": "22"}, {"proto": "ping", "ports": "*"}],
+                "because": [{"section": "acls", "index": 0, "line": 2}],
+            }],
+            "lost": [],
+        }])
+    );
+}
+
+#[test]
+fn a_new_member_gains_and_an_old_one_loses() {
+    let text = |member: &str| {
+        format!(
+            r#"{{"groups": {{"group:ops": ["{member}"]}}, "tagOwners": {{"tag:web": []}},
+               "acls": [{{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:22"]}}]}}"#
+        )
+    };
+    assert_changes(
+        &text("alice@example.com"),
+        &text("bob@example.com"),
+        &[
+            "alice@example.com - tag:web 22",
+            "bob@example.com + tag:web 22",
+        ],
+    );
+}
+
+#[test]
+fn ports_are_compared_as_sets() {
+    assert_changes(
+        &one("alice@example.com", "tag:web:20-30"),
+        &one("alice@example.com", "tag:web:25-35"),
+        &[
+            "alice@example.com + tag:web 31-35",
+            "alice@example.com - tag:web 20-24",
+        ],
+    );
+}
+
+// A rule that widens to everyone takes nothing from those whom the narrower one named, and gives the others that have a name.
+#[test]
+fn what_a_wider_rule_still_covers_is_not_lost() {
+    assert_changes(
+        &one("group:ops", "tag:web:22"),
+        &one("*", "tag:web:22"),
+        &["tag:web + tag:web 22", "* + tag:web 22"],
+    );
+}
+
+#[test]
+fn what_is_said_of_everything_is_not_said_of_each_destination_again() {
+    assert_changes(
+        &one("alice@example.com", "tag:web:22"),
+        &with_rules(
+            &[
+                rule("alice@example.com", "tag:web:22"),
+                rule("alice@example.com", "*:22,443"),
+            ]
+            .join(","),
+        ),
+        &["alice@example.com + * 22 443 partly"],
+    );
+}
+
+// Contract: partly, a part of the destination was open before (gained), or stays open (lost).
+#[test]
+fn everything_is_lost_but_partly_where_a_part_stays() {
+    let both = with_rules(
+        &[
+            rule("alice@example.com", "*:22"),
+            rule("alice@example.com", "tag:web:22"),
+        ]
+        .join(","),
+    );
+    assert_changes(
+        &both,
+        &one("alice@example.com", "tag:web:22"),
+        &["alice@example.com - * 22 partly"],
+    );
+    assert_changes(
+        &one("alice@example.com", "*:22"),
+        &with_rules(""),
+        &["alice@example.com - * 22"],
+    );
+}
+
+#[test]
+fn an_alias_that_moves_is_another_destination() {
+    let text = |address: &str| {
+        format!(
+            r#"{{"hosts": {{"db": "{address}"}},
+               "acls": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["db:5432"]}}]}}"#
+        )
+    };
+    assert_changes(
+        &text("10.0.0.1"),
+        &text("10.0.0.2"),
+        &[
+            "alice@example.com + db (10.0.0.2) 5432",
+            "alice@example.com - db 5432",
+        ],
+    );
+}
+
+// Issue 15, answer 7: a new rule `* -> *:*` with a posture showed as no change.
+#[test]
+fn a_rule_with_a_posture_is_a_change_and_the_posture_is_named() {
+    let text = |rules: &str| {
+        format!(r#"{{"postures": {{"posture:new": ["node:os == 'linux'"]}}, "acls": [{rules}]}}"#)
+    };
+    let after = text(
+        r#"{"action": "accept", "src": ["*"], "dst": ["*:*"], "srcPosture": ["posture:new"]}"#,
+    );
+    let found = changes(&text(""), &after);
+    assert_eq!(lines(&found), ["* + * *"]);
+    let open = |proto| json!({"proto": proto, "ports": "*", "postures": ["posture:new"]});
+    assert_eq!(
+        found[0]["gained"][0]["opens"],
+        json!([open("tcp"), open("udp"), open("ping")])
+    );
+}
+
+#[test]
+fn a_posture_that_a_rule_no_longer_asks_for_is_a_gain_without_it() {
+    let text = |postures: &str| {
+        format!(
+            r#"{{"postures": {{"posture:new": ["node:os == 'linux'"]}}, "tagOwners": {{"tag:web": []}},
+            "acls": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:22"], "srcPosture": [{postures}]}}]}}"#
+        )
+    };
+    let found = changes(&text(r#""posture:new""#), &text(""));
+    assert_eq!(lines(&found), ["alice@example.com + tag:web 22"]);
+    let opens = found[0]["gained"][0]["opens"].as_array().expect("a list");
+    assert!(
+        opens.iter().all(|open| open.get("postures").is_none()),
+        "{found}"
+    );
+}
+
+#[test]
+fn conditions_of_a_posture_that_change_are_a_change() {
+    let text = |condition: &str| {
+        format!(
+            r#"{{"postures": {{"posture:new": ["{condition}"]}}, "tagOwners": {{"tag:web": []}},
+            "acls": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:22"], "srcPosture": ["posture:new"]}}]}}"#
+        )
+    };
+    assert_changes(
+        &text("node:os == 'linux'"),
+        &text("node:os == 'macos'"),
+        &[
+            "alice@example.com + tag:web 22",
+            "alice@example.com - tag:web 22",
+        ],
+    );
+}
+
+// Contract: ping is ICMP of either family, without ports.
+#[test]
+fn ping_is_one_word_of_its_own() {
+    let text = |entries: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:web": []}}, "grants": [{{"src": ["alice@example.com"], "dst": ["tag:web"], "ip": [{entries}]}}]}}"#
+        )
+    };
+    assert_changes(
+        r#"{"tagOwners": {"tag:web": []}, "grants": []}"#,
+        &text(r#""icmp:*""#),
+        &["alice@example.com + tag:web ping"],
+    );
+    // Whoever reaches a port may ping already.
+    assert_changes(
+        &text(r#""tcp:22""#),
+        &text(r#""tcp:22", "icmp:*", "ipv6-icmp:*""#),
+        &[],
+    );
+    assert_changes(
+        &text(r#""icmp:*""#),
+        &text(r#""tcp:22""#),
+        &["alice@example.com + tag:web tcp:22"],
+    );
+}
+
+#[test]
+fn nothing_is_said_twice() {
+    let after = with_rules(
+        &[
+            rule("group:ops", "tag:web:22"),
+            rule("alice@example.com", "tag:web:22"),
+            rule("alice@example.com", "tag:web:20-24"),
+        ]
+        .join(","),
+    );
+    assert_changes(
+        &with_rules(""),
+        &after,
+        &["alice@example.com + tag:web 20-24"],
+    );
+}
+
+// With devices: logins and tags while all their devices change alike, else the device by name.
+
+#[test]
+fn a_user_is_named_whose_devices_change_alike() {
+    let before = one("alice@example.com", "tag:web:22");
+    let after = with_rules(
+        &[
+            rule("alice@example.com", "tag:web:22"),
+            rule("alice@example.com", "10.1.0.0/16:443"),
+        ]
+        .join(","),
+    );
+    assert_changes_in(
+        &before,
+        &after,
+        &devices(),
+        &["alice@example.com + 10.1.0.0/16 443"],
+    );
+}
+
+#[test]
+fn a_device_is_named_where_another_of_its_user_does_not_change() {
+    let found = changes_in(
+        &with_rules(""),
+        &one("100.64.0.2", "bob@example.com:22"),
+        &devices(),
+    );
+    assert_eq!(lines(&found), ["phone + bob@example.com 22"]);
+    assert_eq!(
+        found[0]["party"],
+        json!({"kind": "device", "name": "phone", "id": "902"})
+    );
+}
+
+#[test]
+fn one_of_two_devices_behind_a_destination_is_told_by_its_name() {
+    assert_changes_in(
+        &with_rules(""),
+        &one("bob@example.com", "100.64.0.1:22"),
+        &devices(),
+        &["bob@example.com + laptop 22"],
+    );
+}
+
+#[test]
+fn a_device_is_no_destination_of_its_own() {
+    let found = changes_in(
+        &with_rules(""),
+        &one("autogroup:member", "autogroup:self:*"),
+        &devices(),
+    );
+    assert_eq!(lines(&found), ["alice@example.com + alice@example.com *"]);
+    let narrower = changes_in(
+        &with_rules(""),
+        &one("100.64.0.1", "autogroup:self:*"),
+        &devices(),
+    );
+    assert_eq!(lines(&narrower), ["laptop + alice@example.com *"]);
+}
+
+#[test]
+fn a_tag_is_named_whose_devices_change_alike() {
+    assert_changes_in(
+        &with_rules(""),
+        &one("tag:web", "bob@example.com:22"),
+        &devices(),
+        &["tag:web + bob@example.com 22"],
+    );
+}
+
+#[test]
+fn ends_that_no_device_and_no_route_leads_to_are_not_told() {
+    assert_changes_in(
+        &with_rules(""),
+        &one("alice@example.com", "192.168.7.7:22"),
+        &devices(),
+        &[],
+    );
+    assert_changes_in(
+        &with_rules(""),
+        &one("alice@example.com", "autogroup:internet:443"),
+        &devices(),
+        &[],
+    );
+}
+
+#[test]
+fn the_internet_is_told_where_an_exit_node_leads_to_it() {
+    let both = json!(["0.0.0.0/0", "::/0"]);
+    let known = with_devices(json!([
+        {"id": "1", "hostname": "laptop", "user": "alice@example.com", "addresses": ["100.64.0.1"]},
+        {"id": "2", "hostname": "out", "tags": ["tag:web"], "addresses": ["100.64.0.2"], "advertisedRoutes": both, "enabledRoutes": both},
+    ]));
+    let found = changes_in(
+        &with_rules(""),
+        &one("alice@example.com", "autogroup:internet:443"),
+        &known,
+    );
+    assert_eq!(
+        lines(&found),
+        ["alice@example.com + autogroup:internet 443"]
+    );
+    assert_eq!(
+        found[0]["gained"][0]["party"],
+        json!({"kind": "internet", "name": "autogroup:internet", "id": "2"})
+    );
+}
+
+#[test]
+fn a_grant_that_gets_a_way_is_a_change() {
+    let text = |via: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:router": [], "tag:web": []}}, "grants": [
+            {{"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": ["22"], "via": [{via}]}}]}}"#
+        )
+    };
+    assert_changes_in(
+        &text(""),
+        &text(r#""tag:web""#),
+        &devices(),
+        &["bob@example.com - 10.1.0.0/16 22"],
+    );
+    assert_changes_in(&text(""), &text(r#""tag:router""#), &devices(), &[]);
+}
+
+#[test]
+fn a_document_beside_itself_has_no_changes() {
+    let text = with_rules(&[rule("*", "*:*"), rule("group:ops", "tag:web:22")].join(","));
+    assert_changes(&text, &text, &[]);
+    assert_changes_in(&text, &text, &devices(), &[]);
+    let commented = text.replacen('{', "{ // the same\n", 1);
+    assert_changes_in(&text, &commented, &devices(), &[]);
+}
+
+fn rules() -> impl Strategy<Value = Vec<String>> {
+    let source = prop::sample::select(vec![
+        "*",
+        "alice@example.com",
+        "bob@example.com",
+        "group:ops",
+        "tag:web",
+        "autogroup:member",
+        "100.64.0.3",
+    ]);
+    let host = prop::sample::select(vec![
+        "*",
+        "tag:web",
+        "bob@example.com",
+        "10.1.0.0/16",
+        "10.1.2.0/24",
+        "100.64.0.4",
+        "autogroup:self",
+    ]);
+    let ports = prop::sample::select(vec!["22", "80-90", "*", "85,443"]);
+    let rule = (source, host, ports).prop_map(|(source, host, ports)| {
+        format!(r#"{{"action": "accept", "src": ["{source}"], "dst": ["{host}:{ports}"]}}"#)
+    });
+    prop::collection::vec(rule, 0..5)
+}
+
+fn count(changes: &Value, list: &str) -> usize {
+    let changes = changes.as_array().expect("a list").iter();
+    changes
+        .map(|change| change[list].as_array().expect("a list").len())
+        .sum()
+}
+
+/// Whether ports as the difference tells them hold this one.
+fn holds(ports: &Value, port: u16) -> bool {
+    ports.as_array().expect("a list").iter().any(|range| {
+        let range = range.as_str().expect("a range");
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let number = |text: &str| text.parse::<u16>().expect("a port");
+        range == "*" || (number(first)..=number(last)).contains(&port)
+    })
+}
+
+/// Whether a list of the difference tells of this port at a destination.
+fn tells(changes: &Value, source: &str, list: &str, to: &str, port: u16) -> bool {
+    let changes = changes.as_array().expect("a list").iter();
+    let mut reached = changes
+        .filter(|change| change["source"] == source)
+        .flat_map(|change| change[list].as_array().expect("a list"));
+    reached.any(|one| one["destination"] == to && holds(&one["ports"], port))
+}
+
+fn is_allowed(text: &str, from: &Subject, to: &str) -> bool {
+    let document = hujson::parse(text).expect("parses");
+    let flow = Flow::new(from, to, None).expect("a flow");
+    let explanation = Policy::read(&document)
+        .explain(&flow, &Topology::default())
+        .expect("an answer");
+    explanation.verdict == Verdict::Allowed
+}
+
+proptest! {
+    #[test]
+    fn what_changes_is_what_explain_says_of_one_document_alone(before in rules(), after in rules()) {
+        // In both documents, so that each of these is asked about by name.
+        let named = r#"{"action": "accept", "src": ["alice@example.com", "bob@example.com", "tag:web"],
+                        "dst": ["tag:web:1", "bob@example.com:1"]}"#;
+        let text = |rules: Vec<String>| with_rules(&[rules, vec![named.to_owned()]].concat().join(","));
+        let (before, after) = (text(before), text(after));
+        let told = changes(&before, &after);
+        let sources = [
+            ("alice@example.com", Subject::User("alice@example.com".to_owned())),
+            ("bob@example.com", Subject::User("bob@example.com".to_owned())),
+            ("tag:web", Subject::Tag("web".to_owned())),
+        ];
+        for (name, from) in &sources {
+            for to in ["tag:web", "bob@example.com"] {
+                for port in [1, 22, 85, 443, 7000] {
+                    let place = format!("{to}:{port}");
+                    let (was, is) = (is_allowed(&before, from, &place), is_allowed(&after, from, &place));
+                    for (list, here, there) in [("gained", is, was), ("lost", was, is)] {
+                        let at = format!("{list}, {name} to {place}: {before} and {after} gave {told}");
+                        let by_name = tells(&told, name, list, to, port);
+                        // Of those whom `*` takes along, some had it before.
+                        let by_all = tells(&told, name, list, "*", port);
+                        prop_assert!(!by_name || (here && !there), "{}", &at);
+                        prop_assert!(!by_all || here, "{}", &at);
+                        prop_assert!(by_name || by_all || !here || there, "{}", &at);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_changes_between_equals_and_a_swap_swaps(before in rules(), after in rules(), known: bool) {
+        let topology = if known { devices() } else { Topology::default() };
+        let (before, after) = (with_rules(&before.join(",")), with_rules(&after.join(",")));
+        prop_assert_eq!(changes_in(&before, &before, &topology), json!([]));
+        let there = changes_in(&before, &after, &topology);
+        let back = changes_in(&after, &before, &topology);
+        prop_assert_eq!(count(&there, "gained"), count(&back, "lost"));
+        prop_assert_eq!(count(&there, "lost"), count(&back, "gained"));
+    }
+
+    #[test]
+    fn one_more_rule_takes_nothing_and_order_is_nothing(rules in rules(), more in rules(), known: bool) {
+        let topology = if known { devices() } else { Topology::default() };
+        let before = with_rules(&rules.join(","));
+        let mut longer = rules.clone();
+        longer.extend(more);
+        let after = with_rules(&longer.join(","));
+        prop_assert_eq!(count(&changes_in(&before, &after, &topology), "lost"), 0);
+        longer.reverse();
+        let reversed = with_rules(&longer.join(","));
+        prop_assert_eq!(changes_in(&after, &reversed, &topology), json!([]));
+    }
+}

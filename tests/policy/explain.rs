@@ -1,0 +1,469 @@
+//! Why a flow passes or not and where its packet ends, worked out from docs/policy-language.md#reach.
+//! Must not live here: names in questions (tests/policy/question.rs), packet filters (tests/policy/filters.rs).
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Error, Flow, Policy, Topology, check};
+
+const DEFINITIONS: &str = r#""groups": {"group:dev": ["ann@example.com", "bob@example.com"], "group:none": []},
+  "tagOwners": {"tag:web": [], "tag:r1": [], "tag:r2": [], "tag:exit": [], "tag:bare": []},
+  "hosts": {"vault": "10.1.2.3"},
+  "postures": {"posture:new": ["node:os == 'linux'"], "posture:mac": ["node:os == 'macos'"]},"#;
+
+fn text(rules: &str) -> String {
+    format!("{{{DEFINITIONS} {rules}}}")
+}
+
+fn grant(from: &str, to: &str, via: &[&str]) -> Value {
+    let mut grant = json!({"src": [from], "dst": [to], "ip": ["*"]});
+    if !via.is_empty() {
+        grant["via"] = json!(via);
+    }
+    grant
+}
+
+fn grants(list: &[Value]) -> String {
+    text(&format!("\"grants\": {}", json!(list)))
+}
+
+/// Ann has two devices, bob none. Each router has a tag of its own.
+fn devices() -> Value {
+    let device = |id: &str, hostname: &str, owner: Value, address: &str, routes: &[&str]| {
+        let mut device = json!({"id": id, "hostname": hostname, "addresses": [address],
+            "advertisedRoutes": routes, "enabledRoutes": routes});
+        match owner.is_array() {
+            true => device["tags"] = owner,
+            false => device["user"] = owner,
+        }
+        device
+    };
+    json!([
+        device("1", "laptop", json!("ann@example.com"), "100.64.0.1", &[]),
+        device("2", "phone", json!("ann@example.com"), "100.64.0.2", &[]),
+        device("3", "web-1", json!(["tag:web"]), "100.64.0.3", &[]),
+        device("4", "web-2", json!(["tag:web"]), "100.64.0.4", &[]),
+        device(
+            "5",
+            "r1",
+            json!(["tag:r1"]),
+            "100.64.0.5",
+            &["10.1.0.0/16", "203.0.113.0/24"]
+        ),
+        device(
+            "6",
+            "r2",
+            json!(["tag:r2"]),
+            "100.64.0.6",
+            &["10.1.0.0/16", "10.1.2.0/24"]
+        ),
+        device(
+            "7",
+            "out",
+            json!(["tag:exit"]),
+            "100.64.0.7",
+            &["0.0.0.0/0", "::/0"]
+        ),
+    ])
+}
+
+fn topology(devices: Value) -> Topology {
+    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+}
+
+fn asked(text: &str, from: &str, to: &str, context: &Topology, attributes: Option<&str>) -> Value {
+    let document = hujson::parse(text).expect("HuJSON");
+    let policy = Policy::read(&document);
+    policy.accept(context).expect("a document that has answers");
+    let from = from.parse().expect("a name");
+    let mut flow = Flow::new(&from, to, None).expect("a flow");
+    if let Some(json) = attributes {
+        flow = flow.with_posture_attributes(json).expect("attributes");
+    }
+    json!(policy.explain(&flow, context).expect("an answer"))
+}
+
+fn explain(text: &str, from: &str, to: &str) -> Value {
+    asked(text, from, to, &topology(devices()), None)
+}
+
+#[track_caller]
+fn assert_verdict(text: &str, from: &str, to: &str, verdict: &str) {
+    let found = explain(text, from, to);
+    assert_eq!(found["verdict"], verdict, "{from} to {to}: {found}");
+}
+
+/// Who receives, each in one line.
+fn delivered(explanation: &Value) -> Vec<String> {
+    let list = explanation["delivered"].as_array().expect("a list").iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let line = |to: &Value| {
+        let (device, route) = (text(&to["device"]["name"]), text(&to["route"]));
+        let words = [text(&to["kind"]), device, route, text(&to["why"])];
+        words
+            .into_iter()
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" | ")
+    };
+    list.map(line).collect()
+}
+
+#[track_caller]
+fn assert_delivered(text: &str, to: &str, expected: &[&str]) {
+    assert_eq!(
+        delivered(&explain(text, "ann@example.com", to)),
+        expected,
+        "{to}"
+    );
+}
+
+fn all() -> String {
+    grants(&[grant("*", "*", &[])])
+}
+
+// Where the packet ends (contract, `Delivery`).
+
+#[test]
+fn a_name_is_delivered_to_each_of_its_devices() {
+    assert_delivered(&all(), "tag:web:80", &["device | web-1", "device | web-2"]);
+    let found = explain(&all(), "ann@example.com", "100.64.0.4:80");
+    assert_eq!(
+        found["delivered"],
+        json!([{"kind": "device", "device": {"id": "4", "name": "web-2"}}])
+    );
+}
+
+#[test]
+fn an_address_behind_a_router_is_delivered_to_the_router_with_the_longest_route() {
+    assert_delivered(&all(), "10.1.2.3:80", &["router | r2 | 10.1.2.0/24"]);
+    assert_delivered(&all(), "vault:80", &["router | r2 | 10.1.2.0/24"]);
+}
+
+#[test]
+fn an_address_behind_two_routers_of_one_route_is_delivered_to_both() {
+    assert_delivered(
+        &all(),
+        "10.1.9.9:80",
+        &["router | r1 | 10.1.0.0/16", "router | r2 | 10.1.0.0/16"],
+    );
+}
+
+#[test]
+fn a_public_address_is_delivered_to_an_exit_node_and_behind_a_public_route_to_its_router() {
+    assert_delivered(&all(), "8.8.8.8:53", &["exit | out | 0.0.0.0/0"]);
+    assert_delivered(&all(), "[2606:4700::1]:53", &["exit | out | ::/0"]);
+    assert_delivered(&all(), "203.0.113.7:53", &["router | r1 | 203.0.113.0/24"]);
+}
+
+#[test]
+fn an_exit_node_leads_to_no_private_address() {
+    assert_delivered(
+        &all(),
+        "192.168.7.7:80",
+        &["nobody | no approved route leads to 192.168.7.7"],
+    );
+}
+
+#[test]
+fn a_route_that_is_not_approved_leads_nowhere_and_its_device_is_named() {
+    let known = topology(json!([
+        {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
+        {"id": "5", "hostname": "r1", "tags": ["tag:r1"], "addresses": ["100.64.0.5"], "advertisedRoutes": ["10.1.0.0/16"]},
+    ]));
+    let found = asked(&all(), "ann@example.com", "10.1.2.9:80", &known, None);
+    assert_eq!(
+        found["delivered"],
+        json!([{
+            "kind": "nobody",
+            "why": "no approved route leads to 10.1.2.9; advertised by r1, not approved",
+            "device": {"id": "5", "name": "r1"},
+        }])
+    );
+    // The rules as a whole say nothing against it.
+    assert_eq!(found["verdict"], "allowed");
+}
+
+#[test]
+fn a_name_without_devices_is_delivered_to_nobody() {
+    assert_delivered(&all(), "tag:bare:80", &["nobody | tag:bare has no device"]);
+    assert_delivered(
+        &all(),
+        "bob@example.com:80",
+        &["nobody | bob@example.com has no device"],
+    );
+}
+
+#[test]
+fn without_devices_nobody_knows_where_a_packet_ends() {
+    let found = asked(
+        &all(),
+        "ann@example.com",
+        "tag:web:80",
+        &Topology::default(),
+        None,
+    );
+    assert_eq!(delivered(&found), ["unknown | no devices are known"]);
+    assert_eq!(found["sourceHasNoDevice"], false);
+}
+
+#[test]
+fn a_source_without_a_device_is_told_so() {
+    for (from, without) in [
+        ("bob@example.com", true),
+        ("tag:bare", true),
+        ("ann@example.com", false),
+        ("tag:web", false),
+    ] {
+        let found = explain(&all(), from, "tag:web:80");
+        assert_eq!(found["sourceHasNoDevice"], without, "{from}");
+    }
+}
+
+// Exit nodes (docs/policy-language.md#exit-nodes).
+
+#[test]
+fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
+    for to in ["tag:web", "*", "10.1.0.0/16", "autogroup:tagged"] {
+        let through = grants(&[grant("ann@example.com", to, &["tag:exit"])]);
+        assert_verdict(&through, "ann@example.com", "tag:web:80", "denied");
+        assert_verdict(&through, "ann@example.com", "10.1.9.9:80", "denied");
+    }
+    let internet = grants(&[grant(
+        "ann@example.com",
+        "autogroup:internet",
+        &["tag:exit"],
+    )]);
+    assert_verdict(&internet, "ann@example.com", "8.8.8.8:53", "allowed");
+    // Of all of it, too, where no router leads to a part.
+    let mut known = devices();
+    known[4]["enabledRoutes"] = json!([]);
+    let whole = asked(
+        &internet,
+        "ann@example.com",
+        "autogroup:internet:53",
+        &topology(known),
+        None,
+    );
+    assert_eq!(whole["verdict"], "allowed", "{whole}");
+    assert_verdict(&internet, "ann@example.com", "tag:exit:53", "denied");
+}
+
+#[test]
+fn an_exit_node_is_used_by_those_with_access_to_the_internet_and_not_to_the_device() {
+    let device = grants(&[grant("ann@example.com", "tag:exit", &[])]);
+    assert_verdict(&device, "ann@example.com", "8.8.8.8:53", "denied");
+    assert_verdict(&device, "ann@example.com", "tag:exit:53", "allowed");
+    assert_verdict(&all(), "ann@example.com", "8.8.8.8:53", "allowed");
+}
+
+#[test]
+fn a_subnet_router_and_the_network_behind_it_are_two_destinations() {
+    let router = grants(&[grant("ann@example.com", "tag:r2", &[])]);
+    assert_verdict(&router, "ann@example.com", "10.1.2.3:80", "denied");
+    let network = grants(&[grant("ann@example.com", "10.1.2.0/24", &[])]);
+    assert_verdict(&network, "ann@example.com", "10.1.2.3:80", "allowed");
+    assert_verdict(&network, "ann@example.com", "tag:r2:80", "denied");
+}
+
+// Routes of others that a via grant takes away (docs/policy-language.md#via).
+
+#[test]
+fn a_via_grant_is_reached_by_way_of_its_tag_alone() {
+    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
+    let found = explain(&through, "ann@example.com", "10.1.9.9:80");
+    assert_eq!(
+        (&found["verdict"], delivered(&found)),
+        (
+            &json!("allowed"),
+            vec!["router | r1 | 10.1.0.0/16".to_owned()]
+        )
+    );
+}
+
+#[test]
+fn the_longer_route_of_another_is_taken_away_too() {
+    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
+    let found = explain(&through, "ann@example.com", "10.1.2.3:80");
+    assert_eq!(
+        (&found["verdict"], delivered(&found)),
+        (
+            &json!("allowed"),
+            vec!["router | r1 | 10.1.0.0/16".to_owned()]
+        )
+    );
+}
+
+#[test]
+fn a_plain_grant_to_the_whole_route_gives_it_back() {
+    let both = grants(&[
+        grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]),
+        grant("ann@example.com", "10.1.2.0/24", &[]),
+    ]);
+    let found = explain(&both, "ann@example.com", "10.1.2.3:80");
+    assert_eq!(
+        (&found["verdict"], delivered(&found)),
+        (
+            &json!("allowed"),
+            vec!["router | r2 | 10.1.2.0/24".to_owned()]
+        )
+    );
+}
+
+#[test]
+fn a_via_grant_takes_no_routes_from_those_whom_it_does_not_cover() {
+    let through = grants(&[
+        grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]),
+        grant("tag:web", "10.1.2.0/24", &[]),
+    ]);
+    let found = explain(&through, "tag:web", "10.1.2.3:80");
+    assert_eq!(
+        (&found["verdict"], delivered(&found)),
+        (
+            &json!("allowed"),
+            vec!["router | r2 | 10.1.2.0/24".to_owned()]
+        )
+    );
+}
+
+#[test]
+fn a_via_grant_without_a_router_of_its_tag_leads_nowhere_and_says_so() {
+    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:bare"])]);
+    let found = explain(&through, "ann@example.com", "10.1.2.3:80");
+    assert_eq!(found["verdict"], "denied");
+    assert_eq!(
+        found["nearMisses"][0]["why"],
+        "way: no device with tag:bare has an approved route to the destination"
+    );
+}
+
+#[test]
+fn a_public_route_counts_for_the_internet_as_far_as_it_goes() {
+    let internet = grants(&[grant("ann@example.com", "autogroup:internet", &[])]);
+    assert_verdict(&internet, "ann@example.com", "203.0.113.7:53", "allowed");
+}
+
+// Postures: as in a test, the source has no attributes but those that are given.
+
+fn with_posture(postures: &[&str]) -> String {
+    let mut rule = grant("ann@example.com", "tag:web", &[]);
+    rule["srcPosture"] = json!(postures);
+    grants(&[rule])
+}
+
+#[test]
+fn the_posture_that_alone_is_missing_is_named() {
+    let found = explain(
+        &with_posture(&["posture:mac", "posture:new"]),
+        "ann@example.com",
+        "tag:web:80",
+    );
+    assert_eq!(
+        (&found["verdict"], &found["postures"]),
+        (&json!("denied"), &json!(["posture:mac", "posture:new"]))
+    );
+    let other = explain(&with_posture(&["posture:new"]), "tag:bare", "tag:web:80");
+    assert_eq!(
+        (&other["verdict"], other.get("postures")),
+        (&json!("denied"), None)
+    );
+}
+
+#[test]
+fn attributes_that_fulfil_a_posture_let_the_flow_pass() {
+    let text = with_posture(&["posture:new"]);
+    let known = topology(devices());
+    let of = |os: &str| {
+        asked(
+            &text,
+            "ann@example.com",
+            "tag:web:80",
+            &known,
+            Some(&json!({"node:os": os}).to_string()),
+        )
+    };
+    assert_eq!(
+        (&of("linux")["verdict"], of("linux").get("postures")),
+        (&json!("allowed"), None)
+    );
+    assert_eq!(
+        (&of("macos")["verdict"], &of("macos")["postures"]),
+        (&json!("denied"), &json!(["posture:new"]))
+    );
+}
+
+// What the rules say (docs/policy-language.md#rules).
+
+#[test]
+fn whoever_reaches_an_address_at_all_may_ping_it() {
+    let one =
+        text(r#""grants": [{"src": ["ann@example.com"], "dst": ["tag:web"], "ip": ["tcp:22"]}]"#);
+    let document = hujson::parse(&one).expect("HuJSON");
+    let (policy, known) = (Policy::read(&document), topology(devices()));
+    let verdict = |from: &str, proto: &str| {
+        let flow =
+            Flow::new(&from.parse().expect("a name"), "tag:web:1", Some(proto)).expect("a flow");
+        json!(policy.explain(&flow, &known).expect("an answer"))["verdict"].clone()
+    };
+    assert_eq!(verdict("ann@example.com", "icmp"), "allowed");
+    assert_eq!(verdict("ann@example.com", "ipv6-icmp"), "allowed");
+    assert_eq!(verdict("tag:web", "icmp"), "denied");
+    assert_eq!(verdict("ann@example.com", "tcp"), "denied");
+}
+
+#[test]
+fn everyone_is_the_tailnet_and_what_lies_behind_its_routes_and_not_the_internet() {
+    assert_verdict(&all(), "10.1.2.3", "tag:web:80", "allowed");
+    assert_verdict(&all(), "192.168.7.7", "tag:web:80", "denied");
+    assert_verdict(&all(), "8.8.8.8", "tag:web:80", "denied");
+    let danger = grants(&[grant("autogroup:danger-all", "*", &[])]);
+    assert_verdict(&danger, "8.8.8.8", "tag:web:80", "allowed");
+}
+
+#[test]
+fn a_rule_by_one_address_takes_in_no_other_of_its_device() {
+    let by_address = grants(&[grant("100.64.0.1", "tag:web", &[])]);
+    assert_verdict(&by_address, "100.64.0.1", "tag:web:80", "allowed");
+    // Her phone may not, so she may not.
+    assert_verdict(&by_address, "ann@example.com", "tag:web:80", "denied");
+}
+
+#[test]
+fn a_group_is_allowed_if_each_of_its_members_is() {
+    let one = grants(&[grant("ann@example.com", "tag:web", &[])]);
+    let unknown = |text: &str| {
+        asked(text, "group:dev", "tag:web:80", &Topology::default(), None)["verdict"].clone()
+    };
+    assert_eq!(unknown(&one), "denied");
+    let both = grants(&[grant("group:dev", "tag:web", &[])]);
+    assert_eq!(unknown(&both), "allowed");
+}
+
+#[test]
+fn ones_own_devices_are_those_of_the_same_user() {
+    let own = grants(&[grant("autogroup:member", "autogroup:self", &[])]);
+    assert_verdict(&own, "ann@example.com", "autogroup:self:22", "allowed");
+    assert_verdict(&own, "laptop", "phone:22", "allowed");
+    assert_verdict(&own, "tag:web", "autogroup:self:22", "denied");
+}
+
+// Contract: failing tests close nothing; text and structure do.
+
+#[test]
+fn a_policy_whose_only_fault_is_a_failing_test_has_answers() {
+    let failing = text(
+        r#""grants": [], "tests": [{"src": "ann@example.com", "accept": ["tag:web:80"]}],
+        "sshTests": [{"src": "ann@example.com", "dst": ["tag:none"], "accept": ["root"]}]"#,
+    );
+    let known = topology(devices());
+    assert!(!check(&failing, &known).accepted);
+    let found = asked(&failing, "ann@example.com", "tag:web:80", &known, None);
+    assert_eq!(found["verdict"], "denied");
+}
+
+#[test]
+fn a_policy_whose_names_lead_nowhere_has_none() {
+    let broken = r#"{"grants": [{"src": ["group:none"], "dst": ["*"], "ip": ["*"]}]}"#;
+    let document = hujson::parse(broken).expect("HuJSON");
+    let refused = Policy::read(&document).accept(&Topology::default());
+    assert!(matches!(refused, Err(Error::Refused(_))));
+}

@@ -1,0 +1,289 @@
+//! What a reviewer is told of a change: seeded bad changes, each named at its line; edits without meaning, of which nothing
+//! is said; the laws; and the summary. Expected values from docs/policy-language.md and the declarations.
+//! Must not live here: who gains what in detail (tests/policy/diff_access.rs, tests/policy/diff_ssh.rs).
+
+mod bad;
+mod neutral;
+mod summary;
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{
+    Guard, Judged, Policy, Review, Topology, check, diff_access, diff_ssh, review,
+};
+
+/// A policy with something of everything.
+pub const BASE: &str = include_str!("base.hujson");
+
+#[track_caller]
+pub fn guarded(before: &str, after: &str, topology: &Topology, guard: Option<&str>) -> Review {
+    let (old, new) = (hujson::parse(before), hujson::parse(after));
+    let (old, new) = (old.expect("parses"), new.expect("parses"));
+    let policies = [Policy::read(&old), Policy::read(&new)];
+    let checks = policies.each_ref().map(|policy| policy.check(topology));
+    for policy in &policies {
+        policy.accept(topology).expect("has answers");
+    }
+    let judged = |at: usize| Judged {
+        policy: &policies[at],
+        check: &checks[at],
+    };
+    let proof = guard.map(|guard| {
+        let guard = Guard::read(guard, true).expect("a guard");
+        policies[1].prove(&guard, &[], topology).expect("a proof")
+    });
+    review(judged(0), judged(1), topology, proof)
+}
+
+#[track_caller]
+pub fn reviewed(before: &str, after: &str) -> Review {
+    guarded(before, after, &Topology::default(), None)
+}
+
+/// The base with one part in place of another.
+#[track_caller]
+pub fn edited(from: &str, to: &str) -> String {
+    assert!(BASE.contains(from), "the base has no {from}");
+    BASE.replace(from, to)
+}
+
+/// The line, from 1, on which a part of a text stands first.
+#[track_caller]
+pub fn line_of(text: &str, part: &str) -> usize {
+    let at = text.find(part).unwrap_or_else(|| panic!("no {part}"));
+    text[..at].lines().count().max(1) + usize::from(text[..at].ends_with('\n'))
+}
+
+/// Somebody for everything that the base names.
+pub fn devices() -> Topology {
+    let mut devices = Vec::new();
+    let mut add = |name: &str, owner: (&str, Value)| {
+        let at = devices.len() + 1;
+        let mut device = json!({"id": at.to_string(), "hostname": name, "addresses": [format!("100.64.0.{at}"), format!("fd7a:115c:a1e0::{at}")]});
+        device[owner.0] = owner.1;
+        if name == "router" {
+            let routes = json!(["10.0.0.0/16", "10.1.0.0/16", "192.0.2.0/24"]);
+            (device["advertisedRoutes"], device["enabledRoutes"]) = (routes.clone(), routes);
+        }
+        devices.push(device);
+    };
+    for user in ["alice", "bob", "carol", "olga", "alice"] {
+        add(user, ("user", json!(format!("{user}@example.com"))));
+    }
+    for tag in ["web", "db", "ci", "router"] {
+        add(tag, ("tags", json!([format!("tag:{tag}")])));
+    }
+    add("both", ("tags", json!(["tag:web", "tag:ci"])));
+    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+}
+
+#[test]
+fn the_base_is_accepted() {
+    let check = check(BASE, &devices());
+    assert_eq!((check.accepted, check.message), (true, None));
+}
+
+#[test]
+fn nothing_is_said_of_no_change() {
+    for topology in [Topology::default(), devices()] {
+        let review = guarded(BASE, BASE, &topology, None);
+        assert_eq!(
+            serde_json::to_value(&review).expect("serializes"),
+            json!({
+                "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "lockedOut": [], "exposed": [],
+                "tests": {"added": [], "removed": []}, "guard": null,
+                "summary": "**Nothing changes in meaning**: layout, order, spelling or names alone.\n",
+            })
+        );
+    }
+}
+
+/// Each gain and loss in one line. An alias that stands for something else in the other document is told with what it stands
+/// for, whichever comes second.
+fn lines(changes: &Value, gained: &str, lost: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in changes.as_array().expect("a list") {
+        for (list, sign) in [("gained", gained), ("lost", lost)] {
+            for reach in change[list].as_array().expect("a list") {
+                let mut reach = reach.clone();
+                let name = reach["destination"].as_str().expect("a name").to_owned();
+                let name = name.split(" (").next().expect("a part");
+                (reach["destination"], reach["party"]) = (json!(name), json!(null));
+                let source = change["source"].as_str().expect("a name");
+                lines.push(format!("{source} {sign} {reach}"));
+            }
+        }
+    }
+    lines.sort();
+    lines
+}
+
+/// What holds of any two documents.
+#[track_caller]
+pub fn assert_laws(before: &str, after: &str) {
+    for topology in [Topology::default(), devices()] {
+        let (there, back) = (
+            guarded(before, after, &topology, None),
+            guarded(after, before, &topology, None),
+        );
+        let (old, new) = (hujson::parse(before), hujson::parse(after));
+        let (old, new) = (old.expect("parses"), new.expect("parses"));
+        let (old, new) = (Policy::read(&old), Policy::read(&new));
+        assert_eq!(there.access, diff_access(&old, &new, &topology));
+        assert_eq!(there.ssh, diff_ssh(&old, &new, &topology));
+        assert_eq!(there.unchanged, back.unchanged);
+        assert_eq!(
+            lines(&json!(there.access), "+", "-"),
+            lines(&json!(back.access), "-", "+")
+        );
+        assert_eq!(
+            lines(&json!(there.ssh), "+", "-"),
+            lines(&json!(back.ssh), "-", "+")
+        );
+        assert_eq!(there.tests.added, back.tests.removed);
+        assert!(there.summary.lines().count() <= 60, "{}", there.summary);
+    }
+}
+
+/// The codes and lines of the issues that are new.
+fn new_issues(before: &str, after: &str) -> Vec<(&'static str, usize)> {
+    let issues = reviewed(before, after).issues;
+    issues
+        .iter()
+        .map(|issue| (issue.code, issue.line))
+        .collect()
+}
+
+#[test]
+fn an_issue_is_new_by_what_it_says_and_not_by_its_line() {
+    let rule = |from: &str, to: &str| {
+        format!(r#"    {{"action": "accept", "src": ["{from}"], "dst": ["{to}"]}},"#)
+    };
+    let text = |rules: &[String]| format!("{{\n  \"acls\": [\n{}\n  ]}}", rules.join("\n"));
+    let all = rule("*", "*:*");
+    let one = rule("alice@example.com", "10.0.0.1:22");
+    let other = rule("bob@example.com", "10.0.0.2:22");
+    // `*` to everything makes the second superfluous; comments move both.
+    let before = text(&[all.clone(), one.clone()]);
+    let moved = text(&["    // Moved.".into(), all.clone(), "".into(), one.clone()]);
+    assert_eq!(new_issues(&before, &moved), []);
+    assert_eq!(new_issues(&before, &text(&[one.clone(), all.clone()])), []);
+    // One more that is superfluous is a new one, and so is it in place of the other.
+    let more = text(&[all.clone(), one.clone(), other.clone()]);
+    assert_eq!(new_issues(&before, &more), [("covered_rule", 5)]);
+    assert_eq!(new_issues(&more, &before), []);
+    assert_eq!(
+        new_issues(&before, &text(&[all.clone(), other])),
+        [("covered_rule", 4)]
+    );
+    // A rule that was changed and still has it says nothing new.
+    let changed = text(&[all, rule("alice@example.com", "10.0.0.1:23")]);
+    assert_eq!(new_issues(&before, &changed), []);
+    // Twice the same at one place is once more.
+    let doubled = text(&[rule(
+        "alice@example.com\", \"alice@example.com",
+        "10.0.0.1:22",
+    )]);
+    assert_eq!(new_issues(&text(&[one]), &doubled), [("repeated_entry", 3)]);
+}
+
+#[test]
+fn what_many_may_reach_is_told_once_and_for_the_widest() {
+    let text = |source: &str| {
+        json!({"tagOwners": {"tag:a": []}, "grants": [
+            {"src": [source], "dst": ["tag:a"], "ip": ["tcp:443"]},
+        ]})
+        .to_string()
+    };
+    let exposed = |before: &str, after: &str| {
+        let review = reviewed(&text(before), &text(after));
+        let told = review.exposed.iter().map(|open| {
+            let to = json!(open.to);
+            format!(
+                "{} {} {}",
+                to.as_str().expect("a name"),
+                open.destination,
+                json!(open.opens)
+            )
+        });
+        told.collect::<Vec<String>>()
+    };
+    let opens = json!([{"proto": "tcp", "ports": "443"}, {"proto": "ping", "ports": "*"}]);
+    let told = |to: &str| vec![format!("{to} tag:a {opens}")];
+    assert_eq!(exposed("alice@example.com", "*"), told("everybody"));
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:member"),
+        told("everybody")
+    );
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:shared"),
+        told("outsiders")
+    );
+    assert_eq!(
+        exposed("alice@example.com", "autogroup:danger-all"),
+        told("anyone")
+    );
+    // Everybody had it before.
+    assert_eq!(exposed("*", "autogroup:member"), [""; 0]);
+    assert_eq!(exposed("autogroup:member", "*"), [""; 0]);
+    assert_eq!(exposed("*", "autogroup:danger-all"), told("anyone"));
+    assert_eq!(exposed("autogroup:danger-all", "*"), [""; 0]);
+    // Own devices are nobody else's.
+    let own = r#"{"acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]}]}"#;
+    assert_eq!(reviewed(r#"{"acls": []}"#, own).exposed, []);
+}
+
+#[test]
+fn the_time_grows_with_the_text() {
+    let text = |first: usize, port: usize| {
+        let mut rules = Vec::new();
+        for at in first..first + 1000 {
+            let (group, tag) = (format!("group:g{}", at % 100), format!("tag:t{}", at % 50));
+            rules.push(json!({"action": "accept", "src": [group, format!("u{}@example.com", at % 500)], "dst": [format!("{tag}:{port}")]}));
+        }
+        let groups: Value = (0..100)
+            .map(|at| {
+                (
+                    format!("group:g{at}"),
+                    json!(
+                        (0..10)
+                            .map(|member| format!("u{}@example.com", (at * 7 + member) % 500))
+                            .collect::<Vec<_>>()
+                    ),
+                )
+            })
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let owners: Value = (0..50)
+            .map(|at| (format!("tag:t{at}"), json!([])))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let ssh: Vec<Value> = (0..100).map(|at| json!({"action": "accept", "src": [format!("group:g{at}")], "dst": [format!("tag:t{}", at % 50)], "users": ["root"]})).collect();
+        json!({"groups": groups, "tagOwners": owners, "acls": rules, "ssh": ssh}).to_string()
+    };
+    let mut devices = Vec::new();
+    for at in 0..1000 {
+        let address = format!("100.64.{}.{}", at / 250, at % 250 + 1);
+        let mut device = json!({"id": at.to_string(), "addresses": [address]});
+        match at % 2 {
+            0 => device["user"] = json!(format!("u{}@example.com", at / 2)),
+            _ => device["tags"] = json!([format!("tag:t{}", at % 50)]),
+        }
+        devices.push(device);
+    }
+    let topology: Topology =
+        serde_json::from_value(json!({"devices": devices})).expect("a topology");
+    let started = std::time::Instant::now();
+    for (after, gains) in [
+        (text(500, 22), false),
+        (text(0, 23), true),
+        (text(0, 22).replacen("tag:t7:22", "*:*", 1), true),
+    ] {
+        let begun = started.elapsed();
+        let review = guarded(&text(0, 22), &after, &topology, None);
+        assert_eq!(!review.access.is_empty(), gains);
+        println!("{:?}", started.elapsed() - begun);
+    }
+    // Unoptimized it takes some ten times as long.
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}

@@ -1,0 +1,183 @@
+//! The summary: what stands in it, how long it is, and that no name breaks out of it.
+//! Must not live here: what a review finds.
+
+use serde_json::json;
+use tailnet_kit::policy::Topology;
+
+use super::{BASE, edited, guarded, reviewed};
+
+#[test]
+fn it_is_read_from_top_to_bottom() {
+    let after = edited(r#""bob@example.com"]"#, r#""mallory@example.com"]"#)
+        .replace(r#"["root", "ubuntu"]"#, r#"["root", "admin"]"#);
+    let guard = r#"[
+  {"always": {"from": "group:ops", "to": "tag:web", "ports": "22"}, "why": "ops reach the web"},
+  {"never": {"from": "mallory@example.com", "to": "tag:web"}, "why": "nobody new"},
+  {"never": {"from": "autogroup:owner", "to": "tag:web"}, "why": "who knows"},
+]"#;
+    let review = guarded(BASE, &after, &Topology::default(), Some(guard));
+    let headings: Vec<&str> = review
+        .summary
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            "### Gains access",
+            "### Loses access",
+            "### Gains SSH logins",
+            "### Loses SSH logins",
+            "### In the text",
+            "### Guard"
+        ]
+    );
+    let lines: Vec<&str> = review.summary.lines().collect();
+    assert_eq!(
+        lines[0],
+        "**1 gains access, 1 loses access, 2 gain SSH logins, 2 lose SSH logins** **Guard: 1 broken, 1 open** of 3."
+    );
+    assert!(
+        lines.contains(&"- `mallory@example.com` reaches `tag:web` `80 443` — acls[0] line 22"),
+        "{}",
+        review.summary
+    );
+    assert!(
+        lines.contains(
+            &"- `mallory@example.com` logs in to `tag:ci` as `autogroup:nonroot` — ssh[1] line 39"
+        ),
+        "{}",
+        review.summary
+    );
+    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check; `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
+    assert!(
+        lines.contains(
+            &"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80 by tcp` — acls[0] line 22"
+        ),
+        "{}",
+        review.summary
+    );
+}
+
+#[test]
+fn an_edit_without_meaning_takes_one_line_and_its_guard() {
+    // The older spelling of an autogroup means the same, and is worth a warning.
+    let after = edited("autogroup:member", "autogroup:members");
+    let same = "**Nothing changes in meaning**: layout, order, spelling or names alone";
+    assert_eq!(
+        reviewed(BASE, &after).summary,
+        format!("{same}; 1 new warning.\n")
+    );
+    let told = |guard: &str| guarded(BASE, &after, &Topology::default(), Some(guard)).summary;
+    let holds = r#"{"never": {"from": "tag:web", "to": "tag:ci"}}"#;
+    assert_eq!(
+        told(&format!("[{holds}, {holds}]")),
+        format!("{same}; 1 new warning. Guard: all 2 hold.\n")
+    );
+    let broken = r#"{"always": {"from": "tag:web", "to": "tag:ci", "ports": "22"}, "why": "the web | reaches CI"}"#;
+    assert_eq!(
+        told(&format!("[{holds},\n{broken}]")),
+        format!(
+            "{same}; 1 new warning. **Guard: 1 broken, 0 open** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp`\n"
+        )
+    );
+}
+
+#[test]
+fn it_has_sixty_lines_at_most_and_counts_the_rest() {
+    let rules = |port: u16| {
+        let mut rules = Vec::new();
+        for at in 0..300 {
+            rules.push(json!({"action": "accept", "src": [format!("u{at}@example.com")], "dst": [format!("10.0.{at}.1:{port}", at = at % 250)]}));
+        }
+        let logins: Vec<_> = (0..300).map(|at| json!({"action": "accept", "src": [format!("u{at}@example.com")], "dst": ["tag:a"], "users": [format!("p{port}")]})).collect();
+        json!({"tagOwners": {"tag:a": []}, "acls": rules, "ssh": logins, "tests": [{"src": "u1@example.com", "accept": [format!("10.0.1.1:{port}")]}]}).to_string()
+    };
+    let review = reviewed(&rules(22), &rules(23));
+    let lines = review.summary.lines().count();
+    assert!(
+        (50..=60).contains(&lines),
+        "{lines} lines\n{}",
+        review.summary
+    );
+    let (shown, told): (Vec<&str>, Vec<&str>) = review
+        .summary
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .partition(|line| !line.starts_with("- and "));
+    let gains = shown
+        .iter()
+        .filter(|line| line.contains(" reaches ") && !line.contains(" no longer "))
+        .count();
+    assert!(
+        told.contains(&format!("- and {} more", 300 - gains).as_str()),
+        "{}",
+        review.summary
+    );
+}
+
+#[test]
+fn no_name_breaks_out() {
+    let names = [
+        "<img src=x onerror=alert(1)>",
+        "`code` ``",
+        "a|b",
+        "@everybody",
+        "line\nbreak # heading",
+        "\u{202e}txt",
+        "![x](http://example.com)",
+        "`",
+        "` \\`",
+    ];
+    for name in names {
+        let after = json!({"tagOwners": {"tag:a": []}, "ssh": [
+            {"action": "accept", "src": ["alice@example.com"], "dst": ["tag:a"], "users": [name]},
+        ]});
+        let review = reviewed(r#"{"tagOwners": {"tag:a": []}}"#, &after.to_string());
+        let lines: Vec<&str> = review.summary.lines().collect();
+        // The verdict, a blank line and a heading, the login, and the same for the place in the text.
+        assert_eq!(lines.len(), 7, "{}", review.summary);
+        assert!(
+            lines[3].starts_with("- `alice@example.com` logs in to `tag:a` as `"),
+            "{}",
+            lines[3]
+        );
+        assert_plain_outside_code(lines[3]);
+    }
+}
+
+/// Takes the code spans out as CommonMark 6.1 reads them; what is left is our own words.
+#[track_caller]
+fn assert_plain_outside_code(line: &str) {
+    let mut outside = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        outside.push_str(&rest[..at]);
+        let run = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
+        let fence = "`".repeat(run);
+        let inside = &rest[at + run..];
+        // The first run of just as many backticks ends it.
+        let mut from = 0;
+        let end = loop {
+            let found = inside[from..]
+                .find(&fence)
+                .unwrap_or_else(|| panic!("no end: {line}"))
+                + from;
+            let length = inside[found..]
+                .bytes()
+                .take_while(|byte| *byte == b'`')
+                .count();
+            if length == run {
+                break found;
+            }
+            from = found + length;
+        };
+        rest = &inside[end + run..];
+    }
+    outside.push_str(rest);
+    let is_ours = |c: char| c.is_ascii_alphanumeric() || " -—,;:()[]~/".contains(c);
+    assert!(
+        outside.chars().all(is_ours) && !line.contains('|') && !line.contains('\u{202e}'),
+        "{line}\n{outside}"
+    );
+}

@@ -1,0 +1,336 @@
+//! Completion: what is offered where, in which order, and what it replaces.
+//! Must not live here: other verbs of the language service (tests/policy/service/outline.rs, tests/policy/service/diagnostics.rs).
+
+use crate::recordings::recordings;
+use serde_json::Value;
+use tailnet_kit::hujson::{self, Kind};
+use tailnet_kit::policy::service::{CompletionItem, CompletionList, complete};
+use tailnet_kit::policy::{Topology, check};
+
+/// Completes where `|` stands in a text without context.
+fn at(text: &str) -> (String, usize, CompletionList) {
+    let offset = text.find('|').expect("a place");
+    let text = text.replacen('|', "", 1);
+    let list = complete(&text, offset, &Topology::default());
+    (text, offset, list)
+}
+
+fn labels(text: &str) -> Vec<String> {
+    at(text)
+        .2
+        .items
+        .into_iter()
+        .map(|item| item.label)
+        .collect()
+}
+
+/// An insert with its places filled in as they are, and how long it is up to the first of them that is empty or default.
+fn filled(item: &CompletionItem) -> (String, Option<usize>) {
+    if !item.snippet {
+        return (item.insert.clone(), None);
+    }
+    let (mut out, mut stop, mut rest) = (String::new(), None, item.insert.as_str());
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '\\' => {
+                let escaped = rest.chars().next().unwrap();
+                out.push(escaped);
+                rest = &rest[escaped.len_utf8()..];
+            }
+            '$' => {
+                stop.get_or_insert(out.len());
+                rest = match rest.strip_prefix('{') {
+                    Some(inner) => {
+                        let (place, behind) = inner.split_once('}').unwrap();
+                        out.push_str(place.split_once(':').map_or("", |(_, default)| default));
+                        behind
+                    }
+                    None => &rest[1..],
+                };
+            }
+            c => out.push(c),
+        }
+    }
+    (out, stop)
+}
+
+/// The text once the item of this label was taken.
+#[track_caller]
+fn taken(text: &str, label: &str) -> String {
+    let (text, _, list) = at(text);
+    let item = list.items.iter().find(|item| item.label == label);
+    let item = item.unwrap_or_else(|| panic!("{label} is not offered"));
+    format!(
+        "{}{}{}",
+        &text[..list.from],
+        filled(item).0,
+        &text[list.to..]
+    )
+}
+
+#[test]
+fn the_keys_of_a_place_are_those_it_has_not() {
+    assert_eq!(
+        labels(r#"{"acls": [{"action": "accept", |}]}"#),
+        ["src", "dst", "proto", "srcPosture"]
+    );
+    assert_eq!(labels(r#"{"grants": [{"src": [], "d|"}]}"#), ["dst"]);
+    assert_eq!(
+        labels(r#"{"acls": [{"Users": [], |}]}"#),
+        ["action", "ports", "proto", "srcPosture"]
+    );
+    assert!(labels("{|}").contains(&"groups".to_owned()));
+    assert!(
+        labels(r#"{"acls": [], |"#).contains(&"tests".to_owned()),
+        "in a text without an end"
+    );
+}
+
+#[test]
+fn a_key_brings_the_form_of_its_value() {
+    assert_eq!(
+        taken(r#"{"acls": [{|}]}"#, "src"),
+        r#"{"acls": [{"src": [""],}]}"#
+    );
+    assert_eq!(
+        taken(r#"{"acls": [{"sr|"}]}"#, "src"),
+        r#"{"acls": [{"src": [""],}]}"#
+    );
+    assert_eq!(
+        taken(r#"{"acls": [{"|": ["*"]}]}"#, "src"),
+        r#"{"acls": [{"src": ["*"]}]}"#
+    );
+    assert_eq!(
+        taken(
+            r#"{sr|, "acls": []}"#.replace("sr", "gr").as_str(),
+            "groups"
+        ),
+        r#"{"groups": {}, "acls": []}"#
+    );
+    assert_eq!(
+        taken(r#"{"groups": {|}}"#, "group:"),
+        r#"{"groups": {"group:NAME": [""],}}"#
+    );
+}
+
+const NAMES: &str = r#""groups": {"group:dev": ["ann@example.com"]}, "hosts": {"web": "10.0.0.1"}, "tagOwners": {"tag:db": []},"#;
+
+#[test]
+fn what_may_stand_in_a_place_is_offered() {
+    let source = labels(&format!(r#"{{{NAMES} "acls": [{{"src": ["|"]}}]}}"#));
+    for name in [
+        "group:dev",
+        "tag:db",
+        "web",
+        "ann@example.com",
+        "*",
+        "autogroup:member",
+        "autogroup:danger-all",
+    ] {
+        assert!(source.contains(&name.to_owned()), "{name}: {source:?}");
+    }
+    for name in ["autogroup:self", "autogroup:internet"] {
+        assert!(!source.contains(&name.to_owned()), "{name} is no source");
+    }
+    let via = labels(&format!(r#"{{{NAMES} "grants": [{{"via": ["|"]}}]}}"#));
+    assert_eq!(via, ["tag:db"]);
+    assert_eq!(labels(r#"{"ssh": [{"action": "|"}]}"#), ["accept", "check"]);
+    assert_eq!(labels(r#"{"acls": [{"action": |}]}"#), ["accept"]);
+    let ports = at(&format!(r#"{{{NAMES} "acls": [{{"dst": ["tag:db:|"]}}]}}"#))
+        .2
+        .items;
+    let ssh = ports
+        .iter()
+        .find(|item| item.label == "22")
+        .expect("a port");
+    assert_eq!(ssh.detail.as_deref(), Some("ssh"));
+    assert_eq!(
+        labels(r#"{"postures": {"posture:x": ["node:os |"]}}"#)[..2],
+        ["==", "!="]
+    );
+    assert!(
+        labels(r#"{"postures": {"posture:x": ["node:os == |"]}}"#).contains(&"'macos'".to_owned())
+    );
+    let operand = labels(&format!(
+        r#"{{{NAMES} "ipsets": {{"ipset:x": ["add |"]}}}}"#
+    ));
+    assert!(operand.contains(&"host:web".to_owned()), "{operand:?}");
+    assert_eq!(labels("{} // |"), [""; 0]);
+}
+
+#[test]
+fn what_is_written_fits_what_stands_there() {
+    let names = |rest: &str| format!("{{{NAMES} {rest}");
+    let wanted = names(r#""acls": [{"src": ["group:dev"]}]}"#);
+    for text in [
+        r#""acls": [{"src": ["|"]}]}"#,
+        r#""acls": [{"src": [|]}]}"#,
+        r#""acls": [{"src": |}]}"#,
+        r#""acls": [{"src": ["gr|"]}]}"#,
+        "\"acls\": [{\"src\": [\"gr|]}]}",
+    ] {
+        assert_eq!(taken(&names(text), "group:dev"), wanted, "{text}");
+    }
+    assert_eq!(
+        taken(&names(r#""acls": [{"dst": ["|"]}]}"#), "tag:db"),
+        names(r#""acls": [{"dst": ["tag:db:*"]}]}"#)
+    );
+    assert_eq!(
+        taken(&names(r#""acls": [{"dst": ["ta|:22"]}]}"#), "tag:db"),
+        names(r#""acls": [{"dst": ["tag:db:22"]}]}"#)
+    );
+    assert_eq!(
+        taken(&names(r#""acls": [{"dst": ["web:22,|,80"]}]}"#), "443"),
+        names(r#""acls": [{"dst": ["web:22,443,80"]}]}"#)
+    );
+}
+
+#[test]
+fn a_comma_that_is_missing_comes_along() {
+    let text = r#"{"grants": [{"via": ["tag:a" |]}]}"#
+        .replace("\"grants\"", "\"tagOwners\": {\"tag:b\": []}, \"grants\"");
+    let wanted = text.replace(" |]", " , \"tag:b\"]");
+    assert_eq!(taken(&text, "tag:b"), wanted);
+}
+
+#[test]
+fn a_whole_rule_is_offered_in_a_list_of_rules() {
+    assert_eq!(labels(r#"{"acls": [|]}"#), ["rule", "rule for a protocol"]);
+    let text = taken(r#"{"grants": |}"#, "grant");
+    assert!(hujson::parse(&text).is_ok(), "{text}");
+}
+
+/// What stands in double quotes in a text, names of members first to be asked with the rest: from, to, is it a name.
+fn strings(value: hujson::Value<'_>, found: &mut Vec<(usize, usize)>) {
+    let mut add =
+        |value: hujson::Value<'_>| found.push((value.span().start + 1, value.span().end - 1));
+    match value.kind() {
+        Kind::String => add(value),
+        Kind::Object => value.members().for_each(|member| {
+            found.push((member.name.span().start + 1, member.name.span().end - 1));
+            strings(member.value, found);
+        }),
+        _ => value.elements().for_each(|element| strings(element, found)),
+    }
+}
+
+/// The worst place at which a part of the string was offered on the way to writing it from nothing; none if it had to be
+/// typed.
+fn rank(text: &str, (from, to): (usize, usize), topology: &Topology) -> Option<usize> {
+    let wanted = &text[from..to];
+    let (mut written, mut worst) = (String::new(), 0);
+    for _ in 0..20 {
+        let now = format!("{}{written}{}", &text[..from], &text[to..]);
+        let list = complete(&now, from + written.len(), topology);
+        let mut best: Option<(usize, usize)> = None;
+        for (place, item) in list.items.iter().enumerate() {
+            let (insert, stop) = filled(item);
+            let before = &now[from..list.from];
+            let is_whole = format!("{before}{insert}") == wanted;
+            let part = &insert[..stop.unwrap_or(insert.len())];
+            let part = format!("{before}{part}");
+            let length = if is_whole {
+                wanted.len()
+            } else if wanted.starts_with(&part) {
+                part.len()
+            } else {
+                continue;
+            };
+            if length > written.len() && best.is_none_or(|(known, _)| known < length) {
+                best = Some((length, place));
+            }
+        }
+        match best {
+            Some((length, place)) => {
+                worst = worst.max(place);
+                written = wanted[..length].to_owned();
+            }
+            None => match wanted[written.len()..].chars().next() {
+                Some(c @ (',' | ':' | '-' | ' ')) if !written.is_empty() => written.push(c),
+                _ => return None,
+            },
+        }
+        if written == wanted {
+            return Some(worst);
+        }
+    }
+    None
+}
+
+/// How many recordings are passed over for each that is looked at; `POLICY_LANGUAGE_ALL` is for all of them.
+fn step() -> usize {
+    match std::env::var_os("POLICY_LANGUAGE_ALL") {
+        Some(_) => 1,
+        None => 29,
+    }
+}
+
+/// Whether nothing but the blanked string says what stood there: neither the rest of the document nor the context names
+/// it, nor does its port stand elsewhere.
+fn is_new(text: &str, (from, to): (usize, usize), context: &str) -> bool {
+    let wanted = &text[from..to];
+    let rest = format!("{}|{}|{context}", &text[..from], &text[to..]);
+    let is_known =
+        |part: &str| rest.contains(&format!("\"{part}\"")) || rest.contains(&format!("\"{part}:"));
+    let of_ports = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | '*');
+    match wanted.rsplit_once(':') {
+        Some((host, ports)) if ports.chars().all(of_ports) => {
+            !is_known(host) || ports != "*" && !rest.contains(&format!(":{ports}\""))
+        }
+        _ => wanted.bytes().all(|byte| byte.is_ascii_digit()) || !is_known(wanted),
+    }
+}
+
+#[test]
+fn what_stood_in_a_place_is_offered_there() {
+    let (mut asked, mut first, mut new, mut wrong, mut missing) = (0, 0, 0, 0, Vec::new());
+    let mut late = Vec::new();
+    for (_, recordings) in recordings("complete") {
+        for recording in recordings.iter().step_by(step()) {
+            let text = recording.policy();
+            let topology = recording.topology();
+            let context: Value = recording.context();
+            let context = context.to_string();
+            let document = hujson::parse(text).expect("a policy");
+            let issues = check(text, &topology).issues;
+            let is_doubtful = |from: usize| issues.iter().any(|issue| issue.offset + 1 == from);
+            let mut places = Vec::new();
+            strings(document.root(), &mut places);
+            for place in places {
+                let (from, to) = place;
+                let pointer = hujson::pointer::pointer_at(&document, from);
+                // What an application makes of its parameters is its own affair.
+                let is_own = pointer
+                    .split_once("/app/")
+                    .is_some_and(|(_, rest)| rest.contains('/'));
+                match rank(text, place, &topology) {
+                    None if is_own || is_new(text, place, &context) => new += 1,
+                    None if !recording.accepted() || is_doubtful(from) => wrong += 1,
+                    None => missing.push(format!("{}: {}", recording.id(), &text[from..to])),
+                    Some(rank) => {
+                        asked += 1;
+                        first += usize::from(rank < 5);
+                        if rank >= 5 {
+                            late.push(format!("{}: {} ({rank})", recording.id(), &text[from..to]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{asked} offered, {first} of them among the first five; not offered: {new} that only the writer knows, {wrong} that make no sense there"
+    );
+    println!(
+        "late: {:#?}",
+        late.iter().step_by(late.len() / 60 + 1).collect::<Vec<_>>()
+    );
+    assert!(
+        missing.is_empty(),
+        "{} missing: {:#?}",
+        missing.len(),
+        &missing[..missing.len().min(60)]
+    );
+    assert!(asked == 0 || first * 10 >= asked * 9, "{first} of {asked}");
+}

@@ -1,0 +1,5 @@
+//! What answers editors: a file for each of `src/policy/service`. Must not live here: tests.
+
+mod complete;
+mod diagnostics;
+mod outline;

@@ -1,0 +1,398 @@
+//! The sandbox against docs/service.md#devices, docs/service.md#policy and docs/service.md#dns: each operation, side effect and error.
+//! What existing clients need stands in `wire.rs`. Must not live here: verdicts about policies.
+
+use crate::service::{self, POLICY, service};
+use serde_json::{Value, json};
+
+const ONLY_ALL: [&str; 3] = ["enabledRoutes", "advertisedRoutes", "clientConnectivity"];
+
+#[test]
+fn get_device_answers_the_default_fields() {
+    let answer = service().get("/api/v2/device/laptop");
+    let device = answer.json();
+    assert_eq!(device["id"], "laptop");
+    assert_eq!(device["addresses"], json!(["100.64.0.1"]));
+    assert_eq!(device["created"], "2025-01-01T00:00:00Z");
+    for field in ONLY_ALL {
+        assert_eq!(device.get(field), None, "{field}");
+    }
+}
+
+#[test]
+fn fields_are_a_union() {
+    for (query, all) in [
+        ("", false),
+        ("?fields=default", false),
+        ("?fields=nonsense", false),
+        ("?fields=all", true),
+        ("?fields=default,all", true),
+        ("?fields=default%2Call", true),
+        ("?fields=default&fields=all", true),
+    ] {
+        let device = service()
+            .get(&format!("/api/v2/device/laptop{query}"))
+            .json();
+        let list = service()
+            .get(&format!("/api/v2/tailnet/corp.example/devices{query}"))
+            .json();
+        for field in ONLY_ALL {
+            assert_eq!(device.get(field).is_some(), all, "{query} {field}");
+        }
+        assert_eq!(list["devices"][0], device, "{query}");
+    }
+}
+
+#[test]
+fn list_devices_keeps_the_order_and_unknown_fields() {
+    let mut service = service();
+    let names = |answer: Value| -> Vec<Value> {
+        answer["devices"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|device| device["id"].clone())
+            .collect()
+    };
+    let listed = names(service.get("/api/v2/tailnet/corp.example/devices").json());
+    assert_eq!(listed, [json!("laptop"), json!("web"), json!("shared")]);
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["devices"][0]["posture"] = json!({"deep": [1, null]});
+    service
+        .0
+        .restore_json(&state.to_string())
+        .expect("a snapshot");
+    let device = service.get("/api/v2/device/laptop").json();
+    assert_eq!(device["posture"], json!({"deep": [1, null]}));
+}
+
+#[test]
+fn delete_removes_the_device_with_200_and_no_body() {
+    let mut service = service();
+    let answer = service.delete("/api/v2/device/laptop");
+    assert_eq!(
+        (
+            answer.0.status,
+            answer.text(),
+            answer.header("content-type")
+        ),
+        (200, "", None)
+    );
+    service.get("/api/v2/device/laptop").refuses(404, "laptop");
+    service
+        .delete("/api/v2/device/laptop")
+        .refuses(404, "laptop");
+    assert_eq!(
+        service.get("/api/v2/tailnet/corp.example/devices").json()["devices"]
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
+}
+
+#[test]
+fn devices_outside_the_tailnet_are_read_as_404_and_deleted_as_501() {
+    let mut service = service();
+    service
+        .get("/api/v2/device/foreign")
+        .refuses(404, "foreign");
+    service
+        .delete("/api/v2/device/foreign")
+        .refuses(501, "outside");
+    assert_eq!(
+        service.get("/api/v2/device/shared").json()["isExternal"],
+        true
+    );
+    service
+        .delete("/api/v2/device/shared")
+        .refuses(501, "outside");
+    service.get("/api/v2/device/shared");
+    service
+        .delete("/api/v2/device/nobody")
+        .refuses(404, "nobody");
+}
+
+#[test]
+fn routes_are_replaced_as_a_whole_and_may_be_enabled_before_they_are_advertised() {
+    let mut service = service();
+    let target = "/api/v2/device/laptop/routes";
+    service
+        .get(target)
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": []}));
+    let both = json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": ["192.168.0.0/24", "fd00::/64"]});
+    service
+        .post(target, json!({"routes": ["192.168.0.0/24", "fd00::/64"]}))
+        .is(both.clone());
+    service.get(target).is(both);
+    service
+        .post(target, json!({"routes": []}))
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": []}));
+}
+
+#[test]
+fn a_bad_route_is_named_and_changes_nothing() {
+    let mut service = service();
+    let target = "/api/v2/device/laptop/routes";
+    for bad in ["10.0.0.0/33", "10.0.0.0", "10.1.2.3/8", "", "web"] {
+        service
+            .post(target, json!({"routes": ["10.0.0.0/16", bad]}))
+            .refuses(400, bad);
+    }
+    for body in [
+        "",
+        "{}",
+        "[]",
+        r#"{"routes":"10.0.0.0/8"}"#,
+        r#"{"routes":[1]}"#,
+        "{\"routes\":[",
+    ] {
+        service.post(target, body).refuses(400, "");
+    }
+    assert_eq!(service.get(target).json()["enabledRoutes"], json!([]));
+    service
+        .post("/api/v2/device/nobody/routes", json!({"routes": []}))
+        .refuses(404, "nobody");
+}
+
+#[test]
+fn the_policy_comes_back_byte_for_byte_or_parsed() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let text = service.get(target);
+    assert_eq!((text.0.status, text.text()), (200, POLICY));
+    assert_eq!(text.header("content-type"), Some("application/hujson"));
+    let parsed = service.ask("GET", target, &[("accept", "application/json")], "");
+    assert_eq!(parsed.header("content-type"), Some("application/json"));
+    let rule = json!({"action": "accept", "users": ["group:dev"], "ports": ["web:80,443"]});
+    assert_eq!(
+        parsed.json(),
+        json!({"groups": {"group:dev": ["ann@corp.example"]}, "hosts": {"web": "100.64.0.2"}, "acls": [rule]})
+    );
+    assert_eq!(parsed.etag(), text.etag());
+}
+
+#[test]
+fn setting_the_policy_answers_in_the_format_asked_for_and_changes_the_etag() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let before = service.get(target).etag();
+    let changed = "// new\n{\"acls\": [], }";
+    let answer = service.post(target, changed);
+    assert_eq!((answer.0.status, answer.text()), (200, changed));
+    assert_ne!(answer.etag(), before);
+    assert_eq!(service.get(target).etag(), answer.etag());
+    let parsed = service.ask(
+        "POST",
+        target,
+        &[("accept", "application/json")],
+        "{\"acls\":[]}",
+    );
+    assert_eq!(parsed.json(), json!({"acls": []}));
+    assert_eq!(service.get(target).text(), "{\"acls\":[]}");
+}
+
+#[test]
+fn a_policy_that_cannot_be_read_is_refused_and_not_stored() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    for bad in ["", "{", "{\"acls\": nope}", "[1"] {
+        service
+            .post(target, bad)
+            .refuses(400, "hujson: line 1, column");
+    }
+    service
+        .post(target, "{\"surprise\": 1}")
+        .refuses(400, "unknown field");
+    assert_eq!(service.get(target).text(), POLICY);
+}
+
+#[test]
+fn a_policy_that_the_service_would_refuse_is_refused_in_its_words() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    for (policy, words) in [
+        (
+            json!({"acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}),
+            "action=\"drop\" is not supported",
+        ),
+        (
+            json!({"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}),
+            "src=tag not found: \"tag:x\"",
+        ),
+    ] {
+        service.post(target, &policy).refuses(400, words);
+        service
+            .post(&format!("{target}/preview?user=ann@corp.example"), &policy)
+            .refuses(400, words);
+        let verdict = service.post(&format!("{target}/validate"), &policy);
+        assert_eq!(
+            (verdict.0.status, verdict.json()["message"].as_str()),
+            (200, Some(words))
+        );
+    }
+    assert_eq!(service.get(target).text(), POLICY);
+}
+
+#[test]
+fn failing_tests_refuse_the_policy_and_are_listed() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let tests = json!([{"src": "ann@corp.example", "accept": ["web:80"], "deny": ["web:443"]}, {"src": "bob@corp.example", "deny": ["web:80"]}]);
+    let policy = POLICY.replacen("\"acls\"", &format!("\"tests\": {tests},\n\"acls\""), 1);
+    let refused = service.post(target, &policy);
+    refused.refuses(400, "test(s) failed");
+    let failed = &refused.json()["data"];
+    assert_eq!(
+        (failed.as_array().map(Vec::len), &failed[0]["user"]),
+        (Some(1), &json!("ann@corp.example"))
+    );
+    assert!(
+        failed[0]["errors"][0]
+            .as_str()
+            .is_some_and(|line| line.ends_with("want: Drop, got: Accept")),
+        "{failed}"
+    );
+    assert_eq!(service.get(target).text(), POLICY);
+    let verdict = service.post(&format!("{target}/validate"), &policy).json();
+    assert_eq!(verdict, refused.json());
+    let of_stored = service.post(&format!("{target}/validate"), &tests).json();
+    assert_eq!(
+        of_stored,
+        refused.json(),
+        "a list is run as tests of the stored policy"
+    );
+    service
+        .post(&format!("{target}/validate"), json!([tests[1]]))
+        .is(json!({}));
+}
+
+#[test]
+fn preview_names_rules_and_lines_and_stores_nothing() {
+    let mut service = service();
+    let matches = json!([{"users": ["group:dev"], "ports": ["web:80,443"], "lineNumber": 6}]);
+    let asked = service.post(
+        "/api/v2/tailnet/corp.example/acl/preview?user=ann@corp.example",
+        POLICY,
+    );
+    asked.is(json!({"matches": matches, "user": "ann@corp.example", "type": "user", "previewFor": "ann@corp.example"}));
+    let nobody = service.post(
+        "/api/v2/tailnet/corp.example/acl/preview?user=zoe%40corp.example",
+        "{\"acls\": []}",
+    );
+    assert_eq!(nobody.json()["matches"], json!([]));
+    assert_eq!(
+        service.get("/api/v2/tailnet/corp.example/acl").text(),
+        POLICY
+    );
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview", POLICY)
+        .refuses(400, "user");
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview?user=", POLICY)
+        .refuses(400, "user");
+    service
+        .post("/api/v2/tailnet/corp.example/acl/preview?user=a", "{")
+        .refuses(400, "hujson: line 1");
+}
+
+#[test]
+fn nameservers_and_magic_dns_follow_each_other() {
+    let mut service = service();
+    let dns = |path: &str| format!("/api/v2/tailnet/corp.example/dns/{path}");
+    service
+        .get(&dns("nameservers"))
+        .is(json!({"dns": ["1.1.1.1"]}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": true}));
+    let two = service.post(
+        &dns("nameservers"),
+        json!({"dns": ["8.8.8.8", "2001:4860:4860::8888"]}),
+    );
+    two.is(json!({"dns": ["8.8.8.8", "2001:4860:4860::8888"], "magicDNS": true}));
+    service
+        .post(&dns("nameservers"), json!({"dns": []}))
+        .is(json!({"dns": [], "magicDNS": false}));
+    service
+        .post(&dns("preferences"), json!({"magicDNS": true}))
+        .refuses(400, "nameserver");
+    service
+        .post(&dns("preferences"), json!({"magicDNS": false}))
+        .is(json!({"magicDNS": false}));
+    service
+        .post(&dns("nameservers"), json!({"dns": ["1.1.1.1"]}))
+        .is(json!({"dns": ["1.1.1.1"], "magicDNS": false}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": false}));
+    service
+        .post(&dns("preferences"), json!({"magicDNS": true}))
+        .is(json!({"magicDNS": true}));
+    service
+        .get(&dns("preferences"))
+        .is(json!({"magicDNS": true}));
+}
+
+#[test]
+fn bad_dns_settings_are_refused_and_change_nothing() {
+    let mut service = service();
+    let before = service.0.state().clone();
+    let dns = |path: &str| format!("/api/v2/tailnet/corp.example/dns/{path}");
+    service
+        .post(
+            &dns("nameservers"),
+            json!({"dns": ["1.1.1.1", "dns.example"]}),
+        )
+        .refuses(400, "dns.example");
+    service
+        .post(&dns("nameservers"), json!({}))
+        .refuses(400, "dns");
+    service
+        .post(&dns("preferences"), json!({"magicDNS": "yes"}))
+        .refuses(400, "");
+    service
+        .post(&dns("preferences"), json!({}))
+        .refuses(400, "magicDNS");
+    service
+        .post(&dns("searchpaths"), json!({"searchPaths": "a"}))
+        .refuses(400, "");
+    service
+        .post(
+            &dns("searchpaths"),
+            json!({"searchPaths": ["a.example", "no name"]}),
+        )
+        .refuses(400, "search path");
+    assert_eq!(*service.0.state(), before);
+}
+
+#[test]
+fn search_paths_are_replaced() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/dns/searchpaths";
+    service
+        .get(target)
+        .is(json!({"searchPaths": ["corp.example"]}));
+    let new = json!({"searchPaths": ["b.example", "a.example"]});
+    service.post(target, &new).is(new.clone());
+    service.get(target).is(new);
+    service
+        .post(target, json!({"searchPaths": []}))
+        .is(json!({"searchPaths": []}));
+}
+
+#[test]
+fn tailnets_are_apart() {
+    let mut service = service();
+    service.post(
+        "/api/v2/tailnet/corp.example/dns/searchpaths",
+        json!({"searchPaths": ["x.example"]}),
+    );
+    service
+        .get("/api/v2/tailnet/alice@gmail.com/dns/searchpaths")
+        .is(json!({"searchPaths": []}));
+    service
+        .get("/api/v2/tailnet/other.example/devices")
+        .refuses(404, "other.example");
+    service
+        .get("/api/v2/tailnet/nowhere/devices")
+        .refuses(404, "nowhere");
+}
