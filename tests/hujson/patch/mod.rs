@@ -1,20 +1,83 @@
-//! JSON Patch on texts: appendix A of RFC 6902 by number, layout and comments, and its laws.
+//! JSON Patch on texts: documents that say what becomes of a text, and the laws. Must not live here: the canonical layout
+//! (`format`).
 //!
-//! Must not live here: the canonical layout (`format`).
+//! A document beside this file holds many cases. Each starts at a line `//# WHAT IT SHOWS`, below which stands the text; behind
+//! `//@` stand the operations, below `//=` what becomes of the text, or behind `//!` the words in which they are refused. The line
+//! break before a mark is not part of a text.
 
-mod adding;
-mod appendix_a;
 mod edit;
 mod laws;
 mod model;
-mod moving;
 mod refusing;
-mod removing;
-mod replacing;
 mod returns;
 mod testing;
 
+use std::fs;
+use std::path::PathBuf;
+
 use tailnet_kit::hujson::{PatchError, parse, patch};
+
+/// A text, operations, and what they give or the message of their refusal.
+struct Case<'d> {
+    shows: &'d str,
+    text: &'d str,
+    operations: &'d str,
+    outcome: Result<&'d str, &'d str>,
+}
+
+impl<'d> Case<'d> {
+    /// What stands from one line `//#` to the next.
+    fn read(piece: &'d str) -> Self {
+        let (shows, rest) = piece.split_once('\n').expect("a text below the title");
+        let (text, rest) = rest.split_once("\n//@ ").expect("operations");
+        let (operations, outcome) = match rest.split_once("\n//=\n") {
+            Some((operations, text)) => (operations, Ok(text)),
+            None => {
+                let (operations, message) = rest.split_once("\n//! ").expect("an outcome");
+                (operations, Err(message))
+            }
+        };
+        Self {
+            shows,
+            text,
+            operations,
+            outcome,
+        }
+    }
+
+    /// What is not as the case says.
+    fn difference(&self) -> Option<String> {
+        let patched = patch(self.text, self.operations);
+        let found = patched.as_ref().map(String::as_str);
+        let found = found.map_err(|error| (error.to_string(), error.code()));
+        let right = match (&found, self.outcome) {
+            (Ok(text), Ok(want)) => *text == want && parse(text).is_ok(),
+            (Err((message, code)), Err(want)) => message == want && *code == "json_patch",
+            _ => false,
+        };
+        (!right).then(|| format!("{}: {found:?}\n", self.shows))
+    }
+}
+
+#[test]
+fn documents_say_what_becomes_of_a_text() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/hujson/patch");
+    let (mut cases, mut differences) = (0, String::new());
+    for entry in fs::read_dir(folder).expect("the folder of the documents") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "hujson") {
+            continue;
+        }
+        let document = fs::read_to_string(&path).expect("a text");
+        let document = document.strip_suffix('\n').expect("a last line");
+        for piece in document.split("\n//# ").skip(1) {
+            cases += 1;
+            let difference = Case::read(piece).difference();
+            differences.extend(difference.map(|it| format!("{}: {it}", path.display())));
+        }
+    }
+    assert!(cases > 0 && differences.is_empty(), "{differences}");
+}
 
 #[track_caller]
 fn patched(text: &str, operations: &str) -> String {
