@@ -13,7 +13,7 @@ use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::Candidates;
 use super::ranked::{Asked, Part, is_meant};
 use super::spot::{Spot, spot};
-use super::tokens::ends_in_comment;
+use super::tokens::{ends_in_comment, significant};
 use super::uses::Uses;
 
 /// How many items a list holds: nobody reads more.
@@ -251,20 +251,6 @@ impl<'d> Written<'d> {
         }
         item.insert = joined(&[&name, ": ", value, comma]);
         item
-    }
-}
-
-/// The first byte behind a place that is no space and in no comment.
-fn significant(text: &str, at: usize) -> Option<u8> {
-    let mut rest = text.get(at..)?;
-    loop {
-        rest = rest.trim_start();
-        let comment = rest.strip_prefix("//").map(|rest| rest.find('\n'));
-        let comment = comment.or_else(|| rest.strip_prefix("/*").map(|rest| rest.find("*/")));
-        match comment {
-            None => return rest.bytes().next(),
-            Some(end) => rest = rest.get(end? + 3..)?,
-        }
     }
 }
 

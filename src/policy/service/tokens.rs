@@ -59,6 +59,18 @@ pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
         })
 }
 
+/// The first byte behind a place that is no space and in no comment.
+pub(super) fn significant(text: &str, at: usize) -> Option<u8> {
+    let mut rest = text.get(at..)?;
+    loop {
+        rest = rest.trim_start();
+        if !rest.starts_with("//") && !rest.starts_with("/*") {
+            return rest.bytes().next();
+        }
+        rest = rest.get(comment(rest.as_bytes())..)?;
+    }
+}
+
 struct Cutter<'t> {
     text: &'t str,
     /// Where the last string ends.

@@ -102,6 +102,10 @@ fn a_key_brings_the_form_of_its_value() {
         r#"{"acls": [{"src": ["*"]}]}"#
     );
     assert_eq!(
+        taken(r#"{"acls": [{"|" /* who */ : ["*"]}]}"#, "src"),
+        r#"{"acls": [{"src" /* who */ : ["*"]}]}"#
+    );
+    assert_eq!(
         taken(
             r#"{sr|, "acls": []}"#.replace("sr", "gr").as_str(),
             "groups"
