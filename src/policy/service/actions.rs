@@ -1,7 +1,7 @@
 //! What can be done at a place: what removes its issues, and rewritings that keep the meaning.
 //! Must not live here: how an issue is removed (`fixes`), how an edit changes a text (`hujson`).
 
-use crate::hujson::{self, Document, Edit, Kind, Value, quote};
+use crate::hujson::{self, Document, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{AclRule, Policy};
 use crate::policy::language::selector::{Kind as SelectorKind, Selector};
@@ -9,50 +9,25 @@ use crate::policy::tailnet::topology::Topology;
 use crate::tables::sort;
 
 use super::answer::{Action, ActionKind, TextEdit, TextRange};
-use super::diagnostics::{adds_none, fixes_in};
-use super::fixes::section_of;
+use super::diagnostics::{Judged, of_no_document};
+use super::fixes::{section_of, string};
 
 /// What can be done in a range; none that adds an issue.
 #[inline(never)]
 pub fn actions(text: &str, range: TextRange, topology: &Topology) -> Vec<Action> {
-    let mut found = fixes_in(text, range, topology);
-    let Ok(document) = hujson::parse(text) else {
-        // What makes HuJSON of a text stands where the fault is.
-        found.extend(syntax(text, topology));
-        return found;
+    let document = match hujson::parse(text) {
+        Ok(document) => document,
+        // What makes HuJSON of a text stands where the fault is, and not where somebody is.
+        Err(error) => return of_no_document(text, &error),
     };
     let policy = Policy::read(&document);
-    let here = |value: Value<'_>| value.span().start <= range.to && range.from <= value.span().end;
-    let mut edits: Vec<(&str, Option<Vec<Edit>>)> = Vec::new();
-    if let Some(rules) = section(&document, "acls") {
-        for (index, rule) in rules.elements().enumerate().filter(|(_, rule)| here(*rule)) {
-            let known = policy.acl_rules().get(index);
-            let known = known.filter(|known| known.span == rule.span());
-            edits.push((
-                "Write a test for this rule",
-                known.and_then(|rule| test(&document, rule)),
-            ));
-            edits.push((
-                "Write it as a grant",
-                known.and_then(|acl| grant(&document, acl, rule, index)),
-            ));
-        }
-    }
-    if let Some(groups) = section(&document, "groups") {
-        for group in groups
-            .members()
-            .filter(|group| here(group.name) || here(group.value))
-        {
-            let name = group.name.as_str().unwrap_or_default();
-            edits.push(("Sort the members", sorted(&document, name, group.value)));
-        }
-    }
-    for (title, edits) in edits {
-        let Some(edits) = edits else { continue };
+    let judged = Judged::of(&policy, topology);
+    let mut found = judged.fixes_in(range);
+    for (title, edits) in rewritings(&policy, range) {
         let Ok(edited) = hujson::edit(text, &edits) else {
             continue;
         };
-        if edited != text && adds_none(text, &edited, topology) {
+        if edited != text && judged.adds_none(&edited) {
             found.push(Action {
                 title: title.to_owned(),
                 kind: ActionKind::Refactor,
@@ -65,26 +40,41 @@ pub fn actions(text: &str, range: TextRange, topology: &Topology) -> Vec<Action>
     found
 }
 
+/// What keeps the meaning of the rules and groups in a range, or says more of it.
+fn rewritings(policy: &Policy<'_>, range: TextRange) -> Vec<(&'static str, Vec<Edit>)> {
+    let document = policy.document;
+    let here = |value: Value<'_>| value.span().start <= range.to && range.from <= value.span().end;
+    let mut found = Vec::new();
+    let mut add = |title, edits: Option<Vec<Edit>>| found.extend(edits.map(|edits| (title, edits)));
+    if let Some(rules) = section(document, "acls") {
+        for (index, rule) in rules.elements().enumerate().filter(|(_, rule)| here(*rule)) {
+            let known = policy.acl_rules().get(index);
+            if let Some(acl) = known.filter(|known| known.span == rule.span()) {
+                add("Write a test for this rule", test(document, acl));
+                add("Write it as a grant", grant(document, acl, rule, index));
+            }
+        }
+    }
+    if let Some(groups) = section(document, "groups") {
+        for group in groups
+            .members()
+            .filter(|group| here(group.name) || here(group.value))
+        {
+            let name = group.name.as_str().unwrap_or_default();
+            add("Sort the members", sorted(document, name, group.value));
+        }
+    }
+    found
+}
+
 fn edits_of(before: &str, after: &str) -> Vec<TextEdit> {
     let changes = hujson::changes(before, after).into_iter();
     changes.map(TextEdit::from).collect()
 }
 
-/// What makes HuJSON of a text.
-fn syntax(text: &str, topology: &Topology) -> Vec<Action> {
-    let found = super::diagnostics::diagnostics(text, topology).into_iter();
-    found.flat_map(|diagnostic| diagnostic.fixes).collect()
-}
-
 /// A section by its key.
 fn section<'d>(document: &'d Document<'_>, key: &str) -> Option<Value<'d>> {
     document.root().get(&section_of(document, key)?)
-}
-
-fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
 }
 
 /// A test that holds as long as the rule does: its first source that a test may have, and its first destination.

@@ -1,8 +1,8 @@
 //! The issues of a text with their places and what removes each.
 //! Must not live here: what an issue is (`check`), how it could be removed (`fixes`).
 
-use crate::hujson::{self, Document, Issue, Span};
-use crate::policy::findings::finding;
+use crate::hujson::{self, Span};
+use crate::policy::findings::finding::{self, Finding};
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::topology::Topology;
 
@@ -16,117 +16,124 @@ const JUDGED: usize = 4 << 20;
 /// All there is to say about a text, in its order.
 #[inline(never)]
 pub fn diagnostics(text: &str, topology: &Topology) -> Vec<Diagnostic> {
-    let mut left = JUDGED;
-    found(text, topology, &mut left, &|_| true)
-}
-
-/// What removes the issues that touch a range.
-pub(super) fn fixes_in(text: &str, range: TextRange, topology: &Topology) -> Vec<Action> {
-    let mut left = JUDGED * 4;
-    let touches = |span: Span| span.start <= range.to && range.from <= span.end;
-    let found = found(text, topology, &mut left, &touches);
-    found
-        .into_iter()
-        .flat_map(|diagnostic| diagnostic.fixes)
-        .collect()
-}
-
-/// The issues that are wanted, with fixes as far as it goes.
-fn found(
-    text: &str,
-    topology: &Topology,
-    left: &mut usize,
-    is_wanted: &dyn Fn(Span) -> bool,
-) -> Vec<Diagnostic> {
-    let document = match hujson::parse(text) {
-        Ok(document) => document,
-        Err(error) => return vec![syntax(text, &error)],
-    };
-    let issues = issues(&document, topology);
-    let before = codes(&issues);
-    let mut found = Vec::new();
-    for (span, issue) in issues {
-        if !is_wanted(span) {
-            continue;
+    match hujson::parse(text) {
+        Ok(document) => {
+            let policy = Policy::read(&document);
+            Judged::of(&policy, topology).told(JUDGED, &|_| true)
         }
-        let mut fixes = Vec::new();
-        for candidate in candidates(&document, span, &issue) {
-            let edited = candidate.of(text);
-            let Some(rest) = left.checked_sub(edited.len()) else {
-                break;
-            };
-            *left = rest;
-            if removes(&edited, issue.code, &before, candidate.defines, topology) {
-                let is_first = fixes.is_empty();
-                fixes.push(action(candidate, issue.code, is_first));
-            }
-        }
-        found.push(Diagnostic {
-            from: span.start,
-            to: span.end,
-            issue,
-            fixes,
-        });
+        Err(error) => vec![syntax(text, &error)],
     }
-    found
 }
 
-/// The issues of a document and their bytes.
-fn issues(document: &Document<'_>, topology: &Topology) -> Vec<(Span, Issue)> {
-    let policy = Policy::read(document);
+/// A document with its issues: what a text after an edit is compared with.
+pub(super) struct Judged<'p> {
+    policy: &'p Policy<'p>,
+    topology: &'p Topology,
+    findings: Vec<Finding>,
+    codes: Vec<(&'static str, usize)>,
+}
+
+impl<'p> Judged<'p> {
+    pub fn of(policy: &'p Policy<'p>, topology: &'p Topology) -> Judged<'p> {
+        let findings = findings(policy, topology);
+        Judged {
+            policy,
+            topology,
+            codes: codes(&findings),
+            findings,
+        }
+    }
+
+    /// What removes the issues that touch a range.
+    pub fn fixes_in(&self, range: TextRange) -> Vec<Action> {
+        let touches = |span: Span| span.start <= range.to && range.from <= span.end;
+        let found = self.told(JUDGED * 4, &touches).into_iter();
+        found.flat_map(|diagnostic| diagnostic.fixes).collect()
+    }
+
+    /// The issues that are wanted, with fixes as far as so many bytes go.
+    fn told(&self, mut left: usize, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Diagnostic> {
+        let document = self.policy.document;
+        let wanted = self.findings.iter();
+        let wanted: Vec<Finding> = wanted
+            .filter(|found| is_wanted(found.span))
+            .cloned()
+            .collect();
+        let spans: Vec<Span> = wanted.iter().map(|found| found.span).collect();
+        let issues = finding::locate(document, wanted);
+        let mut found = Vec::new();
+        for (span, issue) in spans.into_iter().zip(issues) {
+            let mut fixes = Vec::new();
+            for candidate in candidates(self.policy, self.topology, span, &issue) {
+                let edited = candidate.of(document.text());
+                let Some(rest) = left.checked_sub(edited.len()) else {
+                    break;
+                };
+                left = rest;
+                if self.removes(&edited, issue.code, candidate.defines) {
+                    let is_first = fixes.is_empty();
+                    fixes.push(action(candidate, issue.code, is_first));
+                }
+            }
+            found.push(Diagnostic {
+                from: span.start,
+                to: span.end,
+                issue,
+                fixes,
+            });
+        }
+        found
+    }
+
+    /// Whether a text has fewer issues of a code, and of no other more; what is newly defined may be empty.
+    fn removes(&self, text: &str, code: &str, defines: bool) -> bool {
+        self.is_no_worse(text, &|known, now, before| match known == code {
+            true => now < before,
+            false => now <= before || defines && known == "never_matches",
+        })
+    }
+
+    /// Whether a text has fewer issues, or as many: what an action may do that fixes none.
+    pub fn adds_none(&self, text: &str) -> bool {
+        self.is_no_worse(text, &|_, now, before| now <= before)
+    }
+
+    /// Whether of each code that this document or the text has, there may be so many now that were so many before.
+    fn is_no_worse(&self, text: &str, may_be: &dyn Fn(&str, usize, usize) -> bool) -> bool {
+        let Ok(document) = hujson::parse(text) else {
+            return false;
+        };
+        let after = codes(&findings(&Policy::read(&document), self.topology));
+        let of = |codes: &[(&'static str, usize)], code: &str| {
+            let found = codes.iter().find(|(known, _)| *known == code);
+            found.map_or(0, |(_, count)| *count)
+        };
+        let mut both = self.codes.iter().chain(&after);
+        both.all(|(code, _)| may_be(code, of(&after, code), of(&self.codes, code)))
+    }
+}
+
+/// All there is to say about a document.
+fn findings(policy: &Policy<'_>, topology: &Topology) -> Vec<Finding> {
     let judgement = policy.judge(topology);
-    let findings = policy.findings(judgement.problems, &judgement.tests, topology);
-    let spans: Vec<Span> = findings.iter().map(|finding| finding.span).collect();
-    let issues = finding::locate(document, findings);
-    spans.into_iter().zip(issues).collect()
+    policy.findings(judgement.problems, &judgement.tests, topology)
 }
 
-/// How often each code is among the issues.
-fn codes(issues: &[(Span, Issue)]) -> Vec<(&'static str, usize)> {
+/// How often each code is among the findings.
+fn codes(findings: &[Finding]) -> Vec<(&'static str, usize)> {
     let mut codes: Vec<(&'static str, usize)> = Vec::new();
-    for (_, issue) in issues {
-        match codes.iter_mut().find(|(code, _)| *code == issue.code) {
+    for found in findings {
+        match codes.iter_mut().find(|(code, _)| *code == found.code) {
             Some((_, count)) => *count += 1,
-            None => codes.push((issue.code, 1)),
+            None => codes.push((found.code, 1)),
         }
     }
     codes
 }
 
-/// Whether a text has fewer issues of a code, and of no other more; what is newly defined may be empty.
-fn removes(
-    text: &str,
-    code: &str,
-    before: &[(&'static str, usize)],
-    defines: bool,
-    topology: &Topology,
-) -> bool {
-    let Ok(document) = hujson::parse(text) else {
-        return false;
-    };
-    let after = codes(&issues(&document, topology));
-    let count = |codes: &[(&'static str, usize)], code: &str| {
-        let found = codes.iter().find(|(known, _)| *known == code);
-        found.map_or(0, |(_, count)| *count)
-    };
-    let is_no_more = |(other, now): &(&'static str, usize)| {
-        *now <= count(before, other) || defines && *other == "never_matches"
-    };
-    count(&after, code) < count(before, code) && after.iter().all(is_no_more)
-}
-
-/// Whether a text has fewer issues than another, or as many: what an action may do that fixes none.
-pub(super) fn adds_none(before: &str, after: &str, topology: &Topology) -> bool {
-    let (Ok(before), Ok(after)) = (hujson::parse(before), hujson::parse(after)) else {
-        return false;
-    };
-    let before = codes(&issues(&before, topology));
-    let mut after = codes(&issues(&after, topology)).into_iter();
-    after.all(|(code, now)| {
-        before
-            .iter()
-            .any(|(known, count)| *known == code && now <= *count)
-    })
+/// What makes HuJSON of a text.
+pub(super) fn of_no_document(text: &str, error: &hujson::Error) -> Vec<Action> {
+    syntax(text, error).fixes
 }
 
 /// The one issue of a text that is no HuJSON.
@@ -146,10 +153,10 @@ fn syntax(text: &str, error: &hujson::Error) -> Diagnostic {
 
 fn action(candidate: Candidate, code: &'static str, preferred: bool) -> Action {
     Action {
+        preferred: preferred && !candidate.is_choice,
         title: candidate.title,
         kind: ActionKind::Fix,
         edits: candidate.edits.into_iter().map(TextEdit::from).collect(),
         fixes: Some(code),
-        preferred,
     }
 }

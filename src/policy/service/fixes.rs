@@ -1,16 +1,25 @@
 //! How an issue might be removed: each hint as edits. Whether it is removed is seen afterwards (`diagnostics`).
-//! Must not live here: the hints themselves (`validate`).
+//! Must not live here: the hints themselves (`validate`); what takes more than a hint (the files of this folder).
+
+mod definitions;
+mod rules;
+mod syntax;
+mod tests;
 
 use crate::hujson::{
     self, Document, Edit, Issue, Kind, Span, Splice, Value, changes, pointer, quote, splice,
-    tolerant,
 };
 use crate::policy::findings::words::joined;
-
 use crate::policy::language::content::{Content, NameKind};
+use crate::policy::language::document::Policy;
 use crate::policy::language::keys::Shape;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
+use crate::policy::tailnet::topology::Topology;
+
+use super::spot::spot;
+
+pub(super) use syntax::of_syntax;
 
 /// Edits that may remove an issue.
 pub(super) struct Candidate {
@@ -18,6 +27,8 @@ pub(super) struct Candidate {
     pub edits: Vec<Splice>,
     /// Whether it defines something that is still empty.
     pub defines: bool,
+    /// Whether something else may have been meant just as well: no editor should choose it alone.
+    pub is_choice: bool,
 }
 
 impl Candidate {
@@ -26,6 +37,7 @@ impl Candidate {
             title,
             edits,
             defines: false,
+            is_choice: false,
         }
     }
 
@@ -36,9 +48,15 @@ impl Candidate {
 }
 
 /// What may remove an issue of a document that is HuJSON, the likeliest first.
-pub(super) fn candidates(document: &Document<'_>, span: Span, issue: &Issue) -> Vec<Candidate> {
+pub(super) fn candidates(
+    policy: &Policy<'_>,
+    topology: &Topology,
+    span: Span,
+    issue: &Issue,
+) -> Vec<Candidate> {
     let mut fixes = Fixes {
-        document,
+        policy,
+        document: policy.document,
         span,
         found: Vec::new(),
     };
@@ -54,18 +72,20 @@ pub(super) fn candidates(document: &Document<'_>, span: Span, issue: &Issue) -> 
         | "unknown_posture" => fixes.define(issue),
         "exit_node_route" => fixes.exit_node(issue),
         "invalid_action" => fixes.whole("\"accept\""),
+        "duplicate_key" => fixes.merge(issue),
+        "invalid_host" | "shadowed_alias" => fixes.alias(issue),
+        "invalid_member" => fixes.members(),
+        "invalid_ipset" => fixes.ipset(issue),
+        "invalid_address" => fixes.prefix(),
+        "invalid_pool" => fixes.pool(),
+        "invalid_selector" => fixes.login(topology),
+        "invalid_source" => fixes.source(issue),
+        "invalid_via" => fixes.via(issue),
+        "broad_rule" => fixes.narrow(),
+        "test_failed" => fixes.expected(issue),
         _ => {}
     }
-    let is_spare =
-        hint.starts_with("remove") || matches!(issue.code, "never_matches" | "covered_rule");
-    if let Some(path) = issue
-        .pointer
-        .as_deref()
-        .and_then(pointer::tokens)
-        .filter(|_| is_spare)
-    {
-        fixes.edit("Remove it".to_owned(), &[Edit::Remove { path }]);
-    }
+    fixes.spare(issue);
     fixes.found
 }
 
@@ -75,6 +95,7 @@ fn quoted_parts(hint: &str) -> impl Iterator<Item = &str> {
 }
 
 struct Fixes<'d> {
+    policy: &'d Policy<'d>,
     document: &'d Document<'d>,
     span: Span,
     found: Vec<Candidate>,
@@ -87,11 +108,56 @@ impl Fixes<'_> {
     }
 
     fn put(&mut self, title: String, span: Span, insert: &str) {
-        let edits = vec![Splice {
-            span,
-            insert: insert.to_owned(),
-        }];
-        self.found.push(Candidate::new(title, edits));
+        self.splice(title, vec![replacement(span, insert)]);
+    }
+
+    /// Stretches replaced; nothing where there are none.
+    fn splice(&mut self, title: String, edits: Vec<Splice>) {
+        if !edits.is_empty() {
+            self.found.push(Candidate::new(title, edits));
+        }
+    }
+
+    /// Marks what was found since as something to choose.
+    fn choices(&mut self, since: usize) {
+        for candidate in self.found.iter_mut().skip(since) {
+            candidate.is_choice = true;
+        }
+    }
+
+    /// What stands in the string, without the blanks around it.
+    fn text(&self) -> &str {
+        let value = spot(self.document, self.span.start + 1).value;
+        value.and_then(Value::as_str).unwrap_or_default().trim()
+    }
+
+    /// The list or object in which the string stands.
+    fn holder(&self) -> Option<Value<'_>> {
+        spot(self.document, self.span.start + 1).holder
+    }
+
+    /// Takes out what has no effect, as a hint says, or cannot have one.
+    fn spare(&mut self, issue: &Issue) {
+        let hint = issue.hint.as_deref().unwrap_or_default();
+        let is_said =
+            hint.starts_with("remove") || matches!(issue.code, "never_matches" | "covered_rule");
+        let in_list = || {
+            self.holder()
+                .is_some_and(|holder| holder.kind() == Kind::Array)
+        };
+        let may_be = match issue.code {
+            "shadowed_alias" | "invalid_member" | "invalid_address" | "invalid_pool" => true,
+            "invalid_ipset" => in_list(),
+            _ => is_said,
+        };
+        let path = issue.pointer.as_deref().and_then(pointer::tokens);
+        if let Some(path) = path.filter(|_| may_be) {
+            let before = self.found.len();
+            self.edit("Remove it".to_owned(), &[Edit::Remove { path }]);
+            if !is_said {
+                self.choices(before);
+            }
+        }
     }
 
     /// The value as a whole in another form.
@@ -114,13 +180,10 @@ impl Fixes<'_> {
         if !self.raw().starts_with('"') {
             return;
         }
-        let mut text = String::new();
-        quote(part, &mut text);
-        let inside = text.get(1..text.len() - 1).unwrap_or_default();
         for span in self.names(issue) {
-            self.put(title.clone(), span, inside);
+            self.put(title.clone(), span, &inside(part));
         }
-        self.put(title, self.span, &text);
+        self.put(title, self.span, &string(part));
     }
 
     /// The names in the string that the message is about.
@@ -223,10 +286,7 @@ impl Fixes<'_> {
         } else {
             modernize(self.document.root(), Content::DOCUMENT, &mut edits);
         }
-        if !edits.is_empty() {
-            let title = "Write it as today, everywhere".to_owned();
-            self.found.push(Candidate::new(title, edits));
-        }
+        self.splice("Write it as today, everywhere".to_owned(), edits);
     }
 
     /// Edits of the document, if they can be carried out.
@@ -237,6 +297,25 @@ impl Fixes<'_> {
                 .push(Candidate::new(title, changes(text, &edited)));
         }
     }
+}
+
+/// A text in quotes.
+pub(super) fn string(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
+}
+
+/// Texts in quotes, as a list has them between its brackets.
+fn strings<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let quoted: Vec<String> = texts.map(string).collect();
+    quoted.join(", ")
+}
+
+/// A text as it stands between quotes.
+fn inside(text: &str) -> String {
+    let whole = string(text);
+    whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
 }
 
 fn replacement(span: Span, insert: &str) -> Splice {
@@ -283,40 +362,3 @@ fn modernize(value: Value<'_>, content: Content, edits: &mut Vec<Splice>) {
         modernize(element, content.element(), edits);
     }
 }
-
-/// What may make HuJSON of a text: one token more or less at the first fault.
-pub(super) fn of_syntax(text: &str) -> Vec<Candidate> {
-    let before = tolerant(text).faults;
-    let Some(fault) = before.first().copied() else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut attempt = |title: &str, span: Span, insert: &str| {
-        let candidate = Candidate::new(title.to_owned(), vec![replacement(span, insert)]);
-        if tolerant(&candidate.of(text)).faults.len() < before.len() {
-            found.push(candidate);
-        }
-    };
-    if fault.start < fault.end {
-        let word = text.get(fault.start..fault.end).unwrap_or_default();
-        let inside = word.trim_matches(['\'', '"']);
-        let quoted = joined(&["\"", inside, "\""]);
-        attempt("Write it in double quotes", fault, &quoted);
-        attempt("Remove it", fault, "");
-    } else {
-        for (title, token) in MISSING {
-            attempt(title, fault, token);
-        }
-    }
-    found.truncate(1);
-    found
-}
-
-/// What a text may lack.
-const MISSING: [(&str, &str); 5] = [
-    ("Add the comma", ","),
-    ("Add the closing bracket", "]"),
-    ("Add the closing brace", "}"),
-    ("Add the colon", ":"),
-    ("Add an empty value", " null"),
-];

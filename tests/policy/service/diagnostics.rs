@@ -1,10 +1,11 @@
-//! The language service where it needs a verdict or a tailnet: diagnostics, actions, hover, inlays; and that no text is
-//! too broken for any verb.
-//! Must not live here: completion (tests/policy/service/complete.rs), structure and names (tests/policy/service/outline.rs).
+//! The language service where it needs a verdict or a tailnet: diagnostics, hover, inlays; and that no text is too broken
+//! for any verb.
+//! Must not live here: what removes an issue (tests/policy/service/actions.rs), completion (complete.rs), structure and names
+//! (outline.rs).
 
 use crate::recordings::recordings;
 use serde_json::{Value, json};
-use tailnet_kit::policy::service::{self, Action, TextRange};
+use tailnet_kit::policy::service::{self, TextRange};
 use tailnet_kit::policy::{Topology, check};
 
 fn topology() -> Topology {
@@ -19,32 +20,6 @@ fn topology() -> Topology {
 
 fn json(answer: impl serde::Serialize) -> Value {
     serde_json::to_value(answer).expect("JSON")
-}
-
-fn applied(text: &str, action: &Action) -> String {
-    let (mut out, mut at) = (String::new(), 0);
-    for edit in &action.edits {
-        out.push_str(&text[at..edit.from]);
-        out.push_str(&edit.insert);
-        at = edit.to;
-    }
-    out + &text[at..]
-}
-
-/// What the first fix of the first issue of a text makes of it.
-#[track_caller]
-fn fixed(text: &str, code: &str) -> String {
-    let found = service::diagnostics(text, &Topology::default());
-    let issue = found
-        .iter()
-        .find(|diagnostic| diagnostic.issue.code == code);
-    let issue = issue.unwrap_or_else(|| panic!("{code}: {:?}", json(&found)));
-    let first = issue
-        .fixes
-        .first()
-        .unwrap_or_else(|| panic!("no fix for {}", json(issue)));
-    assert!(first.preferred && first.fixes == Some(issue.issue.code));
-    applied(text, first)
 }
 
 #[test]
@@ -72,137 +47,6 @@ fn diagnostics_are_the_issues_of_check_at_their_places() {
         .find(|diagnostic| diagnostic.issue.code == "unknown_group")
         .expect("a group");
     assert_eq!(&text[group.from..group.to], "\"group:x\"");
-}
-
-#[test]
-fn each_hint_is_an_edit() {
-    let acl = |src: &str, dst: &str| {
-        format!(r#"{{"acls": [{{"action": "accept", "src": ["{src}"], "dst": ["{dst}"]}}]}}"#)
-    };
-    let with =
-        |rest: &str, src: &str, dst: &str| acl(src, dst).replacen('{', &format!("{{{rest}, "), 1);
-    let tags = r#""tagOwners": {"tag:db": []}"#;
-    assert_eq!(
-        fixed(&with(tags, "*", "tag:dv:*"), "unknown_tag"),
-        with(tags, "*", "tag:db:*")
-    );
-    assert_eq!(
-        fixed(&with(r#""tagOwners": {}"#, "*", "tag:db:*"), "unknown_tag"),
-        with(tags, "*", "tag:db:*")
-    );
-    assert_eq!(
-        fixed(&with(tags, "*", "tag:db"), "invalid_port"),
-        with(tags, "*", "tag:db:*")
-    );
-    assert_eq!(
-        fixed(&with(tags, "*", "tag:db:ssh"), "invalid_port"),
-        with(tags, "*", "tag:db:22")
-    );
-    assert_eq!(
-        fixed(
-            &with(tags, "*", "tag:db:*").replace("accept", "drop"),
-            "invalid_action"
-        ),
-        with(tags, "*", "tag:db:*")
-    );
-    let group = fixed(&acl("group:dev", "10.0.0.1:*"), "unknown_group");
-    assert!(group.contains(r#""groups": {"group:dev": []}"#), "{group}");
-    let old = acl("*", "10.0.0.1:*")
-        .replace("src", "Users")
-        .replace("dst", "Ports")
-        .replace("acls", "ACLs");
-    assert_eq!(fixed(&old, "old_spelling"), acl("*", "10.0.0.1:*"));
-    assert_eq!(
-        fixed(
-            &acl("*", "10.0.0.1:*").replace(r#"["*"]"#, r#""*""#),
-            "wrong_type"
-        ),
-        acl("*", "10.0.0.1:*")
-    );
-    assert_eq!(
-        fixed(
-            &with(r#""hosts": {"net": "10.0.0.1/8"}"#, "net", "10.0.0.1:*"),
-            "host_bits"
-        ),
-        with(r#""hosts": {"net": "10.0.0.0/8"}"#, "net", "10.0.0.1:*")
-    );
-    let route = r#"{"tagOwners": {"tag:x": []}, "autoApprovers": {"routes": {"0.0.0.0/0": ["tag:x"]}}, "acls": []}"#;
-    assert_eq!(
-        fixed(route, "exit_node_route"),
-        route.replace(r#"["tag:x"]}}"#, r#"["tag:x"]}, "exitNode": ["tag:x"]}"#)
-    );
-    let covered = acl("10.0.0.2", "10.0.0.1:*").replace(
-        "}]}",
-        r#"}, {"action": "accept", "src": ["10.0.0.2"], "dst": ["10.0.0.1:22"]}]}"#,
-    );
-    assert_eq!(
-        fixed(&covered, "covered_rule"),
-        acl("10.0.0.2", "10.0.0.1:*")
-    );
-    assert_eq!(
-        fixed("{\"a\": 1\n \"acls\": []}", "hujson_syntax"),
-        "{\"a\": 1,\n \"acls\": []}"
-    );
-    assert_eq!(fixed("{\"acls\": []", "hujson_syntax"), "{\"acls\": []}");
-    assert_eq!(fixed("{acls: []}", "hujson_syntax"), "{\"acls\": []}");
-}
-
-/// The titles of the refactorings at a part of a text, with what each makes of it.
-fn rewritten(text: &str, part: &str) -> Vec<(String, String)> {
-    let from = text.find(part).expect(part);
-    let range = TextRange { from, to: from };
-    let actions = service::actions(text, range, &Topology::default());
-    let rewriting = actions.iter().filter(|action| action.fixes.is_none());
-    rewriting
-        .map(|action| (action.title.clone(), applied(text, action)))
-        .collect()
-}
-
-#[test]
-fn a_rule_becomes_a_grant_or_a_test() {
-    let rules = r#"{"tagOwners": {"tag:db": []}, "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:db:22,443"]}]}"#;
-    let found = rewritten(rules, "tag:db:22");
-    let of = |title: &str| {
-        found
-            .iter()
-            .find(|(known, _)| known == title)
-            .map(|(_, text)| text.as_str())
-    };
-    let grant = of("Write it as a grant").expect("a grant");
-    assert!(
-        grant.contains(r#"{"src": ["ann@example.com"], "dst": ["tag:db"], "ip": ["22", "443"]}"#),
-        "{grant}"
-    );
-    let test = of("Write a test for this rule").expect("a test");
-    assert!(
-        test.contains(r#"{"src": "ann@example.com", "accept": ["tag:db:22"]}"#),
-        "{test}"
-    );
-    assert_eq!(
-        check(test, &Topology::default()).tests.results[0].passed,
-        Some(true)
-    );
-    let uneven = rules.replace("tag:db:22,443\"", "tag:db:22\", \"10.0.0.1:443\"");
-    assert!(
-        !rewritten(&uneven, "tag:db:22")
-            .iter()
-            .any(|(title, _)| title == "Write it as a grant")
-    );
-}
-
-#[test]
-fn the_members_of_a_group_are_sorted_unless_comments_would_lose_them() {
-    let text = r#"{"groups": {"group:a": ["c@x.y", "a@x.y", "b@x.y"]}, "acls": []}"#;
-    let sorted = text.replace(
-        r#""c@x.y", "a@x.y", "b@x.y""#,
-        r#""a@x.y", "b@x.y", "c@x.y""#,
-    );
-    assert_eq!(
-        rewritten(text, "a@x.y"),
-        [("Sort the members".to_owned(), sorted)]
-    );
-    let commented = text.replace("\"c@x.y\"", "/* Carl */ \"c@x.y\"");
-    assert_eq!(rewritten(&commented, "a@x.y"), []);
 }
 
 const TEXT: &str = r#"{
@@ -351,80 +195,4 @@ fn no_text_is_too_broken() {
         }
     }
     println!("{asked} texts");
-}
-
-/// The codes of the issues of a text, each as often as it occurs.
-fn codes(text: &str, topology: &Topology) -> Vec<&'static str> {
-    let mut codes: Vec<_> = check(text, topology)
-        .issues
-        .iter()
-        .map(|issue| issue.code)
-        .collect();
-    codes.sort_unstable();
-    codes
-}
-
-#[track_caller]
-fn every_fix_removes_its_issue(text: &str, topology: &Topology, fixes: &mut Vec<&'static str>) {
-    let before = codes(text, topology);
-    for diagnostic in service::diagnostics(text, topology) {
-        for fix in &diagnostic.fixes {
-            let after = codes(&applied(text, fix), topology);
-            let count =
-                |codes: &[&str], code: &str| codes.iter().filter(|known| **known == code).count();
-            let own = diagnostic.issue.code;
-            if own == "hujson_syntax" {
-                continue;
-            }
-            assert!(
-                count(&after, own) < count(&before, own),
-                "{}: {text}",
-                json(fix)
-            );
-            for code in &after {
-                let is_no_more = count(&after, code) <= count(&before, code);
-                assert!(
-                    is_no_more || *code == "never_matches",
-                    "{code}: {}: {text}",
-                    json(fix)
-                );
-            }
-            fixes.push(own);
-        }
-    }
-}
-
-#[test]
-fn a_fix_removes_its_issue_and_adds_none() {
-    let (mut fixes, mut all) = (Vec::new(), Vec::new());
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/policy/documents");
-    for file in std::fs::read_dir(folder).expect(folder).flatten() {
-        let text = std::fs::read_to_string(file.path()).expect("a text");
-        if file
-            .path()
-            .extension()
-            .is_some_and(|ending| ending == "hujson")
-        {
-            for text in text
-                .split("//# ")
-                .filter(|text| text.contains('{'))
-                .map(|text| format!("//# {text}"))
-            {
-                all.extend(codes(&text, &Topology::default()));
-                every_fix_removes_its_issue(&text, &Topology::default(), &mut fixes);
-            }
-        }
-    }
-    let (step, _) = effort();
-    for (_, recordings) in recordings("fix") {
-        for recording in recordings.iter().step_by(step.min(7)) {
-            all.extend(codes(recording.policy(), &recording.topology()));
-            every_fix_removes_its_issue(recording.policy(), &recording.topology(), &mut fixes);
-        }
-    }
-    println!("{} issues, {} fixes", all.len(), fixes.len());
-    all.sort_unstable();
-    all.dedup();
-    let without: Vec<_> = all.iter().filter(|code| !fixes.contains(code)).collect();
-    println!("codes without a fix: {without:?}");
 }
