@@ -15,6 +15,7 @@ use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::topology::Topology;
 
 use super::answer::Hover;
+use super::opened::opened;
 use super::resolved::{Resolved, counted};
 use super::spot::{Spot, spot};
 
@@ -26,11 +27,13 @@ const LISTED: usize = 12;
 pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
     let read = tolerant(text);
     let spot = spot(&read.document, offset);
-    let value = spot.value?;
+    let Some(value) = spot.value else {
+        return of_rule(&read.document, offset, topology);
+    };
     if spot.is_name
         && let Content::Shape(shape) = spot.content
     {
-        return of_key(shape, value);
+        return of_key(&read.document, shape, value, topology);
     }
     let pieces = pieces(value, spot.role());
     let mut pieces = pieces.into_iter();
@@ -43,7 +46,12 @@ pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
     })
 }
 
-fn of_key(shape: Shape, name: Value<'_>) -> Option<Hover> {
+fn of_key(
+    document: &Document<'_>,
+    shape: Shape,
+    name: Value<'_>,
+    topology: &Topology,
+) -> Option<Hover> {
     let key = shape.key(name.as_str()?)?;
     let section = match shape {
         Shape::Rule(section, _) => section,
@@ -55,10 +63,36 @@ fn of_key(shape: Shape, name: Value<'_>) -> Option<Hover> {
         &joined(&[section, " · ", key])
     };
     let span = name.span();
+    let has_rules = matches!(section, "acls" | "grants" | "ssh");
+    let opens = has_rules.then(|| opened(&Policy::read(document), topology, span.start));
+    let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
     Some(Hover {
         from: span.start,
         to: span.end,
-        markdown: joined(&["**", place, "**\n\n", docs::of_key(section, key)]),
+        markdown: joined(&[
+            "**",
+            place,
+            "**\n\n",
+            docs::of_key(section, key),
+            &opens.unwrap_or_default(),
+        ]),
+    })
+}
+
+/// What a rule opens whose brace is at an offset.
+fn of_rule(document: &Document<'_>, offset: usize, topology: &Topology) -> Option<Hover> {
+    let bytes = document.text().as_bytes();
+    let is_brace = |at: &usize| bytes.get(*at) == Some(&b'{');
+    let mut ends = [Some(offset), offset.checked_sub(1)].into_iter().flatten();
+    let from = ends.find(is_brace)?;
+    let Content::Shape(Shape::Rule(section, _)) = spot(document, from + 1).content else {
+        return None;
+    };
+    let opens = opened(&Policy::read(document), topology, from)?;
+    Some(Hover {
+        from,
+        to: from + 1,
+        markdown: joined(&["**", section, " · rule**\n\n", &opens]),
     })
 }
 
@@ -75,10 +109,14 @@ fn of_piece(
             let number = Protocol::parse(piece.text).ok()?.0.to_string();
             joined(&["Protocol ", &number])
         }
-        PieceKind::Text if matches!(spot.role(), Role::AclAction) => {
-            let policy = Policy::read(document);
-            let opens = opened(&policy, topology, piece.span.start);
-            joined(&["Lets it through.\n\n", &opens.unwrap_or_default()])
+        PieceKind::Text if matches!(spot.role(), Role::AclAction | Role::SshAction) => {
+            let opens = opened(&Policy::read(document), topology, piece.span.start);
+            let sentence = match (spot.role(), piece.text) {
+                (Role::AclAction, _) => "Lets it through.",
+                (_, "check") => "Lets in after the user has signed in once more.",
+                _ => "Lets in.",
+            };
+            joined(&[sentence, "\n\n", &opens.unwrap_or_default()])
         }
         PieceKind::Text | PieceKind::Operator | PieceKind::Attribute | PieceKind::Capability => {
             return of_word(spot.role(), piece);
@@ -99,39 +137,9 @@ fn of_piece(
     Some(joined(&[&title, "\n\n", &lines]))
 }
 
-/// What the rule around a place opens: whom it lets in, and where to, each with how many devices that are.
-fn opened(policy: &Policy<'_>, topology: &Topology, at: usize) -> Option<String> {
-    let rules = policy.rules();
-    let mut rules = rules.iter();
-    let rule = rules.find(|rule| rule.span.start <= at && at < rule.span.end)?;
-    let network = Network::new(policy, topology);
-    let known = |name: &str| {
-        let words = Resolved::of(&network, name).words();
-        words
-            .map(|words| joined(&[" (", &words, ")"]))
-            .unwrap_or_default()
-    };
-    let mut lines = Vec::new();
-    for source in rule.sources.iter().take(LISTED) {
-        lines.push(joined(&[
-            "- from `",
-            source.name(),
-            "`",
-            &known(source.name()),
-        ]));
-    }
-    for opening in rule.openings().take(LISTED) {
-        let (name, ports) = (opening.to.name(), opening.ports.to_string());
-        lines.push(joined(&["- to `", name, "`, ports ", &ports, &known(name)]));
-    }
-    Some(lines.join("\n"))
-}
-
 /// Words of the language that need a sentence.
 fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
     let sentence = match (role, piece.text) {
-        (Role::SshAction, "accept") => "Lets in.",
-        (Role::SshAction, "check") => "Lets in after the user has signed in once more.",
         (Role::Condition, "IS SET") => "The device has the attribute.",
         (Role::Condition, "NOT SET") => {
             "The device lacks the attribute; any other condition on it fails then."

@@ -13,6 +13,7 @@ mod hover;
 mod inlay;
 mod known;
 mod names;
+mod opened;
 mod outline;
 mod ranked;
 mod resolved;

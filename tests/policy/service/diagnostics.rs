@@ -102,6 +102,70 @@ fn hover_tells_what_a_word_is() {
     assert_eq!(json(service::hover(TEXT, 0, &topology())), Value::Null);
 }
 
+const GRANTS: &str = r#"{
+  "groups": {"group:dev": ["ann@example.com"]},
+  "tagOwners": {"tag:db": [], "tag:way": []},
+  "postures": {"posture:new": ["node:tsVersion >= '1.60'"]},
+  "grants": [
+    {"src": ["group:dev"], "dst": ["tag:db", "10.0.0.0/8"], "ip": ["tcp:22", "443"], "via": ["tag:way"], "srcPosture": ["posture:new"]},
+    {"src": ["ann@example.com"], "dst": ["tag:db"], "app": {"example.com/cap/read": [{}]}},
+  ],
+  "ssh": [{"action": "check", "src": ["group:dev"], "dst": ["tag:db"], "users": ["root", "autogroup:nonroot"]}],
+}"#;
+
+/// What is said at each of these places of the grants.
+#[track_caller]
+fn each_says(places: &[&str], wanted: &[&str]) {
+    for place in places {
+        let at = GRANTS.find(place).expect(place);
+        let found = service::hover(GRANTS, at + 1, &topology());
+        let found = found
+            .unwrap_or_else(|| panic!("nothing at {place}"))
+            .markdown;
+        for words in wanted {
+            assert!(found.lines().any(|line| line == *words), "{words}: {found}");
+        }
+    }
+}
+
+#[test]
+fn hover_tells_what_a_grant_or_an_ssh_rule_opens() {
+    each_says(
+        &[
+            r#"{"src": ["group:dev"], "dst""#,
+            r#""src": ["group:dev"], "dst""#,
+            r#""dst": ["tag:db", "10"#,
+            r#""ip": ["tcp"#,
+        ],
+        &[
+            "- from `group:dev` (2 devices, 1 person)",
+            "- to `tag:db`, ports tcp:22, 443 (1 device)",
+            "- to `10.0.0.0/8`, ports tcp:22, 443 (0 devices)",
+            "- by way of `tag:way` (0 devices)",
+            "- on devices with `posture:new`",
+        ],
+    );
+    each_says(
+        &[r#""app": {"#],
+        &["- to `tag:db` (1 device)", "- with `example.com/cap/read`"],
+    );
+    each_says(
+        &[r#"check", "src""#, r#"{"action": "check""#, r#""users": ["#],
+        &[
+            "- from `group:dev` (2 devices, 1 person)",
+            "- to `tag:db` (1 device)",
+            "- as `root`, `autogroup:nonroot`",
+        ],
+    );
+    let brace = GRANTS.find("{\"src\": [\"group").expect("a rule");
+    let behind = service::hover(GRANTS, brace + 1, &topology()).expect("a hover");
+    assert_eq!((behind.from, behind.to), (brace, brace + 1));
+    assert_eq!(
+        json(service::hover(GRANTS, brace - 1, &topology())),
+        Value::Null
+    );
+}
+
 #[test]
 fn inlays_stand_behind_what_they_are_about() {
     let found = json(service::inlay(TEXT, None, &topology()));
