@@ -9,7 +9,7 @@ use crate::hujson::quote;
 use super::findings::words::joined;
 use super::language::content::{Content, NameKind, Role};
 use super::language::docs;
-use super::language::keys::{Key, Keys, Shape, TOP};
+use super::language::keys::{Inner, Key, Keys, Shape, TOP};
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,6 +98,12 @@ fn of_content(content: Content, section: &str, key: Key) -> String {
             object(Shape::Rule(section, keys), section, keys)
         }
         Content::Shape(_) => "{}".to_owned(),
+        Content::Inner(inner) => open(inner),
+        Content::Each(_, inner) => joined(&[
+            "{\"type\": [\"object\", \"null\"], \"additionalProperties\": ",
+            &open(inner),
+            "}",
+        ]),
         Content::Table(names, values) => table(names, values),
         Content::App if section == "grants" => {
             let names = joined(&["{\"pattern\": ", &string(CAPABILITY), "}"]);
@@ -117,6 +123,43 @@ fn of_content(content: Content, section: &str, key: Key) -> String {
         Content::Strings(Role::Other) => "{}".to_owned(),
         Content::Strings(role) if role.is_single() => of_string(role),
         Content::Strings(role) => list(role, key == Key::Users && section == "ssh"),
+    }
+}
+
+/// An object inside of an option, or a list of such: with keys that are known, and others.
+fn open(inner: Inner) -> String {
+    let mut names = Vec::new();
+    for key in inner.keys() {
+        let content = Content::Inner(inner).member(key);
+        let value = match content {
+            Content::Inner(_) | Content::Each(..) => of_content(content, "", Key::DerpMap),
+            Content::Strings(Role::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
+            _ => "{}".to_owned(),
+        };
+        let rest = value.strip_prefix('{').unwrap_or(&value);
+        let gap = if rest == "}" { "" } else { ", " };
+        let described = string(docs::of_inner(inner, key));
+        names.push(joined(&[
+            &string(key),
+            ": {\"description\": ",
+            &described,
+            gap,
+            rest,
+        ]));
+    }
+    let names = names.join(", ");
+    let object = joined(&[
+        "{\"type\": [\"object\", \"null\"], \"properties\": {",
+        &names,
+        "}}",
+    ]);
+    match inner {
+        Inner::Relay | Inner::Connector => joined(&[
+            "{\"type\": [\"array\", \"null\"], \"items\": ",
+            &object,
+            "}",
+        ]),
+        _ => object,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::keys::Shape;
+use super::keys::{Inner, Shape};
 
 /// What can be named, defined and renamed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -142,6 +142,10 @@ pub enum Role {
     Attribute,
     /// The value of one.
     AttributeValue,
+    /// What the values of one are.
+    AttributeType,
+    /// How the route to the addresses of the tailnet is written.
+    CgnatRoute,
     /// True or false.
     Flag,
     /// Anything: the writer's own.
@@ -162,6 +166,8 @@ impl Role {
                 | Role::TestProtocol
                 | Role::CheckPeriod
                 | Role::AttributeValue
+                | Role::AttributeType
+                | Role::CgnatRoute
                 | Role::Flag
                 | Role::Other
         )
@@ -184,8 +190,12 @@ pub enum Content {
     Table(Role, Role),
     /// Capabilities with their parameters.
     App,
-    /// What an application makes of it; `connectors` are tags.
+    /// What an application makes of it.
     Parameters,
+    /// An object inside of an option, or a list of such.
+    Inner(Inner),
+    /// Names of one role, each with such an object.
+    Each(Role, Inner),
 }
 
 impl Content {
@@ -195,9 +205,9 @@ impl Content {
     /// What the name of a member is for.
     pub const fn name_role(self) -> Role {
         match self {
-            Content::Shape(_) => Role::Key,
+            Content::Shape(_) | Content::Inner(_) => Role::Key,
             Content::Strings(_) | Content::Parameters => Role::Other,
-            Content::Table(names, _) => names,
+            Content::Table(names, _) | Content::Each(names, _) => names,
             Content::App => Role::Capability,
         }
     }
@@ -218,8 +228,12 @@ impl Content {
                 None => Content::Strings(Role::Other),
             },
             Content::Table(_, values) => Content::Strings(values),
+            Content::App if name == "tailscale.com/app-connectors" => {
+                Content::Inner(Inner::Connector)
+            }
             Content::App => Content::Parameters,
-            Content::Parameters if name == "connectors" => Content::Strings(Role::Connector),
+            Content::Inner(inner) => of_inner(inner.key(name).unwrap_or_default()),
+            Content::Each(_, inner) => Content::Inner(inner),
             Content::Parameters | Content::Strings(_) => self,
         }
     }
@@ -290,8 +304,24 @@ fn of_section(key: &str) -> Content {
         "ipsets" => table(NameKind::IpSet, Role::Operation),
         "postures" => table(NameKind::Posture, Role::Condition),
         "defaultSrcPosture" => Content::Strings(Role::Posture),
-        "attrConfig" => Content::Table(Role::Attribute, Role::Other),
+        "attrConfig" => Content::Each(Role::Attribute, Inner::Attribute),
+        "derpMap" => Content::Inner(Inner::Relays),
+        "oneCGNATRoute" => Content::Strings(Role::CgnatRoute),
         "disableIPv4" | "randomizeClientPort" => Content::Strings(Role::Flag),
         _ => Content::Strings(Role::Other),
     }
+}
+
+/// What stands behind a key that the reader leaves alone.
+fn of_inner(key: &str) -> Content {
+    Content::Strings(match key {
+        "Regions" => return Content::Each(Role::Other, Inner::Region),
+        "Nodes" => return Content::Inner(Inner::Relay),
+        "type" => Role::AttributeType,
+        "broadcastToPeers" => Role::Target,
+        "connectors" => Role::Connector,
+        "routes" => Role::Pool,
+        "allowSetByNode" | "OmitDefaultRegions" | "STUNOnly" => Role::Flag,
+        _ => Role::Other,
+    })
 }

@@ -1,6 +1,8 @@
 //! What each key of the language is for, in a sentence (docs/policy-language.md).
 //! Must not live here: which object has which key (`keys`).
 
+use super::keys::Inner;
+
 /// What a key of a section is for; of the document where the section is empty.
 pub fn of_key(section: &str, key: &str) -> &'static str {
     match (section, key) {
@@ -99,5 +101,32 @@ fn of_ssh(key: &str) -> &'static str {
         "acceptEnv" => "Variables that are passed on; `*` stands for any characters.",
         "recorder" => "Tags of the devices that record sessions.",
         _ => "Whether no recorder means no session.",
+    }
+}
+
+/// What a key is for that the reader leaves alone.
+pub fn of_inner(inner: Inner, key: &str) -> &'static str {
+    match (inner, key) {
+        (Inner::Attribute, "type") => "What its values are: `string` or `number`.",
+        (Inner::Attribute, "allowSetByNode") => "Whether a device may set it for itself.",
+        (Inner::Attribute, _) => "Devices that are told of it.",
+        (Inner::Relays, "Regions") => "Regions of your own by number, from 900 to 999.",
+        (Inner::Relays, _) => "Whether the regions of the service are left out.",
+        (_, "RegionID") => "The number of the region.",
+        (_, "RegionCode") => "A short name of the region.",
+        (_, "RegionName") => "The name of the region, for people.",
+        (_, "Nodes") => "The relays of the region.",
+        (Inner::Relay, "Name") => "The name of the relay, different from all others.",
+        (_, "HostName") => "The host of the relay.",
+        (_, "IPv4") => "Its IPv4 address; without it the host is looked up. `none` for none.",
+        (_, "IPv6") => "Its IPv6 address; without it the host is looked up. `none` for none.",
+        (_, "DERPPort") => "The port where it relays; 443 without it.",
+        (_, "STUNPort") => "The port where it answers STUN; 3478 without it, none if it is -1.",
+        (_, "STUNOnly") => "Whether it answers STUN and relays nothing.",
+        (_, "CertName") => "The name in its certificate, if that is not the host's.",
+        (_, "connectors") => "Tags of the devices that pass the traffic on.",
+        (_, "domains") => "Domains whose traffic goes through the connectors.",
+        (_, "routes") => "Prefixes whose traffic goes through the connectors.",
+        _ => "What the application is called.",
     }
 }

@@ -389,3 +389,41 @@ impl Shape {
         }
     }
 }
+
+/// An object inside of an option of the network, or of an application that the service knows: with keys of the language,
+/// which the reader leaves alone, and others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inner {
+    /// What is declared of a custom attribute.
+    Attribute,
+    /// The relays of one's own.
+    Relays,
+    /// A region of them.
+    Region,
+    /// A relay.
+    Relay,
+    /// An app connector.
+    Connector,
+}
+
+impl Inner {
+    /// Its keys (docs/policy-language.md#document).
+    pub const fn keys(self) -> &'static [&'static str] {
+        match self {
+            Inner::Attribute => &["type", "allowSetByNode", "broadcastToPeers"],
+            Inner::Relays => &["OmitDefaultRegions", "Regions"],
+            Inner::Region => &["RegionID", "RegionCode", "RegionName", "Nodes"],
+            Inner::Relay => &[
+                "Name", "RegionID", "HostName", "IPv4", "IPv6", "DERPPort", "STUNPort", "STUNOnly",
+                "CertName",
+            ],
+            Inner::Connector => &["name", "connectors", "domains", "routes"],
+        }
+    }
+
+    /// The key of a name in any case.
+    pub fn key(self, name: &str) -> Option<&'static str> {
+        let mut keys = self.keys().iter().copied();
+        keys.find(|key| key.eq_ignore_ascii_case(name))
+    }
+}

@@ -142,6 +142,8 @@ impl<'a> Candidates<'a> {
             Role::CheckPeriod => self.words(&["12h", "1h", "24h", "168h", "always"], Value, 1),
             Role::NodeAttribute => self.words(&NODE_ATTRIBUTES, Attribute, 1),
             Role::Attribute | Role::Condition => self.words(&ATTRIBUTES, Attribute, 1),
+            Role::AttributeType => self.words(&["string", "number"], Value, 1),
+            Role::CgnatRoute => self.words(&["mac-always", "mac-never"], Value, 1),
             Role::Flag => self.words(&["true", "false"], Value, 1),
             _ => {}
         }

@@ -5,7 +5,7 @@ use crate::hujson::{Kind, Value, quote, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{Content, Role};
 use crate::policy::language::docs;
-use crate::policy::language::keys::{Keys, Shape, TOP};
+use crate::policy::language::keys::{Inner, Keys, Shape, TOP};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::topology::Topology;
 
@@ -38,6 +38,7 @@ pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionLis
     let lead = if place.lead { ", " } else { "" };
     list.items = match (spot.content, spot.is_name) {
         (Content::Shape(shape), true) => keys(shape, &spot, &place),
+        (Content::Inner(inner), true) => inner_keys(inner, &spot, &place),
         (Content::Shape(shape), false) => rules(shape, &spot, &place),
         (content, is_name) => {
             let uses = Uses::of(&read.document, spot.role(), hole);
@@ -227,6 +228,19 @@ impl<'d> Written<'d> {
         item
     }
 
+    /// A key of the language, with what it is for.
+    fn key(&self, name: &str, sentence: &str, content: Content) -> CompletionItem {
+        let item = CompletionItem {
+            label: name.to_owned(),
+            kind: CompletionKind::Plain(PlainItem::Key),
+            insert: name.to_owned(),
+            snippet: false,
+            detail: None,
+            documentation: Some(sentence.to_owned()),
+        };
+        self.name(item, content)
+    }
+
     /// A name with what stands behind it.
     fn name(&self, mut item: CompletionItem, content: Content) -> CompletionItem {
         let mut quoted = String::new();
@@ -270,7 +284,8 @@ fn escaped(text: &str) -> String {
 fn value_of(content: Content) -> &'static str {
     match content {
         Content::Shape(Shape::Rules(..)) => "[\n\t$0\n]",
-        Content::Shape(_) | Content::Table(..) => "{$0}",
+        Content::Inner(Inner::Relay | Inner::Connector) => "[\n\t{$0}\n]",
+        Content::Shape(_) | Content::Table(..) | Content::Inner(_) | Content::Each(..) => "{$0}",
         Content::App => "{\"${1:DOMAIN/PATH}\": [{$0}]}",
         Content::Parameters => "[{$0}]",
         Content::Strings(Role::AclAction) => "\"accept\"",
@@ -299,17 +314,19 @@ fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionIte
             continue;
         }
         let older = older(keys, *key).filter(|_| is_older);
-        let item = CompletionItem {
-            label: older.unwrap_or(key.name()).to_owned(),
-            kind: CompletionKind::Plain(PlainItem::Key),
-            insert: older.unwrap_or(key.name()).to_owned(),
-            snippet: false,
-            detail: None,
-            documentation: Some(docs::of_key(section, key.name()).to_owned()),
-        };
-        items.push(place.name(item, spot.content));
+        let name = older.unwrap_or(key.name());
+        items.push(place.key(name, docs::of_key(section, key.name()), spot.content));
     }
     items
+}
+
+/// The keys that an object inside of an option has not yet.
+fn inner_keys(inner: Inner, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
+    let present = beside(spot, true);
+    let is_present = |key: &&&str| present.iter().any(|name| name.eq_ignore_ascii_case(key));
+    let keys = inner.keys().iter().filter(|key| !is_present(key));
+    keys.map(|key| place.key(key, docs::of_inner(inner, key), spot.content))
+        .collect()
 }
 
 fn older(keys: Keys, key: crate::policy::language::keys::Key) -> Option<&'static str> {

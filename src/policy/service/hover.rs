@@ -1,12 +1,12 @@
 //! What there is to know of the word at a place: what a key means, what a name stands for, who is meant.
 //! Must not live here: the sentences about keys (`language::docs`), how names are resolved (`tailnet`).
 
-use crate::hujson::{Document, Kind, Value, tolerant};
+use crate::hujson::{Document, Kind, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{Content, NameKind, Role};
 use crate::policy::language::docs;
 use crate::policy::language::document::Policy;
-use crate::policy::language::keys::Shape;
+use crate::policy::language::keys::{Inner, Shape};
 use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::mentions;
 use crate::policy::language::port_hints::SERVICES;
@@ -30,10 +30,12 @@ pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
     let Some(value) = spot.value else {
         return of_rule(&read.document, offset, topology);
     };
-    if spot.is_name
-        && let Content::Shape(shape) = spot.content
-    {
-        return of_key(&read.document, shape, value, topology);
+    match spot.content {
+        Content::Shape(shape) if spot.is_name => {
+            return of_key(&read.document, shape, value, topology);
+        }
+        Content::Inner(inner) if spot.is_name => return of_inner(inner, value),
+        _ => {}
     }
     let pieces = pieces(value, spot.role());
     let mut pieces = pieces.into_iter();
@@ -57,26 +59,31 @@ fn of_key(
         Shape::Rule(section, _) => section,
         _ => "",
     };
-    let place = if section.is_empty() {
-        key
-    } else {
-        &joined(&[section, " · ", key])
+    let title = match section {
+        "" => key.to_owned(),
+        _ => joined(&[section, " · ", key]),
     };
-    let span = name.span();
+    let at = name.span().start;
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
-    let opens = has_rules.then(|| opened(&Policy::read(document), topology, span.start));
+    let opens = has_rules.then(|| opened(&Policy::read(document), topology, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
-    Some(Hover {
+    let sentence = docs::of_key(section, key);
+    let text = joined(&[sentence, &opens.unwrap_or_default()]);
+    Some(titled(name.span(), &title, &text))
+}
+
+/// A key that the reader leaves alone.
+fn of_inner(inner: Inner, name: Value<'_>) -> Option<Hover> {
+    let key = inner.key(name.as_str()?)?;
+    Some(titled(name.span(), key, docs::of_inner(inner, key)))
+}
+
+fn titled(span: Span, title: &str, text: &str) -> Hover {
+    Hover {
         from: span.start,
         to: span.end,
-        markdown: joined(&[
-            "**",
-            place,
-            "**\n\n",
-            docs::of_key(section, key),
-            &opens.unwrap_or_default(),
-        ]),
-    })
+        markdown: joined(&["**", title, "**\n\n", text]),
+    }
 }
 
 /// What a rule opens whose brace is at an offset.
@@ -89,11 +96,11 @@ fn of_rule(document: &Document<'_>, offset: usize, topology: &Topology) -> Optio
         return None;
     };
     let opens = opened(&Policy::read(document), topology, from)?;
-    Some(Hover {
-        from,
-        to: from + 1,
-        markdown: joined(&["**", section, " · rule**\n\n", &opens]),
-    })
+    let brace = Span {
+        start: from,
+        end: from + 1,
+    };
+    Some(titled(brace, &joined(&[section, " · rule"]), &opens))
 }
 
 fn of_piece(

@@ -4,7 +4,7 @@
 use crate::recordings::recordings;
 use serde_json::Value;
 use tailnet_kit::hujson::{self, Kind};
-use tailnet_kit::policy::service::{CompletionItem, CompletionList, complete};
+use tailnet_kit::policy::service::{CompletionItem, CompletionList, complete, hover};
 use tailnet_kit::policy::{Topology, check};
 
 /// Completes where `|` stands in a text without context.
@@ -116,6 +116,66 @@ fn a_key_brings_the_form_of_its_value() {
         taken(r#"{"groups": {|}}"#, "group:"),
         r#"{"groups": {"group:NAME": [""],}}"#
     );
+}
+
+#[test]
+fn options_have_keys_and_values_too() {
+    assert_eq!(
+        labels(r#"{"attrConfig": {"custom:tier": {"type": "string", |}}}"#),
+        ["allowSetByNode", "broadcastToPeers"]
+    );
+    assert_eq!(
+        labels(r#"{"attrConfig": {"custom:tier": {"type": "|"}}}"#),
+        ["string", "number"]
+    );
+    assert_eq!(
+        taken(r#"{"attrConfig": {"custom:tier": {|}}}"#, "allowSetByNode"),
+        r#"{"attrConfig": {"custom:tier": {"allowSetByNode": true,}}}"#
+    );
+    assert_eq!(
+        labels(r#"{"derpMap": {|}}"#),
+        ["OmitDefaultRegions", "Regions"]
+    );
+    assert_eq!(
+        labels(r#"{"derpMap": {"Regions": {"900": {"RegionID": 900, |}}}}"#),
+        ["RegionCode", "RegionName", "Nodes"]
+    );
+    let relay = labels(r#"{"derpMap": {"Regions": {"900": {"Nodes": [{"Name": "900a", |}]}}}}"#);
+    assert!(relay.contains(&"HostName".to_owned()) && !relay.contains(&"Name".to_owned()));
+    assert_eq!(
+        labels(r#"{"oneCGNATRoute": "|"}"#),
+        ["mac-always", "mac-never"]
+    );
+    assert_eq!(
+        labels(
+            r#"{"nodeAttrs": [{"target": ["*"], "app": {"tailscale.com/app-connectors": [{|}]}}]}"#
+        ),
+        ["name", "connectors", "domains", "routes"]
+    );
+    let connector = r#"{"tagOwners": {"tag:way": []}, "nodeAttrs": [{"app": {"tailscale.com/app-connectors": [{"connectors": ["|"]}]}}]}"#;
+    assert_eq!(labels(connector), ["tag:way"]);
+}
+
+#[test]
+fn every_key_that_is_offered_says_what_it_is_for() {
+    for text in [
+        "{|}",
+        r#"{"acls": [{|}]}"#,
+        r#"{"autoApprovers": {|}}"#,
+        r#"{"attrConfig": {"custom:tier": {|}}}"#,
+        r#"{"derpMap": {|}}"#,
+        r#"{"derpMap": {"Regions": {"900": {|}}}}"#,
+        r#"{"derpMap": {"Regions": {"900": {"Nodes": [{|}]}}}}"#,
+    ] {
+        for item in at(text).2.items {
+            let sentence = item.documentation.unwrap_or_default();
+            assert!(sentence.ends_with('.'), "{}", item.label);
+            let there = text.replace('|', &format!("\"{}\"", item.label));
+            let offset = text.find('|').unwrap() + 1;
+            let hover = hover(&there, offset, &Topology::default()).expect("a hover");
+            assert!(hover.markdown.contains(&sentence), "{}", hover.markdown);
+        }
+    }
 }
 
 const NAMES: &str = r#""groups": {"group:dev": ["ann@example.com"]}, "hosts": {"web": "10.0.0.1"}, "tagOwners": {"tag:db": []},"#;
