@@ -8,5 +8,6 @@ import './save.mjs';
 import './ways.mjs';
 import './devices.mjs';
 import './dns.mjs';
+import './tailnet.mjs';
 import './frame.mjs';
 import './firefox.mjs';

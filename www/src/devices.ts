@@ -1,10 +1,12 @@
 // The table of devices: filter, sort, delete; the routes of each: what is active, pending, enabled only, live checks of
 // new ones. Must not live here: what a prefix is.
+import './service.css';
 import { type Device, cidr, routes } from 'tailnet-kit/slim';
-import { type Child, attempt, choose, enable, field, fill, h, list, live, prose } from './dom.js';
+import { type Child, attempt, badge, choose, enable, field, fill, h, list, live, prose } from './dom.js';
 import { known } from './kit.js';
 import { client } from './service.js';
 import { keep, kept, recall, typed } from './storage.js';
+import { relative } from './times.js';
 
 /** A device that was seen this lately counts as online; a key that expires this soon is worth a look. */
 const [ONLINE_MS, SOON_MS] = [5 * 60_000, 14 * 86_400_000];
@@ -15,22 +17,12 @@ const sinceSeen = ({ lastSeen = '' }: Device) => (lastSeen === null ? 0 : Date.n
 const untilExpiry = ({ keyExpiryDisabled, expires = '' }: Device) =>
   ((!keyExpiryDisabled && Date.parse(expires)) || Infinity) - Date.now();
 
-/** Milliseconds from now in words. */
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-function relative(ms: number): string {
-  const hours = ms / 3_600_000;
-  if (!Number.isFinite(hours)) return 'never';
-  if (Math.abs(hours) < 1) return ago.format(Math.round(hours * 60), 'minute');
-  return Math.abs(hours) < 48 ? ago.format(Math.round(hours), 'hour') : ago.format(Math.round(hours / 24), 'day');
-}
-
 function expiry(device: Device): Child[] {
   const left = untilExpiry(device);
   if (left < 0) return [h('span.bad', `expired ${relative(left)}`)];
   return [h(`span.${left < SOON_MS ? 'soon' : 'quiet'}`, relative(left))];
 }
 
-const badge = (words: string) => h('code.badge', words);
 const named = (device: Device): Child[] => [
   nameOf(device),
   device.isExternal && badge('external'),

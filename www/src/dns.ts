@@ -1,14 +1,9 @@
-// Nameservers, MagicDNS and search paths. Must not live here: what a good nameserver or search path is.
-import { type Issue, dns } from 'tailnet-kit/slim';
-import { attempt, card, enable, field, fill, h, live, prose } from './dom.js';
+// Nameservers, MagicDNS, search paths, and nameservers of single domains. Must not live here: what a good nameserver or search path is.
+import './service.css';
+import { type SplitDns, cidr, dns } from 'tailnet-kit/slim';
+import { attempt, card, fill, h, live } from './dom.js';
+import { entriesCard } from './entries.js';
 import { client } from './service.js';
-import { keep, kept, typed } from './storage.js';
-
-/** A list that is sent whole; `emptied` warns of what it means to empty it. */
-interface Entries extends Record<'title' | 'about' | 'emptied', string> {
-  check(entry: string): Issue[];
-  send(entries: string[]): Promise<string[]>;
-}
 
 export const dnsView = (root: HTMLElement): Promise<void> => {
   const load = async () => {
@@ -27,8 +22,10 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     const ofServers = {
       title: 'Nameservers',
       about: 'Whom devices ask for names outside the network, in this order.',
+      box: 'Addresses',
       emptied: 'Without a nameserver MagicDNS goes off, and stays off until it is turned on again.',
       check: dns.checkNameserver,
+      same: sameAddress,
       send: async (entries: string[]) => {
         const answer = await nameservers.set(entries);
         box.checked = answer.magicDNS;
@@ -38,41 +35,56 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     const ofPaths = {
       title: 'Search paths',
       about: 'Domains that are tried behind a short name.',
+      box: 'Domains',
       emptied: 'Without a search path short names are looked up as they are.',
       check: dns.checkSearchPath,
+      same: sameDomain,
       send: async (entries: string[]) => (await searchPaths.set(entries)).searchPaths,
     };
     const about = h('p.quiet', 'Devices find each other by name. It needs at least one nameserver.');
     const magic = card('MagicDNS', '', about, h('label.choice', box, 'MagicDNS is on'), said);
-    return [entriesCard(servers.dns, ofServers), magic, entriesCard(paths.searchPaths, ofPaths)];
+    return [entriesCard(servers.dns, ofServers), magic, entriesCard(paths.searchPaths, ofPaths), splitDns()];
   });
 };
 
-function entriesCard(stored: string[], { title, about, emptied, check, send }: Entries): Node {
-  const [remarks, said, name] = [live(), live(), `dns.${title}`];
-  const [draft, save] = [typed(name), h('button.primary', `Save ${title.toLowerCase()}`)];
-  const entries = () => input.value.split('\n').map((line) => line.trim()).filter(Boolean);
-  const remark = ({ severity, message, hint }: Issue) =>
-    h(`p.${severity === 'error' ? 'problem' : 'warning'}`, ...prose(hint ? `${message} (${hint})` : message));
-  const judge = () => {
-    const warning = stored.length > 0 && !entries().length && h('p.warning', emptied);
-    remarks.replaceChildren(...entries().flatMap(check).map(remark), warning || '');
-    said.replaceChildren();
-    enable(save, entries().join('\n') !== stored.join('\n'));
+/** An address in one spelling, where it is one. */
+const sameAddress = (entry: string) => {
+  const found = cidr.check(entry, { bareAddress: 'host' });
+  return found.ok ? found.cidr : entry;
+};
+const sameDomain = (entry: string) => entry.toLowerCase().replace(/\.$/, '');
+
+const parts = (entry: string) => entry.split(/[\s,]+/);
+const linesOf = (split: SplitDns) => Object.entries(split).map((domain) => domain.flat().join(' '));
+
+/** The nameservers of single domains; of a service that does not show them only this part is missing. */
+function splitDns(): HTMLElement {
+  const place = h('div');
+  const load = async () => {
+    const { split } = (await client()).dns;
+    return [split, await split.get()] as const;
   };
-  const store = async () => {
-    const sent = input.value;
-    stored = await send(entries());
-    // What was typed meanwhile stays.
-    if (input.value === sent) {
-      input.value = stored.join('\n');
-      keep(draft, undefined);
-    }
-    judge();
-    return 'Saved.';
+  const check = (entry: string) => {
+    const [domain = '', ...addresses] = parts(entry);
+    const missing = { severity: 'error', message: `no nameserver stands behind ${domain}` } as const;
+    const found = dns.checkSearchPath(domain).map(({ severity, message, hint }) => ({ severity, hint, message: `${domain}: ${message}` }));
+    return [...found, ...(addresses.length ? addresses.flatMap(dns.checkNameserver) : [missing])];
   };
-  const input = kept(name, h('textarea', { rows: 5, value: stored.join('\n') }), judge);
-  save.onclick = () => attempt(said, store);
-  judge();
-  return card(title, '', h('p.quiet', about), field('One per line', input), remarks, h('div.toolbar', save), said);
+  const draw = ([split, stored]: Awaited<ReturnType<typeof load>>) => [
+    entriesCard(linesOf(stored), {
+      title: 'Split DNS',
+      about: 'Whom devices ask for the names of one domain, as in corp.example.com 10.0.0.53.',
+      box: 'A domain and its nameservers',
+      emptied: 'Without an entry every name is asked of the nameservers above.',
+      check,
+      same: (entry) => sameDomain(parts(entry)[0] ?? ''),
+      send: async (entries) => {
+        const wanted = new Map<string, string[]>();
+        for (const [domain = '', ...addresses] of entries.map(parts)) wanted.set(domain, [...(wanted.get(domain) ?? []), ...addresses]);
+        return linesOf(await split.replace(Object.fromEntries(wanted)));
+      },
+    }),
+  ];
+  void fill(place, 'Asking for the nameservers of single domains …', load, draw);
+  return place;
 }

@@ -1,22 +1,29 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
-import { devicesView } from './devices.js';
-import { dnsView } from './dns.js';
-import { the } from './dom.js';
+import { problem, the } from './dom.js';
 import { start } from './kit.js';
 import { policyView, revisit } from './policy.js';
-import { reviewView } from './review.js';
 import { chooseService, described, useExample, whenAnother } from './service.js';
 import { recall, typed } from './storage.js';
 import { type Shared, isOwn, read, write } from './url.js';
 
-/** Each view with its title. */
+/** Each view with its title. What only the others show is fetched when somebody first goes there. */
 const views = {
   policy: { title: 'Policy', draw: policyView },
-  review: { title: 'Review', draw: reviewView },
-  devices: { title: 'Devices', draw: devicesView },
-  dns: { title: 'DNS', draw: dnsView },
+  review: { title: 'Review', draw: async (root: HTMLElement, shared: Shared) => (await import('./review.js')).reviewView(root, shared) },
+  devices: { title: 'Devices', draw: async (root: HTMLElement) => (await import('./devices.js')).devicesView(root) },
+  users: { title: 'Users', draw: async (root: HTMLElement) => (await import('./users.js')).usersView(root) },
+  keys: { title: 'Keys', draw: async (root: HTMLElement) => (await import('./keys.js')).keysView(root) },
+  dns: { title: 'DNS', draw: async (root: HTMLElement) => (await import('./dns.js')).dnsView(root) },
+  settings: { title: 'Settings', draw: async (root: HTMLElement) => (await import('./settings.js')).settingsView(root) },
 };
+/** What is shown and stays as it is while somebody looks elsewhere. Views of the service are drawn anew: it may say something else by now. */
 const shown = new Set<string>();
+
+function draw(name: keyof typeof views, shared: Shared): void {
+  const root = the(name);
+  const failed = (error: unknown) => root.replaceChildren(problem(error, () => draw(name, shared)));
+  views[name].draw(root, shared).catch(failed);
+}
 
 function show({ view = '', example, ...shared }: Shared): void {
   const name = (view in views ? view : 'policy') as keyof typeof views;
@@ -28,9 +35,9 @@ function show({ view = '', example, ...shared }: Shared): void {
   if (name === 'review' && shared.before !== undefined) shown.delete(name);
   document.title = `${views[name].title} · tailnet-kit`;
   the('connected').textContent = described();
-  if (!shown.has(name)) void views[name].draw(the(name), shared);
+  if (!shown.has(name)) draw(name, shared);
   else if (name === 'policy') revisit(shared);
-  shown.add(name);
+  if (name === 'policy' || name === 'review') shown.add(name);
 }
 
 whenAnother(() => {

@@ -1,5 +1,6 @@
 // Two texts side by side, as the two sides of a pull request: who gains and who loses what, who is locked out, what is open to many.
 // Must not live here: how any of it is found out.
+import './service.css';
 import type { Exposure, PolicyReview, SshReach } from 'tailnet-kit/slim';
 import { gainsAndLosses } from './answers.js';
 import { attempt, card, fill, h, list, live, problem, prose } from './dom.js';

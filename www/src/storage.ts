@@ -1,5 +1,5 @@
 // What outlives a reload of this tab: texts under way, the sandbox's state, the connection.
-// Must not live here: a key, ever.
+// Must not live here: a key that opens anything.
 
 let service = '';
 
