@@ -1,9 +1,9 @@
-// The page as a whole: address, keyboard, narrow and dark screens, accessibility, what it loads. Must not live here: what a view answers.
+// The page as a whole: address, keyboard, what it loads, how strict it is. Must not live here: what a view answers; how it looks.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { cursorLine, focused, go, here, judge, open, path, screenshots, settled, small, write } from './page.mjs';
+import { cursorLine, focused, go, here, open, path, settled, small, write } from './page.mjs';
 
 test('what one would share is in the address', async () => {
   await open();
@@ -92,104 +92,6 @@ test('everything is reached by the keyboard, and nothing holds it', async () => 
   }
   for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'alice@example.com reaches alice@example.com at all through *']) assert.ok(reached.has(name), name);
 });
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing in any view, ${colorScheme}`, async () => {
-    const { page } = here;
-    await page.emulateMedia({ colorScheme });
-    await open();
-    await page.getByRole('button', { name: 'Show developers the router' }).click();
-    await page.locator('td.gained').first().waitFor();
-    await page.getByRole('button', { name: 'bob@example.com reaches tag:router' }).hover();
-    await judge('gains and losses');
-    await page.screenshot({ path: `${screenshots}${colorScheme}.png` });
-    const flow = page.getByRole('region', { name: 'One flow' });
-    await flow.getByLabel('From').fill('bob@example.com');
-    await flow.getByLabel('To', { exact: true }).fill('tag:db:22');
-    await flow.getByText('denied').waitFor();
-    await page.locator('.cm-content').press('Control+Home');
-    await page.keyboard.type('nonsense ');
-    await page.getByText('Would be refused').waitFor();
-    await judge('policy');
-    await page.locator('.cm-content').press('Control+f');
-    await page.keyboard.type('tag');
-    await page.locator('.cm-search').waitFor();
-    const plain = ({ color, backgroundImage }) => backgroundImage === 'none' && color;
-    const [button, ink] = await page.evaluate(() => [document.querySelector('.editor').shadowRoot.querySelector('.cm-search button'), document.body].map((element) => {
-      const { color, backgroundImage } = getComputedStyle(element);
-      return { color, backgroundImage };
-    }));
-    assert.equal(plain(button), plain(ink), 'the buttons of the search are drawn as all others are');
-    await judge('search');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Escape');
-    await page.locator('.cm-selectionMatch').first().waitFor();
-    await judge('the same words elsewhere');
-    await page.locator('summary', { hasText: 'File' }).click();
-    await judge('file menu');
-    await page.keyboard.press('Escape');
-    await go('Review');
-    await page.getByText('Nothing changes in meaning.').waitFor();
-    await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}');
-    await page.getByRole('region', { name: 'Open to many' }).waitFor();
-    await judge('review');
-    await go('Devices');
-    await page.getByRole('button', { name: '1 active' }).click();
-    await page.getByLabel('Enable another prefix').fill('10.9.8.7/16');
-    await page.getByRole('button', { name: 'Use 10.9.0.0/16' }).waitFor();
-    await judge('devices');
-    await page.getByRole('button', { name: 'Delete build-box' }).click();
-    await judge('dialog');
-    await page.keyboard.press('Escape');
-    await go('DNS');
-    await page.getByRole('region', { name: 'Nameservers' }).waitFor();
-    await page.getByRole('region', { name: 'Nameservers' }).getByRole('textbox').fill('1.1.1.256');
-    await page.getByRole('region', { name: 'Search paths' }).getByRole('textbox').fill('');
-    await page.getByText('Without a search path').waitFor();
-    await judge('dns');
-    await page.getByRole('button', { name: /^Connected to/ }).click();
-    for (const kind of ['The sandbox in this page', 'A sandbox over HTTP', 'Your own service']) {
-      await page.getByRole('radio', { name: kind }).check();
-      await judge(kind);
-    }
-    here.expected.push('404');
-    await page.getByLabel('Address of the gateway').fill('/nowhere');
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('dialog').getByRole('alert').waitFor();
-    await judge('a refused connection');
-  });
-}
-
-for (const width of [360, 768, 1024, 1440]) {
-  test(`it fits a screen of ${width} pixels`, async () => {
-    await here.page.setViewportSize({ width, height: 800 });
-    await open();
-    const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.equal(await overflow(), 0);
-    if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` });
-    await here.page.getByRole('button', { name: 'Take bob out of group:dev' }).click();
-    await here.page.locator('td.lost').first().waitFor();
-    assert.equal(await overflow(), 0);
-    if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}policy-${width}.png` });
-    await go('Review');
-    await here.page.getByText('Nothing changes in meaning.').waitFor();
-    assert.equal(await overflow(), 0);
-    await go('Devices');
-    await here.page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
-    assert.equal(await overflow(), 0);
-    await here.page.getByRole('button', { name: '1 active' }).click();
-    assert.equal(await overflow(), 0);
-    const beyond = await here.page.locator('.unfold').evaluateAll((buttons) =>
-      buttons.map((button) => button.getBoundingClientRect().right - button.parentElement.getBoundingClientRect().right));
-    assert.ok(beyond.every((pixels) => pixels <= 0.5), `no button is wider than its place: ${beyond}`);
-    if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}devices-${width}.png` });
-    const [table, place] = await Promise.all(['.devices', '#devices > .card'].map((css) => here.page.locator(css).boundingBox()));
-    assert.ok(table.width <= place.width, `the table is whole: ${table.width} in ${place.width}`);
-    await go('DNS');
-    await here.page.getByRole('region', { name: 'Nameservers' }).waitFor();
-    assert.equal(await overflow(), 0);
-  });
-}
 
 test('on a narrow screen a rule that is chosen below the editor is shown in it', async () => {
   const { page } = here;

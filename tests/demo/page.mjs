@@ -90,8 +90,10 @@ export async function write(text) {
 
 /** What axe-core finds in the page as it is now: nothing. */
 export async function judge(view) {
-  await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'));
-  const { violations } = await here.page.evaluate(() => globalThis.axe.run({ rules: { 'region': { enabled: true } } }));
+  if (!(await here.page.evaluate(() => 'axe' in globalThis))) {
+    await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'));
+  }
+  const { violations } = await here.page.evaluate(() => globalThis.axe.run({ rules: { region: { enabled: true } }, resultTypes: ['violations'] }));
   assert.deepEqual(violations.map(({ id, impact, nodes }) => ({ view, id, impact, at: nodes.map((node) => node.target.join(' ') + ': ' + node.failureSummary).slice(0, 3) })), []);
 }
 

@@ -60,6 +60,37 @@ test('gained and lost ports are drawn in the cells, those alone', async () => {
   assert.ok((await page.locator('td.lost').count()) > 0);
 });
 
+test('who leaves the text is shown with what a wider rule leaves open, and so is what leaves it', async () => {
+  await open();
+  const { page } = here;
+  await page.getByRole('button', { name: 'Take bob out of group:dev' }).click();
+  await page.locator('td.lost').first().waitFor();
+  const ports = (name) => cell(name).locator('> span:not(.hidden)').evaluateAll((all) => all.map(({ lastChild }) => lastChild.textContent));
+  await card().getByLabel('equal ones together').uncheck();
+  assert.deepEqual(await ports('bob@example.com reaches tag:web'), ['−22', '80', '443'], 'the rule of all members is still there');
+  assert.deepEqual(await ports('bob@example.com reaches tag:db'), ['−5432']);
+  await cell('bob@example.com reaches tag:web').click();
+  assert.match(await page.locator('.told').innerText(), /through autogroup:member; lost: 22[\s\S]*34/);
+  await page.getByRole('button', { name: 'Revert' }).click();
+  await page.getByText('this is the stored text').waitFor();
+  await write(`{"tagOwners": {"tag:web": []}, "hosts": {"office-lan": "192.168.10.0/24"}, "acls": [{"action": "accept", "src": ["carol@example.com"], "dst": ["office-lan:80,443,9100"]}]}`);
+  await cell('carol@example.com reaches printer at 80').waitFor();
+  assert.deepEqual(await ports('carol@example.com reaches printer'), ['−631', '80', '443', '9100'], 'the host is part of a network that is reached');
+});
+
+test('who is new in the text gains only what no wider rule gave already', async () => {
+  await open();
+  const { page } = here;
+  await write('{"tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80"]}]}');
+  await page.getByText(/^Would be accepted/).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await write('{"tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80"]}, {"action": "accept", "src": ["bob@example.com"], "dst": ["tag:web:22"]}]}');
+  await page.locator('td.gained').first().waitFor();
+  const ports = cell('bob@example.com reaches tag:web').locator('> span:not(.hidden)');
+  assert.deepEqual(await ports.evaluateAll((all) => all.map(({ lastChild }) => lastChild.textContent)), ['+22', '80']);
+});
+
 test('a cell is told in place: its rules are marked, and the reader stays', async () => {
   await open();
   await cell('bob@example.com reaches tag:db at 5432').click();

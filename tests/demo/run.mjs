@@ -10,4 +10,5 @@ import './devices.mjs';
 import './dns.mjs';
 import './tailnet.mjs';
 import './frame.mjs';
+import './looks.mjs';
 import './firefox.mjs';

@@ -1,6 +1,6 @@
 // The picture of who reaches what as a table of few rows: what is equal stands together, gains and losses are told.
 // Must not live here: how access is decided; how the picture is drawn.
-import type { AccessCell, AccessChange, AccessMatrix, Opening, PartyKind, RuleRef } from 'tailnet-kit/slim';
+import type { AccessCell, AccessMatrix, Opening, PartyKind, RuleRef } from 'tailnet-kit/slim';
 
 /** Names that have the same cells, so that one row or column shows all of them. */
 export interface Party {
@@ -72,8 +72,8 @@ function beyond(opens: Opening[], others: Opening[]): string[] {
   return [...new Set(words.length ? words : left.length ? ['ping'] : [])];
 }
 
-/** Every pair that has access, had it, or may have it, by the names of the two. */
-function pairs(now: AccessMatrix, before: AccessMatrix, changes: AccessChange[]): Map<string, Map<string, Place>> {
+/** Every pair that has access, had it, or may have it, by the names of the two. Either matrix is asked for the names of both. */
+function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string, Place>> {
   const found = new Map<string, Map<string, Place>>();
   const put = (source = '', destination = '', place: Place) => {
     if (!found.has(source)) found.set(source, new Map());
@@ -81,24 +81,15 @@ function pairs(now: AccessMatrix, before: AccessMatrix, changes: AccessChange[])
   };
   const index = ({ sources, destinations, cells }: AccessMatrix) =>
     new Map(cells.map((cell) => [`${sources[cell.source]}\n${destinations[cell.destination]}`, cell]));
-  const change = new Map(changes.map((one) => [one.source, one]));
-  const told = (side: 'gained' | 'lost', source = '', destination = '') =>
-    change.get(source)?.[side].find((reach) => reach.destination === destination)?.ports ?? [];
-  const [current, past] = [index(now), index(before)];
-  const names = [now, before].map(({ sources, destinations }) => [new Set(sources), new Set(destinations)] as const);
-  // Of a name that only one of the two texts has, no cell of the other tells what it reached: the list of changes does.
-  const inBoth = (source: string, destination: string) =>
-    names.every(([sources, destinations]) => sources.has(source) && destinations.has(destination));
-  const compare = (source: string, destination: string, cell?: AccessCell, old?: AccessCell): Place => {
+  const compare = (cell?: AccessCell, old?: AccessCell): Place => {
     const [opens, were] = [cell?.opens ?? [], old?.opens ?? []];
-    const [gained, lost] = inBoth(source, destination)
-      ? [beyond(opens, were), beyond(were, opens)]
-      : [told('gained', source, destination), told('lost', source, destination)];
+    const [gained, lost] = [beyond(opens, were), beyond(were, opens)];
     return { ports: cell?.ports ?? [], gained, lost, wider: (cell ?? old)?.wider, because: cell?.because ?? [] };
   };
+  const [current, past] = [index(now), index(before)];
   for (const key of new Set([...current.keys(), ...past.keys()])) {
     const [source = '', destination = ''] = key.split('\n');
-    const place = compare(source, destination, current.get(key), past.get(key));
+    const place = compare(current.get(key), past.get(key));
     if (place.ports.length || place.lost.length) put(source, destination, place);
   }
   for (const cell of now.unknown) {
@@ -130,8 +121,8 @@ function note(signs: Map<string, string[]>, name: string, sign: string): void {
 }
 
 /** The picture of a text beside the stored one. */
-export function pictureOf(now: AccessMatrix, before: AccessMatrix, changes: AccessChange[], { who, what, grouped }: Wanted): Picture {
-  const all = pairs(now, before, changes);
+export function pictureOf(now: AccessMatrix, before: AccessMatrix, { who, what, grouped }: Wanted): Picture {
+  const all = pairs(now, before);
   const like = (words: string) => (name: string) => name.toLowerCase().includes(words.trim().toLowerCase());
   const [isWho, isWhat] = [like(who), like(what)];
   const [bySource, byDestination] = [new Map<string, string[]>(), new Map<string, string[]>()];

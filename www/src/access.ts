@@ -1,7 +1,8 @@
 // The card of who reaches what: its filters, the picture, what is told of a cell, its files.
 // Must not live here: how access is decided; how equal rows are found; how the table is drawn.
-import type { AccessChange, AccessMatrix } from 'tailnet-kit/slim';
+import type { AccessMatrix } from 'tailnet-kit/slim';
 import { type File, csv, json, svg } from './access.export.js';
+import { lacking } from './access.naming.js';
 import { type Party, type Picture, type Place, pictureOf } from './access.picture.js';
 import { accessTable } from './access.table.js';
 import { answerCard, askable, rule } from './answers.js';
@@ -16,11 +17,20 @@ const [NAMED, LISTED] = [12, 60];
 
 const checkbox = (label: string, box: HTMLInputElement) => h('label.choice', box, h('small', label));
 
+/** Who reaches what by the text under way, and by the stored one. */
+type Both = [now: AccessMatrix, before: AccessMatrix];
+
+/** Who reaches what by a text, by its own names and those of another: who is in one of them only may be let in by a wider rule. */
+async function byNames(text: string, own: AccessMatrix, other: AccessMatrix, of: string): Promise<AccessMatrix> {
+  const more = lacking(own, other, of);
+  return more ? ask('accessNaming', text, more) : own;
+}
+
 /** Draws the picture, and tells in place the rules of what is pointed at or chosen. */
 export function matrix(bench: Workbench): Card {
   const { subject } = bench;
   const told = h('div.told', { ariaLive: 'polite' });
-  let last: [now: AccessMatrix, before: AccessMatrix, changes: AccessChange[]] | undefined;
+  let last: Both | undefined;
   let picture: Picture | undefined;
 
   const again = () => draw();
@@ -55,14 +65,16 @@ export function matrix(bench: Workbench): Card {
     told.replaceChildren(h('p.quiet', picture.rows.length ? hint : ''));
   };
   let drawn = '';
-  const update: Card['update'] = async ({ text, access, before, changes }) => {
+  const update: Card['update'] = async ({ text, access, before }) => {
     const devices = by.value === 'device' && (context.devices?.length ?? 0) > 0;
     const stored = bench.draft.opened.text;
-    const both = devices ? await Promise.all([ask('accessByDevice', text), ask('accessByDevice', stored)]) : ([access, before] as const);
+    const both: Both = devices
+      ? await Promise.all([ask('accessByDevice', text), ask('accessByDevice', stored)])
+      : await Promise.all([byNames(text, access, before, stored), byNames(stored, before, access, text)]);
     return () => {
-      last = [...both, changes];
+      last = both;
       // What stays the same is not drawn again, and keeps the focus.
-      const same = JSON.stringify([by.value, both[0].cells, both[0].sources, both[0].destinations, both[1].cells, changes]);
+      const same = JSON.stringify([by.value, both[0].cells, both[0].sources, both[0].destinations, both[1].cells]);
       if (same !== drawn) draw();
       drawn = same;
       table.choose(subject.value.trim());

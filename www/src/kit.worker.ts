@@ -1,11 +1,13 @@
 // Answers questions about policies beside the page, so that no key waits. Must not live here: what is done with an answer.
 import { expose } from 'comlink';
 import { type PolicyContext, init, policy } from 'tailnet-kit/slim';
+import { accessNaming } from './access.naming.js';
 
 /** Each verb takes what is known beside the texts last. */
 const kit = {
   init,
   ...policy,
+  accessNaming,
   accessByDevice: (text: string, context?: PolicyContext) => policy.access(text, context, { by: 'device' }),
   review: (before: string, after: string, context?: PolicyContext) => policy.review(before, after, { context }),
 };
