@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { TailnetClient, policy } from 'tailnet-kit';
 import { Sandbox } from 'tailnet-kit/sandbox';
 import { type Plugin, defineConfig } from 'vite';
+import { offline } from './offline/plugin.js';
 
 /** As strict as WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
 const contentSecurityPolicy = [
@@ -80,7 +81,7 @@ export default defineConfig({
   base: './',
   appType: 'mpa', // no other address is the page
   define: { __COMMIT__: JSON.stringify(commit()) },
-  plugins: [example, standing, served],
+  plugins: [example, standing, offline, served],
   build: { target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },

@@ -1,9 +1,8 @@
 // The page as a whole: address, keyboard, what it loads, how strict it is. Must not live here: what a view answers; how it looks.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { cursorLine, focused, go, here, open, path, settled, small, write } from './page.mjs';
+import { plainHost } from './host.mjs';
+import { cursorLine, focused, go, here, open, settled, small, write } from './page.mjs';
 
 test('what one would share is in the address', async () => {
   await open();
@@ -106,22 +105,7 @@ test('on a narrow screen a rule that is chosen below the editor is shown in it',
   assert.match(await cursorLine(), /"tag:web", "accept"/);
 });
 
-/** Serves the built files as the plainest of hosts would: without a header of its own, below a path. */
-async function plainHost() {
-  const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm', txt: 'text/plain' };
-  const server = createServer(async ({ url }, response) => {
-    const name = url.replace(/^\/some\/path\//, '').split('?')[0] || 'index.html';
-    const body = await readFile(path(`www/dist/${name}`)).catch(() => undefined);
-    response.writeHead(body ? 200 : 404, { 'content-type': types[name.split('.').at(-1)] ?? 'text/plain' }).end(body);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  here.services.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
-  const origin = `http://127.0.0.1:${server.address().port}/`;
-  here.expected.push(origin);
-  return `${origin}some/path/`;
-}
-
-for (const [host, address] of [['its own server', async () => here.origin], ['any static host', plainHost]]) {
+for (const [host, address] of [['its own server', async () => here.origin], ['any static host', async () => (await plainHost()).address]]) {
   test(`the Content-Security-Policy is strict behind ${host}: styles are files of the page, and the editor has its own`, async () => {
     const { page } = here;
     const answer = await page.goto(await address());

@@ -45,9 +45,10 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+  // What is kept for later would answer in place of what a test serves; offline.mjs shows that.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block' });
   const page = await context.newPage();
-  Object.assign(here, { page, requests: [], complaints: [], expected: [], services: [] });
+  Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] });
   page.setDefaultTimeout(8000);
   page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()));
   page.on('pageerror', (error) => here.complaints.push(String(error)));

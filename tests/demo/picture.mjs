@@ -74,7 +74,7 @@ test('who leaves the text is shown with what a wider rule leaves open, and so is
   await page.getByRole('button', { name: 'Revert' }).click();
   await page.getByText('this is the stored text').waitFor();
   await write(`{"tagOwners": {"tag:web": []}, "hosts": {"office-lan": "192.168.10.0/24"}, "acls": [{"action": "accept", "src": ["carol@example.com"], "dst": ["office-lan:80,443,9100"]}]}`);
-  await cell('carol@example.com reaches printer at 80').waitFor();
+  await cell('carol@example.com reaches printer at lost −631').waitFor();
   assert.deepEqual(await ports('carol@example.com reaches printer'), ['−631', '80', '443', '9100'], 'the host is part of a network that is reached');
 });
 

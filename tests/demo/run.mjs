@@ -11,4 +11,5 @@ import './dns.mjs';
 import './tailnet.mjs';
 import './frame.mjs';
 import './looks.mjs';
+import './offline.mjs';
 import './firefox.mjs';

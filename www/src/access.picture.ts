@@ -72,7 +72,7 @@ function beyond(opens: Opening[], others: Opening[]): string[] {
   return [...new Set(words.length ? words : left.length ? ['ping'] : [])];
 }
 
-/** Every pair that has access, had it, or may have it, by the names of the two. Either matrix is asked for the names of both. */
+/** Every pair that has access, had it, or may have it, by the names of the two. What only one matrix names, the other cannot tell of. */
 function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string, Place>> {
   const found = new Map<string, Map<string, Place>>();
   const put = (source = '', destination = '', place: Place) => {
@@ -81,16 +81,20 @@ function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string,
   };
   const index = ({ sources, destinations, cells }: AccessMatrix) =>
     new Map(cells.map((cell) => [`${sources[cell.source]}\n${destinations[cell.destination]}`, cell]));
-  const compare = (cell?: AccessCell, old?: AccessCell): Place => {
-    const [opens, were] = [cell?.opens ?? [], old?.opens ?? []];
-    const [gained, lost] = [beyond(opens, were), beyond(were, opens)];
-    return { ports: cell?.ports ?? [], gained, lost, wider: (cell ?? old)?.wider, because: cell?.because ?? [] };
+  const names = [now, before].map(({ sources, destinations }) => [new Set(sources), new Set(destinations)] as const);
+  const inBoth = (source: string, destination: string) =>
+    names.every(([sources, destinations]) => sources.has(source) && destinations.has(destination));
+  const compare = (comparable: boolean, cell?: AccessCell, old?: AccessCell): Place => {
+    const { ports = [], because = [], opens = [] } = cell ?? {};
+    const [were, wider] = [old?.opens ?? [], (cell ?? old)?.wider];
+    if (!comparable) return { ports, gained: [], lost: [], wider, because, unknown: !cell };
+    return { ports, gained: beyond(opens, were), lost: beyond(were, opens), wider, because };
   };
   const [current, past] = [index(now), index(before)];
   for (const key of new Set([...current.keys(), ...past.keys()])) {
     const [source = '', destination = ''] = key.split('\n');
-    const place = compare(current.get(key), past.get(key));
-    if (place.ports.length || place.lost.length) put(source, destination, place);
+    const place = compare(inBoth(source, destination), current.get(key), past.get(key));
+    if (place.ports.length || place.lost.length || place.unknown) put(source, destination, place);
   }
   for (const cell of now.unknown) {
     const [source = '', destination = ''] = [now.sources[cell.source], now.destinations[cell.destination]];

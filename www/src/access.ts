@@ -23,7 +23,7 @@ type Both = [now: AccessMatrix, before: AccessMatrix];
 /** Who reaches what by a text, by its own names and those of another: who is in one of them only may be let in by a wider rule. */
 async function byNames(text: string, own: AccessMatrix, other: AccessMatrix, of: string): Promise<AccessMatrix> {
   const more = lacking(own, other, of);
-  return more ? ask('accessNaming', text, more) : own;
+  return more ? ask('accessNaming', text, more).catch(() => own) : own; // Not every name can stand in every text.
 }
 
 /** Draws the picture, and tells in place the rules of what is pointed at or chosen. */

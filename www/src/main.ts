@@ -1,6 +1,7 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
 import { problem, the } from './dom.js';
 import { start } from './kit.js';
+import { keepForLater } from './offline.js';
 import { policyView, revisit } from './policy.js';
 import { chooseService, described, useExample, whenAnother } from './service.js';
 import { recall, typed } from './storage.js';
@@ -55,3 +56,4 @@ const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigat
 const { text, ...rest } = read();
 useExample(rest.example ?? '');
 show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, ...rest });
+keepForLater();
