@@ -71,6 +71,10 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('summary', { hasText: 'File' }).click();
     await judge('file menu');
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keyboard' }).click();
+    await judge('keyboard');
+    await page.screenshot({ path: `${screenshots}keyboard.png` });
+    await page.keyboard.press('Escape');
     await go('Review');
     await page.getByText('Nothing changes in meaning.').waitFor();
     await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}');

@@ -161,3 +161,73 @@ test('forced colours keep the current view and the marks apart', async () => {
   await settled();
   assert.ok((await lines('.matrix tbody td')).length > 0);
 });
+
+test('JSON5 that is pasted or opened is offered as HuJSON', async () => {
+  await open();
+  await mayCopy();
+  const { page } = here;
+  await page.evaluate((text) => navigator.clipboard.writeText(text), "// mine\n{acls: [{action: 'accept', src: ['*'], dst: ['*:22'],},],}");
+  await page.locator('.cm-content').press('Control+a');
+  await page.keyboard.press('Control+v');
+  await page.getByText('This is JSON5').waitFor();
+  await page.getByText('Would be refused').waitFor();
+  await page.getByRole('button', { name: 'Turn it into HuJSON' }).click();
+  await page.getByText('This is HuJSON now').waitFor();
+  await page.getByText(/^Would be accepted/).waitFor();
+  await line('"dst": ["*:22"]').waitFor();
+  await line('// mine').waitFor();
+  assert.equal(await page.getByText('This is JSON5').count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await line("action: 'accept'").waitFor();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), (await menu('Open a file …')).click()]);
+  await chooser.setFiles(file('mine.json5', '{acls: []}'));
+  await page.getByText('This is JSON5').waitFor();
+  await page.getByText('This is mine.json5 now').waitFor();
+  await write('{"acls": nonsense, }}');
+  await page.getByText('Would be refused').waitFor();
+  assert.equal(await page.getByText('This is JSON5').count(), 0, 'nonsense is no JSON5');
+});
+
+test('the keys are listed by their button and by ?, but not while somebody types', async () => {
+  await open();
+  const { page } = here;
+  const list = page.getByRole('dialog', { name: 'Keyboard' });
+  await page.locator('.cm-content').press('?');
+  assert.equal(await list.count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.keyboard.press('?');
+  await list.getByText('Next issue').waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await list.getByText('Redo').waitFor();
+  await list.getByRole('button', { name: 'Close' }).click();
+  await list.waitFor({ state: 'detached' });
+});
+
+test('keys do what is listed: lines are moved, undone and redone', async () => {
+  await open();
+  const { page } = here;
+  await page.locator('.cm-content').press('Control+Home');
+  const first = () => page.locator('.cm-line').first().innerText();
+  await page.keyboard.press('Alt+ArrowDown');
+  assert.equal(await first(), '{');
+  await page.keyboard.press('Control+z');
+  assert.match(await first(), /^\/\/ The policy/);
+  await page.keyboard.press('Control+y');
+  assert.equal(await first(), '{');
+  await page.keyboard.press('Tab');
+  assert.doesNotMatch((await focused()) ?? '', /Policy text/);
+});
+
+test('on a narrow screen lines wrap, and Enter indents as the text does', async () => {
+  const { page } = here;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open();
+  assert.equal(await page.locator('.cm-content').evaluate((element) => getComputedStyle(element).whiteSpaceCollapse ?? ''), 'break-spaces');
+  await page.locator('.cm-line').nth(1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('x');
+  assert.equal(await cursorLine(), '\tx');
+});

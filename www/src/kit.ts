@@ -3,6 +3,7 @@
 import { wrap } from 'comlink';
 import { type PolicyContext, init, version } from 'tailnet-kit/slim';
 import clientWasm from 'tailnet-kit/client.wasm?url';
+import json5Wasm from 'tailnet-kit/json5.wasm?url';
 import policyWasm from 'tailnet-kit/policy.wasm?url';
 import textWasm from 'tailnet-kit/text.wasm?url';
 import example from 'virtual:example';
@@ -42,7 +43,7 @@ export function latest(work: () => Promise<void>): () => void {
 /** Says at the foot how large the parts are that were fetched so far. */
 function weigh(): void {
   const entries = (part: string) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[];
-  const sizes = [textWasm, policyWasm, clientWasm].flatMap(entries);
+  const sizes = [textWasm, policyWasm, clientWasm, json5Wasm].flatMap(entries);
   const kib = (size: 'decodedBodySize' | 'encodedBodySize') => `${Math.round(sizes.reduce((sum, entry) => sum + entry[size], 0) / 1024)} KiB`;
   the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`;
 }
@@ -62,6 +63,12 @@ export const start = once(async () => {
 export const startClient = once(async () => {
   const [{ policy }, client] = await Promise.all([start(), compiled(clientWasm)]);
   await init({ client, policy });
+  weigh();
+});
+
+/** Resolves when JSON5 can be read, which few texts are. */
+export const startJSON5 = once(async () => {
+  await init({ json5: await compiled(json5Wasm) });
   weigh();
 });
 

@@ -4,6 +4,7 @@ import { start } from './kit.js';
 import { keepForLater } from './offline.js';
 import { policyView, revisit } from './policy.js';
 import { chooseService, described, useExample, whenAnother } from './service.js';
+import { listShortcuts } from './shortcuts.js';
 import { recall, typed } from './storage.js';
 import { type Shared, isOwn, read, write } from './url.js';
 
@@ -47,6 +48,7 @@ whenAnother(() => {
   show(read());
 });
 the('connection').onclick = chooseService;
+listShortcuts();
 // Of an address that the page wrote itself only the view counts: what was typed since is nearer than its text.
 addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()));
 // Whoever touches the page will ask something soon.

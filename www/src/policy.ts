@@ -55,7 +55,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       enable(save, unsaved());
       show(unsaved());
       keep(key, unsaved() ? { ...draft, past: undefined } : undefined);
-      said.querySelector('.good')?.remove();
+      for (const words of said.querySelectorAll('.good, .offer')) words.remove();
       judged.wait();
       about();
       clearTimeout(pause);

@@ -2,6 +2,7 @@
 import { hujson, policy } from 'tailnet-kit/slim';
 import { attempt, choose, download, enable, h } from './dom.js';
 import type { Edit } from './examples.js';
+import { offerHujson } from './json5.js';
 import { ask, start } from './kit.js';
 import { example, startOver } from './service.js';
 import { fragment, read } from './url.js';
@@ -106,11 +107,16 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
       const laidOut = hujson.format(text);
       editor.edit(policy.edit.changes(text, laidOut), samePlace(text, editor.cursor(), laidOut));
     });
-  const open = (file: File) =>
-    void attempt(said, async () => {
+  const offer = () => void offerHujson(bench, said).catch(() => {}); // Without it the verdict still says what is wrong.
+  const open = (file: File) => {
+    const work = async () => {
       editor.replace(await textOf(file));
       return `This is ${file.name} now; Undo brings back what was here.`;
-    });
+    };
+    void attempt(said, work).then(offer);
+  };
+  // By then the editor has it.
+  place.addEventListener('paste', () => setTimeout(offer), { capture: true });
   droppable(place, open);
   const revert = h('button', { onclick: () => editor.replace(draft.opened.text) }, 'Revert');
   const question = h('p', 'The sandbox in this page goes back to its example, and what is typed for it is dropped.');

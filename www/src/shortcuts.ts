@@ -1,0 +1,36 @@
+// What the keyboard does, as a list to look at. Must not live here: what a key does.
+import { choose, h, the } from './dom.js';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** By what they do; `Mod` is the key that commands have on this machine. */
+const KEYS: [keys: string, what: string][] = [
+  ['Mod+S', 'Save the policy'],
+  ['Mod+Z', 'Undo'],
+  [isMac ? 'Mod+Shift+Z' : 'Mod+Y', 'Redo'],
+  ['F8', 'Next issue'],
+  ['Mod+F', 'Find in the text, and replace'],
+  ['Mod+G', 'Next place that was found'],
+  ['Mod+D', 'Select the same words elsewhere too'],
+  ['Alt+↑ Alt+↓', 'Move a line'],
+  ['Tab', 'Leave the editor'],
+  ['← → ↑ ↓', 'Go from cell to cell, in the picture of who reaches what'],
+  ['?', 'This list, outside of a text'],
+];
+
+const key = (name: string) => h('kbd', name.replace('Mod', isMac ? '⌘' : 'Ctrl'));
+
+function list(): void {
+  const rows = KEYS.flatMap(([keys, what]) => [h('dt', ...keys.split(' ').map(key)), h('dd', what)]);
+  void choose('Keyboard', [h('dl.keys', ...rows)], [['Close']]);
+}
+
+/** From now on the list opens by its button and by its key. */
+export function listShortcuts(): void {
+  the('shortcuts').onclick = list;
+  addEventListener('keydown', (event) => {
+    const [at] = event.composedPath() as HTMLElement[];
+    const types = at?.isContentEditable || at?.matches?.('input, textarea, select');
+    if (event.key === '?' && !types && !document.querySelector('dialog')) list();
+  });
+}
