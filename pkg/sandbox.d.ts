@@ -34,6 +34,8 @@ export interface SandboxTailnet {
   devices: Device[];
   /** The policy, as text. */
   acl: string;
+  /** True once it was replaced: then `ifMatch: 'ts-default'` fails. */
+  aclChanged?: boolean;
   /** The DNS settings. */
   dns: {
     /** Addresses of the DNS servers. */

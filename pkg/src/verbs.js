@@ -52,8 +52,11 @@ const verbs = {
     const { guard, isFile, bases } = guarded(Object(options).guard, options)
     return JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
   },
-  toJSON: ({ text }) => JSON.parse(wasm.policy_to_json(fill(text))),
+  toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
 }
+
+/** A document in its parsed form: a list or a number is HuJSON, but no policy. */
+const anObject = (parsed) => (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : invalid('a policy is an object'))
 
 /** Assertions, which may be a file, and the policies that they name, as the wasm takes them. */
 function guarded(assertions, options) {

@@ -88,6 +88,12 @@ export declare class InternalServerError extends APIError {
 export declare class APIConnectionError extends TailnetError {
   /** The stable part. */
   readonly code: 'connection' | 'timeout';
+  /** How often the request was sent; absent in an error that somebody else made, like what follows. */
+  readonly attempts?: number;
+  /** The HTTP method. */
+  readonly method?: string;
+  /** The path below the base URL. */
+  readonly path?: string;
 }
 /** `timeout` or `totalTimeout` is over; code `timeout`. */
 export declare class APIConnectionTimeoutError extends APIConnectionError {
@@ -98,11 +104,27 @@ export declare class APIConnectionTimeoutError extends APIConnectionError {
 export declare class APIUserAbortError extends TailnetError {
   /** The stable part. */
   readonly code: 'aborted';
+  /** How often the request was sent; absent in an error that somebody else made, like what follows. */
+  readonly attempts?: number;
+  /** The HTTP method. */
+  readonly method?: string;
+  /** The path below the base URL. */
+  readonly path?: string;
 }
 /** A success whose body is not what was promised; code `malformed_response`. */
 export declare class APIResponseError extends TailnetError {
   /** The stable part. */
   readonly code: 'malformed_response';
+  /** The HTTP status; absent in an error that somebody else made, like what follows. */
+  readonly status?: number;
+  /** The headers of the answer. */
+  readonly headers?: Headers;
+  /** How often the request was sent. */
+  readonly attempts?: number;
+  /** The HTTP method. */
+  readonly method?: string;
+  /** The path below the base URL. */
+  readonly path?: string;
   /** The body as far as it was read. */
   readonly body?: unknown;
 }

@@ -624,7 +624,7 @@ export declare const policy: {
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
   /** Everything that a reviewer of a change wants to know, and a summary of it to read. */
   review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview;
-  /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. */
+  /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. `invalid_argument` for what is no object. */
   toJSON(acl: string): AclPolicy;
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
   readonly edit: {

@@ -10,13 +10,7 @@ use crate::client::fetch::put;
 impl From<Error> for JsValue {
     #[inline(never)]
     fn from(error: Error) -> Self {
-        let object = thrown(error.code(), error.to_string());
-        let argument = match &error {
-            Error::Argument { option, .. } => option.as_ref().into(),
-            _ => JsValue::NULL,
-        };
-        put(&object, "argument", argument);
-        object.into()
+        thrown(error.code(), error.to_string()).into()
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn details(response: &Response<Fetched>) -> Result<JsValue, Error> {
     Ok(answer.into())
 }
 
-/// `{ outcome, message, data }`; of each entry of `data` both lists are there.
+/// `{ outcome, message, data }`; without words `message` is null, and of each entry of `data` both lists are there.
 pub(super) fn validation(response: &Response<Fetched>) -> Result<JsValue, Error> {
     let body = value(response)?;
     let entries = get(&body, "data");
@@ -39,7 +39,8 @@ pub(super) fn validation(response: &Response<Fetched>) -> Result<JsValue, Error>
     };
     let answer = Object::new();
     put(&answer, "outcome", verdict.outcome().as_str());
-    put(&answer, "message", verdict.message);
+    let message = verdict.message.map_or(JsValue::NULL, JsValue::from);
+    put(&answer, "message", message);
     let data = Array::new();
     for detail in verdict.data {
         let entry = Object::new();

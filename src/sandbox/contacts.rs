@@ -10,9 +10,7 @@ impl Sandbox {
     /// One that was never set is an empty address.
     pub(super) fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
         let mut contacts = self.tailnet(&call.tailnet)?.contacts.clone();
-        for kind in KINDS {
-            contacts.entry(kind.to_owned()).or_default();
-        }
+        complete(&mut contacts);
         Ok(contacts)
     }
 
@@ -23,6 +21,7 @@ impl Sandbox {
             return Err(Refusal::BadEntry("`email` must not be empty".to_owned()));
         }
         let contacts = &mut self.tailnet_mut(&call.tailnet)?.contacts;
+        complete(contacts);
         let contact = contacts.entry(kind.to_owned()).or_default();
         let before = std::mem::replace(&mut contact.email, call.email);
         contact.fallback_email = Some(before).filter(|email| !email.is_empty());
@@ -41,6 +40,13 @@ impl Sandbox {
             true => Ok(Done),
             false => Err(Refusal::BadEntry("no verification is pending".to_owned())),
         }
+    }
+}
+
+/// All are there, or none.
+fn complete(contacts: &mut Contacts) {
+    for kind in KINDS {
+        contacts.entry(kind.to_owned()).or_default();
     }
 }
 

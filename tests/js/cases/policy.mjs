@@ -155,12 +155,13 @@ export const cases = ({ kit: { hujson, policy } }) => [
     equal([passed(), passed(CONTEXT), policy.runTests(text).passed], [null, true, true])
     equal(policy.runTests(text, { devices: [] }).results[0].errors.length, 1)
   }],
-  ['policy.diff and policy.toJSON', () => {
+  ['policy.diff and policy.toJSON', async () => {
     equal(policy.diff(TEXT, TEXT.replace('// People.', '')), [])
     equal(policy.diff(TEXT, TEXT.replace('"ann@example.com"]}, //', '"ann@example.com", "bob@example.com"]}, //')), [
       { pointer: '/groups/group:dev', kind: 'changed', before: ['ann@example.com'], after: ['ann@example.com', 'bob@example.com'] },
     ])
     equal(policy.toJSON(TEXT).acls, [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:80,443'] }])
+    for (const text of ['null', '[]', '"{}"']) await fails(() => policy.toJSON(text), { code: 'invalid_argument', message: /object/ })
   }],
   ['policy.edit changes entries of every list, and comments them out and back', () => {
     const { edit } = policy

@@ -29,7 +29,7 @@ type IsNamespace<T> = T extends Call | Class ? false : T extends object
   ? true extends { [Name in keyof T]-?: T[Name] extends Call ? never : IsNamespace<T[Name]> extends true ? never : true }[keyof T] ? false : true
   : false
 
-type Agree<A, B> = B extends Call ? Callable<A, B> : B extends Class ? Constructible<A, B> : Same<A, B>
+type Agree<A, B> = [B] extends [Call] ? Callable<A, B> : [B] extends [Class] ? Constructible<A, B> : Same<A, B>
 /** What is wrong with one value or member: nothing, its own name, or what is wrong within. */
 type Wrong<Path extends string, A, B> = Identical<A, B> extends true ? never
   : IsNamespace<B> extends true ? Within<Path, A, B>
