@@ -99,13 +99,18 @@ function writeFiles() {
 /** What Node's own entries are made of. */
 const FOR_NODE = ['disk', 'disk-all', 'slim'].map((folder) => `load/${folder}`)
 
+/** What jsdom leaves out of the globals that a test of Jest sees. */
+const FROM_NODE = "const { TextDecoder, TextEncoder } = require('node:util')"
+
 /** The modules of these entries once more as CommonJS, file by file, so that entries go on sharing modules. */
 function writeCommonJs() {
   rmSync(at('cjs'), { recursive: true, force: true })
   // Those that read a file of their own place are written apart.
   const loads = FOR_NODE.flatMap((folder) => [...list(folder, '.js'), ...list(`${folder}/entry`, '.js')]).filter((file) => !read(at(file)).includes('import.meta'))
   const entryPoints = ['wasm/version.js', ...list('common', '.js'), ...['.', ...EDITORS].flatMap((folder) => list(join('editors', folder), '.js')), ...loads, ...FILES.map((name) => `wasm/${name}_bg.js`)]
-  buildSync({ absWorkingDir: PKG, entryPoints, outdir: 'cjs', outbase: '.', format: 'cjs', platform: 'node', target: 'es2022', logLevel: 'warning' })
+  const options = { absWorkingDir: PKG, outdir: 'cjs', outbase: '.', format: 'cjs', platform: 'node', target: 'es2022', logLevel: 'warning' }
+  buildSync({ ...options, entryPoints })
+  buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))
   writeFileSync(at(`cjs/load/disk-all/${WHOLE}.wasm.js`), forCommonJs(WHOLE))
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')

@@ -340,6 +340,7 @@ fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> 
 fn packed() -> Result<String> {
     let tarball = package::pack()?;
     npm::install("tests/js")?;
+    npm::install("docs")?;
     let mut node = Command::new("node");
     node.arg("tests/js/run.mjs").arg("--tarball").arg(tarball);
     node.env(browser::VARIABLE, browser::chromium()?);

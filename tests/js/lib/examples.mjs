@@ -2,13 +2,13 @@
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import { EdgeRuntime, runServer } from 'edge-runtime'
-import { bundle, edgeModules, wasmOf } from './bundle.mjs'
+import { bundle, wasmOf } from './bundle.mjs'
 import { tool } from './project.mjs'
 
 /** A program that prints where it listens; `{ base, stop }`. */
-async function started(command, args, cwd, env) {
+export async function started(command, args, cwd, env) {
   const child = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
   const closed = new Promise((resolve) => child.on('close', resolve))
   let said = ''
@@ -38,24 +38,29 @@ export const deno = (dir, file, env) =>
 
 export const bun = (dir, file, env) => started(tool('bun'), [`examples/bun/${file}`], dir, env)
 
-/** workerd with what `wrangler.toml` names: text bindings, and a Durable Object on the disk. */
-export async function worker(dir, file, env) {
-  const out = join(dir, `worker-${file}`)
+/** workerd with what the example's configuration names: its file, text bindings, and Durable Objects on the disk. */
+export async function worker(dir, name, env) {
+  const out = join(dir, `worker-${name}`)
   mkdirSync(join(out, 'storage'), { recursive: true })
-  await bundle(dir, `examples/cloudflare-workers/${file}`, `worker-${file}/worker.js`, {
+  const { hujson } = createRequire(join(dir, 'package.json'))('tailnet-kit')
+  const { main, compatibility_date, vars = {}, durable_objects } = hujson.parse(readFileSync(join(dir, `examples/cloudflare-workers/${name}.jsonc`), 'utf8'))
+  const objects = durable_objects?.bindings ?? []
+  const texts = Object.entries({ ...vars, ...env }).map(([key, text]) => `(name = "${key}", text = "${text}")`)
+  const stored = objects.map((object) => `(name = "${object.name}", durableObjectNamespace = "${object.class_name}")`)
+  await bundle(dir, `examples/cloudflare-workers/${main}`, `worker-${name}/worker.js`, {
     conditions: ['workerd', 'worker'], loader: { '.wasm': 'copy' }, external: ['cloudflare:workers'], assetNames: '[name]',
   })
   const code = readFileSync(join(out, 'worker.js'), 'utf8')
-  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit')).map((path) => basename(path)).filter((name) => code.includes(name))
-  const objects = code.includes('DurableObject')
+  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit')).map((path) => basename(path)).filter((file) => code.includes(file))
   writeFileSync(join(out, 'config.capnp'), `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
-      modules = [(name = "worker.js", esModule = embed "worker.js"), ${wasm.map((name) => `(name = "${name}", wasm = embed "${name}")`)}],
-      compatibilityDate = "2025-09-01",
-      bindings = [${Object.entries(env).map(([name, text]) => `(name = "${name}", text = "${text}")`)}${objects ? ', (name = "SERVICE", durableObjectNamespace = "Service")' : ''}],
-      ${objects ? 'durableObjectNamespaces = [(className = "Service", uniqueKey = "service", enableSql = true)], durableObjectStorage = (localDisk = "disk"),' : ''}
+      modules = [(name = "worker.js", esModule = embed "worker.js"), ${wasm.map((file) => `(name = "${file}", wasm = embed "${file}")`)}],
+      compatibilityDate = "${compatibility_date}",
+      bindings = [${[...texts, ...stored]}],
+      durableObjectNamespaces = [${objects.map((object) => `(className = "${object.class_name}", uniqueKey = "${object.name}", enableSql = true)`)}],
+      ${objects.length > 0 ? 'durableObjectStorage = (localDisk = "disk"),' : ''}
       globalOutbound = "loopback")),
     (name = "disk", disk = (path = "storage", writable = true)),
     (name = "loopback", network = (allow = ["local"])),
@@ -64,18 +69,4 @@ const config :Workerd.Config = (
 );
 `)
   return started(tool('workerd'), ['serve', 'config.capnp', '--control-fd=3', '--experimental'], out, {})
-}
-
-/** The route under the runtime that Next uses at the edge. */
-export async function next(dir, env) {
-  const route = 'examples/next/app/api/tailnet/[...path]/route.js'
-  writeFileSync(join(dir, 'next.mjs'), `import * as route from './${route}'
-addEventListener('fetch', (event) => event.respondWith(route[event.request.method](event.request)))\n`)
-  const define = Object.fromEntries(Object.entries(env).map(([name, text]) => [`process.env.${name}`, JSON.stringify(text)]))
-  await bundle(dir, 'next.mjs', 'next.js', { format: 'iife', conditions: ['edge-light'], plugins: [edgeModules], define })
-  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit'))
-  const wasmModules = Object.fromEntries(wasm.map((path) => [path, new WebAssembly.Module(readFileSync(path))]))
-  const runtime = new EdgeRuntime({ initialCode: readFileSync(join(dir, 'next.js'), 'utf8'), extend: (context) => Object.assign(context, { wasmModules }) })
-  const server = await runServer({ runtime, host: '127.0.0.1' })
-  return { base: server.url.replace(/\/$/, '').replace('localhost', '127.0.0.1'), stop: () => server.close() }
 }

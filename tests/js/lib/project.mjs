@@ -24,14 +24,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 export const folder = () => mkdtempSync(join(temporary, 'project-'))
 
 /** A project of its own: the tarball as its only dependency, the shared cases with their tables, and the given files. */
-export async function project(tarball, files = {}) {
-  const dir = folder()
+export async function project(tarball, files = {}, dir = folder()) {
   for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
   for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', 'cases/tables.mjs': tables(), ...files })) {
     mkdirSync(dirname(join(dir, name)), { recursive: true })
     writeFileSync(join(dir, name), text)
   }
-  await run(dir, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball])
+  await run(dir, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', tarball])
   return dir
 }
 

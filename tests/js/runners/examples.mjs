@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { equal } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
-import { bun, deno, next, worker } from '../lib/examples.mjs'
+import { bun, deno, worker } from '../lib/examples.mjs'
 import { HERE, project } from '../lib/project.mjs'
 
 const KEY = 'tskey-sandbox'
@@ -22,18 +22,17 @@ export default async ({ tarball, baseURL }) => {
   cpSync(join(HERE, '../../examples'), join(dir, 'examples'), { recursive: true })
   const env = { SERVICE_URL: baseURL, API_KEY: KEY, TAILNET: 'example.com', SESSION: 'known' }
   const cases = [
-    ['workerd sandbox', () => worker(dir, 'sandbox.js', { API_KEY: KEY }), sandbox],
-    ['workerd sandbox after a restart', () => worker(dir, 'sandbox.js', { API_KEY: KEY }), remembers],
+    ['workerd sandbox', () => worker(dir, 'sandbox', { API_KEY: KEY }), sandbox],
+    ['workerd sandbox after a restart', () => worker(dir, 'sandbox', { API_KEY: KEY }), remembers],
     ['deno sandbox', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), sandbox],
     ['deno sandbox after a restart', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), remembers],
     ['bun sandbox', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), sandbox],
     ['bun sandbox after a restart', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), remembers],
-    ['workerd gateway', () => worker(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
+    ['workerd gateway', () => worker(dir, 'gateway', env), (base) => gateway(base, '/gate', dir)],
     ['deno gateway', () => deno(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['bun gateway', () => bun(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
-    ['workerd one-time key', async () => worker(dir, 'one-time-key.js', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }), (base) => oneTimeKey(base, baseURL)],
-    ['workerd webhook', async () => worker(dir, 'webhook.js', { WEBHOOK_SECRET: 'fresh', OLD_WEBHOOK_SECRET: 'old', CHAT_URL: await room.open() }), (base) => webhook(base)],
-    ['edge route of next', () => next(dir, env), (base) => gateway(base, '/api/tailnet', dir)],
+    ['workerd one-time key', async () => worker(dir, 'one-time-key', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }), (base) => oneTimeKey(base, baseURL)],
+    ['workerd webhook', async () => worker(dir, 'webhook', { WEBHOOK_SECRET: 'fresh', OLD_WEBHOOK_SECRET: 'old', CHAT_URL: await room.open() }), (base) => webhook(base)],
   ]
   const outcomes = []
   for (const [name, start, check] of cases) outcomes.push({ name, error: await fault(start, check) })
@@ -42,7 +41,7 @@ export default async ({ tarball, baseURL }) => {
 }
 
 /** Null if all went well. */
-async function fault(start, check) {
+export async function fault(start, check) {
   let server
   try {
     server = await start()
@@ -68,7 +67,7 @@ async function sandbox(base) {
 
 const remembers = async (base) => equal(await get(base), ['kept.example'])
 
-async function gateway(base, prefix, dir) {
+export async function gateway(base, prefix, dir) {
   const ask = (path, init) => fetch(`${base}${prefix}${path}`, { ...init, headers: { cookie: COOKIE } })
   equal((await fetch(base + prefix + DEVICES)).status, 401)
   equal((await fetch(base + prefix + DEVICES, { headers: { cookie: 'session=undefined' } })).status, 401)

@@ -1,9 +1,7 @@
-// A gateway as an edge route of Next: the dashboard's client has `baseURL: '/api/tailnet'`.
-// Must not live here: what is let through by default.
+// A gateway as a route of Next: the client in a page has `baseURL: '/api/tailnet'`. It runs where Next runs, in Node; Next gives its edge runtime up,
+// and `cacheComponents` refuses it. Must not live here: what is let through by default.
 
 import { createGateway } from 'tailnet-kit/gateway'
-
-export const runtime = 'edge'
 
 // A function, as a build has no secrets: it is asked at the first request.
 const gateway = createGateway(() => ({

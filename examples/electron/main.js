@@ -1,0 +1,13 @@
+// An Electron app: the main process has the key, the window asks it. Must not live here: what the window shows.
+
+import { app, BrowserWindow, ipcMain } from 'electron'
+import { TailnetClient } from 'tailnet-kit'
+
+const client = new TailnetClient({ baseURL: process.env.SERVICE_URL, apiKey: process.env.API_KEY, tailnet: process.env.TAILNET })
+
+// One handler a question: a window that could name the call could make any.
+ipcMain.handle('devices', () => client.devices.list())
+
+await app.whenReady()
+const window = new BrowserWindow({ webPreferences: { preload: new URL('preload.cjs', import.meta.url).pathname } })
+await window.loadFile('index.html')

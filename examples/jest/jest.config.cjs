@@ -1,0 +1,3 @@
+// Which files are tests. Must not live here: tests.
+
+module.exports = { testMatch: ['**/*.test.cjs'] }

@@ -1,0 +1,118 @@
+// The guides: what they show is what lies in `examples`, and that is built, started and called as they say. Frameworks and test runners are those of
+// `docs`. Must not live here: examples that need none of these (`examples.mjs`).
+
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, request as forward } from 'node:http'
+import { extname, join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { equal, ok } from '../cases/assert.mjs'
+import { FLAGS, executable } from '../lib/browser.mjs'
+import { started } from '../lib/examples.mjs'
+import { HERE, project, run } from '../lib/project.mjs'
+import { fault, gateway } from './examples.mjs'
+
+const ROOT = join(HERE, '../..')
+const DOCS = join(ROOT, 'docs')
+const program = (name) => join(DOCS, 'node_modules/.bin', name)
+const ENV = { NEXT_TELEMETRY_DISABLED: '1', CI: '1' }
+
+export default async ({ tarball, baseURL }) => {
+  // Beside the frameworks, so that each is found where a project of its own would have it.
+  const dir = mkdtempSync(join(DOCS, 'run-'))
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }))
+  await project(tarball, {}, dir)
+  cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true })
+  const at = (name) => join(dir, 'examples', name)
+  const env = { ...ENV, SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION: 'known' }
+  const cases = [
+    ['what guides show', async () => shown()],
+    ['react', () => page(at('react'), baseURL)],
+    ['next', () => serving(() => next(at('next'), env), dir)],
+    ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],
+    ['vitest', () => run(at('vitest'), program('vitest'), ['run', '--root', '.'], { env: ENV })],
+    ['jest', () => run(at('jest'), program('jest'), ['--rootDir', '.'], { env: ENV })],
+  ]
+  const outcomes = []
+  for (const [name, check] of cases) outcomes.push({ name, error: await check().then(() => null, (error) => String(error?.message ?? error)) })
+  return outcomes
+}
+
+/** Each block of a guide that names a file is a part of it, and nothing but its first comment is left out. */
+function shown() {
+  let blocks = 0
+  for (const guide of readdirSync(join(DOCS, 'guides'))) {
+    for (const [, path, text] of readFileSync(join(DOCS, 'guides', guide), 'utf8').matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)) {
+      ok(readFileSync(join(ROOT, path), 'utf8').includes(text), `${guide} shows ${path} as it is`)
+      blocks++
+    }
+  }
+  ok(blocks > 9, 'guides show examples')
+}
+
+/** Both are built where no secret is set. */
+async function next(dir, env) {
+  await run(dir, program('next'), ['build'], { env: ENV })
+  return started(program('next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], dir, env)
+}
+
+async function svelte(dir, env) {
+  await run(dir, program('vite'), ['build'], { env: ENV })
+  return started(program('vite'), ['preview', '--host', '127.0.0.1', '--port', '0'], dir, env)
+}
+
+/** The app answers with a page, and its route is a gateway. */
+async function serving(start, dir) {
+  const error = await fault(start, async (base) => {
+    const answer = await fetch(base)
+    equal([answer.status, answer.headers.get('content-type')?.split(';')[0]], [200, 'text/html'])
+    await gateway(base, '/api/tailnet', dir)
+  })
+  if (error) throw new Error(error)
+}
+
+/** The page as it is built, in a browser: what both hooks found, and that the wasm was fetched once. */
+async function page(dir, baseURL) {
+  await run(dir, program('vite'), ['build'], { env: ENV })
+  const fetched = []
+  const server = createServer((request, response) => (request.url.startsWith('/gate/') ? pass(baseURL, request, response) : file(join(dir, 'dist'), request.url, response, fetched)))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
+  try {
+    const tab = await browser.newPage()
+    const faults = []
+    tab.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
+    await tab.goto(`http://127.0.0.1:${server.address().port}/`)
+    await tab.waitForFunction(() => /\d+ devices/.test(document.body.innerText) && /group not found/.test(document.querySelector('output').textContent), undefined, { timeout: 30_000 }).catch((error) => {
+      throw new Error(faults.join('\n') || error.message)
+    })
+    await tab.fill('textarea', '{}')
+    await tab.waitForFunction(() => document.querySelector('output').textContent === 'accepted')
+    equal(fetched.filter((path) => path.endsWith('.wasm')).length, 1)
+  } finally {
+    await browser.close()
+    server.close()
+  }
+}
+
+/** A gateway in short: it adds the key. */
+function pass(baseURL, { url, method }, response) {
+  const passed = forward(baseURL + url.slice('/gate'.length), { method, headers: { authorization: `Basic ${btoa('tskey-sandbox:')}` } }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers)
+    answer.pipe(response)
+  })
+  passed.on('error', () => response.writeHead(502).end())
+  passed.end()
+}
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
+
+function file(dir, url, response, fetched) {
+  const path = url === '/' ? '/index.html' : new URL(url, 'http://page').pathname
+  fetched.push(path)
+  try {
+    const bytes = readFileSync(join(dir, path))
+    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(bytes)
+  } catch {
+    response.writeHead(404).end()
+  }
+}
