@@ -22,6 +22,9 @@ let served, browser;
 /** Set for each test: the page, where it is served, what it asked and said, what of that is expected, which services to close. */
 export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] };
 
+/** A Chromium. */
+export const launch = (more = []) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...flags, ...more] });
+
 /** Builds and serves the page once, however many files ask. */
 export function serve() {
   served ??= (async () => {
@@ -36,7 +39,7 @@ export function serve() {
 
 before(async () => {
   await serve();
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+  browser = await launch();
 });
 
 after(async () => {

@@ -12,4 +12,5 @@ import './tailnet.mjs';
 import './frame.mjs';
 import './looks.mjs';
 import './offline.mjs';
+import './lighthouse.mjs';
 import './firefox.mjs';

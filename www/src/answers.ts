@@ -187,7 +187,7 @@ export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
 }
 
 /** Who gains and who loses access against the stored text. */
-export function changes({ draft }: Workbench): Card {
+export function changes({ draft }: Pick<Workbench, 'draft'>): Card {
   const [place, tally] = [h('ol.changes', { ariaLive: 'polite' }), h('small', 'against the stored text')];
   const show = whenNew(([found, edited]: [AccessChange[], boolean]) => {
     const count = (side: 'gained' | 'lost', verb: string) => {
@@ -200,6 +200,8 @@ export function changes({ draft }: Workbench): Card {
     list(place, gainsAndLosses(found), edited ? 'Nobody gains or loses access.' : untouched);
   });
   const update: Card['update'] = ({ text, changes }) => () => show([changes, text !== draft.opened.text]);
+  // So much is known without asking.
+  if (draft.text === draft.opened.text) show([[], false]);
   const view = answerCard('What changes', 'diffAccess', tally, place);
   view.classList.add('first');
   return { update, view };

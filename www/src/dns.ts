@@ -43,7 +43,7 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     };
     const about = h('p.quiet', 'Devices find each other by name. It needs at least one nameserver.');
     const magic = card('MagicDNS', '', about, h('label.choice', box, 'MagicDNS is on'), said);
-    return [entriesCard(servers.dns, ofServers), magic, entriesCard(paths.searchPaths, ofPaths), splitDns()];
+    return [h('div.stack', entriesCard(servers.dns, ofServers), magic), entriesCard(paths.searchPaths, ofPaths), splitDns()];
   });
 };
 

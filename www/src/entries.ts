@@ -49,7 +49,7 @@ function numbered(input: HTMLTextAreaElement) {
 export function entriesCard(stored: string[], of: Entries): HTMLElement {
   const { title, about, box, emptied, send } = of;
   const [remarks, said, name] = [h('div', { ariaLive: 'polite', id: `remarks-${title}` }), live(), `dns.${title}`];
-  const [draft, save] = [typed(name), h('button.primary', `Save ${title.toLowerCase()}`)];
+  const [draft, save] = [typed(name), h('button.primary', `Save ${title.charAt(0).toLowerCase()}${title.slice(1)}`)];
   const entries = () => input.value.split('\n').map((line) => line.trim()).filter(Boolean);
   const remark = ({ severity, message, hint, line }: Finding) => {
     const place = h('button.link', { type: 'button', onclick: () => goTo(line) }, `Line ${line}:`);

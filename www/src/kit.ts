@@ -82,7 +82,11 @@ export function answered(what: string, since: number): void {
 export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>) {
   type Answer = Awaited<ReturnType<Policy[M]>>;
   const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
-  if (known.devices === example.devices && question in example.answers) return example.answers[question] as Answer;
+  if (known.devices === example.devices && question in example.answers) {
+    // What is drawn with it is a task of its own, between which keys are heard.
+    await new Promise((done) => setTimeout(done));
+    return example.answers[question] as Answer;
+  }
   const { kit } = await start();
   const begin = performance.now();
   const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, known);

@@ -25,8 +25,10 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const loading = import('./editor.js');
     const { acl } = await beginning();
     const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text };
-    // To read until the editor is there.
-    waiting.replaceChildren(intro(() => {}), h('div.work', h('p.head', 'Loading the editor …'), h('pre', shared.text ?? draft.text)));
+    const text = shared.text ?? draft.text;
+    // To read until the editor is there, each where it will be.
+    const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text));
+    waiting.replaceChildren(intro(() => {}), work, h('div.answers', changes({ draft: { ...draft, text } }).view));
     return { draft, ...(await loading) };
   };
   return fill(root, 'Reading the policy …', load, ({ draft, createEditor }) => {

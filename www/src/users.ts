@@ -47,7 +47,7 @@ function rowOf(user: User, gone: () => void): HTMLElement {
   const show = () => {
     const { role = 'member', type, status = '', deviceCount = 0, lastSeen, currentlyConnected } = user;
     const devices = `${deviceCount} ${deviceCount === 1 ? 'device' : 'devices'}`;
-    const words = [loginName, devices, currentlyConnected ? 'connected' : `seen ${fromNow(lastSeen)}`].join(' · ');
+    const words = [loginName, devices, currentlyConnected ? 'connected' : `last seen: ${fromNow(lastSeen)}`].join(' · ');
     const marks = [type === 'shared' && 'shared', role === 'owner' && 'owner', status !== 'active' && status];
     facts.replaceChildren(words, ...marks.flatMap((mark) => (mark ? [' ', badge(mark)] : [])));
     turn.textContent = turnOf(user)[1];
