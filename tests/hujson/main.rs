@@ -2,6 +2,9 @@
 //! documents for the laws. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/effort.rs"]
+mod effort;
+
 mod format;
 mod json5;
 mod parse;

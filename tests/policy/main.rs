@@ -2,6 +2,8 @@
 //! Must not live here: tests, laws over random policies (`tests/policy_laws`).
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/effort.rs"]
+mod effort;
 #[path = "../common/recordings.rs"]
 mod recordings;
 
