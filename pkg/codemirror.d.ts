@@ -10,6 +10,12 @@ export type CodeMirrorExtension = { extension: CodeMirrorExtension } | readonly 
 /**
  * An extension that makes CodeMirror 6 an editor of policies: colours, completion, hover, issues with fixes, rename, folding, remarks.
  * Keys: F2 renames, F12 goes to the definition, Mod-i selects more, Mod-. lists what can be done, Mod-k Mod-i says what a word means,
- * Shift-Alt-f formats. Tokens have classes `tailnet-TYPE`.
+ * Shift-Alt-f formats, Enter and Tab take what is offered. An issue that the cursor comes upon is read out. Tokens have classes `tailnet-TYPE`.
  */
 export declare function tailnetPolicy(options?: EditorOptions): CodeMirrorExtension;
+
+/** `EditorView` of @codemirror/view, by as much of its shape as tells it apart. */
+export interface CodeMirrorView { readonly state: object; readonly contentDOM: object; focus(): void }
+
+/** The command of Shift-Alt-f, for a button: lays the text out as one step that can be undone; cursors stay where they are. */
+export declare function formatPolicy(view: CodeMirrorView): boolean;

@@ -7,7 +7,7 @@ const WITH_CONTEXT = ['diagnostics', 'complete', 'hover', 'inlay', 'actions']
 
 /** Throws an InvalidArgumentError for an option that there is not. */
 export function checkOptions(options, ...more) {
-  const stranger = Object.keys(options).find((name) => !['context', 'service', 'onDiagnostics', ...FEATURES, ...more].includes(name))
+  const stranger = Object.keys(options).find((name) => !['context', 'service', 'format', 'onDiagnostics', ...FEATURES, ...more].includes(name))
   if (stranger !== undefined) invalid(`there is no option \`${stranger}\``)
 }
 
@@ -25,26 +25,35 @@ export function asker({ service, context }) {
   }
 }
 
-/** The one edit that makes the text canonical, without what stays at both ends; `null` where it is already, or cannot be read. */
-export async function formatting(text) {
-  const { hujson } = await import('tailnet-kit/hujson')
-  const formatted = orNull(() => hujson.format(text))
-  return formatted === null || formatted === text ? null : difference(text, formatted)
-}
-
-function orNull(run) {
+/** The edits that make the text canonical, with as little in them as can be, so that cursors stay; none where it is already, or cannot be read. */
+export async function formatting(text, format = canonical) {
   try {
-    return run()
+    return differences(text, await format(text))
   } catch (error) {
-    if (error?.code === 'hujson_syntax') return null
+    if (error?.code === 'hujson_syntax') return []
     throw error
   }
 }
 
-function difference(before, after) {
-  const most = Math.min(before.length, after.length)
-  let [start, end] = [0, 0]
-  while (start < most && before[start] === after[start]) start++
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
+const canonical = async (text) => (await import('tailnet-kit/hujson')).hujson.format(text)
+
+/** One edit for each run of blanks and commas that differs, which never parts a line break of two characters; the whole where anything else does. */
+function differences(before, after) {
+  const edits = []
+  let [at, to] = [0, 0]
+  for (;;) {
+    const [gone, insert] = [layoutAt(before, at), layoutAt(after, to)]
+    if (gone !== insert) edits.push({ from: at, to: at + gone.length, insert })
+    at += gone.length
+    to += insert.length
+    if (at === before.length && to === after.length) return edits
+    if (before[at++] !== after[to++]) return [{ from: 0, to: before.length, insert: after }]
+  }
+}
+
+const LAYOUT = /[\s,]*/y
+
+function layoutAt(text, at) {
+  LAYOUT.lastIndex = at
+  return LAYOUT.exec(text)[0]
 }

@@ -12,6 +12,8 @@ export interface EditorOptions {
   context?: PolicyContext | (() => PolicyContext | Promise<PolicyContext>);
   /** Who answers, such as a worker. Without one `language` of `tailnet-kit/language` does, in this thread, loaded by the first question. */
   service?: LanguageService;
+  /** Lays a text out. Without one `hujson.format` of `tailnet-kit/hujson` does, in this thread, loaded when it is first asked for. */
+  format?: (text: string) => string | Promise<string>;
   /** Colours. On unless it is false, like each that follows. */
   highlight?: boolean;
   /** What may stand at the cursor. */

@@ -90,10 +90,7 @@ function changing({ on, ask }) {
   })
   on('onCodeAction', async (document, { range, context }, shape) =>
     (await ask('actions', document.getText(), offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean), [])
-  on('onDocumentFormatting', async (document, _, shape) => {
-    const edit = await formatting(document.getText())
-    return edit ? [shape.edit(document, edit)] : []
-  }, [])
+  on('onDocumentFormatting', async (document, _, shape) => (await formatting(document.getText())).map((edit) => shape.edit(document, edit)), [])
 }
 
 async function tokens(ask, document, range) {

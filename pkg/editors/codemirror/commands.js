@@ -1,6 +1,6 @@
 // What is done by keys: rename, go to the definition, select more, format. Must not live here: what changes.
 
-import { EditorSelection, Prec } from '@codemirror/state'
+import { EditorSelection, Facet, Prec } from '@codemirror/state'
 import { EditorView, keymap, logException, showDialog } from '@codemirror/view'
 import { formatting } from '../asker.js'
 
@@ -31,7 +31,7 @@ async function rename(ask, view, complaint = '', wanted = undefined) {
   try {
     applied(view, doc, await ask('rename', doc.toString(), head(view), name))
   } catch (error) {
-    if (error?.code !== 'invalid_argument') throw error
+    // Whatever it is: a code does not outlive the way from a worker.
     await rename(ask, view, error.message, name)
   }
 }
@@ -48,17 +48,23 @@ async function expand(ask, view) {
   if (wider) view.dispatch({ selection: EditorSelection.single(wider.from, wider.to), userEvent: 'select' })
 }
 
+/** What lays the text out. */
+const layout = Facet.define({ combine: ([format]) => format })
+
 async function format(view) {
   const { doc } = view.state
-  const edit = await formatting(doc.toString())
-  if (edit) applied(view, doc, [edit])
+  const edits = await formatting(doc.toString(), view.state.facet(layout))
+  if (edits.length > 0) applied(view, doc, edits)
 }
+
+/** The command of Shift-Alt-f. */
+export const formatPolicy = commanded(format)
 
 export const renaming = (ask) => keymap.of([{ key: 'F2', run: commanded((view) => rename(ask, view)) }])
 
 /** Before the editor's own keys, one of which selects by a syntax tree that there is not here. */
-export const commands = (ask) => Prec.high(keymap.of([
+export const commands = (ask, format) => [layout.of(format), Prec.high(keymap.of([
   { key: 'F12', run: commanded((view) => define(ask, view)) },
   { key: 'Mod-i', run: commanded((view) => expand(ask, view)), preventDefault: true },
-  { key: 'Shift-Alt-f', run: commanded(format) },
-]))
+  { key: 'Shift-Alt-f', run: formatPolicy },
+]))]

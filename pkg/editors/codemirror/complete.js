@@ -1,7 +1,7 @@
 // Completion by the items of the service, in its order. Must not live here: what is offered where.
 
-import { autocompletion, pickedCompletion, snippet, startCompletion } from '@codemirror/autocomplete'
-import { EditorState } from '@codemirror/state'
+import { acceptCompletion, autocompletion, pickedCompletion, snippet, startCompletion } from '@codemirror/autocomplete'
+import { EditorState, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { markdownDOM } from '../markdown.js'
 
@@ -14,17 +14,28 @@ function rendered(markdown) {
   return dom
 }
 
-/** As it stands. After a key comes its value, which is offered at once. */
-const plain = ({ insert, kind }) => (view, completion, from, to) => {
+const PLACES = /\\([$}\\])|\$(?:(\d+)|\{(\d+)(?=[:}]))/g
+/** Snippets as the protocol of language servers writes them, in CodeMirror's own way: every place has braces, and only those of places are escaped. */
+const template = (text) => text.replace(PLACES, (_, plain, bare, braced) => plain ?? (bare ? `\${${bare}}` : `\${${braced}`))
+
+/** As it stands. */
+const plain = ({ insert }) => (view, completion, from, to) =>
   view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true, userEvent: 'input.complete', annotations: pickedCompletion.of(completion) })
-  if (kind === 'key') startCompletion(view)
+
+/** After a key comes its value, which is offered at once. */
+const picked = (item) => {
+  const apply = item.snippet ? snippet(template(item.insert)) : plain(item)
+  return (view, ...where) => {
+    apply(view, ...where)
+    if (item.kind === 'key') startCompletion(view)
+  }
 }
 
 const option = (item, index) => ({
   label: item.label,
   type: TYPES[item.kind] ?? 'constant',
   sortText: String(index).padStart(6, '0'),
-  apply: item.snippet ? snippet(item.insert) : plain(item),
+  apply: picked(item),
   ...(item.detail && { detail: item.detail }),
   ...(item.documentation && { info: () => rendered(item.documentation) }),
 })
@@ -38,5 +49,7 @@ export function complete(ask) {
   }
   // Beside whatever else the editor completes by, so not as `override`.
   const found = [{ autocomplete: source }]
-  return [autocompletion(), EditorState.languageData.of(() => found), keymap.of([{ key: 'Alt-Escape', run: startCompletion }])]
+  // Before the Tab of a snippet, which goes on to its next place.
+  const accepting = Prec.highest(keymap.of([{ key: 'Tab', run: acceptCompletion }]))
+  return [autocompletion(), accepting, EditorState.languageData.of(() => found), keymap.of([{ key: 'Alt-Escape', run: startCompletion }])]
 }

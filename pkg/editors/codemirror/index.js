@@ -2,19 +2,24 @@
 
 import { asker, checkOptions } from '../asker.js'
 import { commands, renaming } from './commands.js'
-import { complete } from './complete.js'
 import { fold } from './fold.js'
 import { highlight } from './highlight.js'
 import { hover } from './hover.js'
 import { inlay } from './inlay.js'
 import { language } from './language.js'
+import { later } from './later.js'
 import { lint } from './lint.js'
 
-const PARTS = { highlight, completion: complete, hover, lint, rename: renaming, folding: fold, inlay }
+/** Of all parts the one that nothing shows of before somebody writes, and the heaviest. */
+const completion = (ask) => later(async () => (await import('./complete.js')).complete(ask))
+
+const PARTS = { highlight, completion, hover, lint, rename: renaming, folding: fold, inlay }
+
+export { formatPolicy } from './commands.js'
 
 export function tailnetPolicy(options = {}) {
   checkOptions(options)
   const ask = asker(options)
   const parts = Object.entries(PARTS).filter(([name]) => options[name] !== false).map(([, part]) => part(ask, options.onDiagnostics))
-  return [language, commands(ask), parts]
+  return [language, commands(ask, options.format), parts]
 }

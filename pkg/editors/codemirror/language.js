@@ -1,6 +1,6 @@
 // What an editor knows of HuJSON as a text: comments, brackets, indentation. Must not live here: what it asks the service.
 
-import { indentService } from '@codemirror/language'
+import { indentService, indentUnit } from '@codemirror/language'
 import { EditorState, Prec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
@@ -16,9 +16,20 @@ function indentation(context, pos) {
   return Math.max(0, context.lineIndent(above.from) + (Number(opens) - Number(closes)) * context.unit)
 }
 
+/** What the first line that is indented begins with, or a tab. */
+function unit({ doc }) {
+  for (const line of doc.iterLines()) {
+    const [, found] = /^( +|\t)\S/.exec(line) ?? []
+    if (found) return found
+  }
+  return '\t'
+}
+
 export const language = [
   EditorState.languageData.of(() => WORDS),
   indentService.of(indentation),
+  // As the text has it, unless the page says otherwise.
+  Prec.lowest(indentUnit.compute(['doc'], unit)),
   // What a screen reader calls it, unless the page says otherwise.
   Prec.lowest(EditorView.contentAttributes.of({ 'aria-label': 'Tailnet policy' })),
 ]

@@ -1,6 +1,7 @@
 // Issues under their words with what removes them, and by Mod-. what can be done at the cursor. Must not live here: judgements.
 
-import { lintKeymap, linter } from '@codemirror/lint'
+import { forEachDiagnostic, lintKeymap, linter } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, showDialog } from '@codemirror/view'
 import { applied, commanded } from './commands.js'
 
@@ -39,6 +40,21 @@ async function chosen(ask, view) {
   view.focus()
 }
 
+/** The issues at a place, in the words that stand under the pointer there. */
+function issuesAt(state, at) {
+  const found = []
+  forEachDiagnostic(state, ({ severity, message }, from, to) => from <= at && at <= to && found.push(`${severity}: ${message}`))
+  return found
+}
+
+/** Read to who comes upon an issue with the cursor, by F8 or otherwise: its underline is for eyes alone. */
+const spoken = EditorState.transactionExtender.of(({ startState, newSelection, selection, docChanged }) => {
+  if (!selection || docChanged) return null
+  const before = issuesAt(startState, startState.selection.main.head)
+  const here = issuesAt(startState, newSelection.main.head).filter((words) => !before.includes(words))
+  return here.length > 0 ? { effects: EditorView.announce.of(here.join('\n')) } : null
+})
+
 /** In place of the images that CodeMirror underlines with: a strict policy of content lets none in. */
 const wavy = (severity, colour) => ({ [`.cm-line .cm-lintRange-${severity}`]: { backgroundImage: 'none', textDecoration: `underline wavy ${colour}` } })
 
@@ -56,5 +72,5 @@ export function lint(ask, onDiagnostics) {
     onDiagnostics?.(found, text)
     return found.map((issue) => shown(ask, issue))
   }
-  return [linter(source, { delay: 300 }), theme, keymap.of([...lintKeymap, { key: 'Mod-.', run: commanded((view) => chosen(ask, view)) }])]
+  return [linter(source, { delay: 300 }), spoken, theme, keymap.of([...lintKeymap, { key: 'Mod-.', run: commanded((view) => chosen(ask, view)) }])]
 }

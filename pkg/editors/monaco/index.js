@@ -80,7 +80,7 @@ const rename = ({ languages, languageId, ask, shape }) => languages.registerRena
     try {
       return shape.edits(model, version, await ask('rename', model.getValue(), model.getOffsetAt(position), name))
     } catch (error) {
-      if (error?.code !== 'invalid_argument') throw error
+      // Whatever it is: a code does not outlive the way from a worker.
       return { edits: [], rejectReason: error.message }
     }
   },
@@ -98,7 +98,7 @@ const inlay = ({ languages, languageId, ask, shape }) => languages.registerInlay
 })
 
 /** What has no option: nobody sees it who does not ask. */
-const always = ({ languages, languageId, ask, shape }) => [
+const always = ({ languages, languageId, ask, shape, options }) => [
   languages.registerDefinitionProvider(languageId, {
     async provideDefinition(model, position) {
       const found = await ask('definition', model.getValue(), model.getOffsetAt(position))
@@ -119,9 +119,6 @@ const always = ({ languages, languageId, ask, shape }) => [
       (await ask('selection', model.getValue(), model.getOffsetAt(position))).map((range) => ({ range: shape.range(model, range) })))),
   }),
   languages.registerDocumentFormattingEditProvider(languageId, {
-    async provideDocumentFormattingEdits(model) {
-      const edit = await formatting(model.getValue())
-      return edit ? [shape.edit(model, edit)] : []
-    },
+    provideDocumentFormattingEdits: async (model) => (await formatting(model.getValue(), options.format)).map((edit) => shape.edit(model, edit)),
   }),
 ]

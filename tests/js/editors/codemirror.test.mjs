@@ -16,7 +16,8 @@ after(async () => assert.deepEqual(await close(), []))
 const text = () => page.evaluate(() => view.state.doc.toString())
 const selected = () => page.evaluate(() => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to))
 const count = (selector) => page.locator(selector).count()
-const announced = () => page.locator('.cm-announced').textContent()
+const said = () => page.evaluate(() => said.join('\n'))
+const attribute = (name) => page.getByRole('textbox', { name: 'Tailnet policy' }).getAttribute(name)
 /** Puts the cursor into the words, that many characters in. */
 const cursor = (words, into = 1) => page.evaluate(([words, into]) => view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(words) + into } }), [words, into])
 
@@ -29,16 +30,66 @@ test('words have the colours of what they are', async () => {
   await until(async () => (await page.locator('.tailnet-group').first().textContent()) === 'group:devs')
 })
 
-test('what may stand somewhere is offered while it is written, in a list that a screen reader knows', async () => {
-  await cursor('"group:dev"], "dst"', 11)
-  await page.keyboard.type(', "ta')
-  const list = page.getByRole('listbox')
+/** Waits for what is offered, and until a key may choose of it: not before somebody can have seen it. */
+async function offered() {
+  const list = page.getByRole('listbox', { name: 'Completions' })
   await list.waitFor()
-  assert.match(await list.getByRole('option').first().textContent(), /^tag:db/)
-  assert.equal(await page.getByRole('textbox', { name: 'Tailnet policy' }).getAttribute('aria-autocomplete'), 'list')
-  await page.waitForTimeout(100)
+  await page.waitForTimeout(150)
+  return list.getByRole('option').allTextContents()
+}
+
+for (const key of ['Enter', 'Tab']) {
+  test(`what may stand somewhere is offered while it is written, and taken by ${key}`, async () => {
+    await cursor('"group:dev"], "dst"', 11)
+    await page.keyboard.type(', "ta')
+    const [first] = await offered()
+    assert.match(first, /^tag:db/)
+    await page.keyboard.press(key)
+    assert.match(await text(), /"src": \["group:dev", "tag:db"?\]/)
+  })
+}
+
+test('what is offered is heard too: which list, which entry, what it means, and that it is gone', async () => {
+  await cursor('"group:dev"], "dst"', 11)
+  assert.equal(await attribute('aria-autocomplete'), 'list')
+  await page.keyboard.type(', "')
+  const [first, second] = await offered()
+  assert.equal(await attribute('aria-haspopup'), 'listbox')
+  assert.equal(await attribute('aria-controls'), await page.getByRole('listbox').getAttribute('id'))
+  const active = async () => {
+    const option = page.locator(`[role=option][aria-selected=true]#${await attribute('aria-activedescendant')}`)
+    return option.textContent()
+  }
+  assert.equal(await active(), first)
+  await page.keyboard.press('ArrowDown')
+  await until(active, (words) => words === second)
+  await page.keyboard.press('Escape')
+  await until(() => attribute('aria-activedescendant'), (id) => id === null)
+  assert.equal(await page.getByRole('listbox').count(), 0)
+  await page.keyboard.press('Control+Space')
+  await offered()
+})
+
+test('what is taken with places to fill in begins at the first of them, and Tab leads on', async () => {
+  await page.evaluate(() => edit('{"tagOwners": {"tag:db": []}, }'))
+  await page.evaluate(() => view.dispatch({ selection: { anchor: view.state.doc.length - 1 } }))
+  await page.keyboard.type('gra')
+  await offered()
   await page.keyboard.press('Enter')
-  assert.match(await text(), /"src": \["group:dev", "tag:db"?\]/)
+  await offered()
+  await page.keyboard.press('Enter')
+  await until(selected, (words) => words === 'group:NAME')
+  await page.keyboard.type('ann')
+  await offered()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await until(selected, (words) => words === 'tag:NAME')
+  await page.keyboard.type('t')
+  await offered()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await until(selected, (words) => words === '*')
+  assert.match(await text(), /"grants": \[\n\t\{"src": \["ann@example\.com"\], "dst": \["tag:db"\], "ip": \["\*"\]\},\n\]/)
 })
 
 test('a word says what it means, under the pointer and by keys, as plain text', async () => {
@@ -54,7 +105,6 @@ test('a word says what it means, under the pointer and by keys, as plain text', 
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Control+i')
   await until(() => tip.count())
-  await until(announced, (said) => said.includes('ann@example.com'))
   await page.keyboard.press('Escape')
   await until(() => tip.count(), (shown) => shown === 0)
 })
@@ -69,7 +119,7 @@ test('nothing that a policy says becomes HTML', async () => {
   assert.deepEqual([await tip.locator('img').count(), await tip.locator('b').count(), await tip.locator('a').count()], [0, 0, 0])
 })
 
-test('an issue is underlined, and its fix removes it, by keys alone', async () => {
+test('an issue is underlined, and its fix removes it', async () => {
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await until(() => count('.cm-lintRange-error'))
   await page.keyboard.press('Control+Shift+M')
@@ -80,6 +130,37 @@ test('an issue is underlined, and its fix removes it, by keys alone', async () =
   await until(() => count('.cm-lintRange-error'), (shown) => shown === 0)
   assert.notEqual(await text(), FAULTY)
   assert.equal(await page.evaluate(() => checked.at(-1)), 0)
+})
+
+test('an issue is heard where the cursor comes upon it, and in a list of all', async () => {
+  await page.evaluate((faulty) => edit(faulty), FAULTY)
+  await until(() => count('.cm-lintRange-error'))
+  assert.equal(await said(), '')
+  await page.keyboard.press('F8')
+  await until(said, (words) => /^error: .*tag:dv/.test(words))
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  assert.equal((await said()).match(/error:/g).length, 1, 'once, as long as the cursor stays within it')
+  await page.keyboard.press('Control+Shift+M')
+  const list = page.getByRole('listbox', { name: 'Diagnostics' })
+  await list.waitFor()
+  assert.match(await list.locator(`#${await list.getAttribute('aria-activedescendant')}[role=option]`).textContent(), /tag:dv/)
+  const fix = list.getByRole('button').first()
+  const [, key] = (await fix.getAttribute('aria-label')).match(/access key "(\w)/)
+  await page.keyboard.press(key)
+  await until(text, (now) => now !== FAULTY)
+})
+
+test('what a word means is heard where it is asked for by keys', async () => {
+  await cursor('group:dev"], "dst"', 3)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+i')
+  const tip = page.getByRole('tooltip')
+  await tip.waitFor()
+  await until(said, (words) => words.includes('ann@example.com'))
+  await page.keyboard.press('Escape')
+  await until(() => tip.count(), (shown) => shown === 0)
+  assert.equal(await page.evaluate(() => view.hasFocus), true)
 })
 
 test('what can be done at the cursor is offered by Mod-.', async () => {
@@ -134,6 +215,25 @@ test('keys lead to the definition, select more, and format', async () => {
   await page.evaluate(() => edit('{"groups": {}, // so\n}'))
   await page.keyboard.press('Shift+Alt+f')
   await until(text, (now) => now === '{\n\t"groups": {}, // so\n}\n')
+})
+
+test('to lay the text out is a command, too, which the page may give its own layout; cursors stay where they are', async () => {
+  await page.evaluate(() => edit('{"groups":{},\n"hosts":{},}'))
+  await cursor('"hosts"', 3)
+  await page.evaluate(() => { formatPolicy(view) })
+  await until(text, (now) => now === '{\n\t"groups": {},\n\t"hosts":  {},\n}\n')
+  assert.equal(await page.evaluate(() => view.state.sliceDoc(view.state.selection.main.head)), 'sts":  {},\n}\n')
+  await page.keyboard.press('Control+z')
+  await page.evaluate(() => { edit('{}', { format: async (text) => `${text} // mine` }); formatPolicy(view) })
+  await until(text, (now) => now === '{} // mine')
+})
+
+test('a new line is indented as the text is', async () => {
+  await page.evaluate(() => edit('{\n   "groups": {},\n   "acls": [\n   ],\n}'))
+  await cursor('"acls": [', '"acls": ['.length)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('x')
+  await until(text, (now) => now.includes('   "acls": [\n      x'))
 })
 
 test('what is switched off is not there, and a misspelt option is told', async () => {

@@ -2,7 +2,7 @@
 // live here: what members do.
 
 import * as kit from 'tailnet-kit'
-import { tailnetPolicy, type CodeMirrorExtension, type EditorOptions } from 'tailnet-kit/codemirror'
+import { formatPolicy, tailnetPolicy, type CodeMirrorExtension, type CodeMirrorView, type EditorOptions } from 'tailnet-kit/codemirror'
 import { createGateway, type GatewayOptions } from 'tailnet-kit/gateway'
 import { language, type CompletionKind, type LanguageService, type TokenType } from 'tailnet-kit/language'
 import { register, type Disposable, type MonacoModule } from 'tailnet-kit/monaco'
@@ -378,13 +378,15 @@ export async function service(): Promise<void> {
 }
 
 // ---------------------------------------------------------------- editors
-export function editors(monaco: MonacoModule, service: NonNullable<EditorOptions['service']>): void {
+export function editors(monaco: MonacoModule, view: CodeMirrorView, service: NonNullable<EditorOptions['service']>): void {
   const options: EditorOptions = {
     context: async () => ({ devices: [] }), service, highlight: true, completion: true, hover: true, lint: true, rename: true, folding: true, inlay: false,
     onDiagnostics: (found, text) => found.map(({ from, to, code, fixes }) => [text.slice(from, to), code, fixes.length]),
   }
   is<CodeMirrorExtension>()(tailnetPolicy({ ...options, context: {} }))
   is<CodeMirrorExtension>()(tailnetPolicy())
+  is<CodeMirrorExtension>()(tailnetPolicy({ format: (text) => text.trim() }))
+  is<boolean>()(formatPolicy(view))
   const registered: Disposable = register(monaco, { ...options, languageId: 'policy' })
   registered.dispose()
 }
