@@ -5,7 +5,6 @@
 const MARK = Symbol.for('tailnet-kit.error')
 
 export class TailnetError extends Error {
-  static { name(this, 'TailnetError') }
   /** Of a message and options, as any Error; the kit itself gives an object with all that there is to say. */
   constructor(message, options) {
     const plain = typeof message === 'object' && message !== null ? message : { ...options, message }
@@ -16,27 +15,36 @@ export class TailnetError extends Error {
 }
 Object.defineProperty(TailnetError.prototype, MARK, { value: true })
 
-export class APIError extends TailnetError { static { name(this, 'APIError') } }
-export class BadRequestError extends APIError { static { name(this, 'BadRequestError') } }
-export class AuthenticationError extends APIError { static { name(this, 'AuthenticationError') } }
-export class PermissionDeniedError extends APIError { static { name(this, 'PermissionDeniedError') } }
-export class NotFoundError extends APIError { static { name(this, 'NotFoundError') } }
-export class ConflictError extends APIError { static { name(this, 'ConflictError') } }
-export class PreconditionFailedError extends APIError { static { name(this, 'PreconditionFailedError') } }
-export class RateLimitError extends APIError { static { name(this, 'RateLimitError') } }
-export class NotImplementedError extends APIError { static { name(this, 'NotImplementedError') } }
-export class InternalServerError extends APIError { static { name(this, 'InternalServerError') } }
-export class APIConnectionError extends TailnetError { static { name(this, 'APIConnectionError') } }
-export class APIConnectionTimeoutError extends APIConnectionError { static { name(this, 'APIConnectionTimeoutError') } }
-export class APIUserAbortError extends TailnetError { static { name(this, 'APIUserAbortError') } }
-export class APIResponseError extends TailnetError { static { name(this, 'APIResponseError') } }
-export class InvalidArgumentError extends TailnetError { static { name(this, 'InvalidArgumentError') } }
-export class HuJSONSyntaxError extends TailnetError { static { name(this, 'HuJSONSyntaxError') } }
-export class JSONPatchError extends TailnetError { static { name(this, 'JSONPatchError') } }
-export class PolicyRefusedError extends TailnetError { static { name(this, 'PolicyRefusedError') } }
-export class ETagUnavailableError extends TailnetError { static { name(this, 'ETagUnavailableError') } }
-export class NotInitializedError extends TailnetError { static { name(this, 'NotInitializedError') } }
-export class WebhookSignatureError extends TailnetError { static { name(this, 'WebhookSignatureError') } }
+export class APIError extends TailnetError {}
+export class BadRequestError extends APIError {}
+export class AuthenticationError extends APIError {}
+export class PermissionDeniedError extends APIError {}
+export class NotFoundError extends APIError {}
+export class ConflictError extends APIError {}
+export class PreconditionFailedError extends APIError {}
+export class RateLimitError extends APIError {}
+export class NotImplementedError extends APIError {}
+export class InternalServerError extends APIError {}
+export class APIConnectionError extends TailnetError {}
+export class APIConnectionTimeoutError extends APIConnectionError {}
+export class APIUserAbortError extends TailnetError {}
+export class APIResponseError extends TailnetError {}
+export class InvalidArgumentError extends TailnetError {}
+export class HuJSONSyntaxError extends TailnetError {}
+export class JSONPatchError extends TailnetError {}
+export class PolicyRefusedError extends TailnetError {}
+export class ETagUnavailableError extends TailnetError {}
+export class NotInitializedError extends TailnetError {}
+export class WebhookSignatureError extends TailnetError {}
+
+// Names survive minifiers only where they are written out, as the keys of an object are. No static blocks: React Native's presets leave them as
+// they are, and its engine does not know them.
+const NAMED = {
+  TailnetError, APIError, BadRequestError, AuthenticationError, PermissionDeniedError, NotFoundError, ConflictError, PreconditionFailedError,
+  RateLimitError, NotImplementedError, InternalServerError, APIConnectionError, APIConnectionTimeoutError, APIUserAbortError, APIResponseError,
+  InvalidArgumentError, HuJSONSyntaxError, JSONPatchError, PolicyRefusedError, ETagUnavailableError, NotInitializedError, WebhookSignatureError,
+}
+for (const [name, { prototype }] of Object.entries(NAMED)) define(prototype, 'name', name)
 
 const CLASSES = {
   unexpected_status: APIError,
@@ -63,7 +71,7 @@ const CLASSES = {
 }
 
 // A class has the code of its errors, for those that a test of the user's makes.
-for (const [code, { prototype }] of Object.entries(CLASSES)) Object.defineProperty(prototype, 'code', { value: code, configurable: true, writable: true })
+for (const [code, { prototype }] of Object.entries(CLASSES)) define(prototype, 'code', code)
 
 /**
  * The error for what was thrown. Plain objects `{ code, message, … }` become the class of their code; their `failure`, an
@@ -80,7 +88,6 @@ export function isTailnetError(e, code) {
   return typeof e === 'object' && e !== null && e[MARK] === true && (code === undefined || e.code === code)
 }
 
-/** Names survive minifiers only where they are written out. */
-function name(errorClass, text) {
-  Object.defineProperty(errorClass.prototype, 'name', { value: text, configurable: true, writable: true })
+function define(prototype, key, value) {
+  Object.defineProperty(prototype, key, { value, configurable: true, writable: true })
 }

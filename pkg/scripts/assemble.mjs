@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
 import { encode } from './encode.mjs'
-import { APART, FILES, PARTS, RUNTIMES, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
+import { APART, FILES, LINKS, LOADERS, PARTS, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const ROOT = join(PKG, '..')
@@ -47,6 +47,12 @@ function checkWasm(name) {
   if (stranger) throw new Error(`pkg/wasm/${name}_bg.wasm imports \`${stranger.module}\`, which no loader gives it`)
 }
 
+/** The glue without its comments, a quarter of it. Whoever reads it next finds it so already. */
+function strip(name) {
+  const file = at(`wasm/${name}_bg.js`)
+  writeFileSync(file, transformSync(read(file)).code)
+}
+
 /** The wasm as JavaScript: text that shrinks over the wire as well as the file itself. */
 function writeText(name) {
   const { text, ranks, length } = encode(readFileSync(at(`wasm/${name}_bg.wasm`)))
@@ -54,12 +60,15 @@ function writeText(name) {
   writeFileSync(at(`wasm/${name}.text.js`), GENERATED + constants.join(''))
 }
 
+/** What React Native's presets take for known and leave as it is, or stumble over. */
+const NOT_FOR_METRO = { 'class-static-blocks': false, 'export-star-as': false }
+
 /** A folder of `load`: the facade for these entries, without its comments, and beside it a module for each wasm file. */
 function writeLoad(folder, entries, modules) {
   const target = at(`load/${folder}`)
   const wanted = needed(entries.map((entry) => `entry/${entry}.js`))
   mkdirSync(join(target, 'entry'), { recursive: true })
-  for (const file of wanted) writeFileSync(join(target, file), transformSync(read(at(`src/${file}`))).code)
+  for (const file of wanted) writeFileSync(join(target, file), transformSync(read(at(`src/${file}`)), { supported: NOT_FOR_METRO }).code)
   for (const [name, text] of Object.entries(modules)) writeFileSync(join(target, `${name}.wasm.js`), text)
 }
 
@@ -79,12 +88,20 @@ const each = (names, module) => Object.fromEntries(names.map((name) => [name, mo
 
 function writeLoads() {
   rmSync(at('load'), { recursive: true, force: true })
-  for (const [runtime, module] of Object.entries(RUNTIMES)) {
-    writeLoad(runtime, ENTRIES.parts, each([...PARTS, ...APART], module))
-    writeLoad(`${runtime}-all`, ENTRIES.all, { ...each(PARTS, ofWhole), ...each([WHOLE], module) })
+  for (const [folder, module] of Object.entries(LOADERS)) {
+    writeLoad(folder, ENTRIES.parts, each([...PARTS, ...APART], module))
+    writeLoad(`${folder}-all`, ENTRIES.all, { ...each(PARTS, ofWhole), ...each([WHOLE], module) })
+  }
+  for (const [condition, link] of Object.entries(LINKS)) {
+    mkdirSync(at(`load/${condition}`))
+    for (const file of FILES) writeFileSync(at(`load/${condition}/${file}.js`), link(file))
   }
   writeLoad('slim', ENTRIES.slim, each([...PARTS.filter((part) => part !== 'gateway'), WHOLE], started))
 }
+
+/** What React Native gets of every entry: better the import says it than the first call in somebody's hand. */
+const WITHOUT_WASM = `${GENERATED}throw new Error("tailnet-kit cannot run here: React Native's engine has no WebAssembly; run it on a server, or in a page in a WebView")
+`
 
 /** Each entry under its own name too, for pages that name a file, and for tools that do not read `exports`. */
 function writeFiles() {
@@ -93,6 +110,7 @@ function writeFiles() {
     const folder = { parts: 'inline', all: 'inline-all', slim: 'slim' }[group]
     for (const entry of entries) writeFileSync(at(`${entry}.js`), `${GENERATED}export * from './load/${folder}/entry/${entry}.js'\n`)
   }
+  writeFileSync(at('react-native.js'), WITHOUT_WASM)
   for (const editor of EDITORS) writeFileSync(at(`${editor}.js`), `${GENERATED}export * from './editors/${editor}/index.js'\n`)
 }
 
@@ -108,7 +126,7 @@ function writeCommonJs() {
   // Those that read a file of their own place are written apart.
   const loads = FOR_NODE.flatMap((folder) => [...list(folder, '.js'), ...list(`${folder}/entry`, '.js')]).filter((file) => !read(at(file)).includes('import.meta'))
   const entryPoints = ['wasm/version.js', ...list('common', '.js'), ...['.', ...EDITORS].flatMap((folder) => list(join('editors', folder), '.js')), ...loads, ...FILES.map((name) => `wasm/${name}_bg.js`)]
-  const options = { absWorkingDir: PKG, outdir: 'cjs', outbase: '.', format: 'cjs', platform: 'node', target: 'es2022', logLevel: 'warning' }
+  const options = { absWorkingDir: PKG, outdir: 'cjs', outbase: '.', minifyWhitespace: true, format: 'cjs', platform: 'node', target: 'es2022', logLevel: 'warning' }
   buildSync({ ...options, entryPoints })
   buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))
@@ -162,6 +180,7 @@ function writeCommonJsTypes() {
 
 const version = checkedVersion()
 FILES.forEach(checkWasm)
+FILES.forEach(strip)
 FILES.forEach(writeText)
 writeLoads()
 writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${version}'\n`)

@@ -1,5 +1,5 @@
-// Which runtime gets a wasm file how, and the loaders that say so: beside a copy of the facade (`src`) lies one module a file,
-// which exports its glue as `wasm` and its life as `instance`. Must not live here: the facade, what the package exports.
+// Which runtime gets a wasm file how (docs/packaging.md says who and why), and the loaders that say so: beside a copy of the facade
+// (`src`) lies one module a file, which exports its glue as `wasm` and its life as `instance`. Must not live here: the facade, what the package exports.
 
 /** The wasm files that are a part of the kit, the one that has it all, and those that only their own entry loads. */
 export const PARTS = ['text', 'json5', 'client', 'gateway', 'policy']
@@ -18,20 +18,26 @@ export { wasm }
 export const instance = /* @__PURE__ */ host(wasm, './${file}_bg.js', ${source}, ${file === 'sandbox'})
 `
 
-/** For each runtime: the module of a file, and why that way. */
-export const RUNTIMES = {
+/** By the folder that they are written to: the module of a file, and why that way. */
+export const LOADERS = {
   // Every bundler and page can load a text, and one shrinks over the wire as well as the file itself. It is named once, as
   // bundlers may repeat it otherwise.
   inline: (file) => loader(file, `import { length, ranks, text } from '../../wasm/${file}.text.js'\nimport { decode } from '../../common/decode.js'\n`, '() => decode(text, ranks, length)'),
   // Node itself reads a file sooner than a module that holds it as text. Whoever bundles gets the text: a bundler may leave a
   // file behind.
   disk: (file) => loader(file, "import { readFileSync } from 'node:fs'\n", `() => readFileSync(new URL('../../wasm/${file}_bg.wasm', import.meta.url))`),
+  // Hosts that take a file as a module: what that is, the package's own `imports` say by condition (`LINKS`).
+  linked: (file) => loader(file, `import linked from '#wasm/${file}'\n`, '() => linked'),
+}
+
+/** By condition: what `#wasm/FILE` is, a module whose default the file starts from. */
+export const LINKS = {
   // workerd compiles when a worker is deployed, and no bytes in a request.
-  workerd: (file) => loader(file, `import module from '../../wasm/${file}_bg.wasm'\n`, '() => module'),
+  workerd: (file) => `${GENERATED}\nexport { default } from '../../wasm/${file}_bg.wasm'\n`,
   // The same, by the suffix that edge hosts read.
-  'edge-light': (file) => loader(file, `import module from '../../wasm/${file}_bg.wasm?module'\n`, '() => module'),
+  'edge-light': (file) => `${GENERATED}\nexport { default } from '../../wasm/${file}_bg.wasm?module'\n`,
   // Deno links the file itself, so that no permission is needed to read it.
-  deno: (file) => loader(file, `import * as exports from '../../wasm/${file}_bg.wasm'\n`, '() => exports'),
+  deno: (file) => `${GENERATED}\nimport * as exports from '../../wasm/${file}_bg.wasm'\nexport default exports\n`,
 }
 
 /** The module of a part whose calls go to the file that has it all, for `tailnet-kit/all`. */

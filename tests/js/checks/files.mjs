@@ -12,9 +12,9 @@ const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', '
 const EDITORS = ['codemirror', 'monaco']
 const WRITTEN_BY_HAND = ['bin', 'common', 'editors', 'types'].flatMap(filesOf)
 const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
-/** Copies of the facade with the loaders of one runtime; of Node's the command has one, its entries are in `esm` and `cjs`. */
+/** Copies of the facade with loaders of one kind, and what a host links; of Node's the command has one, its entries are in `esm` and `cjs`. */
 const LOADS = filesOf('load').filter((file) => !file.startsWith('load/disk-all/'))
-const LOADED = ['inline', 'workerd', 'edge-light', 'deno'].flatMap((runtime) => [runtime, `${runtime}-all`]).concat('disk', 'slim')
+const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'disk', 'slim']
 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
@@ -26,7 +26,7 @@ const EXPECTED = [
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
-  'esm/node/errors.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
+  'esm/node/errors.js', 'react-native.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
 const MOST = 10 * 1024 * 1024
