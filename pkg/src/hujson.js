@@ -102,7 +102,7 @@ function parseRest(text) {
   throw new Error('the parser took what JSON.parse refused')
 }
 
-function valueOf(text) {
+function valueIn(text) {
   // Only the way through UTF-8 refuses these.
   if (typeof text !== 'string' || straySurrogate(text) >= 0) return put(text)
   const plain = parsePlain(text)
@@ -111,7 +111,7 @@ function valueOf(text) {
 
 function attempt(text) {
   try {
-    const value = valueOf(text)
+    const value = valueIn(text)
     return { ok: true, value, issues: wasm.hujson_warnings(put(text)) }
   } catch (thrown) {
     if (thrown?.code === SYNTAX) return { ok: false, issues: [thrown.issue] }
@@ -162,7 +162,7 @@ function judge(text) {
   }
 }
 
-export const parse = call(valueOf)
+export const parse = call(valueIn)
 export const tryParse = call(attempt)
 export const standardize = call(blanked)
 export const minimize = call((text) => take(wasm.hujson_minimize(put(text))))

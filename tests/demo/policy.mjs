@@ -112,7 +112,6 @@ test('the picture tells the rules of a cell when pointed at, and marks them when
 
 test('who gains and who loses is shown against the stored text', async () => {
   await open();
-  const { page } = here;
   const card = cardOf('What changes');
   await card.getByText('Nobody gains or loses').waitFor();
   await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}');

@@ -106,8 +106,8 @@ function walk(event: KeyboardEvent): void {
   if (!step || !rows) return;
   event.preventDefault();
   do {
-    const { rowIndex } = cell?.parentElement as HTMLTableRowElement;
-    cell = rows[rowIndex + step[0]]?.cells[(cell?.cellIndex ?? 0) + step[1]];
+    const row = cell?.parentElement as HTMLTableRowElement | undefined;
+    cell = rows[(row?.rowIndex ?? 0) + step[0]]?.cells[(cell?.cellIndex ?? 0) + step[1]];
   } while (cell && !cell.querySelector('button'));
   cell?.querySelector('button')?.focus();
 }

@@ -124,9 +124,9 @@ export function chooseService(): void {
     h('div.of-gateway', address('gateway', '/gateway')),
     field('Tailnet', h('input', { name: 'tailnet', value: tailnet })),
   ];
-  const connect = async ({ kind, tailnet, key, ...addresses }: Record<string, string>) => {
-    const wanted = { kind, tailnet, baseURL: addresses[kind!] ?? '', example: connection.example } as Connection;
-    const candidate = await open(wanted, key!);
+  const connect = async ({ kind = '', tailnet, key = '', ...addresses }: Record<string, string>) => {
+    const wanted = { kind, tailnet, baseURL: addresses[kind] ?? '', example: connection.example } as Connection;
+    const candidate = await open(wanted, key);
     await candidate.dns.nameservers.get();
     use(wanted, candidate);
     restart();

@@ -46,6 +46,14 @@ const STEPS: &[Step] = &[
         run: fmt,
     },
     Step {
+        name: "js",
+        about: "layout and lints of JavaScript and TypeScript",
+        advice: "tests/js/node_modules/.bin/biome check --write",
+        tests: Tests::None,
+        shows: Shows::Closing,
+        run: js,
+    },
+    Step {
         name: "clippy",
         about: "lints, native; warnings are errors",
         advice: "",
@@ -241,6 +249,17 @@ fn cargo(label: &str, arguments: &[&str]) -> Result<String> {
 
 fn fmt() -> Result<String> {
     cargo("fmt", &["fmt", "--all", "--check"])
+}
+
+/// One dialect for all of it, which `biome.json` describes; a warning is an error.
+fn js() -> Result<String> {
+    let biome = npm::install("tests/js")?.join("biome");
+    run::quiet(
+        "js",
+        Command::new(biome)
+            .args(["ci", "--error-on-warnings"])
+            .current_dir(paths::root()),
+    )
 }
 
 fn clippy() -> Result<String> {

@@ -28,7 +28,7 @@ export async function fails(body, expected) {
   return error
 }
 
-const sorted = (key, value) =>
+const sorted = (_key, value) =>
   value && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, value[name]]))
     : value

@@ -1,7 +1,7 @@
 // What a call does when the service, the connection or the answer is bad. Must not live here: cancelling and time.
 
 import { equal, fails, ok } from '../assert.mjs'
-import { BASIC, KEY, over, scripts, wait } from './scripted.mjs'
+import { BASIC, over, scripts, wait } from './scripted.mjs'
 
 export const cases = (env) => [...statuses(env), ...retries(env), ...connections(env), ...bodies(env), ...redirects(env), ...updates(env)]
 
