@@ -13,7 +13,7 @@ import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 
-const CHECKS = ['files', 'packaging', 'types', 'contract', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
+const CHECKS = ['files', 'packaging', 'types', 'api', 'contract', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
 const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'node-all', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'bundlers', 'metro', 'page', 'firefox', 'start', 'slim-node', 'slim-page', 'examples', 'guides', 'electron']
 const NODE_SUITES = ['client', 'sandbox', 'command', 'editors']
 
