@@ -1,8 +1,9 @@
 // Tests the packed tarball: each row installs it into a fresh project and uses it there, in one runtime or by one tool.
 // Must not live here: what is asserted (`cases/`, `checks/`), how a runtime is driven (`runners/`).
 //
-//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [ROW...]
+//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--tables NAME,...] [ROW...]
 //
+// A row of NODE_SUITES may be asked for by a file: `command/check`. `--tables` has node-import ask these tables of `cases` alone.
 // A new table of cases for every runtime is a line in `cases/index.mjs`. A suite for Node alone is a folder with
 // `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
 
@@ -15,6 +16,8 @@ import { nodeSuite } from './lib/node-suite.mjs'
 
 const CHECKS = ['files', 'packaging', 'types', 'api', 'contract', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
 const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'node-all', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'bundlers', 'metro', 'page', 'firefox', 'start', 'slim-node', 'slim-page', 'examples', 'guides', 'electron']
+// Rows that take hours: asked for by name alone.
+const LONG = ['calls']
 const NODE_SUITES = ['client', 'sandbox', 'command', 'editors']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
@@ -23,10 +26,12 @@ const rows = [
   ...(await Promise.all(CHECKS.map(load('checks')))),
   ...(await Promise.all(RUNTIMES.map(load('runners')))),
   ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),
+  ...(await Promise.all(LONG.map(load('runners')))),
 ]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' } } })
-const unknown = positionals.find((name) => !rows.some(([row]) => row === name))
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' }, tables: { type: 'string' } } })
+const rowOf = (name) => (NODE_SUITES.includes(name.split('/')[0]) ? name.split('/')[0] : name)
+const unknown = positionals.find((name) => !rows.some(([row]) => row === rowOf(name)))
 if (unknown || !values.tarball || !existsSync(values.tarball)) {
   console.error(unknown ? `no row is called \`${unknown}\`; there are ${rows.map(([row]) => row).join(', ')}` : 'which tarball? --tarball FILE')
   process.exit(2)
@@ -35,12 +40,13 @@ if (unknown || !values.tarball || !existsSync(values.tarball)) {
 const tarball = resolve(values.tarball)
 const service = await startService(tarball)
 const front = await startFaults(service.baseURL)
-const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault }
+const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault, tables: values.tables ? [values.tables] : [] }
 let passed = 0
 let failed = 0
-for (const [name, row] of rows.filter(([row]) => positionals.length === 0 || positionals.includes(row))) {
+for (const [name, row] of rows.filter(([row]) => positionals.length === 0 ? !LONG.includes(row) : positionals.some((name) => rowOf(name) === row))) {
+  const only = positionals.includes(name) ? [] : positionals.filter((asked) => rowOf(asked) === name).map((asked) => asked.slice(name.length + 1))
   const began = performance.now()
-  const { note, notRun, faults } = await row(env).then(judged, (error) => ({ faults: [String(error?.message ?? error)] }))
+  const { note, notRun, faults } = await row({ ...env, only }).then(judged, (error) => ({ faults: [String(error?.message ?? error)] }))
   if (notRun && faults.length === 0) {
     console.log(`1 not run: ${name}: ${notRun}`)
     continue

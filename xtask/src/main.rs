@@ -5,11 +5,14 @@ mod bench;
 mod browser;
 mod demo;
 mod firefox;
+mod long;
 mod npm;
 mod output;
 mod package;
 mod paths;
+mod room;
 mod run;
+mod step;
 mod test;
 mod tools;
 
@@ -22,7 +25,7 @@ const HELP: &str = "\
 cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
 
   demo      build what is missing and serve the demo page
-  test      every check of the repository, or the steps named
+  test      every check of the repository, or the steps named, or what concerns a room such as `policy`
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
 
@@ -85,14 +88,25 @@ fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
 
 fn run_test(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     let mut names = Vec::new();
+    let mut long = None;
     while let Some(argument) = arguments.next()? {
-        match argument {
-            Value(name) => names.push(name.string()?),
-            Short('h') | Long("help") => return Ok(say(&test::help())),
-            other => return Err(other.unexpected().into()),
+        match (argument, &mut long) {
+            (Value(name), _) => names.push(name.string()?),
+            (Long("long"), None) => long = Some(long::Options::default()),
+            (Long("minutes"), Some(long)) => long.minutes = arguments.value()?.parse()?,
+            (Long("calls"), Some(long)) => long.calls = arguments.value()?.parse()?,
+            (Short('h') | Long("help"), None) => return Ok(say(&test::help())),
+            (Short('h') | Long("help"), Some(_)) => return Ok(say(long::HELP)),
+            (other, _) => return Err(other.unexpected().into()),
         }
     }
-    test::run(&names)
+    match long {
+        Some(options) => test::run_long(&long::Options {
+            parts: names,
+            ..options
+        }),
+        None => test::run(&names),
+    }
 }
 
 fn run_package(mut arguments: lexopt::Parser) -> Result<ExitCode> {

@@ -64,6 +64,18 @@ const SOURCES: [&str; 6] = [
     "pkg/package-lock.json",
 ];
 
+/// What the package is written in beside; the rest of `pkg` is made from these.
+const PACKED: [&str; 8] = [
+    "pkg/bin",
+    "pkg/common",
+    "pkg/editors",
+    "pkg/package.json",
+    "pkg/scripts",
+    "pkg/src",
+    "pkg/types",
+    "README.md",
+];
+
 pub fn run() -> Result<ExitCode> {
     let tarball = pack()?;
     print!("{}", sizes(&tarball)?);
@@ -80,19 +92,35 @@ pub fn run() -> Result<ExitCode> {
 /// Builds what is missing and leaves the tarball; returns its path.
 pub fn pack() -> Result<PathBuf> {
     assemble()?;
-    let folder = paths::root().join("target/npm");
-    fs::create_dir_all(&folder)?;
-    let tarball = folder.join(concat!("tailnet-kit-", env!("CARGO_PKG_VERSION"), ".tgz"));
+    let tarball = tarball();
+    let folder = tarball.parent().unwrap_or(&tarball);
+    fs::create_dir_all(folder)?;
     timed("pack", || {
         let mut pack = npm::npm(&paths::root().join("pkg"));
         run::quiet(
             "npm pack",
             pack.args(["pack", "--ignore-scripts", "--pack-destination"])
-                .arg(&folder),
+                .arg(folder),
         )
     })?;
     ensure!(tarball.is_file(), "npm pack left no {}", tarball.display());
     Ok(tarball)
+}
+
+/// The tarball of the last build, if there was one.
+pub fn last() -> Option<PathBuf> {
+    Some(tarball()).filter(|tarball| tarball.is_file())
+}
+
+/// Whether the tarball holds what its sources say now.
+pub fn is_up_to_date() -> bool {
+    let written = PACKED.map(|folder| paths::root().join(folder));
+    paths::up_to_date(&tarball(), &written) && MODULES.iter().all(Module::is_up_to_date)
+}
+
+fn tarball() -> PathBuf {
+    let name = concat!("tailnet-kit-", env!("CARGO_PKG_VERSION"), ".tgz");
+    paths::root().join("target/npm").join(name)
 }
 
 /// Makes `pkg/` complete: what a dashboard in this repository, such as the demo, can depend on.

@@ -54,6 +54,11 @@ pub fn explain(error: &anyhow::Error) -> String {
 /// Runs `command` without input and returns all it printed. `label` names it in the sign of life and in the log's file name.
 /// A program that ends with anything but success is the error [`Failed`].
 pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
+    within(label, command, LIMIT)
+}
+
+/// [`quiet`] for a program that may take another time than is usual.
+pub fn within(label: &str, command: &mut Command, limit: Duration) -> Result<String> {
     let program = describe(command);
     let (reader, writer) = std::io::pipe()?;
     command
@@ -67,14 +72,14 @@ pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
         .with_context(|| format!("cannot start {program}"))?;
     // The command holds the writing end; while it lives the reader would never see the end of the output.
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    let (output, ended) = follow(label, &mut child, reader)?;
+    let (output, ended) = follow(label, &mut child, reader, limit)?;
     let log = keep_log(label, &output);
     let ending = match ended {
         Some(status) if status.success() => return Ok(output),
         Some(status) => status.to_string(),
         None => format!(
             "still running after {} minutes, stopped",
-            LIMIT.as_secs() / 60
+            limit.as_secs() / 60
         ),
     };
     Err(Failed {
@@ -104,6 +109,7 @@ fn follow(
     label: &str,
     child: &mut Child,
     reader: PipeReader,
+    limit: Duration,
 ) -> Result<(String, Option<ExitStatus>)> {
     let lines = read_lines(reader);
     let mut life = Life::new(label);
@@ -124,7 +130,7 @@ fn follow(
         if ended.is_some_and(|(_, since)| since.elapsed() > DRAIN) {
             break;
         }
-        if ended.is_none() && life.start.elapsed() > LIMIT {
+        if ended.is_none() && life.start.elapsed() > limit {
             child.kill()?;
             child.wait()?;
             output::clear();

@@ -1,49 +1,23 @@
-//! `cargo xtask test`: the steps, in order, and the report on them.
+//! `cargo xtask test`: the steps of a whole run, in order.
 //! Must not live here: how a step's programs are found or installed.
 
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 
-use crate::output::{Counts, closing_lines, line, not_run};
-use crate::run::Failed;
+use crate::long;
+use crate::room::{self, ROOMS};
+use crate::step::{Course, Shows, Step, Tests};
 use crate::{browser, firefox, npm, package, paths, run, tools};
 
-/// One check. `run` returns what its programs printed; the tests counted therein are the step's, or the step counts as one.
-struct Step {
-    name: &'static str,
-    about: &'static str,
-    advice: &'static str,
-    tests: Tests,
-    shows: Shows,
-    run: fn() -> Result<String>,
-}
-
-/// Whether a step that ran no test has done its work. A runner that finds nothing to run says so and succeeds.
-#[derive(PartialEq, Eq)]
-enum Tests {
-    None,
-    AtLeastOne,
-}
-
-/// What is shown of a step that ended well.
-#[derive(PartialEq, Eq)]
-enum Shows {
-    /// The closing lines of its test runners.
-    Closing,
-    /// All: it is short, and each line says something.
-    All,
-}
-
-const STEPS: &[Step] = &[
+const STEPS: &[Step<'static>] = &[
     Step {
         name: "fmt",
         about: "formatting",
         advice: "cargo fmt --all",
         tests: Tests::None,
         shows: Shows::Closing,
-        run: fmt,
+        run: &fmt,
     },
     Step {
         name: "js",
@@ -59,7 +33,7 @@ const STEPS: &[Step] = &[
         advice: "",
         tests: Tests::None,
         shows: Shows::Closing,
-        run: clippy,
+        run: &clippy,
     },
     Step {
         name: "clippy-wasm",
@@ -67,15 +41,15 @@ const STEPS: &[Step] = &[
         advice: "",
         tests: Tests::None,
         shows: Shows::Closing,
-        run: clippy_wasm,
+        run: &clippy_wasm,
     },
     Step {
         name: "native",
         about: "native tests",
-        advice: "cargo test --test NAME runs one file",
+        advice: "cargo test --test ROOM FILE runs one file of tests/ROOM",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
-        run: native,
+        run: &native,
     },
     Step {
         name: "doc",
@@ -83,7 +57,7 @@ const STEPS: &[Step] = &[
         advice: "cargo test --doc",
         tests: Tests::None,
         shows: Shows::Closing,
-        run: doc,
+        run: &doc,
     },
     Step {
         name: "wasm-node",
@@ -91,7 +65,7 @@ const STEPS: &[Step] = &[
         advice: "",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
-        run: wasm_node,
+        run: &wasm_node,
     },
     Step {
         name: "wasm-chromium",
@@ -99,7 +73,7 @@ const STEPS: &[Step] = &[
         advice: "",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
-        run: wasm_chromium,
+        run: &wasm_chromium,
     },
     Step {
         name: "package",
@@ -107,7 +81,7 @@ const STEPS: &[Step] = &[
         advice: "cargo xtask package",
         tests: Tests::None,
         shows: Shows::All,
-        run: package,
+        run: &package,
     },
     Step {
         name: "packed",
@@ -115,7 +89,7 @@ const STEPS: &[Step] = &[
         advice: "cd tests/js && node run.mjs --tarball FILE ROW runs one row",
         tests: Tests::AtLeastOne,
         shows: Shows::All,
-        run: packed,
+        run: &packed,
     },
     Step {
         name: "demo",
@@ -123,119 +97,51 @@ const STEPS: &[Step] = &[
         advice: "node --test tests/demo/run.mjs",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
-        run: demo,
+        run: &demo,
     },
 ];
 
 const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
 
 pub fn help() -> String {
-    let lines: Vec<_> = STEPS
-        .iter()
-        .map(|step| format!("  {:<15}{}", step.name, step.about))
-        .collect();
+    let line = |name: &str, about: &str| format!("  {name:<15}{about}\n");
+    let steps: String = STEPS.iter().map(|it| line(it.name, it.about)).collect();
+    let rooms: String = ROOMS.iter().map(|it| line(it.name, it.about)).collect();
     format!(
-        "cargo xtask test [STEP]...\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{}\n\n\
-         The output of each program is kept in target/xtask/.",
-        lines.join("\n")
+        "cargo xtask test [STEP | ROOM]...\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{steps}\n\
+         A room is what concerns one part, natively and, by the package of the last build, in Node: seconds, once built.\n\n{rooms}\n\
+         cargo xtask test --long --help tells of what takes hours.\n\
+         The output of each program is kept in target/xtask/."
     )
 }
 
-/// Runs the steps named, or all.
-pub fn run(names: &[String]) -> Result<ExitCode> {
-    if let Some(name) = names
+/// Runs what takes hours: see [`long::HELP`].
+pub fn run_long(options: &long::Options) -> Result<ExitCode> {
+    let again = STEPS
         .iter()
-        .find(|name| STEPS.iter().all(|step| step.name != name.as_str()))
-    {
-        bail!("there is no step `{name}`\n\n{}", help());
+        .filter(|step| ["packed", "demo"].contains(&step.name));
+    long::run(options, &again.collect::<Vec<_>>())
+}
+
+/// Runs the steps and rooms named, or all steps.
+pub fn run(names: &[String]) -> Result<ExitCode> {
+    let known = |name: &str| {
+        STEPS.iter().any(|step| step.name == name) || ROOMS.iter().any(|room| room.name == name)
+    };
+    if let Some(name) = names.iter().find(|name| !known(name)) {
+        bail!("there is no step and no room `{name}`\n\n{}", help());
     }
-    let wanted = |step: &&Step| names.is_empty() || names.iter().any(|name| name == step.name);
-    let start = Instant::now();
-    let mut sum = Counts::default();
-    let mut failed = Vec::new();
-    for step in STEPS.iter().filter(wanted) {
-        let (counts, good) = attempt(step);
-        sum.add(counts);
-        if !good {
-            failed.push(step.name);
+    let named = |name: &str| names.iter().any(|named| named == name);
+    let mut course = Course::new();
+    for step in STEPS {
+        if names.is_empty() || named(step.name) {
+            course.take(step);
         }
     }
-    println!("\n{:.0} s", start.elapsed().as_secs_f64());
-    if !failed.is_empty() {
-        println!(
-            "failed: {}\nonce more, these alone: cargo xtask test {}",
-            failed.join(", "),
-            failed.join(" ")
-        );
+    for room in ROOMS.iter().filter(|room| named(room.name)) {
+        room::run(room, &mut course);
     }
-    println!("{sum}");
-    Ok(if failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}
-
-/// Runs one step and prints its line, the closing lines of its runners, and on failure what went wrong.
-fn attempt(step: &Step) -> (Counts, bool) {
-    let start = Instant::now();
-    let result = (step.run)();
-    let text = match &result {
-        Ok(output) => output.clone(),
-        Err(error) => error
-            .downcast_ref::<Failed>()
-            .map_or_else(String::new, |failed| failed.output.clone()),
-    };
-    let mut counts = Counts::read(&text);
-    let result = result.and_then(|_| judge(step, counts));
-    let good = result.is_ok();
-    if good && counts == Counts::default() {
-        counts.passed = 1;
-    }
-    if !good && counts.failed == 0 {
-        counts.failed = 1;
-    }
-    line(&format!("{:<15}{}", step.name, step.about), good, start);
-    if counts.not_run > 0 {
-        println!("{:<15}{} not run", step.name, counts.not_run);
-    }
-    match result {
-        Ok(()) if step.shows == Shows::All => print!("{text}"),
-        Ok(()) => not_run(&text)
-            .map(str::to_owned)
-            .chain(closing_lines(&text, counts))
-            .for_each(|closing| println!("{closing}")),
-        Err(error) => println!("{}\n{}", run::explain(&error), advice(step)),
-    }
-    (counts, good)
-}
-
-/// A runner that ended well may still have done too little.
-fn judge(step: &Step, counts: Counts) -> Result<()> {
-    ensure!(
-        counts.ignored == 0,
-        "{} tests were ignored: every test runs, or goes",
-        counts.ignored
-    );
-    ensure!(
-        counts.failed == 0,
-        "{} tests failed, though the runner ended well",
-        counts.failed
-    );
-    ensure!(
-        step.tests == Tests::None || counts.passed > 0,
-        "not one test ran"
-    );
-    Ok(())
-}
-
-fn advice(step: &Step) -> String {
-    let more = if step.advice.is_empty() {
-        String::new()
-    } else {
-        format!("; {}", step.advice)
-    };
-    format!("  -> cargo xtask test {}{more}", step.name)
+    Ok(course.close())
 }
 
 fn cargo(label: &str, arguments: &[&str]) -> Result<String> {

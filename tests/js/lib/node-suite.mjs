@@ -5,10 +5,13 @@ import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run } from './project.mjs'
 
-export const nodeSuite = (name) => async ({ tarball }) => {
+/** A row of the folder's files, or of those that `only` names. */
+export const nodeSuite = (name) => async ({ tarball, only = [] }) => {
   const from = join(HERE, name)
-  const files = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
-  if (files.length === 0) throw new Error(`tests/js/${name} has no *.test.mjs`)
+  const all = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
+  const files = only.length > 0 ? only.map((file) => `${file}.test.mjs`) : all
+  const absent = files.length === 0 ? '*.test.mjs' : files.find((file) => !all.includes(file))
+  if (absent) throw new Error(`tests/js/${name} has no ${absent}`)
   const dir = await project(tarball)
   cpSync(from, join(dir, name), { recursive: true })
   const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], { env: { TAILNET_KIT_TESTS: HERE } })

@@ -6,5 +6,5 @@ import * as language from 'tailnet-kit/language'
 import * as sandbox from 'tailnet-kit/sandbox'
 import { runCases } from './cases/index.mjs'
 
-const [runtime, baseURL] = globalThis.Deno?.args ?? globalThis.process.argv.slice(2)
-console.log(JSON.stringify(await runCases({ kit, sandbox, gateway, language, runtime, baseURL })))
+const [runtime, baseURL, tables] = globalThis.Deno?.args ?? globalThis.process.argv.slice(2)
+console.log(JSON.stringify(await runCases({ kit, sandbox, gateway, language, runtime, baseURL }, tables?.split(','))))

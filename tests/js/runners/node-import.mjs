@@ -2,7 +2,7 @@
 
 import { outcomes, project, run } from '../lib/project.mjs'
 
-export default async ({ tarball, baseURL }) => {
+export default async ({ tarball, baseURL, tables = [] }) => {
   const dir = await project(tarball)
-  return outcomes(await run(dir, process.execPath, ['main.mjs', 'node', String(baseURL)]))
+  return outcomes(await run(dir, process.execPath, ['main.mjs', 'node', String(baseURL), ...tables]))
 }

@@ -1,0 +1,19 @@
+// Ten million calls of each entry, or as many as CALLS says: row of `cargo xtask test --long`. Must not live here: the calls.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HERE, project, run } from '../lib/project.mjs'
+
+const ENTRIES = ['cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+
+export default async ({ tarball }) => {
+  const dir = await project(tarball, { 'calls.mjs': readFileSync(join(HERE, 'long/calls.mjs'), 'utf8') })
+  const outcomes = []
+  for (const name of ENTRIES) {
+    const program = run(dir, process.execPath, ['--expose-gc', 'calls.mjs', name, process.env.CALLS ?? '10000000'])
+    const { said, error } = await program.then((said) => ({ said, error: null }), (error) => ({ said: '', error: error.message }))
+    process.stdout.write(said)
+    outcomes.push({ name, error })
+  }
+  return outcomes
+}

@@ -1,0 +1,142 @@
+//! One check: what it runs, the line it gets, and what its failure advises; and several of them in turn.
+//! Must not live here: which checks there are.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+
+use crate::output::{Counts, closing_lines, line, not_run};
+use crate::run::{self, Failed};
+
+/// `run` returns what its programs printed; the tests counted therein are the step's, or the step counts as one.
+pub struct Step<'a> {
+    /// By this name it is asked for: `cargo xtask test NAME`.
+    pub name: &'a str,
+    pub about: &'a str,
+    pub advice: &'a str,
+    pub tests: Tests,
+    pub shows: Shows,
+    pub run: &'a dyn Fn() -> Result<String>,
+}
+
+/// Whether a step that ran no test has done its work. A runner that finds nothing to run says so and succeeds.
+#[derive(PartialEq, Eq)]
+pub enum Tests {
+    None,
+    AtLeastOne,
+}
+
+/// What is shown of a step that ended well.
+#[derive(PartialEq, Eq)]
+pub enum Shows {
+    /// The closing lines of its test runners.
+    Closing,
+    /// All: it is short, and each line says something.
+    All,
+}
+
+/// Checks in turn; the next one goes on after a failure.
+pub struct Course {
+    start: Instant,
+    sum: Counts,
+    failed: Vec<String>,
+}
+
+impl Course {
+    pub fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            sum: Counts::default(),
+            failed: Vec::new(),
+        }
+    }
+
+    pub fn take(&mut self, step: &Step<'_>) {
+        let (counts, good) = attempt(step);
+        self.sum.add(counts);
+        if !good && !self.failed.iter().any(|name| name == step.name) {
+            self.failed.push(step.name.to_owned());
+        }
+    }
+
+    /// Prints the time and the sum, and names all that failed.
+    pub fn close(&self) -> ExitCode {
+        println!("\n{:.0} s", self.start.elapsed().as_secs_f64());
+        if !self.failed.is_empty() {
+            println!(
+                "failed: {}\nonce more, these alone: cargo xtask test {}",
+                self.failed.join(", "),
+                self.failed.join(" ")
+            );
+        }
+        println!("{}", self.sum);
+        if self.failed.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one step and prints its line, the closing lines of its runners, and on failure what went wrong.
+fn attempt(step: &Step<'_>) -> (Counts, bool) {
+    let start = Instant::now();
+    let result = (step.run)();
+    let text = match &result {
+        Ok(output) => output.clone(),
+        Err(error) => error
+            .downcast_ref::<Failed>()
+            .map_or_else(String::new, |failed| failed.output.clone()),
+    };
+    let mut counts = Counts::read(&text);
+    let result = result.and_then(|_| judge(step, counts));
+    let good = result.is_ok();
+    if good && counts == Counts::default() {
+        counts.passed = 1;
+    }
+    if !good && counts.failed == 0 {
+        counts.failed = 1;
+    }
+    line(&format!("{:<15}{}", step.name, step.about), good, start);
+    if counts.not_run > 0 {
+        println!("{:<15}{} not run", step.name, counts.not_run);
+    }
+    match result {
+        Ok(()) if step.shows == Shows::All => print!("{text}"),
+        Ok(()) => not_run(&text)
+            .map(str::to_owned)
+            .chain(closing_lines(&text, counts))
+            .for_each(|closing| println!("{closing}")),
+        Err(error) => println!("{}\n{}", run::explain(&error), advice(step)),
+    }
+    (counts, good)
+}
+
+/// A runner that ended well may still have done too little.
+fn judge(step: &Step<'_>, counts: Counts) -> Result<()> {
+    ensure!(
+        counts.ignored == 0,
+        "{} tests were ignored: every test runs, or goes",
+        counts.ignored
+    );
+    ensure!(
+        counts.failed == 0,
+        "{} tests failed, though the runner ended well",
+        counts.failed
+    );
+    ensure!(
+        step.tests == Tests::None || counts.passed > 0,
+        "not one test ran"
+    );
+    Ok(())
+}
+
+fn advice(step: &Step<'_>) -> String {
+    let more = if step.advice.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", step.advice)
+    };
+    format!("  -> cargo xtask test {}{more}", step.name)
+}
