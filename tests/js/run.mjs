@@ -1,9 +1,10 @@
 // Tests the packed tarball: each row installs it into a fresh project and uses it there, in one runtime or by one tool.
 // Must not live here: what is asserted (`cases/`, `checks/`), how a runtime is driven (`runners/`).
 //
-//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--tables NAME,...] [ROW...]
+//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--part N/M] [--tables NAME,...] [ROW...]
 //
 // A row of NODE_SUITES may be asked for by a file: `command/check`. `--tables` has node-import ask these tables of `cases` alone.
+// `--part 2/3` takes the second of three rows, and so on, for several of these programs side by side.
 // A new table of cases for every runtime is a line in `cases/index.mjs`. A suite for Node alone is a folder with
 // `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
 
@@ -29,7 +30,7 @@ const rows = [
   ...(await Promise.all(LONG.map(load('runners')))),
 ]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' }, tables: { type: 'string' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' }, tables: { type: 'string' }, part: { type: 'string', default: '1/1' } } })
 const rowOf = (name) => (NODE_SUITES.includes(name.split('/')[0]) ? name.split('/')[0] : name)
 const unknown = positionals.find((name) => !rows.some(([row]) => row === rowOf(name)))
 if (unknown || !values.tarball || !existsSync(values.tarball)) {
@@ -37,13 +38,17 @@ if (unknown || !values.tarball || !existsSync(values.tarball)) {
   process.exit(2)
 }
 
+const named = ([row]) => (positionals.length === 0 ? !LONG.includes(row) : positionals.some((name) => rowOf(name) === row))
+const [nth, of] = values.part.split('/').map(Number)
+const wanted = rows.filter(named).filter((_, at) => at % of === nth - 1)
+
 const tarball = resolve(values.tarball)
 const service = await startService(tarball)
 const front = await startFaults(service.baseURL)
 const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault, tables: values.tables ? [values.tables] : [] }
 let passed = 0
 let failed = 0
-for (const [name, row] of rows.filter(([row]) => positionals.length === 0 ? !LONG.includes(row) : positionals.some((name) => rowOf(name) === row))) {
+for (const [name, row] of wanted) {
   const only = positionals.includes(name) ? [] : positionals.filter((asked) => rowOf(asked) === name).map((asked) => asked.slice(name.length + 1))
   const began = performance.now()
   const { note, notRun, faults } = await row({ ...env, only }).then(judged, (error) => ({ faults: [String(error?.message ?? error)] }))

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Result, bail, ensure};
@@ -123,8 +123,18 @@ fn tarball() -> PathBuf {
     paths::root().join("target/npm").join(name)
 }
 
-/// Makes `pkg/` complete: what a dashboard in this repository, such as the demo, can depend on.
+/// Makes `pkg/` complete: what a dashboard in this repository, such as the demo, can depend on. Once a run: several steps need it.
 pub fn assemble() -> Result<()> {
+    static ASSEMBLED: Mutex<bool> = Mutex::new(false);
+    let mut assembled = ASSEMBLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*assembled {
+        make_complete()?;
+        *assembled = true;
+    }
+    Ok(())
+}
+
+fn make_complete() -> Result<()> {
     npm::install("pkg")?;
     build_modules()?;
     timed("schemas", write_schemas)?;

@@ -2,6 +2,7 @@
 //! Must not live here: how a step's programs are found or installed.
 
 use std::process::{Command, ExitCode};
+use std::thread;
 
 use anyhow::{Result, bail};
 
@@ -262,15 +263,33 @@ fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> 
     )
 }
 
+/// So many programs take the rows on the tarball, each with a service of its own: much of a row is waiting, for a browser, a pause
+/// or npm.
+const SIDE_BY_SIDE: usize = 2;
+
 fn packed() -> Result<String> {
     let tarball = package::pack()?;
     npm::install("tests/js")?;
     npm::install("docs")?;
-    let mut node = Command::new("node");
-    node.arg("tests/js/run.mjs").arg("--tarball").arg(tarball);
-    node.env(browser::VARIABLE, browser::chromium()?);
-    node.envs(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
-    run::quiet("packed", node.current_dir(paths::root()))
+    let (chromium, firefox) = (browser::chromium()?, firefox::firefox()?);
+    let rows = |part: usize| {
+        let mut node = Command::new("node");
+        node.arg("tests/js/run.mjs").arg("--tarball").arg(&tarball);
+        node.args(["--part", &format!("{part}/{SIDE_BY_SIDE}")]);
+        node.env(browser::VARIABLE, &chromium);
+        node.envs(firefox::VARIABLES.into_iter().zip(&firefox));
+        run::quiet(&format!("packed-{part}"), node.current_dir(paths::root()))
+    };
+    thread::scope(|scope| {
+        let parts = 1..=SIDE_BY_SIDE;
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || rows(part))).collect();
+        // All are waited for before the first error is told.
+        let outcomes: Vec<_> = parts
+            .into_iter()
+            .map(|part| part.join().unwrap_or_else(|_| bail!("the rows broke off")))
+            .collect();
+        outcomes.into_iter().collect()
+    })
 }
 
 fn demo() -> Result<String> {

@@ -23,14 +23,23 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 /** An empty folder with nothing above it that a program could find by accident. */
 export const folder = () => mkdtempSync(join(temporary, 'project-'))
 
+/** What npm makes of the tarball as the only dependency. It makes the same for each project, and takes seconds: so it is asked once. */
+let installed
+async function install(tarball) {
+  const dir = folder()
+  writeFileSync(join(dir, 'package.json'), '{ "private": true, "type": "module" }')
+  await run(dir, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball])
+  return dir
+}
+
 /** A project of its own: the tarball as its only dependency, the shared cases with their tables, and the given files. */
 export async function project(tarball, files = {}, dir = folder()) {
+  cpSync(await (installed ??= install(tarball)), dir, { recursive: true, verbatimSymlinks: true })
   for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
-  for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', 'cases/tables.mjs': tables(), ...files })) {
+  for (const [name, text] of Object.entries({ 'cases/tables.mjs': tables(), ...files })) {
     mkdirSync(dirname(join(dir, name)), { recursive: true })
     writeFileSync(join(dir, name), text)
   }
-  await run(dir, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', tarball])
   return dir
 }
 
