@@ -1,8 +1,8 @@
 // Declarations of `tailnet-kit/codemirror`. Must not live here: what editors share (`types/editor.d.ts`).
 
-import type { EditorOptions } from './types/editor.js';
+import type { EditorOptions } from './types/editor.cjs';
 
-export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.js';
+export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.cjs';
 
 /** `Extension` of @codemirror/state by its shape, so that these types need no peer. */
 export type CodeMirrorExtension = { extension: CodeMirrorExtension } | readonly CodeMirrorExtension[];

@@ -1,7 +1,7 @@
 // Declarations of `tailnet-kit/gateway`. Must not live here: the client, the sandbox.
 
-import type { KeyRequest } from './types/credentials.js';
-import type { OperationGroup, OperationName } from './types/operation.js';
+import type { KeyRequest } from './types/credentials.cjs';
+import type { OperationGroup, OperationName } from './types/operation.cjs';
 
 /** What a gateway is made from. An option that is none of these is an error. */
 export interface GatewayOptions {
@@ -45,4 +45,4 @@ export interface GatewayOptions {
  */
 export declare function createGateway(options: GatewayOptions | (() => GatewayOptions | Promise<GatewayOptions>)): (request: Request) => Promise<Response>;
 
-export { version } from './types/version.js';
+export { version } from './types/version.cjs';

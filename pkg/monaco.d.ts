@@ -1,8 +1,8 @@
 // Declarations of `tailnet-kit/monaco`. Must not live here: what editors share (`types/editor.d.ts`).
 
-import type { EditorOptions } from './types/editor.js';
+import type { EditorOptions } from './types/editor.cjs';
 
-export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.js';
+export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.cjs';
 
 /** The module `monaco-editor`, by as much of its shape as tells it apart. */
 export interface MonacoModule {

@@ -165,4 +165,4 @@ export interface WebhookDelivery {
   status: number | null;
 }
 
-export { version } from './types/version.js';
+export { version } from './types/version.cjs';

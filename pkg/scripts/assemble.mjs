@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
 import { encode } from './encode.mjs'
 import { APART, FILES, LINKS, LOADERS, PARTS, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
+import { writeTypes } from './types.mjs'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const ROOT = join(PKG, '..')
@@ -169,15 +170,6 @@ function writeVendor() {
   }
 }
 
-/** The declarations once more under the ending that CommonJS looks for. */
-function writeCommonJsTypes() {
-  const both = (ending) => ['.', 'types'].flatMap((dir) => list(dir, ending))
-  for (const file of both('.d.cts')) rmSync(at(file))
-  for (const file of both('.d.ts')) {
-    writeFileSync(at(file.replace(/\.d\.ts$/, '.d.cts')), read(at(file)).replace(/(from '\.[\w./-]+)\.js'/g, "$1.cjs'"))
-  }
-}
-
 const version = checkedVersion()
 FILES.forEach(checkWasm)
 FILES.forEach(strip)
@@ -189,5 +181,5 @@ writeFiles()
 writeCommonJs()
 await writeForNode()
 writeVendor()
-writeCommonJsTypes()
+writeTypes()
 console.log(`assembled tailnet-kit ${version}`)

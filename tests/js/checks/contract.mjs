@@ -35,7 +35,7 @@ function everyEntry(pkg) {
 
 /** The types of the contract: in pairs with ours, or absent. */
 function names(pkg) {
-  const declarations = ['.', 'types'].flatMap((folder) => readdirSync(join(pkg, folder)).filter((file) => file.endsWith('.d.ts')).map((file) => join(pkg, folder, file)))
+  const declarations = ['.', 'types'].flatMap((folder) => readdirSync(join(pkg, folder)).filter((file) => file.endsWith('.d.cts')).map((file) => join(pkg, folder, file)))
   const ours = new Set(declarations.flatMap(typesIn))
   const theirs = typesIn(CONTRACT)
   const pair = (name) => `${name}: [ours.${name}${ARGUMENTS[name] ?? ''}, theirs.${name}${ARGUMENTS[name] ?? ''}]`

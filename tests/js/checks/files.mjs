@@ -10,8 +10,10 @@ const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'l
 const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
 /** Loaded as they lie. */
 const EDITORS = ['codemirror', 'monaco']
-const WRITTEN_BY_HAND = ['bin', 'common', 'editors', 'types'].flatMap(filesOf)
-const DECLARATIONS = [...readdirSync(PKG), ...WRITTEN_BY_HAND].filter((file) => file.endsWith('.d.ts'))
+const WRITTEN_BY_HAND = ['bin', 'common', 'editors'].flatMap(filesOf)
+/** Those of the entries for both kinds of modules; those of the parts once. */
+const DECLARATIONS = readdirSync(PKG).filter((file) => file.endsWith('.d.ts'))
+const OF_PARTS = readdirSync(join(PKG, 'types')).filter((file) => file.endsWith('.d.ts')).map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
 /** Copies of the facade with loaders of one kind, and what a host links; of Node's the command has one, its entries are in `esm` and `cjs`. */
 const LOADS = filesOf('load').filter((file) => !file.startsWith('load/disk-all/'))
 const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'disk', 'slim']
@@ -22,7 +24,7 @@ const isCommonJs = (file) => /^(common|editors|wasm)\//.test(file)
 const EXPECTED = [
   ...modules, ...LOADS,
   ...[...modules.filter(isCommonJs), ...filesOf('load').filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
-  ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
+  ...OF_PARTS, ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
