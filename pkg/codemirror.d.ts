@@ -11,6 +11,7 @@ export type CodeMirrorExtension = { extension: CodeMirrorExtension } | readonly 
  * An extension that makes CodeMirror 6 an editor of policies: colours, completion, hover, issues with fixes, rename, folding, remarks.
  * Keys: F2 renames, F12 goes to the definition, Mod-i selects more, Mod-. lists what can be done, Mod-k Mod-i says what a word means,
  * Shift-Alt-f formats, Enter and Tab take what is offered. An issue that the cursor comes upon is read out. Tokens have classes `tailnet-TYPE`.
+ * @example const extension = tailnetPolicy({ context: () => context, onDiagnostics: (issues) => console.log(issues.length) })
  */
 export declare function tailnetPolicy(options?: EditorOptions): CodeMirrorExtension;
 

@@ -42,6 +42,12 @@ export interface GatewayOptions {
  *
  * Options are judged at once: a misspelt one throws `invalid_argument`. A function that gives them is asked at the first request, where a build has no
  * secrets; while it fails, or gives what cannot be used, the handler rejects, and the next request asks again.
+ * @example
+ * const authorize = (request) => request.headers.get('cookie') === 'session=known' // ask your session store here
+ * const gateway = createGateway({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', prefix: '/gate', authorize })
+ * const request = new Request('https://edge.example.com/gate/api/v2/tailnet/-/devices', { headers: { cookie: 'session=known' } })
+ * const { status } = await gateway(request)
+ * status // → 200
  */
 export declare function createGateway(options: GatewayOptions | (() => GatewayOptions | Promise<GatewayOptions>)): (request: Request) => Promise<Response>;
 

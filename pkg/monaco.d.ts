@@ -22,5 +22,8 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Makes Monaco an editor of policies: for every model of the language `languageId`, `tailnet-policy` by default, until disposed. */
+/**
+ * Makes Monaco an editor of policies: for every model of the language `languageId`, `tailnet-policy` by default, until disposed.
+ * @example const { dispose } = register(monaco, { context }) // the module `monaco-editor`
+ */
 export declare function register(monaco: MonacoModule, options?: EditorOptions & { languageId?: string }): Disposable;

@@ -93,7 +93,12 @@ export interface SandboxTailnet {
   postureIntegrations?: PostureIntegration[];
 }
 
-/** The whole service, in process. It reaches no network, but webhooks on this machine. */
+/**
+ * The whole service, in process. It reaches no network, but webhooks on this machine.
+ * @example
+ * const sandbox = new Sandbox()
+ * const client = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com' })
+ */
 export declare class Sandbox {
   /** Throws `invalid_argument` for a state that makes no sense. */
   constructor(options?: SandboxOptions);
@@ -103,13 +108,30 @@ export declare class Sandbox {
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
   /** Grows with each change of what it keeps. */
   readonly revision: number;
-  /** A copy of everything it keeps. */
+  /**
+   * A copy of everything it keeps.
+   * @example const { tailnets } = sandbox.snapshot()
+   */
   snapshot(): SandboxState;
-  /** Puts everything back to such a copy. */
+  /**
+   * Puts everything back to such a copy.
+   * @example
+   * const before = sandbox.snapshot()
+   * await client.devices.delete(device.id)
+   * sandbox.restore(before)
+   */
   restore(state: SandboxState): void;
-  /** Moves the clock on: keys, tokens and attributes end, devices fall silent, webhooks are told. */
+  /**
+   * Moves the clock on: keys, tokens and attributes end, devices fall silent, webhooks are told.
+   * @example sandbox.advance(90 * 24 * 3600_000)
+   */
   advance(ms: number): void;
-  /** What a machine does that signs in, by a key or as a user; gives the device as the API shows it. A key that is dead or may not do this: `invalid_argument`. */
+  /**
+   * What a machine does that signs in, by a key or as a user; gives the device as the API shows it. A key that is dead or may not do this: `invalid_argument`.
+   * @example
+   * const { name } = sandbox.join({ user: 'dave@example.com', hostname: 'tablet' })
+   * name // → 'tablet.example.com'
+   */
   join(machine: ({
     /** The secret of an auth key. */
     key: string;
@@ -128,7 +150,10 @@ export declare class Sandbox {
     /** Routes that it offers. */
     advertisedRoutes?: string[];
   }): Device;
-  /** An access token at once, without the token endpoint. */
+  /**
+   * An access token at once, without the token endpoint.
+   * @example const reader = client.withOptions({ apiKey: sandbox.token({ scopes: ['dns:read'] }) })
+   */
   token(grant: {
     /** What it may do. */
     scopes: Scope[];
@@ -143,7 +168,12 @@ export declare class Sandbox {
   }): string;
   /** All deliveries so far, oldest first. */
   readonly deliveries: readonly WebhookDelivery[];
-  /** Waits until none is under way. */
+  /**
+   * Waits until none is under way.
+   * @example
+   * await client.acl.update((text) => `${text}// changed\n`)
+   * await sandbox.settled()
+   */
   settled(): Promise<void>;
 }
 

@@ -20,12 +20,14 @@ export interface WasmParts<Input = WasmInput> {
  * Starts the kit: all of it by `tailnet_kit.wasm`, or parts by their own files. Idempotent; parallel calls share the first one's
  * start; a failed start can be repeated. It rejects with NotInitializedError, which says why. Until it is done offline calls throw
  * NotInitializedError; so do later the calls of a part whose file was not given, and name it.
- *
  * @example
- * await init(new URL('tailnet-kit/tailnet_kit.wasm', import.meta.url));
- * await init({ text: fetch(textURL), policy: fetch(policyURL) });   // more parts can follow
+ * await init({ text: import.meta.resolve('tailnet-kit/text.wasm'), policy: import.meta.resolve('tailnet-kit/policy.wasm') })
+ * await init(import.meta.resolve('tailnet-kit/tailnet_kit.wasm')) // all of it; in a page the address that the bundler gives
  */
 export declare function init(input: WasmInput | WasmParts): Promise<void>;
 
-/** The same from bytes or compiled modules, at once. Pages may compile up to 8 MB so. A module can be sent to a worker, which need not compile it again. */
+/**
+ * The same from bytes or compiled modules, at once. Pages may compile up to 8 MB so. A module can be sent to a worker, which need not compile it again.
+ * @example initSync(readFileSync(new URL(import.meta.resolve('tailnet-kit/tailnet_kit.wasm')))) // readFileSync of node:fs
+ */
 export declare function initSync(input: BufferSource | WebAssembly.Module | WasmParts<BufferSource | WebAssembly.Module>): void;

@@ -43,27 +43,55 @@ export type CidrCheck =
  * ascending, IPv4 first.
  */
 export declare const cidr: {
-  /** The verdict on one prefix. */
+  /**
+   * The verdict on one prefix.
+   * @example cidr.check('10.1.2.3/8').suggestion // → '10.0.0.0/8'
+   */
   check(prefix: string, o?: CidrOptions): CidrCheck;
-  /** The same for many, in their order, in one go. */
+  /**
+   * The same for many, in their order, in one go.
+   * @example cidr.checkMany(['10.0.0.0/8', 'x']).map(({ ok }) => ok) // → [true, false]
+   */
   checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[];
-  /** The canonical text, host bits cleared. Throws `invalid_argument` for what else `check` would refuse. */
+  /**
+   * The canonical text, host bits cleared. Throws `invalid_argument` for what else `check` would refuse.
+   * @example cidr.normalize('2001:DB8:0::/32') // → '2001:db8::/32'
+   */
   normalize(prefix: string, o?: CidrOptions): string;
-  /** Whether every address of `inner` is in `outer`. */
+  /**
+   * Whether every address of `inner` is in `outer`.
+   * @example cidr.contains('10.0.0.0/8', '10.1.0.0/16') // → true
+   */
   contains(outer: string, inner: string): boolean;
-  /** Whether there is an address in both. */
+  /**
+   * Whether there is an address in both.
+   * @example cidr.overlaps('10.0.0.0/8', '::/0') // → false
+   */
   overlaps(a: string, b: string): boolean;
-  /** The fewest prefixes that cover the same addresses. */
+  /**
+   * The fewest prefixes that cover the same addresses.
+   * @example cidr.merge(['10.0.0.0/9', '10.128.0.0/9']) // → ['10.0.0.0/8']
+   */
   merge(prefixes: string[]): string[];
-  /** The fewest prefixes for what is in `base` and not in `minus`. */
+  /**
+   * The fewest prefixes for what is in `base` and not in `minus`.
+   * @example cidr.exclude(['10.0.0.0/8'], ['10.0.0.0/9']) // → ['10.128.0.0/9']
+   */
   exclude(base: string[], minus: string[]): string[];
-  /** Whether both lists cover the same addresses. */
+  /**
+   * Whether both lists cover the same addresses.
+   * @example cidr.sameSet(['10.0.0.0/8'], ['10.0.0.0/9', '10.128.0.0/9']) // → true
+   */
   sameSet(a: string[], b: string[]): boolean;
 };
 
 /** The routes of a device, made readable. What is no prefix throws `invalid_argument`; host bits are cleared. */
 export declare const routes: {
-  /** What the two lists of a device amount to; each list ascends, IPv4 first, and names a route once. */
+  /**
+   * What the two lists of a device amount to; each list ascends, IPv4 first, and names a route once.
+   * @example
+   * routes.summarize({ advertisedRoutes: ['10.0.0.0/8', '0.0.0.0/0'], enabledRoutes: ['10.0.0.0/8'] }).pending // → ['0.0.0.0/0']
+   */
   summarize(r: Routes): {
     /** Advertised and enabled. */
     active: string[];
@@ -84,12 +112,14 @@ export declare const dns: {
    * What is wrong with the address of a nameserver; empty where nothing is. Errors: `empty`, `blank`, `url`, `several`, `prefix`,
    * `port`, `host_name`, `unspecified`, `multicast`, `broadcast`, `bad_address`, `leading_zero`, `zone`. Warnings: `loopback`,
    * `link_local`, `ipv4_mapped`, `own_resolver`.
+   * @example dns.checkNameserver('9.9.9.9:53').map(({ code }) => code) // → ['port']
    */
   checkNameserver(address: string): Issue<NameserverIssueCode>[];
   /**
    * What is wrong with a search domain; empty where nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
    * `empty_label`, `long_label`, `hyphen`, `not_ascii`, `bad_character`, `numeric_top`, `long_name`. Warnings: `underscore`,
    * `local_domain`.
+   * @example dns.checkSearchPath('*.example.com').map(({ code }) => code) // → ['wildcard']
    */
   checkSearchPath(name: string): Issue<SearchPathIssueCode>[];
 };

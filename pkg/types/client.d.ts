@@ -74,7 +74,12 @@ export interface CallOptions {
 
 /** A promise of the data, which also gives the response. */
 export interface APIPromise<T> extends Promise<T> {
-  /** The data together with the response it came in, whose body is read already. */
+  /**
+   * The data together with the response it came in, whose body is read already.
+   * @example
+   * const { data, response } = await client.devices.list().withResponse()
+   * response.headers.get('content-type') // → 'application/json'
+   */
   withResponse(): Promise<{
     /** The data. */
     data: T;
@@ -116,51 +121,108 @@ export interface Hooks {
   }): void | Promise<void>;
 }
 
-/** A client of one service. Makes no connection, timer or random value until it is called. */
+/**
+ * A client of one service. Makes no connection, timer or random value until it is called.
+ * The examples of its members go on from this one.
+ * @example
+ * const sandbox = new Sandbox() // or your own service: its baseURL, a key, and no fetch
+ * const { baseURL, fetch } = sandbox
+ * const client = new TailnetClient({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com' })
+ * const [device] = await client.devices.list()
+ */
 export declare class TailnetClient {
   /** Throws `invalid_argument`, naming the option, for what is missing or malformed. */
   constructor(options: ClientOptions);
-  /** Another client that differs in these options. */
+  /**
+   * Another client that differs in these options.
+   * @example await client.withOptions({ tailnet: 'alice@gmail.com' }).devices.list()
+   */
   withOptions(options: Partial<ClientOptions>): TailnetClient;
-  /** Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`. */
+  /**
+   * Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`.
+   * @example const { users } = await client.request('GET', '/api/v2/tailnet/example.com/users', { query: { role: 'owner' } })
+   */
   request<T = unknown>(method: string, path: string, init?: CallOptions & {
     /** Parameters of the query; of a list each. */
     query?: Record<string, string | string[]> | URLSearchParams;
     /** Sent as JSON; a string as it is; null is no body. */
     body?: unknown;
   }): APIPromise<T>;
-  /** Aborts what is under way; that, and every later call, ends in APIUserAbortError. */
+  /**
+   * Aborts what is under way; that, and every later call, ends in APIUserAbortError.
+   * @example client.close() // or `using client = …`, which does it at the end of the block
+   */
   close(): void;
   /** The devices of the tailnet. */
   readonly devices: {
-    /** All devices of the tailnet. */
+    /**
+     * All devices of the tailnet.
+     * @example
+     * const tagged = await client.devices.list({ fields: 'all', filter: { tags: 'tag:web' } })
+     * tagged.map(({ hostname }) => hostname) // → ['web-1', 'web-2']
+     */
     list(params?: {
       /** Which fields; `default` where absent. */
       fields?: Fields;
       /** Which devices. Each is checked again here, as a service may ignore it; fields that the filter needs are asked for. */
       filter?: DeviceFilter;
     }, o?: CallOptions): APIPromise<Device[]>;
-    /** One device. */
+    /**
+     * One device.
+     * @example const { advertisedRoutes } = await client.devices.get(device.id, { fields: 'all' })
+     */
     get(id: string, params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>;
-    /** Removes a device from its tailnet. One of another tailnet is a NotImplementedError. */
+    /**
+     * Removes a device from its tailnet. One of another tailnet is a NotImplementedError.
+     * @example await client.devices.delete(device.id)
+     */
     delete(id: string, o?: CallOptions): APIPromise<void>;
-    /** Lets a waiting device in. `authorized: false` logs one out: it must sign in again, an ephemeral one is gone. */
+    /**
+     * Lets a waiting device in. `authorized: false` logs one out: it must sign in again, an ephemeral one is gone.
+     * @example await client.devices.authorize(device.id)
+     */
     authorize(id: string, params?: { /** Whether it is let in; true where absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>;
-    /** Renames a device; '' is its host name again. The service rewrites letters: read back. */
+    /**
+     * Renames a device; '' is its host name again. The service rewrites letters: read back.
+     * @example
+     * await client.devices.setName(device.id, 'desk')
+     * const { name } = await client.devices.get(device.id)
+     * name // → 'desk.example.com'
+     */
     setName(id: string, name: string, o?: CallOptions): APIPromise<void>;
-    /** Replaces the tags. The last one cannot be taken: BadRequestError. */
+    /**
+     * Replaces the tags. The last one cannot be taken: BadRequestError.
+     * @example await client.devices.setTags(device.id, ['tag:web'])
+     */
     setTags(id: string, tags: string[], o?: CallOptions): APIPromise<void>;
-    /** Whether the key of a device expires. When it does is kept meanwhile. */
+    /**
+     * Whether the key of a device expires. When it does is kept meanwhile.
+     * @example await client.devices.setKey(device.id, { keyExpiryDisabled: true })
+     */
     setKey(id: string, key: { /** True for a key that never expires. */ keyExpiryDisabled: boolean }, o?: CallOptions): APIPromise<void>;
-    /** Ends the key of a device now: it must sign in again. */
+    /**
+     * Ends the key of a device now: it must sign in again.
+     * @example await client.devices.expireKey(device.id)
+     */
     expireKey(id: string, o?: CallOptions): APIPromise<void>;
-    /** Changes the address, which breaks open connections. It is checked here first to be in 100.64.0.0/10. */
+    /**
+     * Changes the address, which breaks open connections. It is checked here first to be in 100.64.0.0/10.
+     * @example await client.devices.setIP(device.id, '100.80.0.7')
+     */
     setIP(id: string, ipv4: string, o?: CallOptions): APIPromise<void>;
     /** The posture attributes of devices. */
     readonly attributes: {
-      /** All of a device, the service's own among them. */
+      /**
+       * All of a device, the service's own among them.
+       * @example
+       * const { attributes } = await client.devices.attributes.get(device.id)
+       * attributes['node:os'] // → 'macOS'
+       */
       get(id: string, o?: CallOptions): APIPromise<DeviceAttributes>;
-      /** Sets one. */
+      /**
+       * Sets one.
+       * @example await client.devices.attributes.set(device.id, 'custom:tier', { value: 2, comment: 'rented' })
+       */
       set(id: string, key: AttributeKey, attribute: {
         /** The first value fixes the type of the key in the tailnet. */
         value: AttributeValue;
@@ -169,28 +231,51 @@ export declare class TailnetClient {
         /** Why, for the audit log. */
         comment?: string;
       }, o?: CallOptions): APIPromise<void>;
-      /** Removes one. */
+      /**
+       * Removes one.
+       * @example await client.devices.attributes.delete(device.id, 'custom:tier')
+       */
       delete(id: string, key: AttributeKey, o?: CallOptions): APIPromise<void>;
-      /** Many devices at once: null removes, what is not named stays. */
+      /**
+       * Many devices at once: null removes, what is not named stays.
+       * @example await client.devices.attributes.batch({ nodes: { [device.id]: { 'custom:tier': { value: 3 }, 'custom:old': null } } })
+       */
       batch(changes: AttributeBatch, o?: CallOptions): APIPromise<void>;
     };
     /** The subnet routes of a device. */
     readonly routes: {
-      /** What it advertises and what is enabled. */
+      /**
+       * What it advertises and what is enabled.
+       * @example const { advertisedRoutes, enabledRoutes } = await client.devices.routes.get(device.id)
+       */
       get(id: string, o?: CallOptions): APIPromise<Routes>;
-      /** Replaces the enabled routes. Checks every prefix first, unless `validate` is false; sends exactly what was given. */
+      /**
+       * Replaces the enabled routes. Checks every prefix first, unless `validate` is false; sends exactly what was given.
+       * @example await client.devices.routes.set(device.id, ['10.0.0.0/8', '::/0'])
+       */
       set(id: string, routes: string[], o?: CallOptions & { /** Whether prefixes are checked before anything is sent; true by default. */ validate?: boolean }): APIPromise<Routes>;
     };
   };
   /** The policy of the tailnet. */
   readonly acl: {
-    /** The text as its authors wrote it, with the ETag. */
+    /**
+     * The text as its authors wrote it, with the ETag.
+     * @example const { text, etag } = await client.acl.get()
+     */
     get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>;
     /** The parsed form; a service that sends the text as it is stored is understood too. */
     get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>;
-    /** The text with what the service has to say about it. */
+    /**
+     * The text with what the service has to say about it.
+     * @example const { warnings, errors } = await client.acl.getDetails()
+     */
     getDetails(o?: CallOptions): APIPromise<AclDetails>;
-    /** Replaces the policy if it still has this ETag, or, explicitly, whatever is there. */
+    /**
+     * Replaces the policy if it still has this ETag, or, explicitly, whatever is there.
+     * @example
+     * const { text, etag } = await client.acl.get()
+     * await client.acl.set(policy.edit.setHost(text, 'nas', '192.168.10.5'), { ifMatch: etag })
+     */
     set(
       acl: string | AclPolicy,
       how:
@@ -209,6 +294,7 @@ export declare class TailnetClient {
     /**
      * Reads, edits, checks locally, and writes if nobody else did; on a conflict reads again and re-applies the edit.
      * A document that the service would refuse throws PolicyRefusedError and writes nothing.
+     * @example await client.acl.update((text) => policy.edit.setGroup(text, 'group:dev', ['bob@example.com']))
      */
     update(edit: (text: string) => string | Promise<string>, o?: CallOptions & {
       /** How many rounds; 3 by default. The last conflict is the cause of the error. */
@@ -219,139 +305,320 @@ export declare class TailnetClient {
        */
       check?: boolean | ((acl: string) => PolicyCheck);
     }): Promise<AclText>;
-    /** Which rules of this document concern a user, or one address and port. Nothing is saved. */
+    /**
+     * Which rules of this document concern a user, or one address and port. Nothing is saved.
+     * @example
+     * const { matches } = await client.acl.preview('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}', { user: 'bob@example.com' })
+     * matches[0].ports // → ['*:*']
+     */
     preview(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, o?: CallOptions): APIPromise<AclPreview>;
-    /** Has the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError. */
+    /**
+     * Has the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError.
+     * @example
+     * const { outcome } = await client.acl.validate([{ src: 'dave@example.com', deny: ['tag:db:5432'] }])
+     * outcome // → 'valid'
+     */
     validate(acl: string | AclPolicy | PolicyTest[], o?: CallOptions): APIPromise<AclValidation>;
   };
   /** The DNS settings of the tailnet. */
   readonly dns: {
     /** The DNS servers. */
     readonly nameservers: {
-      /** Their addresses. */
+      /**
+       * Their addresses.
+       * @example const { dns: addresses } = await client.dns.nameservers.get()
+       */
       get(o?: CallOptions): APIPromise<Nameservers>;
-      /** Replaces them. An empty list also turns MagicDNS off, and it stays off. */
+      /**
+       * Replaces them. An empty list also turns MagicDNS off, and it stays off.
+       * @example await client.dns.nameservers.set([]) // → { dns: [], magicDNS: false }
+       */
       set(dns: string[], o?: CallOptions): APIPromise<Nameservers & { /** Whether MagicDNS is on. */ magicDNS: boolean }>;
     };
     /** The DNS preferences. */
     readonly preferences: {
-      /** What is set. */
+      /**
+       * What is set.
+       * @example const { magicDNS } = await client.dns.preferences.get()
+       */
       get(o?: CallOptions): APIPromise<DnsPreferences>;
-      /** Sets them. MagicDNS needs a nameserver. */
+      /**
+       * Sets them. MagicDNS needs a nameserver.
+       * @example await client.dns.preferences.set({ magicDNS: false }) // → { magicDNS: false }
+       */
       set(p: DnsPreferences, o?: CallOptions): APIPromise<DnsPreferences>;
     };
     /** The search domains. */
     readonly searchPaths: {
-      /** What is set. */
+      /**
+       * What is set.
+       * @example const { searchPaths } = await client.dns.searchPaths.get()
+       */
       get(o?: CallOptions): APIPromise<SearchPaths>;
-      /** Replaces them. */
+      /**
+       * Replaces them.
+       * @example await client.dns.searchPaths.set(['corp.example.com']) // → { searchPaths: ['corp.example.com'] }
+       */
       set(paths: string[], o?: CallOptions): APIPromise<SearchPaths>;
     };
     /** Resolvers by domain. */
     readonly split: {
-      /** All of them. */
+      /**
+       * All of them.
+       * @example const { 'corp.example.com': resolvers = [] } = await client.dns.split.get()
+       */
       get(o?: CallOptions): APIPromise<SplitDns>;
-      /** Changes the named domains, null removes; gives the whole map. */
+      /**
+       * Changes the named domains, null removes; gives the whole map.
+       * @example await client.dns.split.update({ 'corp.example.com': ['10.0.0.53'], 'old.example.com': null })
+       */
       update(domains: Record<string, string[] | null>, o?: CallOptions): APIPromise<SplitDns>;
-      /** Replaces all; gives the whole map. */
+      /**
+       * Replaces all; gives the whole map.
+       * @example await client.dns.split.replace({ 'corp.example.com': ['10.0.0.53'] })
+       */
       replace(domains: SplitDns, o?: CallOptions): APIPromise<SplitDns>;
     };
     /** All DNS settings as one document. */
     readonly configuration: {
-      /** What is set; false and empty members are absent. */
+      /**
+       * What is set; false and empty members are absent.
+       * @example const { nameservers = [], preferences } = await client.dns.configuration.get()
+       */
       get(o?: CallOptions): APIPromise<DnsConfiguration>;
-      /** Replaces all of it: what is left out is gone. */
+      /**
+       * Replaces all of it: what is left out is gone.
+       * @example await client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9' }], preferences: { magicDNS: true } })
+       */
       set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>;
     };
   };
   /** Keys that devices join with, access tokens, OAuth clients, federated identities. */
   readonly keys: {
-    /** All that the caller may see, whoever made them. */
+    /**
+     * All that the caller may see, whoever made them.
+     * @example const alive = (await client.keys.list()).filter(({ invalid }) => !invalid)
+     */
     list(o?: CallOptions): APIPromise<Key[]>;
-    /** Makes a key. The secret is in this answer and nowhere else. Repeated on 429 only: after a lost answer list, delete and make another. */
+    /**
+     * Makes a key. The secret is in this answer and nowhere else. Repeated on 429 only: after a lost answer list, delete and make another.
+     * @example
+     * const { id, key } = await client.keys.create({ capabilities: { devices: { create: { tags: ['tag:web'] } } }, expirySeconds: 600 })
+     */
     create(key: NewAuthKey | NewOAuthClient, o?: CallOptions): APIPromise<Key & { /** The secret. */ key: string }>;
     /** Makes a federated identity, which has no secret. */
     create(key: NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
-    /** One key. A dead one is `invalid`, or a NotFoundError. */
+    /**
+     * One key. A dead one is `invalid`, or a NotFoundError.
+     * @example
+     * const { id } = await client.keys.create({ capabilities: { devices: {} } })
+     * const { expires } = await client.keys.get(id)
+     */
     get(id: string, o?: CallOptions): APIPromise<Key>;
-    /** Replaces an OAuth client or a federated identity: what is left out is gone. */
+    /**
+     * Replaces an OAuth client or a federated identity: what is left out is gone.
+     * @example
+     * const { id } = await client.keys.create({ keyType: 'client', scopes: ['dns'] })
+     * await client.keys.set(id, { keyType: 'client', scopes: ['dns:read'] })
+     */
     set(id: string, key: NewOAuthClient | NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
-    /** Ends a key. Devices that joined with it stay; of a client all tokens end. */
+    /**
+     * Ends a key. Devices that joined with it stay; of a client all tokens end.
+     * @example
+     * const { id } = await client.keys.create({ capabilities: { devices: {} } })
+     * await client.keys.delete(id)
+     */
     delete(id: string, o?: CallOptions): APIPromise<void>;
   };
   /** The people of the tailnet. */
   readonly users: {
-    /** Without a type: members only. */
+    /**
+     * Without a type: members only.
+     * @example const admins = await client.users.list({ role: 'admin' })
+     */
     list(params?: { /** Whose. */ type?: 'member' | 'shared' | 'all'; /** With which role. */ role?: UserRole | 'all' }, o?: CallOptions): APIPromise<User[]>;
-    /** One user. */
+    /**
+     * One user.
+     * @example
+     * const [{ id }] = await client.users.list()
+     * const { loginName } = await client.users.get(id)
+     */
     get(id: string, o?: CallOptions): APIPromise<User>;
-    /** Lets a waiting user in. */
+    /**
+     * Lets a waiting user in.
+     * @example
+     * const [{ id }] = await client.users.list({ role: 'member' })
+     * await client.users.approve(id)
+     */
     approve(id: string, o?: CallOptions): APIPromise<void>;
-    /** Ends connections, tokens and keys until restored. */
+    /**
+     * Ends connections, tokens and keys until restored.
+     * @example
+     * const [{ id }] = await client.users.list({ role: 'member' })
+     * await client.users.suspend(id)
+     */
     suspend(id: string, o?: CallOptions): APIPromise<void>;
-    /** Undoes a suspension. */
+    /**
+     * Undoes a suspension.
+     * @example
+     * const [{ id }] = await client.users.list({ role: 'member' })
+     * await client.users.restore(id)
+     */
     restore(id: string, o?: CallOptions): APIPromise<void>;
-    /** Removes a user with devices, keys and tokens. The owner must hand over first. */
+    /**
+     * Removes a user with devices, keys and tokens. The owner must hand over first.
+     * @example
+     * const [{ id }] = await client.users.list({ role: 'member' })
+     * await client.users.delete(id)
+     */
     delete(id: string, o?: CallOptions): APIPromise<void>;
-    /** Changes the role. Setting the one a user has fails at some services: read first. */
+    /**
+     * Changes the role. Setting the one a user has fails at some services: read first.
+     * @example
+     * const [{ id }] = await client.users.list({ role: 'member' })
+     * await client.users.setRole(id, 'auditor')
+     */
     setRole(id: string, role: UserRole, o?: CallOptions): APIPromise<void>;
   };
   /** The settings of the tailnet. */
   readonly settings: {
-    /** What the caller may read: absent is not false. */
+    /**
+     * What the caller may read: absent is not false.
+     * @example const { devicesApprovalOn } = await client.settings.get()
+     */
     get(o?: CallOptions): APIPromise<TailnetSettings>;
-    /** Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer. */
+    /**
+     * Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer.
+     * @example await client.settings.update({ devicesApprovalOn: true, devicesKeyDurationDays: 90 })
+     */
     update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>;
   };
   /** Whom the service writes to. */
   readonly contacts: {
-    /** All three. */
+    /**
+     * All three.
+     * @example const { security } = await client.contacts.get()
+     */
     get(o?: CallOptions): APIPromise<Contacts>;
-    /** Names another address, which is to be confirmed by mail. Repeated on 429 only. */
+    /**
+     * Names another address, which is to be confirmed by mail. Repeated on 429 only.
+     * @example await client.contacts.update('security', { email: 'sec@example.com' })
+     */
     update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>;
-    /** Sends that mail again; where none is pending, a BadRequestError. */
+    /**
+     * Sends that mail again; where none is pending, a BadRequestError.
+     * @example
+     * await client.contacts.update('security', { email: 'sec@example.com' })
+     * await client.contacts.resendVerification('security')
+     */
     resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>;
   };
   /** Who is told of events. */
   readonly webhooks: {
-    /** All of the tailnet. */
+    /**
+     * All of the tailnet.
+     * @example const subscribed = await client.webhooks.list()
+     */
     list(o?: CallOptions): APIPromise<Webhook[]>;
-    /** Makes one. The secret is in this answer. A second one with the same URL fails: at some services with 500. Repeated on 429 only. */
+    /**
+     * Makes one. The secret is in this answer. A second one with the same URL fails: at some services with 500. Repeated on 429 only.
+     * @example
+     * const { secret } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['policyUpdate'] })
+     */
     create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
-    /** One of them. */
+    /**
+     * One of them.
+     * @example
+     * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
+     * const { subscriptions } = await client.webhooks.get(endpointId)
+     */
     get(id: string, o?: CallOptions): APIPromise<Webhook>;
-    /** Replaces what it is told of; nothing else of it can change. */
+    /**
+     * Replaces what it is told of; nothing else of it can change.
+     * @example
+     * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
+     * await client.webhooks.update(endpointId, { subscriptions: ['nodeCreated', 'nodeDeleted'] })
+     */
     update(id: string, changes: { /** All that it is told of from now. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>;
-    /** Removes one. */
+    /**
+     * Removes one.
+     * @example
+     * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
+     * await client.webhooks.delete(endpointId)
+     */
     delete(id: string, o?: CallOptions): APIPromise<void>;
-    /** Has the service send it a `test`, some time after the answer. Repeated on 429 only. */
+    /**
+     * Has the service send it a `test`, some time after the answer. Repeated on 429 only.
+     * @example
+     * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
+     * await client.webhooks.test(endpointId)
+     */
     test(id: string, o?: CallOptions): APIPromise<void>;
-    /** Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only. */
+    /**
+     * Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only.
+     * @example
+     * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
+     * const { secret } = await client.webhooks.rotateSecret(endpointId)
+     */
     rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
   };
   /** Names with addresses of their own, which several devices answer for. */
   readonly services: {
-    /** All of the tailnet. */
+    /**
+     * All of the tailnet.
+     * @example const names = (await client.services.list()).map(({ name }) => name)
+     */
     list(o?: CallOptions): APIPromise<VIPService[]>;
-    /** One of them. */
+    /**
+     * One of them.
+     * @example
+     * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+     * const { addrs } = await client.services.get('svc:wiki')
+     */
     get(name: ServiceName, o?: CallOptions): APIPromise<VIPService>;
-    /** Makes one or replaces it: send back both addresses of one that is there. Another `name` inside renames it; that is repeated on 429 only. */
+    /**
+     * Makes one or replaces it: send back both addresses of one that is there. Another `name` inside renames it; that is repeated on 429 only.
+     * @example const { name } = await client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'what we know' })
+     */
     set(name: ServiceName, service: NewVIPService, o?: CallOptions): APIPromise<VIPService>;
-    /** Removes one. */
+    /**
+     * Removes one.
+     * @example
+     * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+     * await client.services.delete('svc:wiki')
+     */
     delete(name: ServiceName, o?: CallOptions): APIPromise<void>;
-    /** The devices that answer for it, or would. */
+    /**
+     * The devices that answer for it, or would.
+     * @example
+     * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+     * const hosts = await client.services.hosts('svc:wiki')
+     */
     hosts(name: ServiceName, o?: CallOptions): APIPromise<ServiceHost[]>;
     /** Whether a device may answer for it. */
     readonly approval: {
-      /** What is set. */
+      /**
+       * What is set.
+       * @example
+       * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+       * const { approved } = await client.services.approval.get('svc:wiki', device.id)
+       */
       get(name: ServiceName, device: string, o?: CallOptions): APIPromise<ServiceApproval>;
-      /** Sets it. */
+      /**
+       * Sets it.
+       * @example
+       * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+       * await client.services.approval.set('svc:wiki', device.id, { approved: true }) // → { approved: true, autoApproved: false }
+       */
       set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>;
     };
   };
   /** Whole windows, no pages: ask for little. */
   readonly logs: {
-    /** What was changed, oldest first. Entries may hold whole policies: do not log them. */
+    /**
+     * What was changed, oldest first. Entries may hold whole policies: do not log them.
+     * @example const changes = await client.logs.audit({ start: new Date(Date.now() - 3600_000), end: new Date(), actor: '~ann' })
+     */
     audit(params: LogWindow & {
       /** Of whom: an id, or `~` and a part of a name. */
       actor?: string | string[];
@@ -360,20 +627,44 @@ export declare class TailnetClient {
       /** Which kinds of changes. */
       event?: string | string[];
     }, o?: CallOptions): APIPromise<AuditEntry[]>;
-    /** What devices sent each other. Very large: ask for minutes. */
+    /**
+     * What devices sent each other. Very large: ask for minutes.
+     * @example const flows = await client.logs.network({ start: new Date(Date.now() - 60_000), end: new Date() })
+     */
     network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>;
   };
   /** Services that tell this one about devices. */
   readonly postureIntegrations: {
-    /** All of the tailnet. */
+    /**
+     * All of the tailnet.
+     * @example const providers = (await client.postureIntegrations.list()).map(({ provider }) => provider)
+     */
     list(o?: CallOptions): APIPromise<PostureIntegration[]>;
-    /** Makes one. A second one of a provider is a ConflictError. Repeated on 429 only. */
+    /**
+     * Makes one. A second one of a provider is a ConflictError. Repeated on 429 only.
+     * @example const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+     */
     create(integration: NewPostureIntegration, o?: CallOptions): APIPromise<PostureIntegration>;
-    /** One of them. */
+    /**
+     * One of them.
+     * @example
+     * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+     * const { status } = await client.postureIntegrations.get(id)
+     */
     get(id: string, o?: CallOptions): APIPromise<PostureIntegration>;
-    /** Changes what is named; a secret that is not stays. */
+    /**
+     * Changes what is named; a secret that is not stays.
+     * @example
+     * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+     * await client.postureIntegrations.update(id, { cloudId: 'eu' })
+     */
     update(id: string, changes: Partial<Omit<NewPostureIntegration, 'provider'>>, o?: CallOptions): APIPromise<PostureIntegration>;
-    /** Removes one. */
+    /**
+     * Removes one.
+     * @example
+     * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+     * await client.postureIntegrations.delete(id)
+     */
     delete(id: string, o?: CallOptions): APIPromise<void>;
   };
 }

@@ -64,6 +64,10 @@ export interface TokenOptions {
 /**
  * Tokens for an OAuth client. A token is replaced before it ends, and after a 401 of a call that used it; a request that fails in passing is
  * repeated, one that is refused (400, 401, 403) is not. Throws `invalid_argument` for malformed options.
+ * @example
+ * const { key } = await client.keys.create({ keyType: 'client', scopes: ['dns:read'] })
+ * const apiKey = oauth({ clientSecret: key, store: new Map() })
+ * await new TailnetClient({ baseURL, fetch, apiKey, tailnet: 'example.com' }).dns.searchPaths.get()
  */
 export declare function oauth(options: TokenOptions & {
   /** The client, where the secret does not name it: one of the service's form does. */
@@ -72,7 +76,12 @@ export declare function oauth(options: TokenOptions & {
   clientSecret: string | (() => string | Promise<string>);
 }): TokenSource;
 
-/** The same for a federated identity: the token of an identity provider for one of the service. */
+/**
+ * The same for a federated identity: the token of an identity provider for one of the service.
+ * @example
+ * const apiKey = federated({ clientId: 'k1', idToken: () => readToken() }) // the token that your CI writes
+ * function readToken() { return 'header.claims.signature' }
+ */
 export declare function federated(options: Omit<TokenOptions, 'scopes' | 'tags'> & {
   /** The federated identity. */
   clientId: string;

@@ -93,5 +93,12 @@ export interface VerifyOptions {
 /**
  * Checks the signature over the raw body, in constant time, against each secret (two for a day after a rotation), and gives the events; rejects with
  * WebhookSignatureError. Of a Request it reads the body. Answer 2xx to events that you do not know, and drop doubles yourself: events have no id.
+ * @example
+ * const { secret } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['policyUpdate'] })
+ * await client.acl.update((text) => `${text}// changed\n`)
+ * await sandbox.settled()
+ * const { signature, body } = sandbox.deliveries[0] // in a worker: verifyWebhook(request, secret)
+ * const [{ type }] = await verifyWebhook({ headers: { 'tailscale-webhook-signature': signature }, body }, secret)
+ * type // → 'policyUpdate'
  */
 export declare function verifyWebhook(delivery: Request | WebhookDeliveryInput, secret: string | string[], options?: VerifyOptions): Promise<WebhookEvent[]>;

@@ -232,7 +232,16 @@ export type ErrorCode = keyof ErrorByCode;
 export type APIErrorCode = 'bad_request' | 'authentication' | 'permission_denied' | 'not_found' | 'conflict' | 'precondition_failed' | 'rate_limit' | 'not_implemented'
   | 'server_error' | 'unexpected_status';
 
-/** Whether this is an error of the kit, of whichever copy of it: the union of all, which a switch over `code` takes apart. */
+/**
+ * Whether this is an error of the kit, of whichever copy of it: the union of all, which a switch over `code` takes apart.
+ * @example
+ * try {
+ *   await client.devices.get('0')
+ * } catch (error) {
+ *   if (!isTailnetError(error, 'not_found')) throw error
+ *   error.status // → 404
+ * }
+ */
 export declare function isTailnetError(e: unknown): e is ErrorByCode[ErrorCode];
 /** Whether it is the one with this code. */
 export declare function isTailnetError<Code extends ErrorCode>(e: unknown, code: Code): e is ErrorByCode[Code];

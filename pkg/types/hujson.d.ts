@@ -63,27 +63,47 @@ export interface TextEdit extends TextRange {
  * A text that is no string throws `invalid_argument`.
  */
 export declare const hujson: {
-  /** The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError. */
+  /**
+   * The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError.
+   * @example hujson.parse('{"list": [1, 2,], "more": true} // and so on\n') // → { list: [1, 2], more: true }
+   */
   parse(text: string): unknown;
-  /** The same with a syntax error as an issue, `hujson_syntax`; repeated names come back as warnings, `duplicate_key`. */
+  /**
+   * The same with a syntax error as an issue, `hujson_syntax`; repeated names come back as warnings, `duplicate_key`.
+   * @example hujson.tryParse('{"a": 1, "a": 2}').issues[0].code // → 'duplicate_key'
+   */
   tryParse(text: string): Result<unknown>;
-  /** Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError. */
+  /**
+   * Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError.
+   * @example hujson.standardize('[1,]') // → '[1 ]'
+   */
   standardize(text: string): string;
-  /** Plain JSON without any space; literals as written. Throws HuJSONSyntaxError. */
+  /**
+   * Plain JSON without any space; literals as written. Throws HuJSONSyntaxError.
+   * @example hujson.minimize('[1, 2,] // two\n') // → '[1,2]'
+   */
   minimize(text: string): string;
-  /** The canonical layout, byte for byte that of the reference formatter; idempotent. Throws HuJSONSyntaxError. */
+  /**
+   * The canonical layout, byte for byte that of the reference formatter; idempotent. Throws HuJSONSyntaxError.
+   * @example hujson.format('{"a":1,}') // → '{"a": 1}\n'
+   */
   format(text: string): string;
   /**
    * What `JSON.stringify` makes of a value, in canonical layout: NaN becomes null, half of a surrogate pair U+FFFD. Throws
    * `invalid_argument` for what it makes nothing of (functions, `undefined`, cycles, BigInt), for maps, promises and the like, and
    * for a nesting deeper than 512.
+   * @example hujson.stringify({ a: [1] }) // → '{"a": [1]}\n'
    */
   stringify(value: unknown): string;
-  /** Whether this is JSON without comments and trailing commas; false for text that is no HuJSON. */
+  /**
+   * Whether this is JSON without comments and trailing commas; false for text that is no HuJSON.
+   * @example hujson.isStandard('[1,]') // → false
+   */
   isStandard(text: string): boolean;
   /**
    * The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the
    * pointer is malformed. Throws HuJSONSyntaxError.
+   * @example hujson.find('{"a": [1, 2]}', '/a/1') // → { value: 2, line: 1, column: 11, offset: 10, length: 1 }
    */
   find(text: string, pointer: string): {
     /** The value. */
@@ -100,17 +120,20 @@ export declare const hujson: {
   /**
    * JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. Throws
    * HuJSONSyntaxError.
+   * @example hujson.pointerAt('{"a": [1, 2]}', 10) // → '/a/1'
    */
   pointerAt(text: string, offset: number): string;
   /**
    * Applies a JSON Patch to the text: comments and layout outside the touched places stay, CR LF at line ends too. All or nothing.
    * A patch may be HuJSON itself; the comments of a value that it adds come along. Throws JSONPatchError where the operations are at
    * fault (or copy more than 32 MiB), HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
+   * @example hujson.patch('[1, // one\n 2]', [{ op: 'replace', path: '/1', value: 3 }]) // → '[1, // one\n 3]'
    */
   patch(text: string, operations: JsonPatchOperation[] | string): string;
   /**
    * HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers; comments stay. Throws
    * HuJSONSyntaxError, for NaN and Infinity too.
+   * @example hujson.fromJSON5("{a: 'b'}") // → '{"a": "b"}\n'
    */
   fromJSON5(text: string): string;
 };

@@ -12,33 +12,76 @@ export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service
 /**
  * The language service: what an editor asks about the text of a policy. Stateless; it never throws for the text, however broken. Positions are
  * UTF-16 offsets; one behind the end of the text is its end. `context` is what is known of the tailnet, as for `policy`.
+ * The examples of its members go on from this one.
+ * @example
+ * const broken = text.replace('tag:web:22', 'tag:wbe:22')
+ * const at = text.indexOf('group:dev"], "dst"')
  */
 export declare const language: {
-  /** The issues of `policy.check` with their ranges, and what removes each. */
+  /**
+   * The issues of `policy.check` with their ranges, and what removes each.
+   * @example language.diagnostics(broken)[0].fixes[0].title // → 'Write tag:web'
+   */
   diagnostics(text: string, context?: PolicyContext): Diagnostic[];
-  /** What may be written at this place, in the order of use. */
+  /**
+   * What may be written at this place, in the order of use.
+   * @example language.complete(text, at).items.some(({ label }) => label === 'tag:web') // → true
+   */
   complete(text: string, offset: number, context?: PolicyContext): CompletionList;
-  /** What there is to know of the word at this place. */
+  /**
+   * What there is to know of the word at this place.
+   * @example language.hover(text, at)?.markdown
+   */
   hover(text: string, offset: number, context?: PolicyContext): Hover | null;
-  /** Where the name at this place is defined. */
+  /**
+   * Where the name at this place is defined.
+   * @example language.definition(text, at) // → { from: 16, to: 25 }
+   */
   definition(text: string, offset: number): TextRange | null;
-  /** Every place of the name at this place, its definition first. */
+  /**
+   * Every place of the name at this place, its definition first.
+   * @example language.references(text, at).length // → 4
+   */
   references(text: string, offset: number): Reference[];
-  /** The name at this place, if it can be renamed. */
+  /**
+   * The name at this place, if it can be renamed.
+   * @example language.renameable(text, at)?.name // → 'group:dev'
+   */
   renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null;
-  /** The edits that rename it, as `policy.edit.rename` makes them; `invalid_argument` for a name that cannot be, or is taken. */
+  /**
+   * The edits that rename it, as `policy.edit.rename` makes them; `invalid_argument` for a name that cannot be, or is taken.
+   * @example policy.edit.apply(text, language.rename(text, at, 'sre')).includes('group:sre') // → true
+   */
   rename(text: string, offset: number, name: string): TextEdit[];
-  /** The outline: sections with their names, rules and tests. */
+  /**
+   * The outline: sections with their names, rules and tests.
+   * @example language.symbols(text).map(({ name }) => name) // → ['groups', 'tagOwners', 'acls', 'ssh', 'tests']
+   */
   symbols(text: string): DocumentSymbol[];
-  /** What can be folded, in the order of the text. */
+  /**
+   * What can be folded, in the order of the text.
+   * @example language.folding('{\n  "acls": [\n  ],\n}')[0].kind
+   */
   folding(text: string): FoldingRange[];
-  /** What to select around this place, from the inside out. */
+  /**
+   * What to select around this place, from the inside out.
+   * @example language.selection(text, at).map(({ from, to }) => text.slice(from, to))[0] // → 'group:dev'
+   */
   selection(text: string, offset: number): TextRange[];
-  /** The tokens of a range, or of the whole text: ascending, none overlaps. */
+  /**
+   * The tokens of a range, or of the whole text: ascending, none overlaps.
+   * @example language.tokens('{"acls": []}').map(({ type }) => type)
+   */
   tokens(text: string, range?: TextRange | null): Token[];
-  /** Remarks to show between the words of a range, or of the whole text. */
+  /**
+   * Remarks to show between the words of a range, or of the whole text.
+   * @example language.inlay(text, null, context).map(({ text }) => text)
+   */
   inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[];
-  /** What can be done in a range: what removes its issues, and rewritings. */
+  /**
+   * What can be done in a range: what removes its issues, and rewritings.
+   * @example language.actions(broken, { from: 0, to: broken.length }).map(({ title }) => title)
+   */
   actions(text: string, range: TextRange, context?: PolicyContext): Action[];
 };
 

@@ -582,35 +582,97 @@ export interface ReviewOptions {
  * question or context that makes no sense; all but `check` and `open` throw HuJSONSyntaxError for text that is no HuJSON; and all but these,
  * `runTests`, `diff`, `toJSON` and `edit` throw PolicyRefusedError for a document whose structure or names the service would refuse. What
  * is wrong with the tests of a document (`test_failed`, `invalid_ssh_test`) closes nothing.
+ * The examples of its members go on from this one.
+ * @example
+ * const text = `{
+ *   "groups": {"group:dev": ["ann@example.com"]},
+ *   "tagOwners": {"tag:web": ["group:dev"]},
+ *   "acls": [{"action": "accept", "src": ["group:dev"], "dst": ["tag:web:22,443"]}],
+ *   "ssh": [{"action": "accept", "src": ["group:dev"], "dst": ["tag:web"], "users": ["ubuntu"]}],
+ *   "tests": [{"src": "ann@example.com", "accept": ["tag:web:443"]}],
+ * }`
+ * const context = {
+ *   devices: [
+ *     { id: '7', name: 'web-1.example.com', tags: ['tag:web'], addresses: ['100.64.0.7'] },
+ *     { id: '8', name: 'laptop.example.com', user: 'ann@example.com', addresses: ['100.64.0.8'] },
+ *   ],
+ * }
  */
 export declare const policy: {
-  /** The same verbs for one document and context. It is not judged before it is asked something, and there is nothing to free. */
+  /**
+   * The same verbs for one document and context. It is not judged before it is asked something, and there is nothing to free.
+   * @example
+   * const document = policy.open(text, context)
+   * document.check().accepted // → true
+   */
   open(acl: string | AclPolicy, context?: PolicyContext): PolicyDocument;
-  /** What the service would say to this document, and everything else worth saying. */
+  /**
+   * What the service would say to this document, and everything else worth saying.
+   * @example
+   * policy.check('{"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}').message // → 'src=tag not found: "tag:x"'
+   */
   check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck;
-  /** The rules that concern somebody or something, with their lines as the service counts them. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`. */
+  /**
+   * The rules that concern somebody or something, with their lines as the service counts them. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`.
+   * @example policy.preview(text, 'ann@example.com').matches[0].ports // → ['tag:web:22,443']
+   */
   preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): PolicyPreview;
-  /** Whether one flow is allowed, by what, and where it ends. */
+  /**
+   * Whether one flow is allowed, by what, and where it ends.
+   * @example
+   * policy.explain(text, { from: 'ann@example.com', to: 'web-1:22' }, context).because // → [{ section: 'acls', index: 0, line: 4 }]
+   */
   explain(acl: string | AclPolicy, flow: Flow, context?: PolicyContext): Explanation;
-  /** The outcome of the tests in the document. */
+  /**
+   * The outcome of the tests in the document.
+   * @example policy.runTests(text).passed // → true
+   */
   runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport;
-  /** The packet filter that each device would enforce, by device id; a device without rules has an empty list. */
+  /**
+   * The packet filter that each device would enforce, by device id; a device without rules has an empty list.
+   * @example policy.filters(text, context)['7'][0].dst // → [{ net: '100.64.0.7', ports: '22' }, { net: '100.64.0.7', ports: '443' }]
+   */
   filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>;
-  /** The SSH rules that each device would enforce, in order, by device id. */
+  /**
+   * The SSH rules that each device would enforce, in order, by device id.
+   * @example policy.ssh(text, context)['7'][0].users // → { root: '', ubuntu: 'ubuntu' }
+   */
   ssh(acl: string | AclPolicy, context: PolicyContext): Record<string, SshRule[]>;
-  /** What `nodeAttrs` give each device, by device id. */
+  /**
+   * What `nodeAttrs` give each device, by device id.
+   * @example policy.nodeAttrs('{"nodeAttrs": [{"target": ["*"], "attr": ["funnel"]}]}', context)['7'].attrs // → ['funnel']
+   */
   nodeAttrs(acl: string | AclPolicy, context: PolicyContext): Record<string, NodeAttributes>;
-  /** Whom each device sees: ids in ascending order, by device id. Who sees another is seen by it. */
+  /**
+   * Whom each device sees: ids in ascending order, by device id. Who sees another is seen by it.
+   * @example policy.visiblePeers(text, context) // → { 7: ['8'], 8: ['7'] }
+   */
   visiblePeers(acl: string | AclPolicy, context: PolicyContext): Record<string, string[]>;
-  /** What `autoApprovers` would do with the routes that each device advertises, by device id. */
+  /**
+   * What `autoApprovers` would do with the routes that each device advertises, by device id.
+   * @example policy.approvedRoutes(text, context)['7'] // → { approved: [], waiting: [] }
+   */
   approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>;
-  /** Who reaches what, exhaustively. */
+  /**
+   * Who reaches what, exhaustively.
+   * @example
+   * const { sources, destinations, cells } = policy.access(text)
+   * cells.map(({ source, destination, ports }) => [sources[source], ports, destinations[destination]]) // → [['ann@example.com', ['22', '443'], 'tag:web']]
+   */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix;
-  /** Who gains and who loses what between two documents: the access after without that before, and the reverse. */
+  /**
+   * Who gains and who loses what between two documents: the access after without that before, and the reverse.
+   * @example
+   * const [change] = policy.diffAccess(text, text.replace('22,443', '443'))
+   * change.lost[0].ports // → ['22']
+   */
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[];
-  /** Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
-   *  list of assertions; no HuJSON throws HuJSONSyntaxError, another shape `invalid_argument`. A name in it that leads nowhere leaves its
-   *  assertion open. */
+  /**
+   * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
+   * list of assertions; no HuJSON throws HuJSONSyntaxError, another shape `invalid_argument`. A name in it that leads nowhere leaves its
+   * assertion open.
+   * @example policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
+   */
   prove(
     acl: string | AclPolicy,
     assertions: Assertion[] | string,
@@ -620,57 +682,131 @@ export declare const policy: {
       bases?: Record<string, string | AclPolicy>;
     },
   ): Proof;
-  /** What changed in meaning: comments, layout and the order of sets do not count. */
+  /**
+   * What changed in meaning: comments, layout and the order of sets do not count.
+   * @example policy.diff(text, text.replace('22,443', '443'))[0].pointer // → '/acls/0/dst'
+   */
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
-  /** Everything that a reviewer of a change wants to know, and a summary of it to read. */
+  /**
+   * Everything that a reviewer of a change wants to know, and a summary of it to read.
+   * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'))
+   */
   review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview;
-  /** The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. `invalid_argument` for what is no object. */
+  /**
+   * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. `invalid_argument` for what is no object.
+   * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
+   */
   toJSON(acl: string): AclPolicy;
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
   readonly edit: {
-    /** Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls. */
+    /**
+     * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
+     * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
+     */
     addRule(text: string, rule: unknown, at?: number): string;
-    /** Removes the acl rule at this index, with its own comments. */
+    /**
+     * Removes the acl rule at this index, with its own comments.
+     * @example policy.edit.removeRule(text, 0)
+     */
     removeRule(text: string, index: number): string;
-    /** Sets the members of a group, or removes it with null. The prefix of a name may be left out, here and below. */
+    /**
+     * Sets the members of a group, or removes it with null. The prefix of a name may be left out, here and below.
+     * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
+     */
     setGroup(text: string, name: string, members: string[] | null): string;
-    /** Sets the address of a host, or removes it with null. */
+    /**
+     * Sets the address of a host, or removes it with null.
+     * @example policy.edit.setHost('{}', 'nas', '192.168.1.5') // → '{"hosts": {"nas": "192.168.1.5"}}'
+     */
     setHost(text: string, name: string, address: string | null): string;
-    /** Adds an entry to a section, at the end or before the one at `at`; a section that is missing is made. */
+    /**
+     * Adds an entry to a section, at the end or before the one at `at`; a section that is missing is made.
+     * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
+     */
     add(text: string, section: ListSection, entry: unknown, at?: number): string;
-    /** Puts an entry in place of another; members and list elements that stay keep their place and their comments. */
+    /**
+     * Puts an entry in place of another; members and list elements that stay keep their place and their comments.
+     * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
+     */
     replace(text: string, section: ListSection, index: number, entry: unknown): string;
-    /** Removes an entry, with its own comments. */
+    /**
+     * Removes an entry, with its own comments.
+     * @example policy.edit.remove(text, 'tests', 0)
+     */
     remove(text: string, section: ListSection, index: number): string;
-    /** Moves an entry, with its own comments; `to` is its index afterwards. */
+    /**
+     * Moves an entry, with its own comments; `to` is its index afterwards.
+     * @example policy.edit.move('{"grants": [{"src": ["a"]}, {"src": ["b"]}]}', 'grants', 1, 0)
+     */
     move(text: string, section: ListSection, from: number, to: number): string;
-    /** Turns an entry into a comment where it stands; `enable` at that offset gives the text back. */
+    /**
+     * Turns an entry into a comment where it stands; `enable` at that offset gives the text back.
+     * @example
+     * const off = policy.edit.disable(text, 'acls', 0)
+     * policy.edit.enable(off, policy.edit.disabled(off)[0].offset) === text // → true
+     */
     disable(text: string, section: ListSection, index: number): string;
-    /** Turns the entry back whose comment is at this UTF-16 offset; commas that are missing then are added. */
+    /**
+     * Turns the entry back whose comment is at this UTF-16 offset; commas that are missing then are added.
+     * @example
+     * const off = policy.edit.disable(text, 'tests', 0)
+     * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
+     */
     enable(text: string, offset: number): string;
-    /** The entries that are comments, in the order of the text; offset and length in UTF-16 units. */
+    /**
+     * The entries that are comments, in the order of the text; offset and length in UTF-16 units.
+     * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
+     */
     disabled(text: string): DisabledEntry[];
-    /** Sets the owners of a tag, or removes it with null. */
+    /**
+     * Sets the owners of a tag, or removes it with null.
+     * @example policy.edit.setTagOwners(text, 'tag:db', ['group:dev'])
+     */
     setTagOwners(text: string, tag: string, owners: string[] | null): string;
-    /** Sets the operations of an ipset, or removes it with null. */
+    /**
+     * Sets the operations of an ipset, or removes it with null.
+     * @example policy.edit.setIpset(text, 'ipset:office', ['add 192.168.0.0/16', 'remove 192.168.9.0/24'])
+     */
     setIpset(text: string, name: string, operations: string[] | null): string;
-    /** Sets the conditions of a posture, or removes it with null. */
+    /**
+     * Sets the conditions of a posture, or removes it with null.
+     * @example policy.edit.setPosture(text, 'posture:recent', ["node:tsVersion >= '1.80'"])
+     */
     setPosture(text: string, name: string, conditions: string[] | null): string;
-    /** Sets the postures that count where a rule names none, or removes them with null. */
+    /**
+     * Sets the postures that count where a rule names none, or removes them with null.
+     * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
+     */
     setDefaultSrcPosture(text: string, names: string[] | null): string;
-    /** Sets who approves, or removes it with null. */
+    /**
+     * Sets who approves, or removes it with null.
+     * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
+     */
     setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string;
-    /** Sets the configuration of an attribute, or removes it with null. */
+    /**
+     * Sets the configuration of an attribute, or removes it with null.
+     * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
+     */
     setAttrConfig(text: string, name: string, config: unknown): string;
-    /** Sets an option, or removes it with null. */
+    /**
+     * Sets an option, or removes it with null.
+     * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
+     */
     setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string;
-    /** The smallest edits that make one text of the other, so that cursor and marks stay where they are. Any two texts. */
+    /**
+     * The smallest edits that make one text of the other, so that cursor and marks stay where they are. Any two texts.
+     * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
+     */
     changes(before: string, after: string): TextEdit[];
-    /** The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap. */
+    /**
+     * The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap.
+     * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
+     */
     apply(text: string, edits: TextEdit[]): string;
     /**
      * Renames a group, tag, ipset, posture or (without prefix) alias, wherever it stands; the prefix of the new name may be left out.
      * `invalid_argument` where there is no such name, or the new one is taken or cannot be.
+     * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
      */
     rename(text: string, from: string, to: string): string;
   };
@@ -706,37 +842,80 @@ export type ApprovalTarget =
       service: string;
     };
 
-/** One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer. */
+/**
+ * One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer.
+ * The examples of its members go on from this one.
+ * @example const document = policy.open(text, context)
+ */
 export interface PolicyDocument {
   /** The text; of an object its canonical layout, in which lines are counted. */
   readonly text: string;
   /** What is known beside the text. */
   readonly context: PolicyContext;
-  /** As `policy.check`. */
+  /**
+   * As `policy.check`.
+   * @example document.check().accepted // → true
+   */
   check(): PolicyCheck;
-  /** As `policy.preview`. */
+  /**
+   * As `policy.preview`.
+   * @example document.preview('tag:web').matches.length // → 1
+   */
   preview(query: PreviewQuery | string): PolicyPreview;
-  /** As `policy.explain`. */
+  /**
+   * As `policy.explain`.
+   * @example document.explain({ from: 'ann@example.com', to: 'web-1:80' }).verdict // → 'denied'
+   */
   explain(flow: Flow): Explanation;
-  /** As `policy.runTests`. */
+  /**
+   * As `policy.runTests`.
+   * @example document.runTests().results.length // → 1
+   */
   runTests(): TestReport;
-  /** As `policy.filters`. */
+  /**
+   * As `policy.filters`.
+   * @example document.filters()['8'] // → []
+   */
   filters(): Record<string, FilterRule[]>;
-  /** As `policy.ssh`. */
+  /**
+   * As `policy.ssh`.
+   * @example document.ssh()['7'][0].from // → ['100.64.0.8']
+   */
   ssh(): Record<string, SshRule[]>;
-  /** As `policy.nodeAttrs`. */
+  /**
+   * As `policy.nodeAttrs`.
+   * @example document.nodeAttrs()
+   */
   nodeAttrs(): Record<string, NodeAttributes>;
-  /** As `policy.visiblePeers`. */
+  /**
+   * As `policy.visiblePeers`.
+   * @example document.visiblePeers()['8'] // → ['7']
+   */
   visiblePeers(): Record<string, string[]>;
-  /** As `policy.approvedRoutes`. */
+  /**
+   * As `policy.approvedRoutes`.
+   * @example document.approvedRoutes()['7'].waiting // → []
+   */
   approvedRoutes(): Record<string, RouteApproval>;
-  /** As `policy.access`. */
+  /**
+   * As `policy.access`.
+   * @example document.access({ by: 'device' }).cells.length // → 1
+   */
   access(options?: AccessOptions): AccessMatrix;
-  /** As `policy.toJSON`. */
+  /**
+   * As `policy.toJSON`.
+   * @example document.toJSON().groups // → { 'group:dev': ['ann@example.com'] }
+   */
   toJSON(): AclPolicy;
-  /** As `policy.diffAccess`, from this document to another, in the context of this one. */
+  /**
+   * As `policy.diffAccess`, from this document to another, in the context of this one.
+   * @example document.diffAccess('{"acls": []}')[0].source // → 'ann@example.com'
+   */
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[];
-  /** As `policy.prove`. */
+  /**
+   * As `policy.prove`.
+   * @example document.prove('[{"never": {"from": "tag:web", "to": "*"}}]').holds // → true
+   */
   prove(
     assertions: Assertion[] | string,
     options?: {
@@ -744,11 +923,20 @@ export interface PolicyDocument {
       bases?: Record<string, string | AclPolicy>;
     },
   ): Proof;
-  /** As `policy.diff`, from this document to another. */
+  /**
+   * As `policy.diff`, from this document to another.
+   * @example document.diff(text) // → []
+   */
   diff(after: string | AclPolicy | PolicyDocument): PolicyChange[];
-  /** As `policy.review`, from this document to another, in the context of this one. */
+  /**
+   * As `policy.review`, from this document to another, in the context of this one.
+   * @example document.review(document).unchanged // → true
+   */
   review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview;
-  /** The same document with another text or context. */
+  /**
+   * The same document with another text or context.
+   * @example document.with({ context: {} }).text === document.text // → true
+   */
   with(change: {
     /** The document instead of this one. */
     acl?: string | AclPolicy;

@@ -4,6 +4,7 @@
 mod bench;
 mod browser;
 mod demo;
+mod docs;
 mod firefox;
 mod long;
 mod npm;
@@ -27,6 +28,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   demo      build what is missing and serve the demo page
   test      every check of the repository, or the steps named, or what concerns a room such as `policy`
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
+  docs      the site of the reference and the guides: target/docs/
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
 
 Each command installs what it needs and says so: the wasm target and wasm-bindgen (into the user's
@@ -59,6 +61,7 @@ fn dispatch() -> Result<ExitCode> {
         "demo" => run_demo(arguments),
         "test" => run_test(arguments),
         "package" => run_package(arguments),
+        "docs" => run_docs(arguments),
         "bench" => run_bench(arguments),
         other => bail!("there is no command `{other}`\n\n{HELP}"),
     }
@@ -113,6 +116,14 @@ fn run_package(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     match arguments.next()? {
         None => package::run(),
         Some(Short('h') | Long("help")) => Ok(say(package::HELP)),
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
+
+fn run_docs(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    match arguments.next()? {
+        None => docs::run(),
+        Some(Short('h') | Long("help")) => Ok(say(docs::HELP)),
         Some(other) => Err(other.unexpected().into()),
     }
 }

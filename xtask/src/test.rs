@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::long;
 use crate::room::{self, ROOMS};
 use crate::step::{Course, Shows, Step, Tests};
-use crate::{browser, firefox, npm, package, paths, run, tools};
+use crate::{browser, docs, firefox, npm, package, paths, run, tools};
 
 const STEPS: &[Step<'static>] = &[
     Step {
@@ -91,6 +91,14 @@ const STEPS: &[Step<'static>] = &[
         tests: Tests::AtLeastOne,
         shows: Shows::All,
         run: &packed,
+    },
+    Step {
+        name: "docs",
+        about: "the site: every link leads somewhere",
+        advice: "cargo xtask docs",
+        tests: Tests::None,
+        shows: Shows::Closing,
+        run: &site,
     },
     Step {
         name: "demo",
@@ -290,6 +298,10 @@ fn packed() -> Result<String> {
             .collect();
         outcomes.into_iter().collect()
     })
+}
+
+fn site() -> Result<String> {
+    docs::build().map(|_| String::new())
 }
 
 fn demo() -> Result<String> {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import * as kit from 'tailnet-kit'
 import { language } from 'tailnet-kit/language'
+import { functions } from './functions.mjs'
 import { ofPolicy, once } from './offline.mjs'
 import { namespaces, service, without } from './service.mjs'
 
@@ -72,16 +73,6 @@ const ended = new Set()
 await run('once', once)
 await run('service', service)
 for (const given of policies) await run('ofPolicy', ofPolicy, given)
-
-/** Each function there is, by the name of a call. */
-function* functions(value, path) {
-  const names = new Set([...Object.keys(value), ...(Object.getPrototypeOf(value) === Object.prototype || !Object.getPrototypeOf(value) ? [] : Object.getOwnPropertyNames(Object.getPrototypeOf(value)))])
-  for (const name of names) {
-    const member = value[name]
-    if (typeof member === 'function') yield `${path}.${name}`
-    else if (typeof member === 'object' && member !== null && !Array.isArray(member)) yield* functions(member, `${path}.${name}`)
-  }
-}
 
 const { policy, hujson, cidr, routes, dns } = kit
 const there = Object.entries({ policy, hujson, cidr, routes, dns, language, ...namespaces }).flatMap(([path, value]) => [...functions(value, path)])

@@ -1,19 +1,65 @@
-// Each JavaScript block of the package's README and of the repository's, run by Node as it stands. One that names its bundler in the first line
-// is left to that runner. Must not live here: what the blocks show.
+// Each JavaScript block of the package's README and of the repository's, run by Node as it stands; one that names its bundler in the first line is left
+// to that runner. Each example of the declarations, with the values that it names; and each public function has one. Must not live here: what they show.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { project, run } from '../lib/project.mjs'
+import { project, outcomes, run } from '../lib/project.mjs'
 
 export default async ({ tarball }) => {
   const dir = await project(tarball)
-  const packed = join(dir, 'node_modules/tailnet-kit/README.md')
-  const texts = [packed, new URL('../../../README.md', import.meta.url)].map((file) => readFileSync(file, 'utf8'))
-  const blocks = texts.flatMap((text) => [...text.matchAll(/^```js\n(.*?)^```/gms)]).map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
+  const packed = join(dir, 'node_modules/tailnet-kit')
+  const blocks = [join(packed, 'README.md'), new URL('../../../README.md', import.meta.url)].flatMap((file) => blocksOf(readFileSync(file, 'utf8')))
   for (const [index, code] of blocks.entries()) {
     writeFileSync(join(dir, `block-${index + 1}.mjs`), code)
     await run(dir, process.execPath, [`block-${index + 1}.mjs`])
   }
   if (blocks.length === 0) throw new Error('there is no block to run')
-  return `${blocks.length} blocks`
+  const examples = ['.', 'types'].flatMap((folder) => declared(join(packed, folder)))
+  const there = examples.filter(({ code }) => !NEEDS_A_PAGE.test(code))
+  writeFileSync(join(dir, 'examples.mjs'), program(there))
+  const { faults, names } = outcomes(await run(dir, process.execPath, ['examples.mjs']))
+  const without = [...names, ...CLASSES].filter((name) => !examples.some(({ code }) => code.includes(name)))
+  if (without.length > 0) faults.push(`without an example: ${without.join(', ')}`)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return `${blocks.length} blocks, ${there.length} examples of ${names.length} functions; ${examples.length - there.length} need an editor`
 }
+
+const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
+
+/** What no namespace holds. */
+const CLASSES = ['new TailnetClient(', 'new Sandbox(', '.withResponse(', 'oauth(', 'federated(', 'verifyWebhook(', 'isTailnetError(', 'createGateway(', 'init(', 'initSync(', 'tailnetPolicy(', 'register(']
+const NEEDS_A_PAGE = /tailnetPolicy\(|register\(/
+/** What the others begin with: a client, a policy, a document, a text that is broken. */
+const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
+
+/** The examples of the declarations in a folder, each with the first word of what it stands above. */
+function declared(folder) {
+  const texts = readdirSync(folder).filter((file) => file.endsWith('.d.cts')).map((file) => readFileSync(join(folder, file), 'utf8'))
+  return texts.flatMap((text) => [...text.matchAll(/^ *\/\*\*\n((?: *\*(?!\/).*\n)*?) *\* @example(.*\n(?: *\*(?!\/).*\n)*) *\*\/\n *(?:export )?(?:declare )?(?:const |class |interface |function )?(\w+)/gm)])
+    .map(([, , code, name]) => ({ name, code: code.replaceAll(/^ *\* ?/gm, '').trim() }))
+}
+
+/** All of them as one program: `x // → y` says that `x` is `y`. */
+function program(examples) {
+  const openings = OPENINGS.map((wanted) => examples.find(({ name }) => name === wanted).code)
+  const checked = (code) => code.replaceAll(/^( *)(.+?) \/\/ → (.+)$/gm, '$1equal(await ($2), $3)')
+  const run = ({ name, code }) => `await attempt(${JSON.stringify(name)}, async () => {\n${openings.map(checked).join('\n')}\n{\n${checked(code)}\n}\n})`
+  return `${HEAD}${examples.map(run).join('\n')}\n${openings.join('\n')}\n${TAIL}`
+}
+
+const HEAD = `import { readFileSync } from 'node:fs'
+import { TailnetClient, cidr, dns, federated, hujson, isTailnetError, oauth, policy, routes, verifyWebhook } from 'tailnet-kit'
+import { createGateway } from 'tailnet-kit/gateway'
+import { language } from 'tailnet-kit/language'
+import { Sandbox } from 'tailnet-kit/sandbox'
+import { init, initSync } from 'tailnet-kit/slim'
+import { equal } from './cases/assert.mjs'
+import { functions } from './functions.mjs'
+const faults = []
+async function attempt(name, example) {
+  await example().catch((error) => faults.push(\`the example of \${name}: \${error.message}\`))
+}
+`
+const TAIL = `const names = Object.entries({ cidr, client, dns, document, hujson, language, policy, routes, sandbox }).flatMap(([path, value]) => [...functions(value, path)])
+console.log(JSON.stringify({ faults, names }))
+`
