@@ -11,6 +11,7 @@ mod npm;
 mod output;
 mod package;
 mod paths;
+mod release;
 mod room;
 mod run;
 mod step;
@@ -30,6 +31,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   package   build the npm package: target/npm/tailnet-kit-VERSION.tgz
   docs      the site of the reference and the guides: target/docs/
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
+  release   check that a release can be published, and set its tag
 
 Each command installs what it needs and says so: the wasm target and wasm-bindgen (into the user's
 cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20 or newer.";
@@ -63,6 +65,7 @@ fn dispatch() -> Result<ExitCode> {
         "package" => run_package(arguments),
         "docs" => run_docs(arguments),
         "bench" => run_bench(arguments),
+        "release" => run_release(arguments),
         other => bail!("there is no command `{other}`\n\n{HELP}"),
     }
 }
@@ -139,4 +142,18 @@ fn run_bench(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         }
     }
     bench::run(&options)
+}
+
+fn run_release(mut arguments: lexopt::Parser) -> Result<ExitCode> {
+    let mut options = release::Options::default();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("dry-run") => options.dry_run = true,
+            Long("address") => return release::fill(&arguments.value()?.string()?),
+            Value(name) => options.checks.push(name.string()?),
+            Short('h') | Long("help") => return Ok(say(&release::help())),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    release::run(&options)
 }

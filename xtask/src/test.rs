@@ -26,7 +26,7 @@ const STEPS: &[Step<'static>] = &[
         advice: "tests/js/node_modules/.bin/biome check --write",
         tests: Tests::None,
         shows: Shows::Closing,
-        run: js,
+        run: &js,
     },
     Step {
         name: "clippy",

@@ -10,6 +10,8 @@ use crate::output::timed;
 use crate::{paths, run};
 
 const GECKODRIVER: &str = "0.36.0";
+const CARGO_DENY: &str = "0.20.2";
+const SEMVER_CHECKS: &str = "0.51.0";
 const NODE_AT_LEAST: u32 = 20;
 
 /// A Rust program, always of one exact version.
@@ -21,12 +23,17 @@ struct Tool {
 
 /// The folder with `geckodriver`, which drives Firefox; installs it if need be.
 pub fn geckodriver() -> Result<PathBuf> {
-    Tool {
-        package: "geckodriver",
-        program: "geckodriver",
-        version: GECKODRIVER.to_owned(),
-    }
-    .folder()
+    Tool::named("geckodriver", GECKODRIVER).folder()
+}
+
+/// The folder with `cargo-deny`, which judges what the crate depends on.
+pub fn cargo_deny() -> Result<PathBuf> {
+    Tool::named("cargo-deny", CARGO_DENY).folder()
+}
+
+/// The folder with `cargo-semver-checks`, which compares what the crate promises with what it promised.
+pub fn semver_checks() -> Result<PathBuf> {
+    Tool::named("cargo-semver-checks", SEMVER_CHECKS).folder()
 }
 
 /// The folder with `wasm-bindgen` and its test runner, of exactly the version the crate is built with: they speak a private protocol.
@@ -105,6 +112,14 @@ fn locked(package: &str) -> Result<String> {
 }
 
 impl Tool {
+    fn named(program: &'static str, version: &str) -> Self {
+        Self {
+            package: program,
+            program,
+            version: version.to_owned(),
+        }
+    }
+
     /// Where the program is: on `PATH`, in the cache, or in the cache after installing it.
     fn folder(&self) -> Result<PathBuf> {
         let found =

@@ -1,0 +1,263 @@
+//! `cargo xtask release`: whether this commit can be published, check by check; and its tag.
+//! Must not live here: publishing, which the workflow `release` does where the tag arrives.
+
+mod address;
+mod outcome;
+mod record;
+mod supply;
+
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+
+use self::outcome::Outcome;
+use crate::output::line;
+use crate::{npm, package, paths, run};
+
+pub fn help() -> String {
+    let lines: Vec<_> = CHECKS
+        .iter()
+        .map(|check| format!("  {:<12}{}", check.name, check.about))
+        .collect();
+    format!(
+        "cargo xtask release [--dry-run] [CHECK]...\n\n\
+         Makes every check, or those named, goes on after a failure and says what to do. If all is well it sets the tag of the version;\n\
+         --dry-run sets none. Where the tag is pushed, the workflow `release` publishes both packages.\n\n{}\n\n\
+         cargo xtask release --address https://HOST/OWNER/NAME says where the repository lives, in every place that names it.",
+        lines.join("\n")
+    )
+}
+
+#[derive(Default)]
+pub struct Options {
+    pub dry_run: bool,
+    pub checks: Vec<String>,
+}
+
+/// One check. `advice` is what to do when it fails.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    advice: &'static str,
+    run: fn() -> Result<Outcome>,
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The cheap ones first.
+const CHECKS: &[Check] = &[
+    Check {
+        name: "tree",
+        about: "nothing waits to be committed",
+        advice: "commit it, or put it away",
+        run: || record::tree().map(Outcome::Good),
+    },
+    Check {
+        name: "address",
+        about: "every place says where the repository lives",
+        advice: "cargo xtask release --address https://HOST/OWNER/NAME",
+        run: || address::check().map(Outcome::Good),
+    },
+    Check {
+        name: "version",
+        about: "every place names the version of Cargo.toml",
+        advice: "write the same version in each of them",
+        run: || record::version(VERSION).map(Outcome::Good),
+    },
+    Check {
+        name: "changelog",
+        about: "CHANGELOG.md has an entry for it, with a date",
+        advice: "head what is under \"Unreleased\" with `## VERSION - YEAR-MONTH-DAY`",
+        run: || record::changelog(VERSION).map(Outcome::Good),
+    },
+    Check {
+        name: "tag",
+        about: "no other commit bears its tag",
+        advice: "a version is published once: take the next one",
+        run: || record::tag(&tag()).map(Outcome::Good),
+    },
+    Check {
+        name: "deny",
+        about: "licences, sources and doubles of the crates",
+        advice: "deny.toml says what may be; https://embarkstudios.github.io/cargo-deny",
+        run: supply::licences,
+    },
+    Check {
+        name: "advisories",
+        about: "known holes in the crates",
+        advice: "cargo update -p CRATE, or a line with its reason in deny.toml",
+        run: supply::advisories,
+    },
+    Check {
+        name: "audit",
+        about: "known holes in the npm packages",
+        advice: "npm update NAME in the folder named",
+        run: supply::audit,
+    },
+    Check {
+        name: "semver",
+        about: "the crate keeps what the last release promised",
+        advice: "take it back, or take a version that may break",
+        run: || supply::semver(&tag()),
+    },
+    Check {
+        name: "crate",
+        about: "the crate as it would be uploaded, built",
+        advice: "`include` in Cargo.toml says what it holds",
+        run: crate_package,
+    },
+    Check {
+        name: "npm",
+        about: "the npm package as it would be uploaded",
+        advice: "cargo xtask package, then the row named: cd tests/js && node run.mjs --tarball FILE ROW",
+        run: npm_package,
+    },
+];
+
+fn tag() -> String {
+    format!("v{VERSION}")
+}
+
+/// Says in every place where the repository lives.
+pub fn fill(url: &str) -> Result<ExitCode> {
+    address::fill(url)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn run(options: &Options) -> Result<ExitCode> {
+    let names = &options.checks;
+    if let Some(name) = names
+        .iter()
+        .find(|name| CHECKS.iter().all(|check| check.name != name.as_str()))
+    {
+        bail!("there is no check `{name}`\n\n{}", help());
+    }
+    let wanted = |check: &&Check| names.is_empty() || names.iter().any(|name| name == check.name);
+    let failed: Vec<_> = CHECKS
+        .iter()
+        .filter(wanted)
+        .filter(|check| !attempt(check))
+        .map(|check| check.name)
+        .collect();
+    if !failed.is_empty() {
+        println!("\n{} cannot be published yet: {}", tag(), failed.join(", "));
+        return Ok(ExitCode::FAILURE);
+    }
+    if options.dry_run || !names.is_empty() {
+        println!("\nnothing is in the way of {}", tag());
+        return Ok(ExitCode::SUCCESS);
+    }
+    record::set_tag(&tag())?;
+    println!("\n{0} is set. Publish it: git push origin {0}", tag());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes one check and prints its line, what it found, and on failure what to do. Whether it stands in nobody's way.
+fn attempt(check: &Check) -> bool {
+    let start = Instant::now();
+    let result = (check.run)().and_then(|outcome| match outcome {
+        Outcome::NotRun(why) if std::env::var_os("CI").is_some() => bail!("not run: {why}"),
+        other => Ok(other),
+    });
+    line(
+        &format!("{:<12}{}", check.name, check.about),
+        result.is_ok(),
+        start,
+    );
+    match &result {
+        Ok(Outcome::Good(found)) => println!("       {found}"),
+        Ok(Outcome::NotRun(why) | Outcome::NotYet(why)) => {
+            println!("1 not run: {}: {why}", check.name);
+        }
+        Err(error) => println!("{}\n  -> {}", run::explain(error), check.advice),
+    }
+    result.is_ok()
+}
+
+/// What the crate's archive holds: its sources, its documents, its licences, and what Cargo adds.
+const HELD: [&str; 6] = [
+    "src/",
+    "docs/",
+    "README.md",
+    "LICENSE",
+    "Cargo.",
+    ".cargo_vcs_info.json",
+];
+
+/// Packed and built as the registry would have it, and not uploaded. Whether all is committed is a check of its own.
+fn crate_package() -> Result<Outcome> {
+    let cargo = |arguments: &[&str]| {
+        run::quiet(
+            "crate",
+            Command::new("cargo")
+                .args(arguments)
+                .args(["--package", "tailnet-kit", "--locked", "--allow-dirty"])
+                .current_dir(paths::root()),
+        )
+    };
+    let listed = cargo(&["package", "--list"])?;
+    let strays: Vec<_> = listed.lines().filter(|file| is_stray(file)).collect();
+    ensure!(strays.is_empty(), "nobody asked for {}", strays.join(", "));
+    cargo(&["publish", "--dry-run"])?;
+    Ok(Outcome::Good(format!("{} files", listed.lines().count())))
+}
+
+fn is_stray(file: &str) -> bool {
+    !HELD.iter().any(|held| file.starts_with(held))
+}
+
+/// The rows that look at the tarball itself; whether it works is for `cargo xtask test` to say.
+const ROWS: [&str; 6] = ["files", "packaging", "types", "api", "publint", "attw"];
+
+fn npm_package() -> Result<Outcome> {
+    let tarball = package::pack()?;
+    npm::install("tests/js")?;
+    let mut rows = Command::new("node");
+    rows.arg("tests/js/run.mjs").arg("--tarball").arg(&tarball);
+    run::quiet("npm", rows.args(ROWS).current_dir(paths::root()))?;
+    let mut publish = npm::npm(&paths::root());
+    publish.arg("publish").arg(&tarball);
+    run::quiet(
+        "npm publish",
+        publish.args(["--dry-run", "--ignore-scripts", "--access=public"]),
+    )?;
+    Ok(Outcome::Good(format!("rows: {}", ROWS.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_stray;
+    use crate::paths;
+
+    #[test]
+    fn the_workflow_publishes_with_provenance() {
+        let file = paths::root().join(".github/workflows/release.yml");
+        let workflow = std::fs::read_to_string(file).unwrap();
+        let publishes =
+            |line: &&str| line.contains("npm publish") && line.contains(" --provenance");
+        assert_eq!(workflow.lines().filter(publishes).count(), 1);
+        assert!(workflow.contains("id-token: write"));
+    }
+
+    #[test]
+    fn the_crate_holds_what_was_asked_for() {
+        for file in [
+            "src/lib.rs",
+            "docs/service.md",
+            "Cargo.toml.orig",
+            "Cargo.lock",
+            "LICENSE-MIT",
+            ".cargo_vcs_info.json",
+        ] {
+            assert!(!is_stray(file), "{file}");
+        }
+        for file in [
+            "tests/wire.rs",
+            "pkg/package.json",
+            ".github/workflows/test.yml",
+        ] {
+            assert!(is_stray(file), "{file}");
+        }
+    }
+}
