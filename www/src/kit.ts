@@ -54,7 +54,7 @@ const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part));
 export const start = once(async () => {
   const kit = wrap<Kit>(new KitWorker());
   const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)]);
-  await Promise.all([kit.init({ text, policy }), init({ text })]);
+  await Promise.all([kit.init({ policy }), init({ text })]);
   weigh();
   return { kit, policy };
 });
