@@ -65,6 +65,13 @@ impl<'p> Judged<'p> {
         for (span, issue) in spans.into_iter().zip(issues) {
             let mut fixes = Vec::new();
             for candidate in candidates(self.policy, self.topology, span, &issue) {
+                // What reads like one that is there already, nobody could tell from it.
+                if fixes
+                    .iter()
+                    .any(|fix: &Action| fix.title == candidate.title)
+                {
+                    continue;
+                }
                 let edited = candidate.of(document.text());
                 let Some(rest) = left.checked_sub(edited.len()) else {
                     break;

@@ -37,6 +37,18 @@ fn fixed(text: &str, code: &str) -> String {
 }
 
 #[test]
+fn no_fix_is_offered_twice() {
+    let text = "{\"groups\": {\"group:ops\": [\"a@b.c\"]}, \"acls\": [{\"action\": \"accept\", \"src\": [\"group:opps\"], \"dst\": [\"*:22\"]}]}";
+    let found = service::diagnostics(text, &Topology::default());
+    let titles: Vec<_> = found
+        .iter()
+        .flat_map(|issue| &issue.fixes)
+        .map(|fix| fix.title.as_str())
+        .collect();
+    assert_eq!(titles, ["Write group:ops", "Define group:opps in groups"]);
+}
+
+#[test]
 fn each_hint_is_an_edit() {
     let acl = |src: &str, dst: &str| {
         format!(r#"{{"acls": [{{"action": "accept", "src": ["{src}"], "dst": ["{dst}"]}}]}}"#)
