@@ -1,9 +1,22 @@
 //! The gateway's decisions: what is let through to the service, in which form, and what comes back. The key is added by
-//! whoever sends. Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), where
-//! things of a tailnet are listed (`member`), in which spellings a key may hide (`secret`).
+//! whoever sends.
 //!
 //! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
 //! of the gateway, with the parameters that the operations know; of the headers three are passed on.
+//!
+//! ```
+//! use tailnet_kit::api::Headers;
+//! use tailnet_kit::gateway::{Decision, Gateway};
+//!
+//! let options = r#"{"baseURL": "https://api.example.com", "tailnet": "example.com", "prefix": "/gate"}"#;
+//! let gateway = Gateway::read(options, |url| Ok(url.to_owned()))?;
+//! let decided = |method, path: &str| gateway.decide(method, &format!("https://edge.example.com/gate/api/v2{path}"), Headers::new());
+//! assert!(matches!(decided("GET", "/tailnet/-/devices"), Decision::Admission(_)));
+//! assert!(matches!(decided("DELETE", "/device/1"), Decision::Refusal(_)));
+//! # Ok::<(), tailnet_kit::api::Error>(())
+//! ```
+// Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), where things of a tailnet are listed (`member`),
+// in which spellings a key may hide (`secret`).
 
 mod allow;
 mod member;

@@ -1,8 +1,25 @@
 //! Offline tools, API client and sandbox for private mesh networks ("tailnets").
 //!
-//! Lives here: the map of the modules, lowest first. A module uses those above it in this list
-//! and never one below; `client`, `gateway` and `sandbox` are peers and meet only in `bindings` and in tests.
-//! Must not live here: code.
+//! [`hujson`] reads, lays out and edits JSON with comments; [`cidr`] judges prefixes, addresses and DNS names; [`policy`] says what a policy
+//! means and what the service would say to it; [`api`] has each call on the wire, [`client`] sends them, [`gateway`] decides what a
+//! dashboard may send, and [`sandbox`] answers them all in process.
+//!
+//! ```
+//! use tailnet_kit::{cidr, hujson, policy};
+//!
+//! let text = r#"{
+//!   // Developers reach the web servers.
+//!   "tagOwners": {"tag:web": []},
+//!   "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web:443"]}],
+//! }"#;
+//! assert!(policy::check(text, &policy::Topology::default()).accepted);
+//! assert!(hujson::standardize(text)?.starts_with("{\n"));
+//! assert!(cidr::check("10.0.0.0/8", cidr::Options::default()).is_ok());
+//! # Ok::<(), hujson::Error>(())
+//! ```
+// The modules stand lowest first. One uses those above it and never one below; `client`, `gateway` and `sandbox` are peers and meet only in
+// `bindings` and in tests. Must not live here: code.
+
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,5 +1,13 @@
-//! Names of headers, media types, and what holds for all of them: the bottom of this layer, which names no other file.
-//! Must not live here: what one header says (`etag`, `retry_after`, `credentials`).
+//! Names of headers, media types, and what holds for all of them.
+//!
+//! ```
+//! use tailnet_kit::api::headers;
+//!
+//! assert!(headers::is_json("application/problem+json; charset=utf-8"));
+//! assert!(headers::is_secret("Authorization"));
+//! assert!(!headers::is_sendable("X-Note", "two\nlines"));
+//! ```
+// The bottom of this layer, which names no other file. Must not live here: what one header says (`etag`, `retry_after`, `credentials`).
 
 /// Which formats a client can read.
 pub const ACCEPT: &str = "Accept";

@@ -1,7 +1,20 @@
-//! The service on the wire: routes, calls, headers, errors, retry rules. Must not live here: I/O, a clock.
+//! The service on the wire: routes, calls, headers, errors, retry rules.
 //!
-//! [`Operation`] is the table of routes, [`Endpoint`] what each call implements, both ways. Start with
-//! `operation.rs`, then read `dns.rs` for the shape of a call.
+//! [`Operation`] is the table of routes, [`Endpoint`] what each call implements, both ways.
+//!
+//! ```
+//! use tailnet_kit::api::{Endpoint, GetNameservers, Nameservers, PathStyle, Response, TailnetName};
+//!
+//! let call = GetNameservers { tailnet: TailnetName::new("example.com")? };
+//! let request = call.to_request(PathStyle::Tailnet);
+//! assert_eq!(request.target, "/api/v2/tailnet/example.com/dns/nameservers");
+//!
+//! let response = Response::json(200, &Nameservers { dns: vec!["9.9.9.9".to_owned()] });
+//! assert_eq!(GetNameservers::output(&response)?.dns, ["9.9.9.9"]);
+//! # Ok::<(), tailnet_kit::api::Error>(())
+//! ```
+// Start with `operation.rs`, then read `dns.rs` for the shape of a call. Must not live here: I/O, a clock.
+
 mod acl;
 mod attributes;
 mod contacts;

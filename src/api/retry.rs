@@ -1,5 +1,15 @@
 //! Which failure of which call may be repeated, and when: pure, no clock, no I/O.
-//! Must not live here: waiting, counting attempts.
+//!
+//! ```
+//! use tailnet_kit::api::{Operation, retry};
+//!
+//! let rule = retry::Rule::of(Operation::SetAcl);
+//! assert!(rule.allows(retry::Failure::Status(429)));
+//! assert!(!rule.allows(retry::Failure::Status(503)));
+//! assert_eq!(retry::delay(1, Some(2.0), 0.5), Some(2000.0));
+//! ```
+// Must not live here: waiting, counting attempts.
+
 use super::message::Request;
 use super::operation::{Effect, Operation};
 use crate::hujson;

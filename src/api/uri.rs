@@ -1,5 +1,12 @@
 //! Percent-encoding, path segments and queries: writing and reading side by side (RFC 3986).
-//! Must not live here: which paths and parameters the service has.
+//!
+//! ```
+//! use tailnet_kit::api::uri;
+//!
+//! assert_eq!(uri::encode("alice@gmail.com"), "alice%40gmail.com");
+//! assert_eq!(uri::decode("alice%40gmail.com").as_deref(), Some("alice@gmail.com"));
+//! ```
+// Must not live here: which paths and parameters the service has.
 
 use crate::tables::find;
 

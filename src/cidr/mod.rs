@@ -1,10 +1,18 @@
 //! IP addresses, prefixes and sets of them: strict text, canonical text, arithmetic on intervals;
 //! with them what is said of a device's routes and of DNS names.
-//! Must not live here: policy, HTTP, types of JavaScript.
 //!
 //! The verdict on a text is the one of Go's `netip.ParseAddr` and `netip.ParsePrefix`, the parsers
 //! of the service itself; canonical text is that of RFC 5952. [`check`] is stricter on purpose:
 //! what the service would read in another way than its writer meant is refused, with a suggestion.
+//!
+//! ```
+//! use tailnet_kit::cidr::{Options, check};
+//!
+//! assert!(check("10.0.0.0/8", Options::default()).is_ok());
+//! let refused = check("10.1.2.3/8", Options::default()).err();
+//! assert_eq!(refused.and_then(|error| error.suggestion().map(str::to_owned)).as_deref(), Some("10.0.0.0/8"));
+//! ```
+// Must not live here: policy, HTTP, types of JavaScript.
 
 mod address;
 mod check;

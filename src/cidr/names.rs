@@ -1,5 +1,14 @@
 //! Nameserver addresses and search paths that people type: what is wrong with an entry, where, and
-//! what to write instead. Must not live here: DNS itself, the lists kept by the service.
+//! what to write instead.
+//!
+//! ```
+//! use tailnet_kit::cidr::names::{check_nameserver, check_search_path};
+//!
+//! assert_eq!(check_nameserver("9.9.9.9"), None);
+//! assert_eq!(check_nameserver("9.9.9.9:53").map(|finding| finding.code), Some("port"));
+//! assert!(check_search_path("corp.example.com").is_empty());
+//! ```
+// Must not live here: DNS itself, the lists kept by the service.
 
 use core::ops::Range;
 

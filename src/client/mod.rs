@@ -1,4 +1,4 @@
-//! The client: credentials, attempts, one method a call. Must not live here: paths, headers, retry rules (`api`).
+//! The client: credentials, attempts, one method a call.
 //!
 //! A [`Client`] is generic over its [`Transport`], so the same code runs on `fetch`, on the
 //! sandbox and on any HTTP library:
@@ -49,6 +49,8 @@
 //! # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 //! # assert!(matches!(call.as_mut().poll(&mut context), std::task::Poll::Ready(Ok(()))));
 //! ```
+// Must not live here: paths, headers, retry rules (`api`).
+
 mod arguments;
 pub mod call;
 mod calls;

@@ -1,5 +1,13 @@
 //! What JavaScript is promised of each answer: the little that is checked, and which part is handed over.
-//! Must not live here: the values themselves, which stay with JavaScript.
+//!
+//! ```
+//! use tailnet_kit::api::Operation;
+//! use tailnet_kit::client::reply::Reply;
+//!
+//! assert_eq!(Reply::of(Operation::DeleteDevice), Reply::Nothing);
+//! ```
+// Must not live here: the values themselves, which stay with JavaScript.
+
 use crate::api::{DeviceFilter, Operation};
 
 /// A match over all operations as a table: names, `=>`, what they have. One that is missing does not compile.

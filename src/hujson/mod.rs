@@ -1,8 +1,20 @@
 //! HuJSON: JSON (RFC 8259) with `//` and `/* */` comments and one trailing comma.
 //!
-//! Lives here: the map of the parts and the names that others use. A text is indexed once by
+//! A text is indexed once by
 //! [`parse`]; every verb then works on spans of that same text, so that what is not touched
-//! stays byte for byte. Must not live here: anything that knows what a policy is.
+//! stays byte for byte.
+//!
+//! ```
+//! use tailnet_kit::hujson;
+//!
+//! let text = "{\n  // how many\n  \"count\": 1,\n}\n";
+//! let document = hujson::parse(text)?;
+//! assert_eq!(document.root().get("count").map(|value| value.raw()), Some("1"));
+//! let changed = hujson::patch(text, r#"[{"op": "replace", "path": "/count", "value": 2}]"#)?;
+//! assert_eq!(changed, text.replace('1', "2"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+// Lives here: the map of the parts and the names that others use. Must not live here: anything that knows what a policy is.
 
 mod change;
 mod changes;

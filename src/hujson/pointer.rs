@@ -1,6 +1,14 @@
 //! JSON Pointer (RFC 6901): reading, writing and following one, and the one of a place.
 //!
-//! Must not live here: changes to a document (`patch`).
+//! ```
+//! use tailnet_kit::hujson::{parse, pointer};
+//!
+//! let document = parse(r#"{"a/b": [1, 2]}"#)?;
+//! let found = pointer::find(&document, "/a~1b/1");
+//! assert_eq!(found.map(|value| value.raw()), Some("2"));
+//! # Ok::<(), tailnet_kit::hujson::Error>(())
+//! ```
+// Must not live here: changes to a document (`patch`).
 
 use super::{Document, Kind, Value};
 

@@ -1,6 +1,15 @@
-//! Edits of a policy's text that keep its comments: each verb becomes edits of the text as HuJSON. The rooms: entries of lists
-//! (`lists`), things with a name (`names`), entries that are comments for a while (`disabled`).
-//! Must not live here: how an edit changes a text (`hujson`), whether the result makes sense.
+//! Edits of a policy's text that keep its comments: each verb becomes edits of the text as HuJSON.
+//!
+//! ```
+//! use tailnet_kit::policy::edit;
+//!
+//! let text = "{\n  // who\n  \"groups\": {\"group:dev\": []},\n}\n";
+//! let changed = edit::set_group(text, "dev", Some(&["ann@example.com".to_owned()]))?;
+//! assert_eq!(changed, text.replace("[]", r#"["ann@example.com"]"#));
+//! # Ok::<(), edit::Error>(())
+//! ```
+// Must not live here: how an edit changes a text (`hujson`), whether the result makes sense. The rooms: entries of lists (`lists`), things
+// with a name (`names`), entries that are comments for a while (`disabled`).
 
 mod disabled;
 mod lists;

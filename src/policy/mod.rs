@@ -3,9 +3,6 @@
 //! The document exists in two grammars (`Users`/`Ports` and `src`/`dst`, grants, ssh …) and two spellings;
 //! [`Policy::read`] makes one typed form of all of them, borrowed from the text. Nothing here guesses: what the
 //! text alone cannot say comes from a [`Topology`], and where that is silent the answer is unknown.
-//! Must not live here: HTTP, JavaScript types.
-//!
-//! What every verb starts with is `#[inline(never)]`: without it each export of the wasm carries a copy.
 //!
 //! ```
 //! use tailnet_kit::hujson;
@@ -35,6 +32,8 @@
 //! assert_eq!(explanation.near_misses[0].why, "source \"bob@example.com\" is not in group:dev");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+// Must not live here: HTTP, JavaScript types. What every verb starts with is `#[inline(never)]`: without it each export of the wasm
+// carries a copy.
 
 mod access;
 mod approved_routes;

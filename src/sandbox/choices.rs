@@ -1,7 +1,15 @@
 //! Every answer that the service leaves open, chosen once: why, and what else was chosen, is in docs/choices.md#sandbox.
 //!
-//! Lives here: status codes and messages of all refusals, and the values that stand in for absent ones. The choices follow what
-//! existing clients need to go on working. Must not live here: the decision whether a request is refused.
+//! Status codes and messages of all refusals, and the values that stand in for absent ones. The choices follow what
+//! existing clients need to go on working.
+//!
+//! ```
+//! use tailnet_kit::sandbox::choices::Refusal;
+//!
+//! let refusal = Refusal::UnknownDevice("7".to_owned());
+//! assert_eq!((refusal.status(), refusal.message().as_str()), (404, "device `7` not found"));
+//! ```
+// Must not live here: the decision whether a request is refused.
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
 

@@ -2,7 +2,19 @@
 //!
 //! [`Sandbox::handle`] answers every operation of the service as docs/service.md has it; where that is silent, as
 //! [`choices`] says. It does no I/O and reads no clock: the caller says what time it is.
-//! Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
+//!
+//! ```
+//! use tailnet_kit::api::{Method, Request};
+//! use tailnet_kit::sandbox::{Options, Sandbox};
+//!
+//! let mut sandbox = Sandbox::new(Options::default(), 0)?;
+//! let mut request = Request::new(Method::Get, "/api/v2/tailnet/example.com/devices");
+//! assert_eq!(sandbox.handle(&request, 0).status, 401);
+//! request.headers.set("Authorization", "Bearer tskey-sandbox");
+//! assert_eq!(sandbox.handle(&request, 0).status, 200);
+//! # Ok::<(), tailnet_kit::sandbox::Error>(())
+//! ```
+// Must not live here: routing, wire shapes (`api`), verdicts (`policy`).
 
 mod acl;
 mod actor;

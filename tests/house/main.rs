@@ -7,6 +7,7 @@ mod code;
 mod functions;
 mod layers;
 mod modules;
+mod public;
 mod references;
 mod sources;
 

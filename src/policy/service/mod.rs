@@ -1,7 +1,16 @@
 //! The language service: what an editor asks about the text of a policy, at places counted in bytes.
 //!
-//! Each verb takes a text, however broken, and keeps nothing. Must not live here: editors, what the document means (the
-//! verbs beside this room), offsets in UTF-16 (`bindings`, by way of [`Placed`]).
+//! Each verb takes a text, however broken, and keeps nothing.
+//!
+//! ```
+//! use tailnet_kit::policy::{Topology, service};
+//!
+//! let text = r#"{"groups": {"group:dev": []}, "acls": [{"src": [""#; // still being typed
+//! let list = service::complete(text, text.len(), &Topology::default());
+//! assert!(list.items.iter().any(|item| item.label == "group:dev"));
+//! ```
+// Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`bindings`, by way of
+// [`Placed`]).
 
 mod actions;
 mod answer;

@@ -21,6 +21,8 @@ export default async ({ tarball, baseURL }) => {
   const dir = mkdtempSync(join(DOCS, 'run-'))
   process.on('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }))
   await project(tarball, {}, dir)
+  // By its lock file a framework would take this folder for the whole, and not find itself.
+  rmSync(join(dir, 'package-lock.json'), { force: true })
   cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true })
   const at = (name) => join(dir, 'examples', name)
   const env = { ...ENV, SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION: 'known' }
