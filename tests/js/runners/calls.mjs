@@ -10,9 +10,8 @@ export default async ({ tarball }) => {
   const dir = await project(tarball, { 'calls.mjs': readFileSync(join(HERE, 'long/calls.mjs'), 'utf8') })
   const outcomes = []
   for (const name of ENTRIES) {
-    const program = run(dir, process.execPath, ['--expose-gc', 'calls.mjs', name, process.env.CALLS ?? '10000000'])
-    const { said, error } = await program.then((said) => ({ said, error: null }), (error) => ({ said: '', error: error.message }))
-    process.stdout.write(said)
+    const program = ['--expose-gc', 'calls.mjs', name, process.env.CALLS ?? '10000000']
+    const error = await run(dir, process.execPath, program, { shown: true }).then(() => null, (error) => error.message)
     outcomes.push({ name, error })
   }
   return outcomes

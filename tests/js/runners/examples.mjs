@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { equal } from '../cases/assert.mjs'
-import { FLAGS, executable } from '../lib/browser.mjs'
+import { FLAGS, PATIENCE, executable } from '../lib/browser.mjs'
 import { bun, deno, worker } from '../lib/examples.mjs'
 import { HERE, project } from '../lib/project.mjs'
 
@@ -147,7 +147,7 @@ async function fromPage(base, prefix, dir) {
     const faults = []
     page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
     await page.goto(`http://127.0.0.1:${server.address().port}/`)
-    const seen = await page.waitForFunction(() => globalThis.seen, undefined, { timeout: 30_000 }).catch((error) => {
+    const seen = await page.waitForFunction(() => globalThis.seen, undefined, { timeout: PATIENCE }).catch((error) => {
       throw new Error(faults.join('\n') || error.message)
     })
     return await seen.jsonValue()
