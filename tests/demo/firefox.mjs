@@ -37,7 +37,7 @@ describe('Firefox', () => {
 
   after(() => firefox?.stop());
 
-  test('the policy is read, changed, judged, saved, and devices and DNS are shown', { timeout: 60_000 }, async () => {
+  test('the policy is read, changed, judged, saved, a key is made, and the other views are shown', { timeout: 60_000 }, async () => {
     await command('POST', '/url', { url: here.origin });
     await until('return inEditor(".cm-line").length > 20 && document.querySelectorAll("[aria-label=Who] .row").length === 3');
     assert.equal(await run('return document.querySelectorAll(".matrix tbody tr").length'), 6);
@@ -68,6 +68,14 @@ describe('Firefox', () => {
 
     await click('#to-devices');
     await until('return document.querySelectorAll("tr.device").length === 12');
+    await click('#to-users');
+    await until('return document.querySelectorAll("#users .entries > li").length === 5');
+    await click('#to-keys');
+    await until('return document.querySelector("#keys .primary")');
+    await click('#keys .primary');
+    await until('return document.querySelector(".secret code")?.textContent.startsWith("tskey-auth-")');
+    await click('#to-settings');
+    await until('return document.querySelectorAll("#settings input").length > 8');
     await click('#to-dns');
     await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
     await command('POST', '/refresh', {});

@@ -4,6 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { go, here, judge, open, screenshots } from './page.mjs';
 
+/** A picture to be looked at; the README shows others. */
+const shot = async (name, options = {}) => {
+  if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}${name}.png`, ...options });
+};
+
 /** An edit by which somebody gains something, with the pointer on that. */
 async function gain() {
   const { page } = here;
@@ -73,7 +78,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keyboard' }).click();
     await judge('keyboard');
-    await page.screenshot({ path: `${screenshots}keyboard.png` });
+    await shot(`keyboard-${colorScheme}`);
     await page.keyboard.press('Escape');
     await go('Review');
     await page.getByText('Nothing changes in meaning.').waitFor();
@@ -116,7 +121,7 @@ test('axe finds nothing in forced colours', async () => {
   await open();
   await gain();
   await judge('gains and losses');
-  await page.screenshot({ path: `${screenshots}forced.png` });
+  await shot('forced');
   await go('Devices');
   await page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor();
   await judge('devices');
@@ -134,7 +139,7 @@ for (const width of [360, 768, 1024, 1440]) {
     const picture = async (view) => {
       await here.page.evaluate(() => scrollTo(0, 0));
       // From there on head and foot stay on the screen.
-      if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}${view}-${width}.png`, fullPage: width <= 900 });
+      await shot(`${view}-${width}`, { fullPage: width <= 900 });
     };
     assert.equal(await overflow(), 0);
     if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` });
