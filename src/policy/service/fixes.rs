@@ -15,6 +15,7 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::keys::Shape;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
+use crate::policy::language::selector::trimmed;
 use crate::policy::tailnet::topology::Topology;
 
 use super::spot::spot;
@@ -32,15 +33,6 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    fn new(title: String, edits: Vec<Splice>) -> Candidate {
-        Candidate {
-            title,
-            edits,
-            defines: false,
-            is_choice: false,
-        }
-    }
-
     /// The text with its edits.
     pub fn of(&self, text: &str) -> String {
         splice(text, &self.edits).unwrap_or_default()
@@ -76,11 +68,12 @@ pub(super) fn candidates(
         "invalid_host" | "shadowed_alias" => fixes.alias(issue),
         "invalid_member" => fixes.members(),
         "invalid_ipset" => fixes.ipset(issue),
-        "invalid_address" => fixes.prefix(),
-        "invalid_pool" => fixes.pool(),
+        "invalid_address" | "invalid_pool" => fixes.prefix(),
         "invalid_selector" => fixes.login(topology),
-        "invalid_source" => fixes.source(issue),
-        "invalid_via" => fixes.via(issue),
+        "invalid_source" if matches!(fixes.text(), "*" | "autogroup:self") => {
+            fixes.whole("\"autogroup:member\"");
+        }
+        "invalid_via" => fixes.via(),
         "broad_rule" => fixes.narrow(),
         "test_failed" => fixes.expected(issue),
         _ => {}
@@ -107,14 +100,21 @@ impl Fixes<'_> {
         text.get(self.span.start..self.span.end).unwrap_or_default()
     }
 
-    fn put(&mut self, title: String, span: Span, insert: &str) {
+    #[inline(never)]
+    fn put(&mut self, title: &str, span: Span, insert: &str) {
         self.splice(title, vec![replacement(span, insert)]);
     }
 
     /// Stretches replaced; nothing where there are none.
-    fn splice(&mut self, title: String, edits: Vec<Splice>) {
+    #[inline(never)]
+    fn splice(&mut self, title: &str, edits: Vec<Splice>) {
         if !edits.is_empty() {
-            self.found.push(Candidate::new(title, edits));
+            self.found.push(Candidate {
+                title: title.to_owned(),
+                edits,
+                defines: false,
+                is_choice: false,
+            });
         }
     }
 
@@ -126,43 +126,56 @@ impl Fixes<'_> {
     }
 
     /// What stands in the string, without the blanks around it.
+    #[inline(never)]
     fn text(&self) -> &str {
         let value = spot(self.document, self.span.start + 1).value;
-        value.and_then(Value::as_str).unwrap_or_default().trim()
+        trimmed(value.and_then(Value::as_str).unwrap_or_default())
     }
 
     /// The list or object in which the string stands.
+    #[inline(never)]
     fn holder(&self) -> Option<Value<'_>> {
         spot(self.document, self.span.start + 1).holder
     }
 
-    /// Takes out what has no effect, as a hint says, or cannot have one.
+    /// Takes out what has no effect, as a hint says, or cannot have one; with the last entry of a rule the rule, which would
+    /// open more without a router.
+    #[inline(never)]
     fn spare(&mut self, issue: &Issue) {
         let hint = issue.hint.as_deref().unwrap_or_default();
         let is_said =
             hint.starts_with("remove") || matches!(issue.code, "never_matches" | "covered_rule");
-        let in_list = || {
-            self.holder()
-                .is_some_and(|holder| holder.kind() == Kind::Array)
-        };
-        let may_be = match issue.code {
-            "shadowed_alias" | "invalid_member" | "invalid_address" | "invalid_pool" => true,
-            "invalid_ipset" => in_list(),
-            _ => is_said,
-        };
-        let path = issue.pointer.as_deref().and_then(pointer::tokens);
-        if let Some(path) = path.filter(|_| may_be) {
-            let before = self.found.len();
-            self.edit("Remove it".to_owned(), &[Edit::Remove { path }]);
-            if !is_said {
-                self.choices(before);
+        let entries = self.holder().map_or(0, |holder| holder.elements().count());
+        let mut path = path_of(issue);
+        let (may_be, of_rule) = match issue.code {
+            "shadowed_alias" | "invalid_member" | "invalid_address" | "invalid_pool" => {
+                (true, false)
             }
+            "invalid_ipset" => (entries > 0, false),
+            "invalid_source" | "invalid_via" => (path.len() == 4, entries < 2),
+            _ => (is_said, false),
+        };
+        if !may_be {
+            return;
+        }
+        let title = if of_rule {
+            "Remove the rule"
+        } else {
+            "Remove it"
+        };
+        if of_rule {
+            path.truncate(2);
+        }
+        let before = self.found.len();
+        self.edit(title, &[Edit::Remove { path }]);
+        if !is_said {
+            self.choices(before);
         }
     }
 
     /// The value as a whole in another form.
     fn whole(&mut self, value: &str) {
-        self.put(joined(&["Write ", value]), self.span, value);
+        self.put(&joined(&["Write ", value]), self.span, value);
     }
 
     /// What a hint says to write: in place of the name that is meant, of the string, of the value; or as a member.
@@ -175,15 +188,15 @@ impl Fixes<'_> {
             return self.member(&name, &value, issue);
         }
         if part.starts_with(['"', '[']) {
-            return self.put(title, self.span, part);
+            return self.put(&title, self.span, part);
         }
         if !self.raw().starts_with('"') {
             return;
         }
         for span in self.names(issue) {
-            self.put(title.clone(), span, &inside(part));
+            self.put(&title, span, &inside(part));
         }
-        self.put(title, self.span, &string(part));
+        self.put(&title, self.span, &string(part));
     }
 
     /// The names in the string that the message is about.
@@ -206,13 +219,12 @@ impl Fixes<'_> {
     fn member(&mut self, name: &str, value: &str, issue: &Issue) {
         let title = joined(&["Write \"", name, "\": ", value]);
         if self.raw().starts_with('"') {
-            self.put(title.clone(), self.span, value);
+            self.put(&title, self.span, value);
         }
-        let pointer = issue.pointer.as_deref().unwrap_or_default();
-        let mut path = pointer::tokens(pointer).unwrap_or_default();
+        let mut path = path_of(issue);
         path.push(name.to_owned());
         let value = value.to_owned();
-        self.edit(title, &[Edit::Put { path, value }]);
+        self.edit(&title, &[Edit::Put { path, value }]);
     }
 
     /// The definition of a name that is in use, still empty.
@@ -250,7 +262,7 @@ impl Fixes<'_> {
             };
             let title = joined(&["Define ", name, " in ", section]);
             let before = self.found.len();
-            self.edit(title, &edits);
+            self.edit(&title, &edits);
             for candidate in self.found.iter_mut().skip(before) {
                 candidate.defines = true;
             }
@@ -270,7 +282,7 @@ impl Fixes<'_> {
             path: vec![section, "exitNode".to_owned()],
             value: approvers.raw().to_owned(),
         };
-        self.edit("List them under exitNode, too".to_owned(), &[put]);
+        self.edit("List them under exitNode, too", &[put]);
     }
 
     /// Every key like this one by its name of today, and the autogroup of all members.
@@ -286,17 +298,24 @@ impl Fixes<'_> {
         } else {
             modernize(self.document.root(), Content::DOCUMENT, &mut edits);
         }
-        self.splice("Write it as today, everywhere".to_owned(), edits);
+        self.splice("Write it as today, everywhere", edits);
     }
 
     /// Edits of the document, if they can be carried out.
-    fn edit(&mut self, title: String, edits: &[Edit]) {
+    #[inline(never)]
+    fn edit(&mut self, title: &str, edits: &[Edit]) {
         let text = self.document.text();
         if let Ok(edited) = hujson::edit(text, edits) {
-            self.found
-                .push(Candidate::new(title, changes(text, &edited)));
+            self.splice(title, changes(text, &edited));
         }
     }
+}
+
+/// The way to the value that an issue is about.
+#[inline(never)]
+fn path_of(issue: &Issue) -> Vec<String> {
+    let pointer = issue.pointer.as_deref().unwrap_or_default();
+    pointer::tokens(pointer).unwrap_or_default()
 }
 
 /// A text in quotes.
@@ -307,17 +326,23 @@ pub(super) fn string(text: &str) -> String {
 }
 
 /// Texts in quotes, as a list has them between its brackets.
-fn strings<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    let quoted: Vec<String> = texts.map(string).collect();
-    quoted.join(", ")
+fn strings(texts: &[&str]) -> String {
+    let mut out = String::new();
+    for text in texts {
+        out.push_str(if out.is_empty() { "" } else { ", " });
+        quote(text, &mut out);
+    }
+    out
 }
 
 /// A text as it stands between quotes.
+#[inline(never)]
 fn inside(text: &str) -> String {
     let whole = string(text);
     whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
 }
 
+#[inline(never)]
 fn replacement(span: Span, insert: &str) -> Splice {
     Splice {
         span,

@@ -9,7 +9,7 @@ use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Ranges the service keeps for itself: no pool may touch them.
-pub const RESERVED: [&str; 3] = ["100.100.0.0/24", "100.100.100.0/24", "100.115.92.0/23"];
+const RESERVED: [&str; 3] = ["100.100.0.0/24", "100.100.100.0/24", "100.115.92.0/23"];
 
 impl Checker<'_> {
     pub(super) fn auto_approvers(&mut self) {

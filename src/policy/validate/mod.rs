@@ -21,7 +21,6 @@ mod warnings;
 
 use std::cell::OnceCell;
 
-pub use attrs::RESERVED;
 pub use warnings::NOT_SYNCED;
 
 use crate::hujson::Span;

@@ -161,12 +161,7 @@ fn a_repeated_key_is_merged_or_the_last_is_kept() {
     let text = "{\n  \"acls\": [],\n  \"groups\": {\n    // first\n    \"group:a\": [\"a@x.y\" /* A */],\n    // second\n    \"group:a\": [\"b@x.y\", /* B */],\n  },\n}";
     let merged = "{\n  \"acls\": [],\n  \"groups\": {\n    // first\n    \"group:a\": [\"a@x.y\", /* A */\"b@x.y\", /* B */],\n  },\n}";
     let found = offers(text, "duplicate_key");
-    assert_eq!(found[0], ("Merge them!".to_owned(), merged.to_owned()));
-    let alone = "{\n  \"acls\": [],\n  \"groups\": {\n    // first\n    \"group:a\": [\"b@x.y\", /* B */],\n  },\n}";
-    assert_eq!(
-        found[1],
-        ("Keep the last alone".to_owned(), alone.to_owned())
-    );
+    assert_eq!(found, [("Merge them!".to_owned(), merged.to_owned())]);
     let sections = r#"{"hosts": {"a": "10.0.0.1"}, "acls": [], "Hosts": {"b": "10.0.0.2"}}"#;
     let merged = r#"{"hosts": {"a": "10.0.0.1","b": "10.0.0.2"}, "acls": []}"#;
     assert_eq!(offers(sections, "duplicate_key")[0].1, merged);
@@ -200,60 +195,29 @@ fn a_name_that_cannot_be_used_is_another() {
 #[test]
 fn an_address_is_made_a_prefix_where_that_says_the_same() {
     let routes = r#"{"acls": [], "autoApprovers": {"routes": {"10.0.0.1": ["ann@x.y"]}}}"#;
-    assert_eq!(
-        offers(routes, "invalid_address")[0],
-        with_parts(routes, &[("Write 10.0.0.1/32!", "10.0.0.1", "10.0.0.1/32")])[0]
-    );
-    let host = |address: &str| format!(r#"{{"acls": [], "hosts": {{"a": "{address}"}}}}"#);
-    let remove = |address: &str| {
-        (
-            "Remove it".to_owned(),
-            host(address).replace(&format!("\"a\": \"{address}\""), ""),
-        )
-    };
-    assert_eq!(
-        offers(&host("10.0.0.0/33"), "invalid_address"),
-        [
-            ("Write 10.0.0.0/32".to_owned(), host("10.0.0.0/32")),
-            remove("10.0.0.0/33")
-        ]
-    );
-    assert_eq!(
-        offers(&host("10.0.0.0-10.0.0.255"), "invalid_address")[0],
-        ("Write 10.0.0.0/24!".to_owned(), host("10.0.0.0/24"))
-    );
-    assert_eq!(
-        offers(&host("example.com"), "invalid_address"),
-        [remove("example.com")]
-    );
-    // An alias in use is not taken away.
-    let used = host("example.com").replace(
-        "[]",
-        r#"[{"action": "accept", "src": ["a"], "dst": ["10.0.0.1:22"]}]"#,
-    );
-    assert_eq!(offers(&used, "invalid_address"), []);
-}
-
-#[test]
-fn a_pool_leaves_out_what_is_reserved() {
+    let (title, fixed) = &offers(routes, "invalid_address")[0];
+    assert_eq!(title, "Write 10.0.0.1/32!");
+    assert_eq!(*fixed, routes.replace("10.0.0.1", "10.0.0.1/32"));
+    let host = |hosts: &str| format!(r#"{{"acls": [], "hosts": {{{hosts}}}}}"#);
+    for address in ["10.0.0.0/33", "example.com"] {
+        let text = host(&format!(r#""a": "{address}""#));
+        assert_eq!(
+            offers(&text, "invalid_address"),
+            [("Remove it".to_owned(), host(""))]
+        );
+        // An alias in use is not taken away.
+        let rule = r#"[{"action": "accept", "src": ["a"], "dst": ["10.0.0.1:22"]}]"#;
+        assert_eq!(offers(&text.replace("[]", rule), "invalid_address"), []);
+    }
     let pool = |pools: &str| {
         format!(r#"{{"acls": [], "nodeAttrs": [{{"target": ["*"], "ipPool": [{pools}]}}]}}"#)
     };
-    let around =
-        "\"100.115.64.0/20\", \"100.115.80.0/21\", \"100.115.88.0/22\", \"100.115.94.0/23\"";
-    assert_eq!(
-        offers(&pool("\"100.115.64.0/19\""), "invalid_pool"),
-        [
-            ("Leave out what is reserved!".to_owned(), pool(around)),
-            ("Remove it".to_owned(), pool("")),
-        ]
-    );
     assert_eq!(
         offers(
-            &pool("\"100.100.100.0/24\", \"100.64.0.0/24\""),
+            &pool(r#""100.100.100.0/24", "100.64.0.0/24""#),
             "invalid_pool"
         ),
-        [("Remove it".to_owned(), pool("\"100.64.0.0/24\""))]
+        [("Remove it".to_owned(), pool(r#""100.64.0.0/24""#))]
     );
 }
 
@@ -332,10 +296,6 @@ fn a_source_becomes_what_it_can_be_or_goes() {
             ssh("accept", "\"autogroup:member\"")
         )
     );
-    assert_eq!(
-        offers(&ssh("check", "\"tag:a\""), "invalid_source")[0],
-        ("Write \"accept\"!".to_owned(), ssh("accept", "\"tag:a\""))
-    );
     // People are still asked.
     assert_eq!(
         offers(&ssh("check", "\"tag:a\", \"ann@x.y\""), "invalid_source"),
@@ -366,7 +326,7 @@ fn no_fix_of_a_router_lets_all_others_in() {
     assert_eq!(
         offers(&grant("\"group:east\""), "invalid_via"),
         [
-            ("Write tag:east!".to_owned(), grant("\"tag:east\"")),
+            ("Write \"tag:east\"!".to_owned(), grant("\"tag:east\"")),
             ("Remove the rule".to_owned(), none),
         ]
     );
@@ -378,21 +338,22 @@ fn no_fix_of_a_router_lets_all_others_in() {
 
 #[test]
 fn a_rule_of_everything_is_narrowed_by_choice() {
-    let acl = r#"{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}"#;
-    let members = acl.replace(r#"["*"]"#, r#"["autogroup:member"]"#);
-    let own = members.replace("*:*", "autogroup:self:*");
-    let titles = [
-        "Let members reach their own devices alone",
-        "Let members alone reach everything",
-    ];
-    let wanted = [(titles[0].to_owned(), own), (titles[1].to_owned(), members)];
-    assert_eq!(offers(acl, "broad_rule"), wanted);
-    let grant = r#"{"grants": [{"src": ["*"], "dst": ["*"], "ip": ["*"]}]}"#;
-    let (_, own) = &offers(grant, "broad_rule")[0];
-    assert_eq!(
-        *own,
-        r#"{"grants": [{"src": ["autogroup:member"], "dst": ["autogroup:self"], "ip": ["*"]}]}"#
-    );
+    for (rule, own) in [
+        (
+            r#"{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}"#,
+            r#"{"acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]}]}"#,
+        ),
+        (
+            r#"{"grants": [{"src": ["*"], "dst": ["*"], "ip": ["*"]}]}"#,
+            r#"{"grants": [{"src": ["autogroup:member"], "dst": ["autogroup:self"], "ip": ["*"]}]}"#,
+        ),
+    ] {
+        let wanted = (
+            "Let members reach their own devices alone".to_owned(),
+            own.to_owned(),
+        );
+        assert_eq!(offers(rule, "broad_rule"), [wanted]);
+    }
 }
 
 #[test]
@@ -424,13 +385,6 @@ fn a_test_says_what_the_rules_do_if_its_writer_says_so() {
             r#"{"src": "group:dev", "accept": ["10.0.0.1:22"]}"#
         )
     );
-    assert_eq!(
-        found(r#"{"src": "ann@x.y", "accept": ["10.0.0.1:ssh,80"]}"#),
-        write(
-            "Write one port in each!",
-            r#"{"src": "ann@x.y", "accept": ["10.0.0.1:22", "10.0.0.1:80"]}"#
-        )
-    );
     assert_eq!(found(r#"{"src": "ann@x.y"}"#), write("Remove it", ""));
 }
 
@@ -452,7 +406,7 @@ fn an_ssh_test_says_what_the_rules_do() {
         expect(r#""accept": ["ubuntu"]"#)
     );
     assert_eq!(
-        found(r#""accept": ["ubuntu"], "deny": ["ubuntu", "root"]"#),
+        found(r#""accept": ["root"], "deny": ["ubuntu"]"#),
         expect(r#""accept": ["ubuntu"], "deny": ["root"]"#)
     );
 }

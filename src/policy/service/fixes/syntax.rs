@@ -14,7 +14,12 @@ pub(in super::super) fn of_syntax(text: &str) -> Vec<Candidate> {
     };
     let mut found = Vec::new();
     let mut attempt = |title: &str, span: Span, insert: &str| {
-        let candidate = Candidate::new(title.to_owned(), vec![replacement(span, insert)]);
+        let candidate = Candidate {
+            title: title.to_owned(),
+            edits: vec![replacement(span, insert)],
+            defines: false,
+            is_choice: false,
+        };
         if tolerant(&candidate.of(text)).faults.len() < before.len() {
             found.push(candidate);
         }

@@ -1,118 +1,83 @@
-//! What may be done about a test that fails: the names and ports that it means, or what the rules do.
+//! What may be done about a test that fails: the name that it means, or what the rules do.
 //! Must not live here: rules that nearly let something through: whether a test or a rule is wrong is for the writer to say,
 //! and no edit opens what a rule keeps closed.
 
 use crate::hujson::{Edit, Issue, Value, pointer};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::keys::Shape;
-use crate::policy::language::pieces::host_and_ports;
-use crate::policy::language::port_hints;
+use crate::tables::find;
 
-use super::{Fixes, inside, quoted_parts, replacement, strings};
-
-/// A list of a test.
-struct List<'d> {
-    /// Its key today, and as it is written.
-    key: &'static str,
-    name: &'d str,
-    value: Value<'d>,
-}
+use super::{Fixes, path_of, quoted_parts};
 
 impl Fixes<'_> {
-    /// A test as it is meant, or as the rules have it.
+    /// A test as it is meant, or as the rules have it; without effect where it asks nothing.
+    #[inline(never)]
     pub(super) fn expected(&mut self, issue: &Issue) {
-        let pointer = issue.pointer.as_deref().unwrap_or_default();
-        let (Some(path), Some(entry)) = (
-            pointer::tokens(pointer),
-            pointer::find(self.document, pointer),
-        ) else {
-            return;
-        };
-        let section = path.first().and_then(|name| Shape::Document.key(name));
-        let lists = lists(entry, section.unwrap_or_default());
-        let before = self.found.len();
-        if lists
-            .iter()
-            .all(|list| list.value.elements().next().is_none())
-        {
-            self.edit("Remove it".to_owned(), &[Edit::Remove { path }]);
-            return self.choices(before);
+        let mut parts = quoted_parts(issue.hint.as_deref().unwrap_or_default());
+        if let (Some(unknown), Some(meant)) = (parts.next(), parts.next()) {
+            let whole = find::replace(self.raw(), unknown, meant);
+            self.put(&joined(&["Write ", meant]), self.span, &whole);
         }
-        self.known(entry, issue);
-        self.single_ports(&lists);
         let before = self.found.len();
-        self.as_it_is(&path, &lists, issue, "accept");
-        if lists.iter().any(|list| list.key == "check") {
-            self.as_it_is(&path, &lists, issue, "deny");
+        let path = path_of(issue);
+        let pointer = issue.pointer.as_deref().unwrap_or_default();
+        if let Some(entry) = pointer::find(self.document, pointer) {
+            let edits = as_it_is(entry, &path, issue);
+            if edits.is_empty() && is_vacant(entry, shape_of(&path)) {
+                self.edit("Remove it", &[Edit::Remove { path }]);
+            } else if !edits.is_empty() {
+                self.edit("Expect what the rules do", &edits);
+            }
         }
         self.choices(before);
     }
+}
 
-    /// The name that a hint says is meant.
-    fn known(&mut self, entry: Value<'_>, issue: &Issue) {
-        let hint = issue.hint.as_deref().unwrap_or_default();
-        let parts: Vec<&str> = quoted_parts(hint).collect();
-        let [unknown, meant] = parts[..] else { return };
-        let strings = entry.members().flat_map(|member| {
-            let own = Some(member.value).filter(|value| value.as_str().is_some());
-            own.into_iter().chain(member.value.elements())
-        });
-        let mut edits = Vec::new();
-        for value in strings {
-            let text = value.as_str().unwrap_or_default();
-            let (host, ports) = host_and_ports(text.trim());
-            if host == unknown {
-                let ports = ports.map(|ports| joined(&[":", ports]));
-                let whole = joined(&[meant, &ports.unwrap_or_default()]);
-                edits.push(replacement(value.inside_span(), &inside(&whole)));
-            }
-        }
-        self.splice(joined(&["Write ", meant]), edits);
-    }
+fn shape_of(path: &[String]) -> Shape {
+    let section = path.first().and_then(|name| Shape::Document.key(name));
+    let list = Shape::Document.member(section.unwrap_or_default());
+    list.element()
+}
 
-    /// An entry for each port of a list, the number of one that is named.
-    fn single_ports(&mut self, lists: &[List<'_>]) {
-        let mut edits = Vec::new();
-        for value in lists.iter().flat_map(|list| list.value.elements()) {
-            let (host, ports) = host_and_ports(value.as_str().unwrap_or_default().trim());
-            let Some(Some(Ok(entries))) = ports.map(port_hints::entries) else {
-                continue;
-            };
-            let each = entries.iter().map(|port| joined(&[host, ":", port]));
-            let each: Vec<String> = each.collect();
-            let all = strings(each.iter().map(String::as_str));
-            if all != value.raw() {
-                edits.push(replacement(value.span(), &all));
-            }
-        }
-        self.splice("Write one port in each".to_owned(), edits);
-    }
+/// What a key of a test asks for, as its key today.
+fn list_of(shape: Shape, name: Value<'_>) -> Option<&'static str> {
+    let key = shape.key(name.as_str().unwrap_or_default());
+    key.filter(|key| matches!(*key, "accept" | "check" | "deny"))
+}
 
-    /// Each expectation that fails under what the rules do; an account that gets in unchecked under `unchecked`.
-    fn as_it_is(&mut self, path: &[String], lists: &[List<'_>], issue: &Issue, unchecked: &str) {
-        let way = |more: &[&str]| {
-            let more = more.iter().map(|token| (*token).to_owned());
-            path.iter().cloned().chain(more).collect::<Vec<String>>()
+/// Whether a test asks for nothing at all.
+fn is_vacant(entry: Value<'_>, shape: Shape) -> bool {
+    let mut members = entry.members();
+    members.all(|member| {
+        list_of(shape, member.name).is_none() || member.value.elements().next().is_none()
+    })
+}
+
+/// Each expectation that fails under what the rules do: a login without its check under `accept`.
+fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
+    let shape = shape_of(path);
+    let way = |more: &[&str]| {
+        let mut path = path.to_vec();
+        path.extend(more.iter().map(|token| (*token).to_owned()));
+        path
+    };
+    let (mut edits, mut emptied, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    for member in entry.members() {
+        let Some(key) = list_of(shape, member.name) else {
+            continue;
         };
-        let (mut edits, mut taken) = (Vec::new(), Vec::new());
-        let mut left = Vec::new();
-        for list in lists {
-            let key = match list.key {
-                "accept" => "deny",
-                "deny" => "accept",
-                _ => unchecked,
-            };
-            let known = lists.iter().find(|other| other.key == key);
-            let to = known.map_or(key, |known| known.name);
-            let elements: Vec<Value<'_>> = list.value.elements().collect();
-            let wrong = |at: &usize| {
-                elements
-                    .get(*at)
-                    .is_some_and(|value| fails(*value, list, issue))
-            };
-            // From the end, so that the places before stay as they are.
-            let moved: Vec<usize> = (0..elements.len()).rev().filter(wrong).collect();
-            if moved.is_empty() {
+        let name = member.name.as_str().unwrap_or_default();
+        let wanted = if key == "accept" { "deny" } else { "accept" };
+        let mut others = entry.members();
+        let known = others.find(|other| list_of(shape, other.name) == Some(wanted));
+        let to = known
+            .and_then(|known| known.name.as_str())
+            .unwrap_or(wanted);
+        let elements: Vec<Value<'_>> = member.value.elements().collect();
+        let mut left = elements.len();
+        // From the end, so that the places before stay as they are.
+        for (at, value) in elements.iter().enumerate().rev() {
+            if !fails(*value, key, issue) {
                 continue;
             }
             if known.is_none() && !taken.contains(&to) {
@@ -123,59 +88,33 @@ impl Fixes<'_> {
                 });
             }
             taken.push(to);
-            for &at in &moved {
-                let from = way(&[list.name, &at.to_string()]);
-                let text = elements.get(at).and_then(|value| value.as_str());
-                let stands = |list: &List<'_>| {
-                    let mut others = list.value.elements();
-                    others.any(|other| other.as_str() == text)
-                };
-                edits.push(match known.is_some_and(stands) {
-                    true => Edit::Remove { path: from },
-                    false => Edit::Move {
-                        from,
-                        path: way(&[to, "-"]),
-                    },
-                });
-            }
-            if moved.len() == elements.len() {
-                left.push(list.name);
-            }
+            left -= 1;
+            let from = way(&[name, &at.to_string()]);
+            edits.push(Edit::Move {
+                from,
+                path: way(&[to, "-"]),
+            });
         }
-        let empty = left.into_iter().filter(|name| !taken.contains(name));
-        edits.extend(empty.map(|name| Edit::Remove { path: way(&[name]) }));
-        if !edits.is_empty() {
-            self.edit("Expect what the rules do".to_owned(), &edits);
+        if left == 0 {
+            emptied.push(name);
         }
     }
+    for name in emptied {
+        if !taken.is_empty() && !taken.contains(&name) {
+            edits.push(Edit::Remove { path: way(&[name]) });
+        }
+    }
+    edits
 }
 
 /// Whether a message says of an entry of a list that it does not end so.
-fn fails(entry: Value<'_>, list: &List<'_>, issue: &Issue) -> bool {
+fn fails(entry: Value<'_>, key: &str, issue: &Issue) -> bool {
     let text = quoted(entry.as_str().unwrap_or_default());
-    let destination = joined(&["address ", &text]);
-    let account = joined(&["(user ", &text, ")"]);
-    let wanted = match list.key {
+    let wanted = match key {
         "accept" => "want: Accept",
         "deny" => "want: Drop",
         _ => "want: Check",
     };
-    let mut errors = issue.message.split("; ");
-    errors.any(|error| {
-        error.contains(wanted) && (error.contains(&destination) || error.contains(&account))
-    })
-}
-
-/// What a test lists.
-fn lists<'d>(entry: Value<'d>, section: &str) -> Vec<List<'d>> {
-    let shape = Shape::Document.member(section).element();
-    let mut found = Vec::new();
-    for member in entry.members() {
-        let name = member.name.as_str().unwrap_or_default();
-        if let Some(key @ ("accept" | "check" | "deny")) = shape.key(name) {
-            let value = member.value;
-            found.push(List { key, name, value });
-        }
-    }
-    found
+    let mut errors = issue.message.split(';');
+    errors.any(|error| error.contains(wanted) && error.contains(&text))
 }
