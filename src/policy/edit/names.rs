@@ -93,12 +93,10 @@ pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<S
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy or there is no such option.
 pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, Error> {
     if !OPTIONS.contains(&option) {
-        let known = "`: there are derpMap, disableIPv4, oneCGNATRoute and randomizeClientPort";
-        return Err(Error::Argument(joined(&[
-            "no option is called `",
-            option,
-            known,
-        ])));
+        let [first, second, third, last] = OPTIONS;
+        let known = joined(&[first, ", ", second, ", ", third, " and ", last]);
+        let words = ["no option is called `", option, "`: there are ", &known];
+        return Err(Error::Argument(joined(&words)));
     }
     let document = hujson::parse(text)?;
     let (name, present) = section(&document, option, None)?;
