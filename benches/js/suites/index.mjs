@@ -3,6 +3,7 @@
 import cidr from './cidr.mjs'
 import client from './client.mjs'
 import hujson from './hujson.mjs'
+import language from './language.mjs'
 import policy from './policy.mjs'
 
-export const suites = { hujson, cidr, policy, client }
+export const suites = { hujson, cidr, policy, language, client }
