@@ -10,13 +10,15 @@ use super::reached::Reached;
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
+use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::reach::Row;
+use crate::policy::tailnet::reach::{Hit, Row};
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::tailnet::touched::Pair;
+use crate::policy::tailnet::way::Way;
 use crate::policy::verdict::Error;
 
 /// Two policies and all who can be meant.
@@ -130,9 +132,13 @@ impl Compared<'_, '_> {
                 let open = [
                     sets.difference(row.certain, certain),
                     sets.difference(row.possible, possible),
-                    // Where nobody knows which router receives, rules that differ may agree or not.
                     match self.is_steered(row.group) {
-                        true => sets.difference(row.possible, certain),
+                        true => {
+                            let other = other.map_or(&[][..], |other| &other.hits);
+                            let judges = if is_more { [0, 1] } else { [1, 0] };
+                            let rest = self.left_open((class, row), other, judges, sets);
+                            sets.difference(rest, certain)
+                        }
                         false => nothing,
                     },
                 ];
@@ -148,6 +154,100 @@ impl Compared<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What may be open under one policy and is not open in the same way under the other: where nobody knows which router
+    /// receives, rules that differ may agree or not.
+    fn left_open(
+        &self,
+        (class, row): (usize, &Row),
+        others: &[Hit],
+        judges: [usize; 2],
+        sets: &mut Sets,
+    ) -> usize {
+        let ends = (
+            self.from.classes.ends.get(class),
+            self.to.classes.ends.get(row.group),
+        );
+        let (Some(from), Some(to)) = ends else {
+            return row.possible;
+        };
+        let mut postures = Vec::new();
+        for judge in self.judges {
+            judge.add_postures(&mut postures);
+        }
+        let [own, base] = self.judges.map(|judge| judge.ways_to(from, to, &postures));
+        // Which device receives is settled.
+        let is_settled = |way: &Option<Way>| {
+            way.as_ref()
+                .is_some_and(|way| way.open() == 1 && *way != Way::Unknown)
+        };
+        if own.iter().chain(&base).all(is_settled) {
+            return sets.place(Opens::default());
+        }
+        if own != base {
+            return row.possible;
+        }
+        let is_one = own.iter().all(|way| Some(way) == own.first());
+        let mut rest = Vec::with_capacity(row.hits.len());
+        for hit in &row.hits {
+            let same = others.iter().filter(|other| {
+                other.receiver == hit.receiver
+                    && (is_one && other.answer == Answer::Yes
+                        || self.is_alike(from, hit, other, judges))
+            });
+            let known = sets.union(same.map(|other| other.set).collect());
+            rest.push(sets.difference(hit.set, known));
+        }
+        sets.union(rest)
+    }
+
+    /// Whether one rule opens whatever another does, for a source and by a way that both name alike.
+    fn is_alike(
+        &self,
+        from: &Endpoint<'_>,
+        hit: &Hit,
+        other: &Hit,
+        [own, base]: [usize; 2],
+    ) -> bool {
+        let named = |at: usize, hit: &Hit| {
+            let judge = self.judges.get(at)?;
+            let (from, to) = hit.by?;
+            Some((
+                judge.about.sources.selectors.get(from)?,
+                judge.about.destinations.selectors.get(to)?,
+                judge.about.rule(hit.rule?)?.via,
+            ))
+        };
+        let (Some(own), Some(base)) = (named(own, hit), named(base, other)) else {
+            return false;
+        };
+        let tags = |via: &[Selector<'_>], all: &[Selector<'_>]| {
+            let mut tags = via.iter();
+            tags.all(|tag| all.iter().any(|other| other.name() == tag.name()))
+        };
+        let by_same_way = base.2.is_empty()
+            || tags(own.2, base.2) && tags(base.2, own.2) && self.means_the_same(own.1, base.1);
+        let sends = self
+            .judges
+            .iter()
+            .map(|judge| judge.network.takes_in(base.0, Side::Source, from));
+        by_same_way && (self.means_the_same(own.0, base.0) || sends.min() == Some(Answer::Yes))
+    }
+
+    /// Whether two selectors are one, and stand for the same under both policies.
+    fn means_the_same(&self, own: &Selector<'_>, base: &Selector<'_>) -> bool {
+        let [first, second] = self.judges;
+        let members = |judge: &Judge<'_>| {
+            let members = judge.policy().groups.get(own.name());
+            let members = members.map(|members| members.iter().map(|word| word.name().to_owned()));
+            members.map(Iterator::collect::<Vec<String>>)
+        };
+        own.name() == base.name()
+            && match own.kind {
+                Kind::Group => members(first) == members(second),
+                _ => first.network.set_of(own) == second.network.set_of(own),
+            }
     }
 
     /// Whether rules say by which router a destination is reached.

@@ -1,7 +1,7 @@
 //! Whether claims about flows hold: each source against each destination that it is claimed of.
 //! Must not live here: who there is (world.rs), logins, the access of another policy.
 //!
-//! An end of whom neither the claim nor the rules are certain decides nothing: each of those it may be stands there itself.
+//! An end of whom neither the claim nor a rule is certain decides nothing: each of those it may be stands there itself.
 
 use super::claims::{Ends, by_login};
 use super::guard::Verb;
@@ -14,6 +14,7 @@ use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::question::{Flow, Subject};
+use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -284,13 +285,46 @@ impl<'a> Asked<'a> {
                 (Some(port), _) => {
                     self.leave_open(field, (source, target), port, (row, sets))?;
                 }
-                (None, Some(port)) if is_claimed == Answer::Yes => {
+                (None, Some(port))
+                    if self.is_apart((sends, receives), field, (source, target), (row, sets)) =>
+                {
                     self.leave_open(field, (source, target), port, (row, sets))?;
                 }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Whether the rules are open at a pair that the claim is about: where it is not certain that it is about an end, by a
+    /// rule that is about it for certain.
+    fn is_apart(
+        &mut self,
+        (sends, receives): (Answer, Answer),
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        (row, sets): (Option<&Row>, &Sets),
+    ) -> bool {
+        if sends.min(receives) == Answer::Yes {
+            return true;
+        }
+        let (about, network) = (&field.judge.about, &field.judge.network);
+        let takes_in = |named: &Named<'a>, at: usize, side, end: Option<(&str, &Endpoint<'a>)>| {
+            let selector = named.selectors.get(at);
+            let answer = selector
+                .zip(end)
+                .map(|(by, (_, end))| network.takes_in(by, side, end));
+            answer == Some(Answer::Yes)
+        };
+        let (from, to) = (field.from.at(source), field.to.at(target));
+        let mut hits = row.map_or(&[][..], |row| &row.hits).iter();
+        hits.any(|hit| {
+            hit.by.is_some_and(|(by, at)| {
+                (sends == Answer::Yes || takes_in(&about.sources, by, Side::Source, from))
+                    && (receives == Answer::Yes
+                        || takes_in(&about.destinations, at, Side::Destination, to))
+            }) && self.meets(hit.set, sets)
+        })
     }
 
     /// Notes a counterexample if `explain` says the same, by the names that say most.

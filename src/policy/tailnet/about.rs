@@ -10,7 +10,7 @@ use crate::tables::spans::Spans;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
 use super::network::Network;
-use super::party::Side;
+use super::party::{Side, is_outsider};
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 
@@ -153,7 +153,7 @@ impl<'p> Named<'p> {
             self.add(network, at, end, &mut found);
         }
         match &end.place {
-            Place::Supposed if matches!(end.identity, Identity::Service(_)) => {}
+            Place::Supposed if is_outsider(end.identity) => {}
             Place::Supposed => found.extend_from_slice(&self.supposed),
             Place::At(address) => {
                 for at in self.by_address.at(*address) {

@@ -121,7 +121,7 @@ impl Network<'_> {
             Place::At(address) => own.contains(*address).into(),
             Place::All(set) => own.covers(set).into(),
             Place::Some(set) => own.overlaps(set).into(),
-            Place::Supposed if matches!(end.identity, Identity::Service(_)) => Answer::No,
+            Place::Supposed if is_outsider(end.identity) => Answer::No,
             Place::Supposed if own.covers(tailnet()) => Answer::Yes,
             // A device nobody told us about has some address; one that is not there has none.
             Place::Supposed if self.topology.devices.is_some() => Answer::No,
@@ -134,7 +134,8 @@ impl Network<'_> {
     fn is_one_of(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         let name = selector.name();
         match end.identity {
-            Identity::Unknown => Answer::Unknown,
+            Identity::Unknown if self.may_be_somebody(selector) => Answer::Unknown,
+            Identity::Unknown => Answer::No,
             // A service may have it: no topology tells their addresses.
             Identity::Nobody if selector.kind == Kind::Service => {
                 let is_own = end
@@ -153,6 +154,25 @@ impl Network<'_> {
         }
     }
 
+    /// Whether somebody of the tailnet may be meant by a selector; nobody is by an empty group.
+    fn may_be_somebody(&self, selector: &Selector<'_>) -> bool {
+        let knows = |login: &str| self.knows_user(login) != Some(false);
+        let users = self.topology.users.as_deref();
+        match selector.kind {
+            Kind::User => knows(selector.name()),
+            Kind::Group => match self.policy.groups.get(selector.name()) {
+                Some(members) => members.iter().any(|member| knows(member.name())),
+                None => true,
+            },
+            Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => users
+                .is_none_or(|users| {
+                    let mut logins = users.iter().map(|user| user.login_name.trim());
+                    logins.any(|login| self.is_user(selector, login) != Answer::No)
+                }),
+            _ => true,
+        }
+    }
+
     fn is_user(&self, selector: &Selector<'_>, login: &str) -> Answer {
         let name = selector.name();
         match selector.kind {
@@ -167,8 +187,8 @@ impl Network<'_> {
     }
 }
 
-/// Whether an end is outside the tailnet by who it is.
-fn is_outsider(identity: Identity<'_>) -> bool {
+/// Whether an end is outside the tailnet by who it is: it has none of its addresses.
+pub(super) fn is_outsider(identity: Identity<'_>) -> bool {
     matches!(
         identity,
         Identity::Service(_) | Identity::Some(Kind::Autogroup(Autogroup::Shared), _)

@@ -6,7 +6,7 @@ use crate::cidr::{Address, AddressSet, Prefix};
 use super::addresses::internet;
 use super::endpoint::{Endpoint, Place};
 use super::flow::Judge;
-use super::identity::Answer;
+use super::identity::{Answer, Identity};
 use super::told::Targets;
 use super::topology::DeviceIndex;
 use super::way::{Given, Way};
@@ -55,7 +55,7 @@ impl<'p> Judge<'p> {
         // The rules as a whole decide where no device receives (docs/policy-language.md#tests).
         vec![match (rule.via, way) {
             ([], _) => Answer::Yes,
-            (_, Way::Unknown) => Answer::Unknown,
+            (_, Way::Unknown) if to.identity == Identity::Nobody => Answer::Unknown,
             _ => Answer::No,
         }]
     }

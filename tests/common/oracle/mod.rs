@@ -88,7 +88,7 @@ pub enum Way {
 pub struct Oracle {
     pub tailnet: Tailnet,
     pub rules: Vec<Rule>,
-    postures: Value,
+    pub postures: Value,
     /// By device.
     told: Vec<Vec<Told>>,
 }
@@ -112,7 +112,7 @@ impl Oracle {
     }
 
     /// docs/policy-language.md#tests: without attributes a rule with a posture does not match.
-    fn matches(&self, rule: usize, attributes: Option<&Value>) -> bool {
+    pub fn matches(&self, rule: usize, attributes: Option<&Value>) -> bool {
         let names = &self.rules[rule].postures;
         let meets =
             |name: &String, attributes| posture::meets(&texts(self.postures.get(name)), attributes);
@@ -205,7 +205,7 @@ impl Oracle {
     }
 
     /// The addresses of a destination; `autogroup:self` has none of its own.
-    fn destination(&self, to: &str) -> Set {
+    pub fn destination(&self, to: &str) -> Set {
         match to {
             "*" => everything(),
             "autogroup:internet" => internet(),
@@ -220,6 +220,11 @@ impl Oracle {
                 set
             }
         }
+    }
+
+    /// What a device is told, postures left out.
+    pub fn told(&self, device: usize) -> &[Told] {
+        &self.told[device]
     }
 
     /// The packet filter of a device.
@@ -301,7 +306,7 @@ impl Oracle {
     }
 
     /// Whether a rule is about whoever sends: by any address of the device.
-    fn covers(&self, rule: &Rule, from: IpAddr) -> bool {
+    pub fn covers(&self, rule: &Rule, from: IpAddr) -> bool {
         let sources = self.tailnet.sources(&rule.src);
         let addresses = self
             .tailnet

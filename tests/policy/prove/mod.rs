@@ -1,6 +1,8 @@
 //! `prove`: assertions over every user, tag and address that a document allows. Must not live here: random worlds
 //! (`policy_laws`).
 
+mod open;
+
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Error, Guard, Policy, Topology, Verdict};

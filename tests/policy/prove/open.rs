@@ -1,0 +1,162 @@
+//! What is open, and what is not: answers that hang on what a context does not say. Must not live here: guards, the words of
+//! an answer (`mod.rs`).
+
+use serde_json::{Value, json};
+
+use super::proof;
+
+#[track_caller]
+fn holds(policy: &str, guard: &str, context: &Value, wanted: impl Into<Value>) {
+    let found = proof(policy, guard, context, &[]).expect("a proof");
+    assert_eq!(found["holds"], wanted.into(), "{found}");
+}
+
+#[track_caller]
+fn holds_beside(policy: &str, base: &str, guard: &str, context: &Value, wanted: impl Into<Value>) {
+    let found = proof(policy, guard, context, &[("main", base)]).expect("a proof");
+    assert_eq!(found["holds"], wanted.into(), "{found}");
+}
+
+// docs/policy-language.md#groups: an empty group stands for nobody, so that no address is one of its.
+#[test]
+fn an_address_whose_device_nobody_knows_is_none_of_nobody() {
+    let guard = r#"[{"never": {"from": "100.64.0.0/24", "to": "*"}}]"#;
+    let rule = |source: &str| {
+        format!(
+            r#"{{"groups": {{"group:none": [], "group:dev": ["ann@example.com"]}}, "acls": [{{"action": "accept", "src": ["{source}"], "dst": ["*:*"]}}]}}"#
+        )
+    };
+    holds(&rule("group:none"), guard, &json!({}), true);
+    holds(&rule("group:dev"), guard, &json!({}), Value::Null);
+    let users = json!({"users": [{"loginName": "bob@example.com", "role": "member"}]});
+    for nobody in ["ann@example.com", "group:dev", "autogroup:admin"] {
+        holds(&rule(nobody), guard, &users, true);
+    }
+    holds(&rule("autogroup:member"), guard, &users, Value::Null);
+}
+
+// docs/policy-language.md#sources: a user of another tailnet has none of the addresses of this one.
+#[test]
+fn an_outsider_has_no_address_of_the_tailnet() {
+    let policy = r#"{"tagOwners": {"tag:a": []}, "acls": [{"action": "accept", "src": ["fd7a:115c:a1e0::7", "100.64.0.0/30"], "dst": ["tag:a:80"]}]}"#;
+    let guard = r#"[{"only": {"from": "*", "to": "tag:a"}}]"#;
+    holds(policy, guard, &json!({}), true);
+}
+
+// docs/policy-language.md#via: it brings nobody to an address that a device has.
+#[test]
+fn no_way_leads_to_a_device() {
+    let policy = r#"{"tagOwners": {"tag:exit": []}, "grants": [
+      {"src": ["tag:exit"], "dst": ["ann@example.com", "100.64.0.2"], "ip": ["22"], "via": ["tag:exit"]},
+    ]}"#;
+    let guard = r#"[{"never": {"from": "tag:exit", "to": ["100.64.0.0/10", "ann@example.com"]}}]"#;
+    holds(policy, guard, &json!({}), true);
+}
+
+// Whether `*` takes in a public address is open without devices, and so is whether it has the posture.
+#[test]
+fn who_stands_outside_perhaps_is_let_in_perhaps() {
+    let policy = r#"{"postures": {"posture:mac": ["node:os == 'macos'"]}, "grants": [
+      {"src": ["203.0.113.7"], "dst": ["autogroup:internet"], "ip": ["443"], "srcPosture": ["posture:mac"]},
+    ]}"#;
+    let guard = r#"[{"only": {"from": "*", "to": "autogroup:internet"}}]"#;
+    holds(policy, guard, &json!({}), Value::Null);
+}
+
+fn router(id: &str, tags: &[&str], routes: &[&str]) -> Value {
+    json!({
+        "id": id, "user": "ann@example.com", "tags": tags, "addresses": [format!("100.64.0.{id}")],
+        "advertisedRoutes": routes, "enabledRoutes": routes,
+    })
+}
+
+const WAY: &str = r#"{"src": ["*"], "dst": ["203.0.113.0/24"], "ip": ["*"], "via": ["tag:b"]}"#;
+
+fn with_rules(rules: &str) -> String {
+    format!(
+        r#"{{"tagOwners": {{"tag:b": []}}, "postures": {{"posture:mac": ["node:os == 'macos'"]}}, "grants": [{rules}]}}"#
+    )
+}
+
+// Of two routers nobody knows which one receives; under both policies it is the same one.
+#[test]
+fn what_hangs_on_the_router_is_the_same_beside_the_same_rules() {
+    let context = json!({"devices": [
+        router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
+    ]});
+    let plain = r#"{"src": ["*"], "dst": ["*"], "ip": ["1-65535"]}"#;
+    let own = with_rules(&format!("{WAY}, {plain}"));
+    let base = with_rules(&format!(
+        r#"{WAY}, {plain}, {{"src": [], "dst": ["*"], "ip": ["*"]}}"#
+    ));
+    holds_beside(&own, &base, r#"[{"sameAs": "main"}]"#, &context, true);
+    // Without devices nobody knows of any.
+    holds_beside(&own, &base, r#"[{"sameAs": "main"}]"#, &json!({}), true);
+    let narrow = with_rules(plain);
+    holds_beside(
+        &own,
+        &narrow,
+        r#"[{"noMoreThan": "main"}]"#,
+        &json!({}),
+        Value::Null,
+    );
+}
+
+// A way that may lead nowhere opens no more than a rule that needs none.
+#[test]
+fn a_way_is_no_more_than_no_way() {
+    let plain =
+        with_rules(r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["22"]}"#);
+    let by_way = with_rules(
+        r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["22"], "via": ["tag:b"]}"#,
+    );
+    let guard = r#"[{"noMoreThan": "main"}]"#;
+    holds_beside(&by_way, &plain, guard, &json!({}), true);
+    holds_beside(&plain, &by_way, guard, &json!({}), Value::Null);
+}
+
+// With the posture the one router receives under one policy, the other one under the other: each alone, and both let in.
+#[test]
+fn another_router_that_is_settled_is_no_difference() {
+    let context = json!({"devices": [
+        router("1", &[], &["203.0.113.0/25"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
+    ]});
+    let rule = |via: &str| {
+        with_rules(&format!(
+            r#"{{"src": ["*"], "dst": ["203.0.113.0/25"], "ip": ["443"], "srcPosture": ["posture:mac"]{via}}}"#
+        ))
+    };
+    let by_way = rule(r#", "via": ["tag:b"]"#);
+    holds_beside(
+        &rule(""),
+        &by_way,
+        r#"[{"noMoreThan": "main"}]"#,
+        &context,
+        true,
+    );
+}
+
+// The claim may be about ann, who may hold the role; her rule asks for a posture beside that.
+#[test]
+fn who_holds_a_role_perhaps_is_let_in_perhaps() {
+    let policy = r#"{"tagOwners": {"tag:a": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "acls": [
+      {"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a:22"], "srcPosture": ["posture:mac"]},
+    ]}"#;
+    let guard = r#"[{"never": {"from": "autogroup:admin", "to": "tag:a"}}]"#;
+    let users = |role: &str| json!({"users": [{"loginName": "ann@example.com", "role": role}]});
+    holds(policy, guard, &json!({}), Value::Null);
+    holds(policy, guard, &users("admin"), Value::Null);
+    holds(policy, guard, &users("member"), true);
+}
+
+// The same rule with a posture and a way, beside one more that is about something else.
+#[test]
+fn the_same_way_by_a_posture_is_no_difference() {
+    let context = json!({"devices": [
+        router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
+    ]});
+    let rule = r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["443"], "srcPosture": ["posture:mac"], "via": ["tag:b"]}"#;
+    let more = r#"{"src": ["tag:b"], "dst": ["ann@example.com"], "ip": ["22"]}"#;
+    let (own, base) = (with_rules(rule), with_rules(&format!("{rule}, {more}")));
+    holds_beside(&own, &base, r#"[{"noMoreThan": "main"}]"#, &context, true);
+}

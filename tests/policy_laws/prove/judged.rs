@@ -1,0 +1,314 @@
+//! An assertion in one whole network, flow by flow and login by login. Must not live here: what the engine says.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+
+use serde_json::Value;
+
+use super::claims::{Asked, Told, speaks_of};
+use super::field::{self, Bits, Field, Reached, Traffic};
+use super::logins::{self, Logins, accounts};
+use super::open::Whole;
+use crate::oracle::document::texts;
+use crate::oracle::span::{Set, everything, holds, internet};
+use crate::oracle::tailnet::Device;
+use crate::oracle::{Answer, Oracle};
+use crate::random::dice::Dice;
+
+/// Whether it fails, and by which flow or login.
+#[derive(Default, Debug)]
+pub struct Judged {
+    /// Whatever postures there are and whichever router receives: by the names of both ends what is against it, an account
+    /// among them.
+    pub fails: HashMap<[String; 3], Bits>,
+    /// With some postures and some routers.
+    pub may_fail: Option<String>,
+    /// How many flows and logins were looked at.
+    pub looked_at: u64,
+}
+
+/// The two policies as text.
+pub struct Policies<'p> {
+    pub own: &'p Value,
+    pub base: &'p Value,
+}
+
+pub fn judge(whole: &Whole, policies: &Policies<'_>, asked: &Asked) -> Result<Judged, String> {
+    let (verb, claim) = asked.parts();
+    let both = ["noMoreThan", "sameAs"].contains(&verb);
+    let own = Oracle::new(policies.own, &whole.context);
+    let base = both.then(|| Oracle::new(policies.base, &whole.context));
+    let oracles: Vec<&Oracle> = [&own].into_iter().chain(&base).collect();
+    let (from, to) = (texts(claim.get("from")), texts(claim.get("to")));
+    let named: Vec<&str> = from.iter().chain(&to).map(String::as_str).collect();
+    let ends = field::ends(&oracles, &named);
+    let of_ssh = [policies.own, policies.base].map(logins::postures).concat();
+    let judging = Judging {
+        verb,
+        claim,
+        traffic: Traffic::new(&oracles),
+        postures: field::postures(&oracles, &of_ssh),
+        own: &own,
+        ends: &ends,
+        is_open: asked.told != Told::Everything,
+    };
+    let mut judged = Judged::default();
+    let is_login = claim.get("users").is_some();
+    if !is_login {
+        judging.flows(base.as_ref(), asked, &mut judged)?;
+    }
+    if is_login || both {
+        let own = Logins::new(&own, policies.own, whole.there);
+        let base = base.as_ref();
+        let base = base.map(|base| Logins::new(base, policies.base, whole.there));
+        judging.logins([Some(&own), base.as_ref()], &mut judged);
+    }
+    Ok(judged)
+}
+
+/// Names with the sets that they stand for.
+struct Named(Vec<(String, Set)>);
+
+impl Named {
+    fn new(oracle: &Oracle, names: Option<&Value>, is_source: bool) -> Named {
+        let set = |name: String| match name.as_str() {
+            "*" if !is_source => (name, everything()),
+            "autogroup:internet" => (name, internet()),
+            _ => {
+                let set = oracle.tailnet.sources(std::slice::from_ref(&name));
+                (name, set)
+            }
+        };
+        Named(texts(names).into_iter().map(set).collect())
+    }
+
+    fn hold(&self, end: IpAddr) -> bool {
+        self.0.iter().any(|(_, set)| holds(set, end))
+    }
+
+    fn has_own(&self) -> bool {
+        self.0.iter().any(|(name, _)| name == "autogroup:self")
+    }
+}
+
+struct Judging<'j> {
+    verb: &'j str,
+    claim: &'j Value,
+    traffic: Traffic,
+    postures: Vec<Option<Value>>,
+    own: &'j Oracle,
+    ends: &'j [IpAddr],
+    /// Whether the network is one of several.
+    is_open: bool,
+}
+
+impl Judging<'_> {
+    /// The pairs of ends that the claim speaks of; all of them, where it compares.
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.ends.len();
+        if self.claim.get("from").is_none() {
+            return all
+                .clone()
+                .flat_map(|from| all.clone().map(move |to| (from, to)))
+                .collect();
+        }
+        let sources = Named::new(self.own, self.claim.get("from"), true);
+        let targets = Named::new(self.own, self.claim.get("to"), false);
+        let user = |end: usize| self.own.tailnet.owner(self.ends[end])?.user.as_deref();
+        let mut pairs = Vec::new();
+        for from in all.clone() {
+            if sources.hold(self.ends[from]) == (self.verb == "only") {
+                continue;
+            }
+            let is_own = |to: usize| user(from).is_some() && user(from) == user(to);
+            let to = all
+                .clone()
+                .filter(|to| targets.hold(self.ends[*to]) || targets.has_own() && is_own(*to));
+            pairs.extend(to.map(|to| (from, to)));
+        }
+        pairs
+    }
+
+    fn flows(
+        &self,
+        base: Option<&Oracle>,
+        asked: &Asked,
+        judged: &mut Judged,
+    ) -> Result<(), String> {
+        let field = |oracle| Field::new(oracle, self.ends, &self.traffic, &self.postures);
+        let (mut own, mut base) = (field(self.own), base.map(field));
+        let wanted = match base {
+            Some(_) => Bits::MAX >> (64 - self.traffic.atoms.len()),
+            None => self
+                .traffic
+                .bits(|atom| speaks_of(self.verb, self.claim, atom)),
+        };
+        let pairs = self.pairs();
+        for &(from, to) in &pairs {
+            for (at, attributes) in self.postures.iter().enumerate() {
+                let given = (at, attributes.as_ref());
+                let own = own.reached(from, to, given);
+                let base = base.as_mut().map(|base| base.reached(from, to, given));
+                let (fails, may_fail) = self.against(&own, base.as_ref(), wanted);
+                let tell = |bits: Bits| {
+                    let atom = self.traffic.atoms[bits.trailing_zeros() as usize];
+                    let (from, to) = (self.ends[from], self.ends[to]);
+                    format!("{from} to {to} {atom:?} with {attributes:?}")
+                };
+                // A sender without any posture stands at each end.
+                if at == 0 && fails != 0 {
+                    for key in self.keys(from, to, "") {
+                        *judged.fails.entry(key).or_default() |= fails;
+                    }
+                }
+                if may_fail != 0 && judged.may_fail.is_none() {
+                    judged.may_fail = Some(tell(may_fail));
+                }
+                judged.looked_at += u64::from(wanted.count_ones());
+            }
+        }
+        self.sample(&mut own, &pairs, asked.seed)
+    }
+
+    /// What a pair of ends is called: each by its address, and by whose it is, whatever address they have.
+    fn keys(&self, from: usize, to: usize, account: &str) -> Vec<[String; 3]> {
+        let mut keys = Vec::new();
+        let holder = |end: usize| {
+            let owner = self.own.tailnet.owner(self.ends[end])?.user.as_deref();
+            owner.filter(|login| login.starts_with("some-"))
+        };
+        // Nobody says of one who holds a role which devices are theirs.
+        if holder(from).is_some() && holder(from) == holder(to) {
+            return keys;
+        }
+        for from in self.names(from) {
+            let to = self.names(to).into_iter();
+            keys.extend(to.map(|to| [from.clone(), to, account.to_owned()]));
+        }
+        keys
+    }
+
+    fn names(&self, end: usize) -> Vec<String> {
+        let mut names = vec![self.ends[end].to_string()];
+        let owner = self
+            .own
+            .tailnet
+            .owner(self.ends[end])
+            .filter(|_| self.is_open);
+        names.extend(owner.map(|device| match device.user.as_deref() {
+            // Who holds a role may be of any domain.
+            Some(login) if login.starts_with("some-") => {
+                login.split('@').next().unwrap_or_default().to_owned()
+            }
+            Some(login) => login.to_owned(),
+            None => device.tags.join(" "),
+        }));
+        names
+    }
+
+    /// The traffic by which a flow is not as claimed: with every router, and with some.
+    fn against(&self, own: &Reached, base: Option<&Reached>, wanted: Bits) -> (Bits, Bits) {
+        let Some(base) = base else {
+            return match self.verb {
+                "always" => (wanted & !own.most(), wanted & !own.least()),
+                _ => (wanted & own.least(), wanted & own.most()),
+            };
+        };
+        let (mut fails, mut may_fail) = (Bits::MAX, 0);
+        for (at, own_bits) in own.bits.iter().enumerate() {
+            for (other, base_bits) in base.bits.iter().enumerate() {
+                // The same router receives under both policies, where both leave it the same choice.
+                if own.receivers == base.receivers
+                    && own.bits.len() == base.bits.len()
+                    && at != other
+                {
+                    continue;
+                }
+                let more = own_bits & !base_bits;
+                let less = if self.verb == "sameAs" {
+                    base_bits & !own_bits
+                } else {
+                    0
+                };
+                fails &= more | less;
+                may_fail |= more | less;
+            }
+        }
+        (fails & wanted, may_fail & wanted)
+    }
+
+    /// Whether what was looked up at once is what the oracle says packet by packet.
+    fn sample(
+        &self,
+        own: &mut Field<'_>,
+        pairs: &[(usize, usize)],
+        seed: u64,
+    ) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        for _ in 0..pairs.len().min(3) {
+            let &(from, to) = dice.pick(pairs);
+            let at = dice.below(self.postures.len());
+            let attributes = self.postures[at].as_ref();
+            let bit = dice.below(self.traffic.atoms.len());
+            let reached = own.reached(from, to, (at, attributes));
+            let said = own.by_packet((from, to), self.traffic.atoms[bit], attributes);
+            let found = match (reached.least() >> bit & 1, reached.most() >> bit & 1) {
+                (1, _) => Answer::Allowed,
+                (_, 1) => Answer::Unknown,
+                _ => Answer::Denied,
+            };
+            if said != found {
+                let (from, to) = (self.ends[from], self.ends[to]);
+                return Err(format!(
+                    "brute force: {from} to {to} is {said:?}, not {found:?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn logins(&self, [own, base]: [Option<&Logins<'_>>; 2], judged: &mut Judged) {
+        let device = |end: usize| self.own.tailnet.owner(self.ends[end]);
+        let mut users = texts(self.claim.get("users"));
+        if base.is_some() {
+            users = ["root", "autogroup:nonroot"].map(str::to_owned).to_vec();
+        }
+        for (from, to) in self.pairs() {
+            let (Some(source), Some(target)) = (device(from), device(to)) else {
+                continue;
+            };
+            for account in accounts(&users, source) {
+                for (at, attributes) in self.postures.iter().enumerate() {
+                    let ask = |logins: Option<&Logins<'_>>| {
+                        logins.is_some_and(|logins| {
+                            logins.lets_in((source, target), &account, attributes.as_ref())
+                        })
+                    };
+                    judged.looked_at += 1;
+                    if self.is_against(ask(own), ask(base)) {
+                        let says = tell(source, target, &account);
+                        judged.may_fail.get_or_insert_with(|| says.clone());
+                        if at == 0 {
+                            for key in self.keys(from, to, &account) {
+                                judged.fails.insert(key, 1);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_against(&self, own: bool, base: bool) -> bool {
+        match self.verb {
+            "always" => !own,
+            "noMoreThan" => own && !base,
+            "sameAs" => own != base,
+            _ => own,
+        }
+    }
+}
+
+fn tell(from: &Device, to: &Device, account: &str) -> String {
+    format!("{from:?} to {to:?} as {account}")
+}

@@ -1,0 +1,280 @@
+//! Law: an assertion is `true`, `false` or open exactly as all flows are, looked at one by one; a counterexample is what
+//! `explain` says. Must not live here: assertions about one document (`tests/policy/prove`), what rules mean (`oracle`).
+//!
+//! A world is a random policy, one beside it, and a network of at most eight devices, of which the engine is told all or
+//! only a part. The oracle never sees the engine. It is given whole networks that agree with what is told, and looks at every
+//! flow from each address to each other: those of devices, and one for each way in which another address can lie in the
+//! sets that rules, routes and the claim name; all ports and protocols at once, one bit for each that rules and claims tell
+//! apart. Every user and every tag has a device: where none is listed, one at an address that nothing names. Logins are
+//! looked at device by device and account by account.
+//!
+//! What is open, and may be one way or the other:
+//!
+//! - The posture of a sender. At each end stands one that meets none; whether there are others nobody says. So `always` fails
+//!   where a posture is asked for, and `never` is open.
+//! - Which of several routers of one route receives: any of them, for each flow alone, and the same one under two policies
+//!   that leave the same choice. Of several exit nodes the source takes the one it likes.
+//! - Without the roles of users: who holds which. Somebody of whom nothing else is known holds each.
+//! - Without users: who else there is in each domain.
+//! - Without devices: whose each address of the tailnet is, where each user and each tag has theirs, and whether a router leads
+//!   to all other addresses. A device has one tag alone (docs/policy-language.md#without-devices). Where a claim
+//!   hangs on whose device an address is, by `autogroup:self` or by a login's own name, it is not asked yet.
+//!
+//! `true` holds in all networks, whatever is open. `false` has one flow that is against it in all of them. What is open has
+//! none such, and fails in one network.
+
+mod claims;
+mod field;
+mod judged;
+mod logins;
+mod open;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Flow, Guard, Policy, Subject, Topology, Verdict};
+
+use crate::case::{Case, Fault, Found, Law};
+use crate::oracle::Oracle;
+use crate::oracle::document::{member, texts};
+use crate::random::dice::Dice;
+use crate::random::rules::with_port;
+use claims::{Asked, draw};
+use field::Bits;
+use judged::Policies;
+use open::Open;
+
+/// Networks that are tried where something of the network is open, and before nobody knows why an answer is open.
+const TRIED: usize = 8;
+const AT_MOST: usize = 200;
+
+/// What was judged so far, by form and answer.
+static COUNTED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+
+fn count(what: &str, more: u64) {
+    let mut counted = COUNTED.lock().expect("no panic while counting");
+    *counted.entry(what.to_owned()).or_default() += more;
+}
+
+/// The roles that a text names.
+fn roles(texts: &[&Value]) -> Vec<&'static str> {
+    let all = [
+        "owner",
+        "admin",
+        "it-admin",
+        "network-admin",
+        "billing-admin",
+        "auditor",
+    ];
+    let text: String = texts.iter().map(|text| text.to_string()).collect();
+    let is_named = |role: &&str| text.contains(&format!("\"autogroup:{role}"));
+    all.into_iter().filter(is_named).collect()
+}
+
+/// Whether nothing is missing that the law counts on, as it may be where a case was made small.
+fn is_whole(case: &Case, after: &Value) -> bool {
+    let means = |policy: &Value| {
+        ["groups", "hosts", "ipsets", "postures"].map(|name| member(policy, &[name]).cloned())
+    };
+    let mut lists = ["devices", "users"].iter();
+    lists.all(|list| case.context()[list].is_array()) && means(case.policy()) == means(after)
+}
+
+fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
+    let mut base = after.clone();
+    base["ssh"] = asked.ssh.clone();
+    let policies = Policies {
+        own: case.policy(),
+        base: &base,
+    };
+    let context = asked.told.of(case.context());
+    let found = answer(&case.text, &base, &context, &asked.assertion);
+    // As a policy that was made small may leave it.
+    let why = found["why"].as_str().unwrap_or_default();
+    if why.contains("leads nowhere") {
+        return Ok(());
+    }
+    let holds = found["holds"].as_bool();
+    let tried = try_networks(&open(&policies, &context, asked), &policies, asked, holds)?;
+    let wrong = match holds {
+        Some(true) => tried.may_fail.map(|how| format!("is not refuted: {how}")),
+        None if tried.may_fail.is_none() => Some("is open and never fails: ".to_owned()),
+        None => tried
+            .fails
+            .keys()
+            .next()
+            .map(|flow| format!("is open and always fails: {flow:?}")),
+        Some(false) if tried.fails.is_empty() => Some("is refuted by nothing: ".to_owned()),
+        Some(false)
+            if is_confirmed(case, &policies, &context, (asked, &found["counterexample"])) =>
+        {
+            None
+        }
+        Some(false) => Some("is not confirmed: ".to_owned()),
+    };
+    let (verb, _) = asked.parts();
+    if let Some(wrong) = wrong {
+        let (told, assertion) = (asked.told, &asked.assertion);
+        return Err(format!("{verb} {wrong} {told:?} {assertion} {found}"));
+    }
+    count("flows and logins", tried.looked_at);
+    count(&format!("{}: {}", asked.form(), found["holds"]), 1);
+    count(&format!("told {:?}: {}", asked.told, found["holds"]), 1);
+    Ok(())
+}
+
+/// What is open in a world, as far as an assertion asks.
+fn open<'c>(policies: &Policies<'c>, context: &'c Value, asked: &Asked) -> Open<'c> {
+    let (_, claim) = asked.parts();
+    let nobody = json!({"devices": [], "users": []});
+    let both = [policies.own, policies.base];
+    let oracles = both.map(|policy| Oracle::new(policy, &nobody));
+    let named = [texts(claim.get("from")), texts(claim.get("to"))].concat();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let owners = both.map(|policy| member(policy, &["tagOwners"]).and_then(Value::as_object));
+    let tags = owners.into_iter().flatten().flatten();
+    let tags: BTreeSet<&str> = tags.map(|(tag, _)| tag.as_str()).collect();
+    Open {
+        context,
+        tags: tags.into_iter().collect(),
+        roles: roles(&[policies.own, policies.base, claim]),
+        ends: field::ends(&[&oracles[0], &oracles[1]], &named),
+        all_owned: claim.get("users").is_some(),
+    }
+}
+
+/// An assertion in some networks.
+struct Tried {
+    /// How it fails in one of them.
+    may_fail: Option<String>,
+    /// What is against it in all of them.
+    fails: HashMap<[String; 3], Bits>,
+    looked_at: u64,
+}
+
+/// Tries networks until it is clear that the answer is right, or there were enough.
+fn try_networks(
+    open: &Open<'_>,
+    policies: &Policies<'_>,
+    asked: &Asked,
+    holds: Option<bool>,
+) -> Result<Tried, String> {
+    let mut dice = Dice::new(asked.seed);
+    let most = match holds {
+        _ if open.is_settled() => 1,
+        None => AT_MOST,
+        Some(_) => TRIED,
+    };
+    let mut tried = Tried {
+        may_fail: None,
+        fails: HashMap::new(),
+        looked_at: 0,
+    };
+    for at in 0..most {
+        let whole = open.network(&mut dice, at);
+        let judged = judged::judge(&whole, policies, asked)?;
+        let network = || format!(" in {}", whole.context);
+        let may_fail = judged.may_fail.map(|how| how + &network());
+        tried.looked_at += judged.looked_at;
+        tried.may_fail = tried.may_fail.or(may_fail);
+        tried.fails = match at {
+            0 => judged.fails,
+            _ => in_both(tried.fails, &judged.fails),
+        };
+        if holds.is_none() && tried.may_fail.is_some() && tried.fails.is_empty() {
+            break;
+        }
+    }
+    Ok(tried)
+}
+
+/// What is against it in both of two networks.
+fn in_both(
+    mut fails: HashMap<[String; 3], Bits>,
+    other: &HashMap<[String; 3], Bits>,
+) -> HashMap<[String; 3], Bits> {
+    fails.retain(|ends, bits| {
+        *bits &= other.get(ends).copied().unwrap_or_default();
+        *bits != 0
+    });
+    fails
+}
+
+/// What the engine says of one assertion.
+fn answer(text: &str, base: &Value, context: &Value, assertion: &Value) -> Value {
+    let document = hujson::parse(text).expect("HuJSON");
+    let topology = Topology::read(&context.to_string()).expect("a context");
+    let guard = Guard::read(&json!([assertion]).to_string(), true).expect("a guard");
+    let bases = [("after".to_owned(), base.to_string())];
+    let proof = Policy::read(&document).prove(&guard, &bases, &topology);
+    json!(proof.expect("a proof"))["results"][0].take()
+}
+
+/// Whether `explain` says what a counterexample does; of a login the oracle alone says it.
+fn is_confirmed(
+    case: &Case,
+    policies: &Policies<'_>,
+    context: &Value,
+    (asked, found): (&Asked, &Value),
+) -> bool {
+    if found.get("user").is_some() {
+        return true;
+    }
+    let (verb, _) = asked.parts();
+    let topology = Topology::read(&context.to_string()).expect("a context");
+    let text = |side: &str| found[side].as_str().expect("a name").to_owned();
+    let (from, to) = (text("from"), text("to"));
+    let port = u16::try_from(found["port"].as_u64().expect("a port")).expect("a port");
+    let says = |text: &str| {
+        let document = hujson::parse(text).expect("HuJSON");
+        let protocol = found["protocol"].as_str();
+        let flow = Flow::new(
+            &Subject::Plain(from.clone()),
+            &with_port(&to, port),
+            protocol,
+        );
+        let explained = Policy::read(&document).explain(&flow.expect("a flow"), &topology);
+        explained.expect("an answer").verdict
+    };
+    let own = says(&case.text);
+    // Where neither section stands everything is allowed, by no rule.
+    let by_no_rule =
+        member(case.policy(), &["acls"]).is_none() && member(case.policy(), &["grants"]).is_none();
+    let has_rule = by_no_rule || !found["rule"].is_null();
+    match verb {
+        "always" => own == Verdict::Denied && found["rule"].is_null(),
+        "never" | "only" => own == Verdict::Allowed && has_rule,
+        _ if own == Verdict::Allowed => {
+            says(&policies.base.to_string()) != Verdict::Allowed && has_rule
+        }
+        _ => says(&policies.base.to_string()) == Verdict::Allowed && found["rule"].is_null(),
+    }
+}
+
+fn judge(case: &Case, asked: &[Asked]) -> Found {
+    let after = case.changed();
+    if !is_whole(case, after.policy()) {
+        return Ok(0);
+    }
+    for (at, asked) in asked.iter().enumerate() {
+        judge_one(case, after.policy(), asked).map_err(|says| Fault::new(at, says))?;
+    }
+    count("worlds", 1);
+    Ok(asked.len())
+}
+
+#[test]
+fn an_assertion_holds_exactly_if_every_flow_is_as_it_says() {
+    Law {
+        name: "prove",
+        share: 16,
+        draw,
+        judge,
+    }
+    .holds();
+    for (what, count) in COUNTED.lock().expect("no panic while counting").iter() {
+        println!("prove: {count} {what}");
+    }
+}

@@ -1,0 +1,189 @@
+//! What a policy is not told of its network, and whole networks that agree with what it is told. Must not live here: what is
+//! claimed of them.
+
+use std::net::IpAddr;
+
+use serde_json::{Value, json};
+
+use crate::oracle::span::{holds, tailnet};
+use crate::random::dice::Dice;
+use crate::random::tailnets::USERS;
+
+/// A network in which nothing is open but postures and routers.
+pub struct Whole {
+    pub context: Value,
+    /// How many of its devices are there, and not supposed only.
+    pub there: usize,
+}
+
+/// What whole networks are made from.
+pub struct Open<'c> {
+    /// What is told of the network.
+    pub context: &'c Value,
+    /// The tags that the policy declares.
+    pub tags: Vec<&'c str>,
+    /// The roles that rules and claim name.
+    pub roles: Vec<&'c str>,
+    /// One address of each class.
+    pub ends: Vec<IpAddr>,
+    /// Whether each address of the tailnet is somebody's: only devices log in.
+    pub all_owned: bool,
+}
+
+/// Who somebody's device belongs to.
+#[derive(Clone, PartialEq, Debug)]
+enum Owner {
+    User(String),
+    Tag(String),
+}
+
+impl Open<'_> {
+    /// Whether all of the network is known.
+    pub fn is_settled(&self) -> bool {
+        self.has_devices() && self.has_roles()
+    }
+
+    fn has_devices(&self) -> bool {
+        self.context.get("devices").is_some()
+    }
+
+    /// Whether all users are known with their roles.
+    fn has_roles(&self) -> bool {
+        let users = self.context.get("users").and_then(Value::as_array);
+        users.is_some_and(|users| users.iter().all(|user| user.get("role").is_some()))
+    }
+
+    /// The network of a number, the plainest first.
+    pub fn network(&self, dice: &mut Dice, at: usize) -> Whole {
+        let users = self.users(dice, at);
+        let mut owners: Vec<Owner> = Vec::new();
+        for user in &users {
+            let login = user["loginName"].as_str().expect("a login");
+            owners.push(Owner::User(login.to_owned()));
+        }
+        owners.extend(self.tags.iter().map(|tag| Owner::Tag((*tag).to_owned())));
+        let mut devices = match self.has_devices() {
+            true => list(&self.context["devices"]),
+            false => self.placed(dice, at, &owners),
+        };
+        let there = match self.has_devices() {
+            true => devices.len(),
+            false => devices.len() * dice.below(2),
+        };
+        for owner in owners {
+            if !devices.iter().any(|device| is_of(&owner, device)) {
+                let far = format!("fd7a:115c:a1e0:ffff::{:x}", devices.len() + 1);
+                devices.push(device(devices.len(), &owner, &far, &[]));
+            }
+        }
+        Whole {
+            context: json!({"devices": devices, "users": users}),
+            there,
+        }
+    }
+
+    /// The users with their roles: nobody holds one, all hold one, or each some.
+    fn users(&self, dice: &mut Dice, at: usize) -> Vec<Value> {
+        let mut users = list(&self.context["users"]);
+        if self.context.get("users").is_none() {
+            let fresh = ["someone@example.com", "someone@other.org"];
+            let logins = USERS.iter().chain(&fresh);
+            users = logins.map(|login| json!({"loginName": login})).collect();
+        }
+        if self.has_roles() {
+            return users;
+        }
+        let roles = [&["member"], &self.roles[..]].concat();
+        for user in &mut users {
+            user["role"] = json!(match roles.get(at) {
+                Some(role) => role,
+                None => *dice.pick(&roles),
+            });
+        }
+        for role in &self.roles {
+            let domain = *dice.pick(&["example.com", "other.org", "nowhere.test"]);
+            users.push(json!({"loginName": format!("some-{role}@{domain}"), "role": role}));
+        }
+        users
+    }
+
+    /// Devices at the addresses that anybody may have: none, all of one owner, or each of some; and perhaps a router.
+    fn placed(&self, dice: &mut Dice, at: usize, owners: &[Owner]) -> Vec<Value> {
+        let mut devices = Vec::new();
+        if owners.is_empty() {
+            return devices;
+        }
+        let inside = |end: &&IpAddr| holds(&tailnet(), **end);
+        let inside: Vec<&IpAddr> = self.ends.iter().filter(inside).collect();
+        // Each of some has one address.
+        let mut alone = vec![None; inside.len()];
+        for owner in owners {
+            let place = dice.below(inside.len());
+            alone[place] = Some(owner);
+        }
+        for (end, alone) in inside.iter().zip(alone) {
+            let owner = match at % 4 {
+                0 if !self.all_owned => None,
+                1 => owners.get(at / 4 % owners.len()),
+                2 if !self.all_owned => alone,
+                _ => Some(dice.pick(owners)).filter(|_| self.all_owned || !dice.one_in(4)),
+            };
+            if let Some(owner) = owner {
+                devices.push(device(devices.len(), owner, &end.to_string(), &[]));
+            }
+        }
+        if at > 0 && dice.one_in(2) {
+            // Everything but the addresses of devices.
+            let all = [
+                "0.0.0.0/2",
+                "64.0.0.0/3",
+                "96.0.0.0/6",
+                "100.0.0.0/10",
+                "100.128.0.0/9",
+                "101.0.0.0/8",
+                "102.0.0.0/7",
+                "104.0.0.0/5",
+                "112.0.0.0/4",
+                "128.0.0.0/1",
+                "100.115.92.0/23",
+                "::/1",
+                "8000::/2",
+                "c000::/3",
+                "e000::/4",
+                "f000::/5",
+                "f800::/6",
+                "fc00::/8",
+                "fd00::/10",
+                "fe00::/7",
+                "0.0.0.0/0",
+                "::/0",
+            ];
+            let far = "fd7a:115c:a1e0:fffe::1";
+            devices.push(device(devices.len(), dice.pick(owners), far, &all));
+        }
+        devices
+    }
+}
+
+fn list(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+fn is_of(owner: &Owner, device: &Value) -> bool {
+    let tags = list(&device["tags"]);
+    match owner {
+        Owner::User(login) => tags.is_empty() && device["user"] == json!(login),
+        Owner::Tag(tag) => tags.contains(&json!(tag)),
+    }
+}
+
+fn device(number: usize, owner: &Owner, address: &str, routes: &[&str]) -> Value {
+    let (user, tags) = match owner {
+        Owner::User(login) => (login.as_str(), json!([])),
+        Owner::Tag(tag) => ("", json!([tag])),
+    };
+    json!({
+        "id": format!("supposed{number}"), "user": user, "tags": tags, "addresses": [address],
+        "advertisedRoutes": routes, "enabledRoutes": routes,
+    })
+}
