@@ -269,7 +269,7 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
 fn an_assertion_holds_exactly_if_every_flow_is_as_it_says() {
     Law {
         name: "prove",
-        share: 16,
+        share: 32,
         draw,
         judge,
     }
