@@ -48,7 +48,7 @@ use open::Open;
 
 /// Networks that are tried where something of the network is open, and before nobody knows why an answer is open.
 const TRIED: usize = 8;
-const AT_MOST: usize = 200;
+const AT_MOST: usize = 4_000;
 
 /// What was judged so far, by form and answer.
 static COUNTED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());

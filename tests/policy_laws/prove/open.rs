@@ -121,8 +121,10 @@ impl Open<'_> {
             let place = dice.below(inside.len());
             alone[place] = Some(owner);
         }
+        // Where the first networks do not show it, two ends have to stand just so.
+        let style = if at > 40 { 2 } else { at % 4 };
         for (end, alone) in inside.iter().zip(alone) {
-            let owner = match at % 4 {
+            let owner = match style {
                 0 if !self.all_owned => None,
                 1 => owners.get(at / 4 % owners.len()),
                 2 if !self.all_owned => alone,
