@@ -30,6 +30,6 @@ export const language = [
   indentService.of(indentation),
   // As the text has it, unless the page says otherwise.
   Prec.lowest(indentUnit.compute(['doc'], unit)),
-  // What a screen reader calls it, unless the page says otherwise.
-  Prec.lowest(EditorView.contentAttributes.of({ 'aria-label': 'Tailnet policy' })),
+  // What a screen reader calls it, unless the page says otherwise; and that keys can come here, which not every checker knows of what can be edited.
+  Prec.lowest(EditorView.contentAttributes.of({ 'aria-label': 'Tailnet policy', tabindex: '0' })),
 ]
