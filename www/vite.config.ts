@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { TailnetClient, policy } from 'tailnet-kit';
+import { language } from 'tailnet-kit/language';
 import { Sandbox } from 'tailnet-kit/sandbox';
 import { type Plugin, defineConfig } from 'vite';
 import { offline } from './offline/plugin.js';
@@ -60,7 +61,13 @@ const example: Plugin = {
       [`["preview",null,"${user}"]`]: policy.preview(acl.text, user, context),
       '["diffAccess",null,null]': policy.diffAccess(acl.text, acl.text, context),
     };
-    return `export default ${JSON.stringify({ acl, devices, answers })}`;
+    const inEditor = {
+      diagnostics: language.diagnostics(acl.text, context),
+      folding: language.folding(acl.text),
+      inlay: language.inlay(acl.text, null, context),
+      tokens: language.tokens(acl.text),
+    };
+    return `export default ${JSON.stringify({ acl, devices, answers, language: inEditor })}`;
   },
 };
 
@@ -82,7 +89,15 @@ export default defineConfig({
   appType: 'mpa', // no other address is the page
   define: { __COMMIT__: JSON.stringify(commit()) },
   plugins: [example, standing, offline, served],
-  build: { target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    // The editor is given what it would otherwise load by these.
+    rolldownOptions: { external: ['tailnet-kit/hujson', 'tailnet-kit/language'] },
+  },
+  // The package lies beside the page here, not in its `node_modules`: it edits with the page's own editor all the same.
+  resolve: { dedupe: ['autocomplete', 'language', 'lint', 'state', 'view'].map((part) => `@codemirror/${part}`) },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },
 });

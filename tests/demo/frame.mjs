@@ -74,7 +74,7 @@ test('the first view takes less than 180 KiB over the wire with the editor, and 
     ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
   );
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  for (const later of ['sandbox', 'client_bg', 'policy_bg', 'text_bg']) {
+  for (const later of ['sandbox', 'client_bg', 'policy_bg', 'text_bg', 'language', 'complete']) {
     assert.ok(!sizes.some(([name]) => name.startsWith(later)), `${later} is not fetched before it is needed`);
   }
   t.diagnostic(`${Math.round(total / 1024)} KiB`);
@@ -89,7 +89,7 @@ test('everything is reached by the keyboard, and nothing holds it', async () => 
     await page.keyboard.press('Tab');
     reached.add(await focused());
   }
-  for (const name of ['Devices', 'Format', 'Policy text', 'Rules that concern', 'From', 'alice@example.com reaches alice@example.com at all through *']) assert.ok(reached.has(name), name);
+  for (const name of ['Devices', 'Format', 'Tailnet policy', 'Rules that concern', 'From', 'alice@example.com reaches alice@example.com at all through *']) assert.ok(reached.has(name), name);
 });
 
 test('on a narrow screen a rule that is chosen below the editor is shown in it', async () => {

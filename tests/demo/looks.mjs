@@ -58,6 +58,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('.cm-content').press('Control+Home');
     await page.keyboard.type('nonsense ');
     await page.getByText('Would be refused').waitFor();
+    await page.locator('.cm-lintRange-error').first().waitFor();
     await judge('policy');
     await page.locator('.cm-content').press('Control+f');
     await page.keyboard.type('tag');

@@ -6,6 +6,7 @@ import './picture.mjs';
 import './policy.mjs';
 import './save.mjs';
 import './ways.mjs';
+import './editor.mjs';
 import './devices.mjs';
 import './dns.mjs';
 import './tailnet.mjs';

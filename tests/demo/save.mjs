@@ -168,7 +168,7 @@ test('without an ETag, which would guard a save, nothing is written, the page sa
   await write(text.replace('192.168.10.9', '192.168.10.77'));
   await save().click();
   await page.locator('.work > [aria-live]').getByRole('alert').getByText('shows no ETag').waitFor();
-  await page.locator('.cm-line', { hasText: '192.168.10.77' }).waitFor();
+  await page.locator('.cm-line', { hasText: '"printer": "192.168.10.77"' }).waitFor();
   assert.equal(await save().isEnabled(), true);
   assert.equal((await service.other.acl.get()).text, text, 'nothing was written');
 });
@@ -213,7 +213,7 @@ for (const colorScheme of ['light', 'dark']) {
     await judge('conflict');
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'detached' });
-    assert.equal(await focused(), 'Policy text', 'whoever was typing goes on typing');
+    assert.equal(await focused(), 'Tailnet policy', 'whoever was typing goes on typing');
     await press('Save', 'Shift+Tab');
     await asked.waitFor();
     await press('Merge and save');

@@ -93,7 +93,6 @@ export function judgement(bench: Workbench) {
       verdict.textContent = told(check);
       findings.hidden = check.issues.length === 0;
       issues.replaceChildren(...check.issues.map(finding));
-      bench.editor.report(check.issues);
     },
     showTests: drawTests,
   };

@@ -1,17 +1,15 @@
-// The policy editor: CodeMirror with HuJSON colours, in a root of its own, whose styles need no leave of the page's
-// Content-Security-Policy. Must not live here: what a policy means.
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyField, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
-import { StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { json } from '@codemirror/legacy-modes/mode/javascript';
-import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+// The editor of the page: CodeMirror with the kit's extension for policies, in a root of its own, whose styles need no leave of the
+// page's Content-Security-Policy; and what only this page does with it. Must not live here: what a policy means.
+import { history, historyField, isolateHistory, redo, undo } from '@codemirror/commands';
+import { lintGutter, nextDiagnostic } from '@codemirror/lint';
 import {
   type ChangeDesc,
   type ChangeSpec,
   ChangeSet,
+  Compartment,
   EditorState,
   type EditorStateConfig,
+  type Extension,
   type Line,
   StateEffect,
   StateField,
@@ -24,13 +22,14 @@ import {
   drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
-  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { classHighlighter, tags } from '@lezer/highlight';
-import type { Issue, TextEdit } from 'tailnet-kit/slim';
+import { formatPolicy, tailnetPolicy } from 'tailnet-kit/codemirror';
+import { type TextEdit, hujson } from 'tailnet-kit/slim';
 import styles from './editor.css?inline';
+import { known, once, start } from './kit.js';
+import { service, startLanguage } from './language.js';
 
 const setMarks = StateEffect.define<DecorationSet>();
 const marked = Decoration.line({ class: 'cm-marked' });
@@ -68,25 +67,11 @@ export interface Beginning {
 
 export type Editor = ReturnType<typeof createEditor>;
 
-/** What every editor of code has. */
-const usual = [
-  lineNumbers(),
-  highlightActiveLineGutter(),
-  highlightActiveLine(),
-  highlightSpecialChars(),
-  highlightSelectionMatches(),
-  drawSelection(),
-  history(),
-  indentOnInput(),
-  bracketMatching(),
-  closeBrackets(),
-  EditorState.allowMultipleSelections.of(true),
-  lintGutter(),
-  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap]),
-];
-
-/** The indent that a text uses most, or a tab. */
-const indentOf = (doc: string) => /^( +)\S/m.exec(doc)?.[1] ?? '\t';
+/** Lays a text out with what the page has loaded. */
+async function format(text: string): Promise<string> {
+  await start();
+  return hujson.format(text);
+}
 
 /** The lines of the rule that begins on one, to where its brackets close: by the text, as colours may lag behind. */
 function ruleAt(doc: Text, first: number): Line[] {
@@ -151,16 +136,16 @@ export function createEditor(beginning: Beginning) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
+  const [dark, scheme] = [matchMedia('(prefers-color-scheme: dark)'), new Compartment()];
   const extensions = [
     // Before the keys of the editor; Tab leaves it: who has no mouse must be able to.
     keymap.of([{ key: 'Mod-s', run: () => (onSave(), true) }]),
-    usual,
+    lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), drawSelection(), history(),
+    tailnetPolicy({ service, format, context: () => known }) as Extension,
+    lintGutter(),
     marks,
-    indentUnit.of(indentOf(doc)),
+    scheme.of(EditorView.darkTheme.of(dark.matches)),
     matchMedia('(max-width: 720px)').matches ? EditorView.lineWrapping : [],
-    StreamLanguage.define({ ...json, tokenTable: { property: tags.propertyName } }),
-    syntaxHighlighting(classHighlighter),
-    EditorView.contentAttributes.of({ 'aria-label': 'Policy text', tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, changes }) => {
       if (!docChanged) return;
       follow(changes);
@@ -169,18 +154,24 @@ export function createEditor(beginning: Beginning) {
   ];
   const view = new EditorView({ parent: root, root, state: stateOf(beginning, { extensions }) });
   const { read, follow, keepOnly } = readingsOf(view, parent);
+  dark.onchange = () => view.dispatch({ effects: scheme.reconfigure(EditorView.darkTheme.of(dark.matches)) });
+  /** What nobody sees before they come here: the usual keys, search, brackets that close; and who answers what they will ask soon. */
+  const entered = once(async () => {
+    startLanguage();
+    const { basicSetup } = await import('codemirror');
+    view.dispatch({ effects: StateEffect.appendConfig.of(basicSetup) });
+  });
+  for (const event of ['pointerover', 'focusin']) parent.addEventListener(event, entered, { once: true });
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   /** As one step that can be undone. */
-  const change = (changes: ChangeSpec, anchor?: number) =>
-    view.dispatch({ changes, selection: anchor === undefined ? undefined : { anchor }, annotations: isolateHistory.of('full') });
+  const change = (changes: ChangeSpec) => view.dispatch({ changes, annotations: isolateHistory.of('full') });
   return {
     text: () => view.state.doc.toString(),
     /** Puts another text in place, as one step. */
     replace: (insert: string) => change({ from: 0, to: view.state.doc.length, insert }),
-    /** Changes parts of the text as one step. The cursor stays where it is, or goes to `anchor` of the new text. */
-    edit: (edits: TextEdit[], anchor?: number) => change(edits, anchor),
-    /** Where the cursor is, in UTF-16 units. */
-    cursor: () => view.state.selection.main.head,
+    /** Changes parts of the text as one step. The cursor stays where it is. */
+    edit: (edits: TextEdit[]) => change(edits),
+    format: () => void formatPolicy(view),
     undo: () => void undo(view),
     redo: () => void redo(view),
     /** Goes to the next issue. */
@@ -192,12 +183,5 @@ export function createEditor(beginning: Beginning) {
     past: (): unknown => view.state.toJSON({ history: historyField }),
     read,
     keepOnly,
-    /** Underlines issues of the text as it is now, in place of those shown before: at least one character wide. */
-    report(issues: Issue[]): void {
-      const inside = (offset: number) => Math.min(offset, view.state.doc.length);
-      const drawn = issues.map(({ offset, length, severity, message, hint = '' }) =>
-        ({ from: inside(offset), to: inside(offset + Math.max(length, 1)), severity, message: `${message}\n${hint}`.trim() }));
-      view.dispatch(setDiagnostics(view.state, drawn));
-    },
   };
 }

@@ -1,7 +1,7 @@
 // What the build makes (vite.config.ts). Must not live here: types of the kit.
 declare module 'virtual:example' {
   import type { AclText, Device } from 'tailnet-kit';
-  const example: { acl: AclText; devices: Device[]; answers: Record<string, unknown> };
+  const example: { acl: AclText; devices: Device[]; answers: Record<string, unknown>; language: Record<string, unknown> };
   export default example;
 }
 

@@ -1,5 +1,5 @@
 // What is done with the text as a whole: laid out, undone, put back, opened, handed on. Must not live here: what it means; saving it.
-import { hujson, policy } from 'tailnet-kit/slim';
+import { policy } from 'tailnet-kit/slim';
 import { attempt, choose, download, enable, h } from './dom.js';
 import type { Edit } from './examples.js';
 import { offerHujson } from './json5.js';
@@ -48,19 +48,6 @@ function droppable(place: HTMLElement, opened: (file: File) => void): void {
   place.addEventListener('drop', drop, { capture: true });
 }
 
-/** Where the same place is in a text that differs in layout alone: behind as many characters that are no layout. */
-function samePlace(before: string, offset: number, after: string): number {
-  const layout = /[\s,]/;
-  let left = [...before.slice(0, offset)].filter((sign) => !layout.test(sign)).length;
-  let place = 0;
-  for (const sign of after) {
-    if (left === 0) break;
-    if (!layout.test(sign)) left--;
-    place += sign.length;
-  }
-  return place;
-}
-
 /** What hands the text on or brings another, behind one button; `said` tells how it ended. */
 function fileMenu({ editor, draft }: Workbench, said: HTMLElement, open: (file: File) => void): Node {
   const item = (label: string, work: () => Promise<string | void>) => h('button', { onclick: () => attempt(said, work) }, label);
@@ -100,13 +87,6 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
       const text = editor.text();
       editor.edit(policy.edit.changes(text, change(text)));
     });
-  const format = () =>
-    attempt(said, async () => {
-      await start();
-      const text = editor.text();
-      const laidOut = hujson.format(text);
-      editor.edit(policy.edit.changes(text, laidOut), samePlace(text, editor.cursor(), laidOut));
-    });
   const offer = () => void offerHujson(bench, said).catch(() => {}); // Without it the verdict still says what is wrong.
   const open = (file: File) => {
     const work = async () => {
@@ -125,7 +105,7 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
   const toolbar = h(
     'div.toolbar',
     fileMenu(bench, said, open),
-    h('button', { onclick: format }, 'Format'),
+    h('button', { onclick: editor.format, title: 'Shift+Alt+F' }, 'Format'),
     h('button', { onclick: editor.undo, title: 'Ctrl+Z' }, 'Undo'),
     h('button', { onclick: editor.redo, title: 'Ctrl+Y' }, 'Redo'),
     revert,
