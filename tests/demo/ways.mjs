@@ -218,7 +218,7 @@ test('keys do what is listed: lines are moved, undone and redone', async () => {
   await page.keyboard.press('Control+y');
   assert.equal(await first(), '{');
   await page.keyboard.press('Tab');
-  assert.doesNotMatch((await focused()) ?? '', /Policy text/);
+  assert.doesNotMatch((await focused()) ?? '', /Tailnet policy/);
 });
 
 test('on a narrow screen lines wrap, and Enter indents as the text does', async () => {
