@@ -55,14 +55,16 @@ pub fn references(text: &str, offset: usize) -> Vec<Reference> {
     .collect()
 }
 
-/// The name at this place, if it can be renamed: a service cannot, nor what the policy does not define.
+/// The name at this place, if it can be renamed: a service cannot, nor what the policy does not define, nor what has not the
+/// prefix of its place, which reads as another name wherever else it stands.
 #[inline(never)]
 pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
     let read = tolerant(text);
     let (kind, here) = name_at(&read.document, offset)?;
     let all = all(&read.document, offset);
     let is_defined = all.first().is_some_and(|first| first.defines);
-    (kind != NameKind::Service && is_defined).then(|| Renameable {
+    let is_named = kind != NameKind::Service && kind == NameKind::of(here.text);
+    (is_named && is_defined).then(|| Renameable {
         from: here.span.start,
         to: here.span.end,
         name: here.text.to_owned(),

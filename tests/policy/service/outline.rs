@@ -238,6 +238,13 @@ fn a_name_leads_to_its_definition_and_all_its_places() {
 }
 
 #[test]
+fn what_has_not_the_prefix_of_its_place_is_no_name_to_rename() {
+    let text = r#"{"hosts": {"gr": "10.0.0.1"}, "groups": {"gr"#;
+    assert_eq!(json(service::renameable(text, text.len())), Value::Null);
+    service::rename_at(text, text.len(), "hx").expect_err("a group without its prefix");
+}
+
+#[test]
 fn a_name_is_renamed_in_broken_text_too() {
     let at = find("tag:db:80,443");
     assert_eq!(
