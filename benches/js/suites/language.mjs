@@ -46,7 +46,7 @@ function asked(whole, places, context, { broken = false } = {}) {
     definition: (text, at) => language.definition(text, at),
     references: (text, at) => language.references(text, at),
     renameable: (text, at) => language.renameable(text, at),
-    rename: (text, at) => language.definition(text, at) && language.rename(text, at, `${language.renameable(text, at).name}x`),
+    rename,
     selection: (text, at) => language.selection(text, at),
     'tokens of a view': (text, at) => language.tokens(text, view(at)),
     'inlay of a view': (text, at) => language.inlay(text, view(at), context),
@@ -57,9 +57,13 @@ function asked(whole, places, context, { broken = false } = {}) {
     inlay: (text) => language.inlay(text, null, context),
     diagnostics: (text) => language.diagnostics(text, context),
   }
-  // Where a text breaks off in a name there is none to rename.
-  if (broken) delete verbs.rename
   return Object.entries(verbs).map(([input, ask]) => ({ input, measure: () => timed((index) => ask(texts[index], places[index])) }))
+}
+
+/** As an editor does: first whether there is anything to rename. */
+function rename(text, at) {
+  const found = language.renameable(text, at)
+  return found && language.rename(text, at, `${found.name}x`)
 }
 
 /** Beside the goal for each answer. */
