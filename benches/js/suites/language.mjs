@@ -73,8 +73,8 @@ function timed(ask) {
 }
 
 /** Somewhere else each time, all over the text. */
-let asked = 0
-const somewhere = (text) => Math.floor(text.length * ((asked++ * 0.6180339887) % 1))
+let turn = 0
+const somewhere = (text) => Math.floor(text.length * ((turn++ * 0.6180339887) % 1))
 
 const at = (verb) => (text) => verb(text, somewhere(text))
 const around = (verb, length) => (text) => {
