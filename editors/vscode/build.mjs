@@ -20,6 +20,6 @@ await build({
 })
 mkdirSync(join(HERE, 'server'))
 // What the server does not load stays out: pages, other runtimes, declarations.
-const leftOut = ['load/inline*', 'load/workerd*', 'load/edge-light*', 'load/deno*', 'load/slim', 'cjs', '*.d.ts', '*.d.cts', 'wasm/*.text.js'].map((files) => `--exclude=package/${files}`)
+const leftOut = ['load', 'cjs', '*.d.ts', '*.d.cts', 'wasm/*.text.js'].map((files) => `--exclude=package/${files}`)
 execFileSync('tar', ['-xzf', tarball, '-C', join(HERE, 'server'), '--strip-components=1', '--wildcards', ...leftOut])
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(HERE, '../..', name), join(HERE, name))

@@ -144,7 +144,11 @@ async function writeForNode() {
   const isErrors = ({ path, resolveDir }) => join(resolveDir, path) === at('common/errors.js')
   const errors = { name: 'errors', setup: ({ onResolve }) => onResolve({ filter: /errors\.js$/ }, (asked) => (isErrors(asked) ? { path: './errors.js', external: true } : undefined)) }
   const apart = ['index', 'gateway', ...APART].map((entry) => `load/disk/entry/${entry}.js`)
-  for (const entry of [...apart, 'load/disk-all/entry/all.js', 'load/slim/entry/slim.js']) await build({ ...options, entryPoints: [entry], plugins: [errors] })
+  // The command's own part of the sandbox is no entry.
+  for (const entry of [...apart, 'load/disk-all/entry/all.js', 'load/disk/service.js']) await build({ ...options, entryPoints: [entry], plugins: [errors] })
+  // Whoever starts it by hand does not count files; the glue of all parts is most of it.
+  const glue = { name: 'glue', setup: ({ onResolve }) => onResolve({ filter: /_bg\.js$/ }, ({ path }) => ({ path, external: true })) }
+  await build({ ...options, entryPoints: ['load/slim/entry/slim.js'], plugins: [errors, glue] })
   for (const entry of ['cidr', 'hujson', 'policy', 'client']) {
     const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
     writeFileSync(at(`esm/node/${entry}.js`), `${GENERATED}export { ${names.join(', ')} } from './index.js'\n`)

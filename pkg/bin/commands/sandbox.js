@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { send } from '../../common/deliveries.js'
 import { visitors } from '../../common/visitors.js'
-import { Service } from '../../load/disk/service.js'
+import { Service } from '../../esm/node/service.js'
 import { remembering } from '../sandbox/answers.js'
 import { Changes, replayed } from '../sandbox/changes.js'
 import { text, texts } from '../arguments.js'

@@ -3,7 +3,7 @@
 // Must not live here: the file (`store.js`), HTTP.
 import { randomBytes } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
-import { Service, refusal } from '../../load/disk/service.js'
+import { Service, refusal } from '../../esm/node/service.js'
 
 /** Once the changes in it are so many bytes the file is written anew, after so many milliseconds without a change; where there are many, at once. */
 const QUIET = 1000

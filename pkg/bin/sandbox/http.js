@@ -1,7 +1,7 @@
 // Node's HTTP on one side, requests in parts and answers in bytes on the other.
 // Lives here: limits, which requests are none, order on a connection. Must not live here: the service, who may call (`common/visitors.js`).
 import { createServer } from 'node:http'
-import { HEARD, refusal, refusedEncoding } from '../../load/disk/service.js'
+import { HEARD, refusal, refusedEncoding } from '../../esm/node/service.js'
 import { allowing, isPreflight } from '../../common/visitors.js'
 import { bytes } from './answers.js'
 import { patience } from './patience.js'

@@ -14,21 +14,22 @@ const WRITTEN_BY_HAND = ['bin', 'common', 'editors'].flatMap(filesOf)
 /** Those of the entries for both kinds of modules; those of the parts once. */
 const DECLARATIONS = readdirSync(PKG).filter((file) => file.endsWith('.d.ts'))
 const OF_PARTS = readdirSync(join(PKG, 'types')).filter((file) => file.endsWith('.d.ts')).map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
-/** Copies of the facade with loaders of one kind, and what a host links; of Node's the command has one, its entries are in `esm` and `cjs`. */
-const LOADS = filesOf('load').filter((file) => !file.startsWith('load/disk-all/'))
-const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'disk', 'slim']
+/** Copies of the facade with loaders of one kind, and what a host links; those of Node lie in `esm` and `cjs`. */
+const COPIES = filesOf('load')
+const LOADS = COPIES.filter((file) => !/^load\/disk(-all)?\//.test(file))
+const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'slim']
 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
 const isCommonJs = (file) => /^(common|editors|wasm)\//.test(file)
 const EXPECTED = [
   ...modules, ...LOADS,
-  ...[...modules.filter(isCommonJs), ...filesOf('load').filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
+  ...[...modules.filter(isCommonJs), ...COPIES.filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
   ...OF_PARTS, ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
-  'esm/node/errors.js', 'react-native.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
+  'esm/node/errors.js', 'esm/node/service.js', 'react-native.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
 const MOST = 10 * 1024 * 1024
