@@ -10,7 +10,9 @@ import { Sandbox, type SandboxOptions, type SandboxState } from 'tailnet-kit/san
 import * as slim from 'tailnet-kit/slim'
 
 /** Compiles for a value that can stand for an `A`, and not for `any`. */
-const is = <A,>() => <B extends A>(value: 0 extends 1 & B ? never : B): void => void value
+function is<A>() {
+  return <B extends A>(value: 0 extends 1 & B ? never : B): void => void value
+}
 
 // ---------------------------------------------------------------- start
 export async function start(response: Promise<Response>, module: WebAssembly.Module): Promise<void> {
