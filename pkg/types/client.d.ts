@@ -280,7 +280,10 @@ export declare class TailnetClient {
       acl: string | AclPolicy,
       how:
         | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The text comes back. */ format?: 'hujson' }
-        | { /** Replaces whatever is there. */ overwrite: true; /** The text comes back. */ format?: 'hujson' },
+        | {
+            /** Replaces whatever is there. */ overwrite: true;
+            /** The text comes back. */ format?: 'hujson';
+          },
       o?: CallOptions,
     ): APIPromise<AclText>;
     /** The same; the parsed form comes back. */
@@ -288,7 +291,10 @@ export declare class TailnetClient {
       acl: string | AclPolicy,
       how:
         | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The parsed form comes back. */ format: 'json' }
-        | { /** Replaces whatever is there. */ overwrite: true; /** The parsed form comes back. */ format: 'json' },
+        | {
+            /** Replaces whatever is there. */ overwrite: true;
+            /** The parsed form comes back. */ format: 'json';
+          },
       o?: CallOptions,
     ): APIPromise<AclJson>;
     /**
