@@ -1,36 +1,36 @@
 // Declarations of `tailnet-kit/gateway`. Must not live here: the client, the sandbox.
 
-import type { KeyRequest } from './types/credentials.cjs';
-import type { OperationGroup, OperationName } from './types/operation.cjs';
+import type { KeyRequest } from './types/credentials.cjs'
+import type { OperationGroup, OperationName } from './types/operation.cjs'
 
 /** What a gateway is made from. An option that is none of these is an error. */
 export interface GatewayOptions {
   /** Where the service is. */
-  baseURL: string;
+  baseURL: string
   /**
    * The key, which never leaves the gateway but towards the service; or a function that gives it for each request, such as `oauth(…)`, which is asked
    * once more after a 401, with the key that was refused.
    */
-  apiKey: string | ((request: KeyRequest) => string | Promise<string>);
+  apiKey: string | ((request: KeyRequest) => string | Promise<string>)
   /** The only tailnet that is let through, by its name or as `-`; `-` is the key's own. */
-  tailnet: string;
+  tailnet: string
   /** Operations let through, by name or in groups, e.g. `['devices.list', 'acl.preview', 'keys.*']`; by default `['devices.read', 'acl.read', 'dns.read']`. */
-  allow?: (OperationName | OperationGroup)[];
+  allow?: (OperationName | OperationGroup)[]
   /**
    * Who may call. Without it every request is refused (401). It is asked first, before path, tailnet, `allow` or body are looked at: `operation` is what the
    * path seems to ask for, `unknown` where that is none. The caller's own signal is `request.signal`.
    */
-  authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>;
+  authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>
   /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. Exceeded: 503. */
-  authorizeTimeout?: number;
+  authorizeTimeout?: number
   /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502. */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number
   /** Origins of pages that may call (CORS). ETag and Retry-After are exposed to them. */
-  origins?: string[];
+  origins?: string[]
   /** The path under which the gateway is mounted. */
-  prefix?: string;
+  prefix?: string
   /** Used in place of the global fetch. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch
 }
 
 /**
@@ -49,6 +49,6 @@ export interface GatewayOptions {
  * const { status } = await gateway(request)
  * status // → 200
  */
-export declare function createGateway(options: GatewayOptions | (() => GatewayOptions | Promise<GatewayOptions>)): (request: Request) => Promise<Response>;
+export declare function createGateway(options: GatewayOptions | (() => GatewayOptions | Promise<GatewayOptions>)): (request: Request) => Promise<Response>
 
-export { version } from './types/version.cjs';
+export { version } from './types/version.cjs'

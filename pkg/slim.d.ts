@@ -1,19 +1,19 @@
 // Declarations of `tailnet-kit/slim`: those of `tailnet-kit`, and the start. Must not live here: anything else.
 
-export * from './index.js';
+export * from './index.js'
 
 /** Where the wasm comes from: an address, a response (or the promise of one), its bytes, or the compiled module. */
-export type WasmInput = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+export type WasmInput = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module
 
 /**
  * Where parts of the kit come from, for who does not need all of it: `text` has `hujson`, `cidr`, `routes`, `dns` and
  * `policy.edit`, `json5` has `hujson.fromJSON5`, the others what they are called after.
  */
 export interface WasmParts<Input = WasmInput> {
-  text?: Input;
-  json5?: Input;
-  client?: Input;
-  policy?: Input;
+  text?: Input
+  json5?: Input
+  client?: Input
+  policy?: Input
 }
 
 /**
@@ -24,10 +24,10 @@ export interface WasmParts<Input = WasmInput> {
  * await init({ text: import.meta.resolve('tailnet-kit/text.wasm'), policy: import.meta.resolve('tailnet-kit/policy.wasm') })
  * await init(import.meta.resolve('tailnet-kit/tailnet_kit.wasm')) // all of it; in a page the address that the bundler gives
  */
-export declare function init(input: WasmInput | WasmParts): Promise<void>;
+export declare function init(input: WasmInput | WasmParts): Promise<void>
 
 /**
  * The same from bytes or compiled modules, at once. Pages may compile up to 8 MB so. A module can be sent to a worker, which need not compile it again.
  * @example initSync(readFileSync(new URL(import.meta.resolve('tailnet-kit/tailnet_kit.wasm')))) // readFileSync of node:fs
  */
-export declare function initSync(input: BufferSource | WebAssembly.Module | WasmParts<BufferSource | WebAssembly.Module>): void;
+export declare function initSync(input: BufferSource | WebAssembly.Module | WasmParts<BufferSource | WebAssembly.Module>): void

@@ -1,5 +1,5 @@
 // Declaration of `tailnet-kit/tailnet_kit.wasm` for those who import the file as a module. Must not live here: its exports.
 
 /** The compiled module, for `init` or `initSync` of `tailnet-kit/slim`. */
-declare const module: WebAssembly.Module;
-export default module;
+declare const module: WebAssembly.Module
+export default module

@@ -1,13 +1,13 @@
 // How the demo is built and served. Must not live here: anything the page itself needs to know.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { TailnetClient, policy } from 'tailnet-kit';
-import { language } from 'tailnet-kit/language';
-import { Sandbox } from 'tailnet-kit/sandbox';
-import { type Plugin, defineConfig } from 'vite';
-import { offline } from './offline/plugin.js';
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { TailnetClient, policy } from 'tailnet-kit'
+import { language } from 'tailnet-kit/language'
+import { Sandbox } from 'tailnet-kit/sandbox'
+import { type Plugin, defineConfig } from 'vite'
+import { offline } from './offline/plugin.js'
 
 /** As strict as WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
 const contentSecurityPolicy = [
@@ -18,16 +18,16 @@ const contentSecurityPolicy = [
   "connect-src 'self' http://127.0.0.1:* http://localhost:*",
   "base-uri 'none'",
   "form-action 'none'",
-];
+]
 /** What a page cannot say of itself, only a server of it. */
-const ofServer = [...contentSecurityPolicy, "frame-ancestors 'none'"].join('; ');
+const ofServer = [...contentSecurityPolicy, "frame-ancestors 'none'"].join('; ')
 
 /** The commit that the page is built from; none outside a repository. */
 function commit(): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
-    return '';
+    return ''
   }
 }
 
@@ -39,50 +39,50 @@ const standing: Plugin = {
     { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy.join('; ') }, injectTo: 'head-prepend' },
   ],
   generateBundle() {
-    const source = readFileSync(new URL('../pkg/README.md', import.meta.url), 'utf8');
-    this.emitFile({ type: 'asset', fileName: 'reference.txt', source });
+    const source = readFileSync(new URL('../pkg/README.md', import.meta.url), 'utf8')
+    this.emitFile({ type: 'asset', fileName: 'reference.txt', source })
   },
-};
+}
 
 /** What the page begins with, asked now: it loads the kit with the first question, the sandbox with the first call. */
 const example: Plugin = {
   name: 'example',
   resolveId: (id) => (id === 'virtual:example' ? `\0${id}` : undefined),
   async load(id) {
-    if (id !== '\0virtual:example') return undefined;
-    const { baseURL, fetch } = new Sandbox();
-    const client = new TailnetClient({ baseURL, fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' });
-    const [acl, devices] = await Promise.all([client.acl.get(), client.devices.list({ fields: 'all' })]);
-    const context = { devices, domains: ['example.com'] };
-    const user = 'alice@example.com';
+    if (id !== '\0virtual:example') return undefined
+    const { baseURL, fetch } = new Sandbox()
+    const client = new TailnetClient({ baseURL, fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' })
+    const [acl, devices] = await Promise.all([client.acl.get(), client.devices.list({ fields: 'all' })])
+    const context = { devices, domains: ['example.com'] }
+    const user = 'alice@example.com'
     const answers = {
       '["check",null]': policy.check(acl.text, context),
       '["access",null]': policy.access(acl.text, context),
       [`["preview",null,"${user}"]`]: policy.preview(acl.text, user, context),
       '["diffAccess",null,null]': policy.diffAccess(acl.text, acl.text, context),
-    };
+    }
     const inEditor = {
       diagnostics: language.diagnostics(acl.text, context),
       folding: language.folding(acl.text),
       inlay: language.inlay(acl.text, null, context),
       tokens: language.tokens(acl.text),
-    };
-    return `export default ${JSON.stringify({ acl, devices, answers, language: inEditor })}`;
+    }
+    return `export default ${JSON.stringify({ acl, devices, answers, language: inEditor })}`
   },
-};
+}
 
 /** What the preview server does not do by itself: compress the wasm, as any host does. */
 const served: Plugin = {
   name: 'served',
   configurePreviewServer({ config: { root, build }, middlewares }) {
     middlewares.use((request, response, next) => {
-      const [path = ''] = (request.url ?? '').split('?');
-      if (!path.endsWith('.wasm')) return next();
-      const headers = { 'content-type': 'application/wasm', 'content-encoding': 'gzip', 'cache-control': 'no-cache' };
-      response.writeHead(200, headers).end(gzipSync(readFileSync(join(root, build.outDir, build.assetsDir, basename(path)))));
-    });
+      const [path = ''] = (request.url ?? '').split('?')
+      if (!path.endsWith('.wasm')) return next()
+      const headers = { 'content-type': 'application/wasm', 'content-encoding': 'gzip', 'cache-control': 'no-cache' }
+      response.writeHead(200, headers).end(gzipSync(readFileSync(join(root, build.outDir, build.assetsDir, basename(path)))))
+    })
   },
-};
+}
 
 export default defineConfig({
   base: './',
@@ -100,4 +100,4 @@ export default defineConfig({
   resolve: { dedupe: ['autocomplete', 'language', 'lint', 'state', 'view'].map((part) => `@codemirror/${part}`) },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },
-});
+})

@@ -15,7 +15,15 @@ if (!existsSync(tarball)) throw new Error(`there is no ${tarball}: pack tailnet-
 
 for (const folder of ['dist', 'server']) rmSync(join(HERE, folder), { recursive: true, force: true })
 await build({
-  absWorkingDir: HERE, entryPoints: ['src/extension.js'], outfile: 'dist/extension.cjs', bundle: true, format: 'cjs', platform: 'node', target: 'node20', external: ['vscode'], minify: true,
+  absWorkingDir: HERE,
+  entryPoints: ['src/extension.js'],
+  outfile: 'dist/extension.cjs',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  external: ['vscode'],
+  minify: true,
   logLevel: 'warning',
 })
 mkdirSync(join(HERE, 'server'))

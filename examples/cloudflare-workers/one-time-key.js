@@ -21,11 +21,14 @@ export default {
     apiKey ??= oauth({ clientSecret: env.CLIENT_SECRET, scopes: ['auth_keys'], tags: [TAG] })
     const client = new TailnetClient({ baseURL: env.SERVICE_URL, tailnet: '-', apiKey })
     try {
-      const { key, expires } = await client.keys.create({
-        capabilities: { devices: { create: { reusable: false, ephemeral: false, preauthorized: true, tags: [TAG] } } },
-        expirySeconds: LIFE,
-        description: `once for ${person}`.replace(/[^a-z0-9 -]/gi, '-').slice(0, 50),
-      }, { signal: request.signal })
+      const { key, expires } = await client.keys.create(
+        {
+          capabilities: { devices: { create: { reusable: false, ephemeral: false, preauthorized: true, tags: [TAG] } } },
+          expirySeconds: LIFE,
+          description: `once for ${person}`.replace(/[^a-z0-9 -]/gi, '-').slice(0, 50),
+        },
+        { signal: request.signal },
+      )
       return Response.json({ key, expires }, { status: 201, headers: { 'cache-control': 'no-store' } })
     } catch (error) {
       if (!isTailnetError(error)) throw error

@@ -21,11 +21,16 @@ export default {
 /** What the room reads; nothing for what is nobody's task, and for types that are yet to come. */
 function line({ type, message, data }) {
   switch (type) {
-    case 'nodeNeedsApproval': return `${data?.deviceName ?? 'a device'} waits to be let in: ${data?.url ?? message}`
-    case 'userNeedsApproval': return `${data?.user ?? 'somebody'} waits to be let in: ${data?.url ?? message}`
-    case 'nodeKeyExpiringInOneDay': return `the key of ${data?.deviceName ?? 'a device'} ends tomorrow`
-    case 'policyUpdate': return `${data?.actor ?? 'somebody'} changed the policy`
-    default: return undefined
+    case 'nodeNeedsApproval':
+      return `${data?.deviceName ?? 'a device'} waits to be let in: ${data?.url ?? message}`
+    case 'userNeedsApproval':
+      return `${data?.user ?? 'somebody'} waits to be let in: ${data?.url ?? message}`
+    case 'nodeKeyExpiringInOneDay':
+      return `the key of ${data?.deviceName ?? 'a device'} ends tomorrow`
+    case 'policyUpdate':
+      return `${data?.actor ?? 'somebody'} changed the policy`
+    default:
+      return undefined
   }
 }
 

@@ -23,4 +23,8 @@ function Page() {
 }
 
 await ready
-createRoot(document.getElementById('root')).render(<StrictMode><Page /></StrictMode>)
+createRoot(document.getElementById('root')).render(
+  <StrictMode>
+    <Page />
+  </StrictMode>,
+)

@@ -27,7 +27,9 @@ export function usePolicyCheck(text, context) {
     // StrictMode runs each effect twice, and answers may come late: only that of the last run counts.
     let last = true
     ask(text, context).then((answer) => last && setCheck(answer))
-    return () => { last = false }
+    return () => {
+      last = false
+    }
   }, [text, context])
   return check
 }

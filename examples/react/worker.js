@@ -2,7 +2,7 @@
 
 import { initSync, policy } from 'tailnet-kit/slim'
 
-onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   if (data instanceof WebAssembly.Module) return initSync(data)
   postMessage({ id: data.id, check: policy.check(data.text, data.context) })
 }

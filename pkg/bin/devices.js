@@ -9,5 +9,8 @@ export function expectDevices({ devices }) {
 /** The lines of each device under its name; `none` where it has none. */
 export function byDevice(answer, { context }, lineOf, none) {
   const names = new Map((context.devices ?? []).map((device) => [device.id, device.name || device.hostname]))
-  return Object.entries(answer).flatMap(([id, rules]) => [`${names.get(id) ?? id} (${id})`, ...(rules.length === 0 ? [none] : rules.map(lineOf)).map((line) => `  ${line}`)])
+  return Object.entries(answer).flatMap(([id, rules]) => [
+    `${names.get(id) ?? id} (${id})`,
+    ...(rules.length === 0 ? [none] : rules.map(lineOf)).map((line) => `  ${line}`),
+  ])
 }

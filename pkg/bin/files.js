@@ -58,7 +58,12 @@ export async function policies(paths) {
   return [...new Set(found.flat())]
 }
 
-const isFolder = (path) => path !== '-' && stat(path).then((entry) => entry.isDirectory(), () => false)
+const isFolder = (path) =>
+  path !== '-' &&
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  )
 
 async function inFolder(folder) {
   const all = await readdir(folder, { recursive: true })

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { Failure } from './failure.js'
 
 /** Where a change starts: the branch that it is to be merged into where a CI service says which, else what was committed last. */
-export const startOf = ({ GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA }) => (GITHUB_BASE_REF ? `origin/${GITHUB_BASE_REF}` : CI_MERGE_REQUEST_DIFF_BASE_SHA || 'HEAD')
+export const startOf = ({ GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA }) =>
+  GITHUB_BASE_REF ? `origin/${GITHUB_BASE_REF}` : CI_MERGE_REQUEST_DIFF_BASE_SHA || 'HEAD'
 
 /** The text of the file at a revision. Throws a Failure where git has none. */
 export async function versionAt(revision, file) {
@@ -14,7 +15,12 @@ export async function versionAt(revision, file) {
     const { stdout } = await promisify(execFile)('git', ['show', `${revision}:./${basename(file)}`], { cwd: dirname(file), maxBuffer: 2 ** 28 })
     return stdout
   } catch (error) {
-    const reason = error.code === 'ENOENT' ? 'git cannot be run' : String(error.stderr ?? error.message).trim().split('\n')[0]
+    const reason =
+      error.code === 'ENOENT'
+        ? 'git cannot be run'
+        : String(error.stderr ?? error.message)
+            .trim()
+            .split('\n')[0]
     throw new Failure(`no version of ${file} at ${revision}; name BASE: ${reason}`)
   }
 }

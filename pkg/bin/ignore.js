@@ -30,7 +30,10 @@ function faultOf(file) {
     if (isUsed) return []
     const fault = { file, severity: 'warning', code: 'unused_ignore', origin: 'ours', line, column, offset, length }
     if (!code || !reason) return [{ ...fault, message: 'an ignore without a reason counts for nothing', hint: 'write `// tailnet-kit-ignore CODE: REASON`' }]
-    if (isMet) return [{ ...fault, message: `\`${code}\` is an error here: no comment makes the service take the policy`, hint: 'mend the place, or remove the comment' }]
+    if (isMet)
+      return [
+        { ...fault, message: `\`${code}\` is an error here: no comment makes the service take the policy`, hint: 'mend the place, or remove the comment' },
+      ]
     return [{ ...fault, message: `nothing here is \`${code}\``, hint: 'remove the comment' }]
   }
 }

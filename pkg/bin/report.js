@@ -13,7 +13,18 @@ export function report(command, { sources, findings, ignored = [], results = {},
   const found = new Map()
   const at = (file) => found.get(file) ?? found.set(file, places(sources.get(file))).get(file)
   const placed = (finding) => (finding.offset === undefined ? finding : { ...finding, range: at(finding.file).range(finding.offset, finding.length) })
-  return { command, sources, findings: findings.map(placed), ignored: ignored.map(placed), results, lines, verdict, summary, passed, lineOf: (file, number) => at(file).source(number) }
+  return {
+    command,
+    sources,
+    findings: findings.map(placed),
+    ignored: ignored.map(placed),
+    results,
+    lines,
+    verdict,
+    summary,
+    passed,
+    lineOf: (file, number) => at(file).source(number),
+  }
 }
 
 /** Whether findings make the run fail: one of this severity or worse, or more warnings than may be. */

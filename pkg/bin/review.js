@@ -12,11 +12,15 @@ const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
  * destination or, where devices are known, a tag of one; `*` stands for any text. Throws a Failure for other words.
  */
 export function failing(words, context) {
-  const wanted = words.split(',').filter((word) => word !== '').map((word) => {
-    const [kind] = word.split(':', 1)
-    if (!KINDS.includes(kind) || (word !== kind && !['gained', 'lost'].includes(kind))) throw new Failure(`--fail-on takes gained:X, lost:X, lockout, exposed and guard, not \`${word}\``)
-    return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
-  })
+  const wanted = words
+    .split(',')
+    .filter((word) => word !== '')
+    .map((word) => {
+      const [kind] = word.split(':', 1)
+      if (!KINDS.includes(kind) || (word !== kind && !['gained', 'lost'].includes(kind)))
+        throw new Failure(`--fail-on takes gained:X, lost:X, lockout, exposed and guard, not \`${word}\``)
+      return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
+    })
   const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
   return (kind, reach) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, reach, tags)))
 }
@@ -35,7 +39,9 @@ export function reported(review, { head, guard, base, isFailing }) {
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
-  const lockedOut = review.lockedOut.map(({ name }) => finding(isFailing('lockout') ? 'error' : 'warning', 'lockout', `${name} has no access and no login left`))
+  const lockedOut = review.lockedOut.map(({ name }) =>
+    finding(isFailing('lockout') ? 'error' : 'warning', 'lockout', `${name} has no access and no login left`),
+  )
   const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
   const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
   const proven = guard ? review.guard.results : []
@@ -83,7 +89,14 @@ const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as $
 
 function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {
   const severity = (kind, reach) => (isFailing(kind, reach) ? 'error' : 'notice')
-  const news = gained.map((reach) => finding(severity('gained', reach), 'gained', `${source} gains ${words(reach)}${reach.partly ? ', a part of which was open before' : ''}`, place(reach.because[0])))
+  const news = gained.map((reach) =>
+    finding(
+      severity('gained', reach),
+      'gained',
+      `${source} gains ${words(reach)}${reach.partly ? ', a part of which was open before' : ''}`,
+      place(reach.because[0]),
+    ),
+  )
   const gone = lost.map((reach) => {
     const from = reach.because.map(({ line }) => line)
     const hint = from.length > 0 ? { hint: `${base} gave it at line ${from.join(', ')}` } : {}
@@ -93,7 +106,8 @@ function changed({ source, gained, lost }, { finding, place, isFailing, base }, 
 }
 
 const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', anyone: 'any address' }
-const exposure = ({ destination, to, opens }) => `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
+const exposure = ({ destination, to, opens }) =>
+  `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
 
 /** What an assertion says, in a line. */
 export function claimOf(assertion) {

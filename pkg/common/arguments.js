@@ -3,7 +3,9 @@
 import { toError } from './errors.js'
 
 /** Throws an InvalidArgumentError. */
-export const invalid = (message, more) => { throw toError({ code: 'invalid_argument', message, ...more }) }
+export const invalid = (message, more) => {
+  throw toError({ code: 'invalid_argument', message, ...more })
+}
 
 /** Kinds of objects whose JSON says what they hold. Of others, such as a Promise or a Map, it says `{}`. */
 const PLAIN = ['Object', 'Array', 'String', 'Number', 'Boolean']
@@ -44,5 +46,4 @@ export const json = (value) => optionalJSON(value) ?? 'null'
 export const mark = (value) => (typeof value === 'function' ? { function: true } : value)
 
 /** Which of these functions an object has. */
-export const marks = (object, names) =>
-  object && typeof object === 'object' ? Object.fromEntries(names.map((name) => [name, mark(object[name])])) : object
+export const marks = (object, names) => (object && typeof object === 'object' ? Object.fromEntries(names.map((name) => [name, mark(object[name])])) : object)

@@ -17,7 +17,9 @@ export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.searc
 /** The buffer of one instance; `wasm` gives its glue. */
 export function buffer(wasm, instance) {
   let memory
-  instance.onRenewal(() => { memory = undefined })
+  instance.onRenewal(() => {
+    memory = undefined
+  })
 
   /** The buffer from `start` on, made at least `length` bytes long. */
   function view(length, start = 0) {

@@ -9,7 +9,8 @@ export function choice(name, part, whole, useWhole) {
 
   const started = () => {
     if (part.isRunning()) return part
-    if (!whole.isRunning()) throw toError({ code: 'not_initialized', message: `call \`init\` of tailnet-kit/slim and await it first, with the file \`${name}\` or the whole kit` })
+    if (!whole.isRunning())
+      throw toError({ code: 'not_initialized', message: `call \`init\` of tailnet-kit/slim and await it first, with the file \`${name}\` or the whole kit` })
     useWhole()
     return whole
   }

@@ -3,7 +3,9 @@
 // how it is written (`scripts/encode.mjs`).
 
 /** Printable ASCII without what a string, a template or a page would take for its end. */
-export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((character) => !'"\'`$<\\'.includes(character)).join('')
+export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+  .filter((character) => !'"\'`$<\\'.includes(character))
+  .join('')
 /** So many of its last characters stand before a second one. */
 export const MARKS = 2
 

@@ -7,9 +7,8 @@ import { isLoopback } from './visitors.js'
 const PATIENCE = 10_000
 
 /** Nobody on another machine hears of a sandbox. */
-const toLoopback = (request) => isLoopback(new URL(request.url).host)
-  ? fetch(request, { redirect: 'manual', signal: AbortSignal.timeout?.(PATIENCE) })
-  : undefined
+const toLoopback = (request) =>
+  isLoopback(new URL(request.url).host) ? fetch(request, { redirect: 'manual', signal: AbortSignal.timeout?.(PATIENCE) }) : undefined
 
 /** Sends one; gives the status of the answer, null where there is none. Never fails. */
 export async function send({ endpointUrl, headers, body }, deliver = toLoopback) {

@@ -40,9 +40,28 @@ export class WebhookSignatureError extends TailnetError {}
 // Names survive minifiers only where they are written out, as the keys of an object are. No static blocks: React Native's presets leave them as
 // they are, and its engine does not know them.
 const NAMED = {
-  TailnetError, APIError, BadRequestError, AuthenticationError, PermissionDeniedError, NotFoundError, ConflictError, PreconditionFailedError,
-  RateLimitError, NotImplementedError, InternalServerError, APIConnectionError, APIConnectionTimeoutError, APIUserAbortError, APIResponseError,
-  InvalidArgumentError, HuJSONSyntaxError, JSONPatchError, PolicyRefusedError, ETagUnavailableError, NotInitializedError, WebhookSignatureError,
+  TailnetError,
+  APIError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionDeniedError,
+  NotFoundError,
+  ConflictError,
+  PreconditionFailedError,
+  RateLimitError,
+  NotImplementedError,
+  InternalServerError,
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIUserAbortError,
+  APIResponseError,
+  InvalidArgumentError,
+  HuJSONSyntaxError,
+  JSONPatchError,
+  PolicyRefusedError,
+  ETagUnavailableError,
+  NotInitializedError,
+  WebhookSignatureError,
 }
 for (const [name, { prototype }] of Object.entries(NAMED)) define(prototype, 'name', name)
 

@@ -81,18 +81,20 @@ export function host(glue, importName, source, keeps = false) {
     if (stopped && busy === 0 && renew && !held) replace()
   }
   /** The function with its plain thrown objects turned into error classes. */
-  const call = (fn) => (...args) => {
-    ready()
-    busy++
-    try {
-      return fn(...args)
-    } catch (thrown) {
-      if (STOPPED.test(thrown?.name)) stopped = true
-      throw toError(thrown?.name === 'RuntimeError' ? { code: 'invalid_argument', message: TOO_MUCH, cause: thrown } : thrown)
-    } finally {
-      busy--
+  const call =
+    (fn) =>
+    (...args) => {
+      ready()
+      busy++
+      try {
+        return fn(...args)
+      } catch (thrown) {
+        if (STOPPED.test(thrown?.name)) stopped = true
+        throw toError(thrown?.name === 'RuntimeError' ? { code: 'invalid_argument', message: TOO_MUCH, cause: thrown } : thrown)
+      } finally {
+        busy--
+      }
     }
-  }
   /** Before a call that begins what goes on after it. */
   const hold = () => {
     ready()

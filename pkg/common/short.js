@@ -7,7 +7,9 @@ const PLACE = 64
 /** The place of one instance; `wasm` gives its glue. */
 export function short(wasm, instance) {
   let bytes
-  instance.onRenewal(() => { bytes = undefined })
+  instance.onRenewal(() => {
+    bytes = undefined
+  })
 
   /** The place. A memory that has grown leaves views of it empty. */
   const place = () => {

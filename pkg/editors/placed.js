@@ -11,7 +11,13 @@ export function encoded(tokens, text, at, types, known) {
   for (const token of tokens) {
     for (const [from, to] of pieces(text, token)) {
       const place = at(from)
-      numbers.push(place.line - line, place.line === line ? place.character - character : place.character, to - from, types.indexOf(known[token.type]), token.definition ? 1 : 0)
+      numbers.push(
+        place.line - line,
+        place.line === line ? place.character - character : place.character,
+        to - from,
+        types.indexOf(known[token.type]),
+        token.definition ? 1 : 0,
+      )
       ;({ line, character } = place)
     }
   }

@@ -9,7 +9,9 @@ export function encode(bytes) {
   for (const byte of bytes) counts[byte]++
   const ranks = [...counts.keys()].sort((one, other) => counts[other] - counts[one])
   const characters = []
-  ranks.forEach((byte, rank) => { characters[byte] = charactersOf(rank) })
+  ranks.forEach((byte, rank) => {
+    characters[byte] = charactersOf(rank)
+  })
   const text = Array.from(bytes, (byte) => characters[byte]).join('')
   if (Buffer.compare(decode(text, ranks, bytes.length), bytes) !== 0) throw new Error('the wasm does not come back from its text')
   return { text, ranks, length: bytes.length }

@@ -22,7 +22,12 @@ export const instance = /* @__PURE__ */ host(wasm, './${file}_bg.js', ${source},
 export const LOADERS = {
   // Every bundler and page can load a text, and one shrinks over the wire as well as the file itself. It is named once, as
   // bundlers may repeat it otherwise.
-  inline: (file) => loader(file, `import { length, ranks, text } from '../../wasm/${file}.text.js'\nimport { decode } from '../../common/decode.js'\n`, '() => decode(text, ranks, length)'),
+  inline: (file) =>
+    loader(
+      file,
+      `import { length, ranks, text } from '../../wasm/${file}.text.js'\nimport { decode } from '../../common/decode.js'\n`,
+      '() => decode(text, ranks, length)',
+    ),
   // Node itself reads a file sooner than a module that holds it as text. Whoever bundles gets the text: a bundler may leave a
   // file behind.
   disk: (file) => loader(file, "import { readFileSync } from 'node:fs'\n", `() => readFileSync(new URL('../../wasm/${file}_bg.wasm', import.meta.url))`),
@@ -56,13 +61,16 @@ exports.instance = host(wasm, './${file}_bg.js', () => readFileSync(join(__dirna
 `
 
 /** For `tailnet-kit/slim`, whose user starts a part by its own file or all parts by one. */
-export const started = (file) => (file === WHOLE ? `${GENERATED}
+export const started = (file) =>
+  file === WHOLE
+    ? `${GENERATED}
 import { host } from '../../common/host.js'
 import * as wasm from '../../wasm/${file}_bg.js'
 
 export { wasm }
 export const instance = /* @__PURE__ */ host(wasm, './${file}_bg.js')
-` : `${GENERATED}
+`
+    : `${GENERATED}
 import { choice } from '../../common/choice.js'
 import { host } from '../../common/host.js'
 import * as part from '../../wasm/${file}_bg.js'
@@ -70,4 +78,4 @@ import { instance as whole, wasm as glue } from './${WHOLE}.wasm.js'
 
 export let wasm = part
 export const instance = /* @__PURE__ */ choice('${file}', host(part, './${file}_bg.js'), whole, () => { wasm = glue })
-`)
+`

@@ -9,7 +9,12 @@ import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
-const both = (ending) => ['.', 'types'].flatMap((folder) => readdirSync(join(PKG, folder)).filter((name) => name.endsWith(ending)).map((name) => join(PKG, folder, name)))
+const both = (ending) =>
+  ['.', 'types'].flatMap((folder) =>
+    readdirSync(join(PKG, folder))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(PKG, folder, name)),
+  )
 
 export function writeTypes() {
   for (const file of both('.d.cts')) rmSync(file)

@@ -13,8 +13,16 @@ const update = call((settings, args, host, edit) => wasm.client_update(settings,
 
 /** The options that are data, in the order of the declaration. */
 const DATA = [
-  'baseURL', 'tailnet', 'timeout', 'totalTimeout', 'maxRetries', 'pathStyle', 'logLevel', 'dangerouslyAllowBrowser',
-  'allowInsecureHTTP', 'maxResponseBytes',
+  'baseURL',
+  'tailnet',
+  'timeout',
+  'totalTimeout',
+  'maxRetries',
+  'pathStyle',
+  'logLevel',
+  'dangerouslyAllowBrowser',
+  'allowInsecureHTTP',
+  'maxResponseBytes',
 ]
 
 export class TailnetClient {
@@ -28,7 +36,10 @@ export class TailnetClient {
     // Before the wasm runs (`slim`) the options are captured now and checked by the first call.
     this.#settings = settings(this.#given)
     if (canRun()) check(this.#settings)
-    const method = (name, args) => (...given) => this.#call(name, () => args(...given), given[args.length])
+    const method =
+      (name, args) =>
+      (...given) =>
+        this.#call(name, () => args(...given), given[args.length])
 
     this.devices = {
       list: method('devices.list', (params) => ({ fields: params?.fields, filter: params?.filter })),

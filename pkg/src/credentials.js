@@ -24,7 +24,11 @@ export const federated = (options) => source('federated', 'idToken', options)
 function source(kind, proof, options) {
   const given = { timeout: TIMEOUT, ...options }
   const settings = json({
-    ...given, kind, [proof]: mark(given[proof]), fetch: mark(given.fetch), store: marks(given.store, ['get', 'set', 'delete']),
+    ...given,
+    kind,
+    [proof]: mark(given[proof]),
+    fetch: mark(given.fetch),
+    store: marks(given.store, ['get', 'set', 'delete']),
   })
   if (canRun()) check(settings)
   /** By service: a token is sent to none but the one that gave it. */
@@ -67,7 +71,9 @@ function source(kind, proof, options) {
       if (underWay.get(baseURL) === awaited) underWay.delete(baseURL)
     }
     const begun = obtain(baseURL, rejected, fetch).then((token) => (tokens.set(baseURL, token), token))
-    const over = () => { if (underWay.get(baseURL) === begun) underWay.delete(baseURL) }
+    const over = () => {
+      if (underWay.get(baseURL) === begun) underWay.delete(baseURL)
+    }
     underWay.set(baseURL, begun)
     begun.then(over, over)
     return begun
@@ -88,7 +94,9 @@ function source(kind, proof, options) {
 /** What comes in time, in a list; an empty one where it does not. */
 async function inTime(promise, milliseconds) {
   let timer
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, milliseconds, []) })
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds, [])
+  })
   try {
     return await Promise.race([promise.then((value) => [value]), late])
   } finally {

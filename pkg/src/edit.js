@@ -11,10 +11,11 @@ const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes
 const list = (values) => `[${values.map(json)}]`
 
 /** A verb; `value` is the place of a value that must be there, behind the text. */
-const edit = (verb, value) => call((text, ...rest) => {
-  if (rest[value] === undefined && value !== undefined) invalid('a value is missing, or null to remove')
-  return verb(only(text), list(rest))
-})
+const edit = (verb, value) =>
+  call((text, ...rest) => {
+    if (rest[value] === undefined && value !== undefined) invalid('a value is missing, or null to remove')
+    return verb(only(text), list(rest))
+  })
 
 export const addRule = edit((text, rest) => wasm.edit_add_rule(text, rest), 0)
 export const removeRule = edit((text, rest) => wasm.edit_remove_rule(text, rest))

@@ -65,10 +65,11 @@ function handler(options) {
   const fetch = (...args) => (given ?? globalThis.fetch)(...args)
 
   /** The value of `Authorization`; after a 401 of this key that of another, if there is one. */
-  const credentials = (signal, rejected) => orRefused('failed', async () => {
-    const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
-    return { key, header: authorization(String(key ?? '')) }
-  })
+  const credentials = (signal, rejected) =>
+    orRefused('failed', async () => {
+      const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
+      return { key, header: authorization(String(key ?? '')) }
+    })
 
   /** Redirects come back as they are. */
   const send = ({ url, method, headers }, header, signal, body) =>

@@ -17,10 +17,11 @@ const filled = (text) => (typeof text === 'string' ? fill(text) : invalid('the t
 const ends = (range) => (range == null ? [0, MOST] : [place(range.from), place(range.to)])
 
 /** A verb: what is asked becomes plain before the text goes into the buffer, since a `toJSON` may ask the kit for something itself. */
-const verb = (asked, ask) => call((text, ...rest) => {
-  const given = asked(...rest)
-  return JSON.parse(take(ask(filled(text), ...given)))
-})
+const verb = (asked, ask) =>
+  call((text, ...rest) => {
+    const given = asked(...rest)
+    return JSON.parse(take(ask(filled(text), ...given)))
+  })
 
 /** The types of tokens by number. */
 let types
@@ -40,13 +41,25 @@ const none = () => []
 const at = (offset) => [place(offset)]
 const within = (range, context) => [...ends(range), json(context)]
 
-export const diagnostics = verb((context) => [json(context)], (...asked) => wasm.language_diagnostics(...asked))
-export const complete = verb((offset, context) => [place(offset), json(context)], (...asked) => wasm.language_complete(...asked))
-export const hover = verb((offset, context) => [place(offset), json(context)], (...asked) => wasm.language_hover(...asked))
+export const diagnostics = verb(
+  (context) => [json(context)],
+  (...asked) => wasm.language_diagnostics(...asked),
+)
+export const complete = verb(
+  (offset, context) => [place(offset), json(context)],
+  (...asked) => wasm.language_complete(...asked),
+)
+export const hover = verb(
+  (offset, context) => [place(offset), json(context)],
+  (...asked) => wasm.language_hover(...asked),
+)
 export const definition = verb(at, (...asked) => wasm.language_definition(...asked))
 export const references = verb(at, (...asked) => wasm.language_references(...asked))
 export const renameable = verb(at, (...asked) => wasm.language_renameable(...asked))
-export const rename = verb((offset, name) => [place(offset), typeof name === 'string' ? name : invalid('the name must be a string')], (...asked) => wasm.language_rename(...asked))
+export const rename = verb(
+  (offset, name) => [place(offset), typeof name === 'string' ? name : invalid('the name must be a string')],
+  (...asked) => wasm.language_rename(...asked),
+)
 export const symbols = verb(none, (...asked) => wasm.language_symbols(...asked))
 export const folding = verb(none, (...asked) => wasm.language_folding(...asked))
 export const selection = verb(at, (...asked) => wasm.language_selection(...asked))

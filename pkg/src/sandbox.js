@@ -28,7 +28,12 @@ export class Sandbox {
       request.signal?.throwIfAborted()
       const of = (name) => request.headers.get(name)
       const refused = this.#visitors.refused(of('host') ?? new URL(request.url).host, of)
-      if (refused) return responseTo(request, refusal(403, refused), allowing(() => undefined))
+      if (refused)
+        return responseTo(
+          request,
+          refusal(403, refused),
+          allowing(() => undefined),
+        )
       return responseTo(request, await this.#answer(request, of), allowing(of))
     }
   }

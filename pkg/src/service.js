@@ -22,8 +22,11 @@ export const HEARD = ['accept', 'authorization', 'content-type', 'if-match']
 export const baseURL = call(wasm.sandbox_base_url)
 
 /** An answer that the service does not give itself: `{message}`, as its own refusals are. */
-export const refusal = (status, message, headers = []) =>
-  ({ status, headers: [['content-type', 'application/json'], ...headers], body: JSON.stringify({ message }) })
+export const refusal = (status, message, headers = []) => ({
+  status,
+  headers: [['content-type', 'application/json'], ...headers],
+  body: JSON.stringify({ message }),
+})
 
 /** Why a body cannot be read as it stands; undefined where it can. Takes the value of `Content-Encoding`. */
 export const refusedEncoding = (encoding) =>

@@ -40,7 +40,9 @@ async function bytes(delivery) {
   if (typeof delivery.arrayBuffer !== 'function') {
     const { body } = delivery
     if (typeof body === 'string') return encoder.encode(body)
-    return ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]' ? body : invalid('`body` must be the raw body, a text or bytes: verify before any parser')
+    return ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]'
+      ? body
+      : invalid('`body` must be the raw body, a text or bytes: verify before any parser')
   }
   if (delivery.bodyUsed) invalid('the body of the request has been read: verify first, or read that of a `clone()`')
   return delivery.arrayBuffer()
@@ -51,6 +53,8 @@ function events(body) {
   try {
     const list = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (list.every((event) => typeof event.type === 'string')) return list
-  } catch { /* as below */ }
+  } catch {
+    /* as below */
+  }
   return refuse('malformed')
 }

@@ -1,41 +1,41 @@
 // Prefixes, the routes of a device, names and addresses for DNS. Must not live here: policies, calls.
 
-import type { Issue, NameserverIssueCode, SearchPathIssueCode } from './issue.js';
-import type { Routes } from './wire.js';
+import type { Issue, NameserverIssueCode, SearchPathIssueCode } from './issue.js'
+import type { Routes } from './wire.js'
 
 /** How lenient to be. The first of each is the default. */
 export interface CidrOptions {
   /** Bits set behind the prefix, as in `10.1.2.3/8`: an error, or cleared. */
-  hostBits?: 'error' | 'mask';
+  hostBits?: 'error' | 'mask'
   /** An address without a length: an error, or `/32` and `/128`. */
-  bareAddress?: 'error' | 'host';
+  bareAddress?: 'error' | 'host'
   /** An IPv4 address in IPv6 form: an error, turned into IPv4 (not below /96), or kept. */
-  ipv4Mapped?: 'error' | 'unwrap' | 'keep';
+  ipv4Mapped?: 'error' | 'unwrap' | 'keep'
 }
 
 /** Why a text is no prefix. */
-export type CidrCode = 'bad_address' | 'leading_zero' | 'zone' | 'bad_prefix_length' | 'bare_address' | 'host_bits' | 'ipv4_mapped';
+export type CidrCode = 'bad_address' | 'leading_zero' | 'zone' | 'bad_prefix_length' | 'bare_address' | 'host_bits' | 'ipv4_mapped'
 
 /** The verdict on one prefix. */
 export type CidrCheck =
   | {
       /** It is fine. */
-      ok: true;
+      ok: true
       /** Its canonical text (RFC 5952). */
-      cidr: string;
+      cidr: string
       /** Its family. */
-      version: 4 | 6;
+      version: 4 | 6
     }
   | {
       /** It is not. */
-      ok: false;
+      ok: false
       /** The stable reason. */
-      code: CidrCode;
+      code: CidrCode
       /** The reason in words. */
-      message: string;
+      message: string
       /** What was probably meant; the same check takes it. */
-      suggestion?: string;
-    };
+      suggestion?: string
+    }
 
 /**
  * IPv4 and IPv6 prefixes, read as strictly as the service does. What is no prefix throws `invalid_argument`, but for `check` and
@@ -47,43 +47,43 @@ export declare const cidr: {
    * The verdict on one prefix.
    * @example cidr.check('10.1.2.3/8').suggestion // → '10.0.0.0/8'
    */
-  check(prefix: string, o?: CidrOptions): CidrCheck;
+  check(prefix: string, o?: CidrOptions): CidrCheck
   /**
    * The same for many, in their order, in one go.
    * @example cidr.checkMany(['10.0.0.0/8', 'x']).map(({ ok }) => ok) // → [true, false]
    */
-  checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[];
+  checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[]
   /**
    * The canonical text, host bits cleared. Throws `invalid_argument` for what else `check` would refuse.
    * @example cidr.normalize('2001:DB8:0::/32') // → '2001:db8::/32'
    */
-  normalize(prefix: string, o?: CidrOptions): string;
+  normalize(prefix: string, o?: CidrOptions): string
   /**
    * Whether every address of `inner` is in `outer`.
    * @example cidr.contains('10.0.0.0/8', '10.1.0.0/16') // → true
    */
-  contains(outer: string, inner: string): boolean;
+  contains(outer: string, inner: string): boolean
   /**
    * Whether there is an address in both.
    * @example cidr.overlaps('10.0.0.0/8', '::/0') // → false
    */
-  overlaps(a: string, b: string): boolean;
+  overlaps(a: string, b: string): boolean
   /**
    * The fewest prefixes that cover the same addresses.
    * @example cidr.merge(['10.0.0.0/9', '10.128.0.0/9']) // → ['10.0.0.0/8']
    */
-  merge(prefixes: string[]): string[];
+  merge(prefixes: string[]): string[]
   /**
    * The fewest prefixes for what is in `base` and not in `minus`.
    * @example cidr.exclude(['10.0.0.0/8'], ['10.0.0.0/9']) // → ['10.128.0.0/9']
    */
-  exclude(base: string[], minus: string[]): string[];
+  exclude(base: string[], minus: string[]): string[]
   /**
    * Whether both lists cover the same addresses.
    * @example cidr.sameSet(['10.0.0.0/8'], ['10.0.0.0/9', '10.128.0.0/9']) // → true
    */
-  sameSet(a: string[], b: string[]): boolean;
-};
+  sameSet(a: string[], b: string[]): boolean
+}
 
 /** The routes of a device, made readable. What is no prefix throws `invalid_argument`; host bits are cleared. */
 export declare const routes: {
@@ -94,17 +94,17 @@ export declare const routes: {
    */
   summarize(r: Routes): {
     /** Advertised and enabled. */
-    active: string[];
+    active: string[]
     /** Advertised, waiting to be enabled. */
-    pending: string[];
+    pending: string[]
     /** Enabled, not advertised (yet). */
-    enabledOnly: string[];
+    enabledOnly: string[]
     /** Whether the device is an exit node, by its active routes: for both families, for one, or not. */
-    exitNode: 'no' | 'half' | 'yes';
+    exitNode: 'no' | 'half' | 'yes'
     /** Pairs of different routes, of whichever list, that share addresses; the wider one first. */
-    overlaps: [string, string][];
-  };
-};
+    overlaps: [string, string][]
+  }
+}
 
 /** Values of DNS settings, checked before they are sent. What is no text throws `invalid_argument`. */
 export declare const dns: {
@@ -114,12 +114,12 @@ export declare const dns: {
    * `link_local`, `ipv4_mapped`, `own_resolver`.
    * @example dns.checkNameserver('9.9.9.9:53').map(({ code }) => code) // → ['port']
    */
-  checkNameserver(address: string): Issue<NameserverIssueCode>[];
+  checkNameserver(address: string): Issue<NameserverIssueCode>[]
   /**
    * What is wrong with a search domain; empty where nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
    * `empty_label`, `long_label`, `hyphen`, `not_ascii`, `bad_character`, `numeric_top`, `long_name`. Warnings: `underscore`,
    * `local_domain`.
    * @example dns.checkSearchPath('*.example.com').map(({ code }) => code) // → ['wildcard']
    */
-  checkSearchPath(name: string): Issue<SearchPathIssueCode>[];
-};
+  checkSearchPath(name: string): Issue<SearchPathIssueCode>[]
+}

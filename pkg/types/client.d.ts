@@ -1,37 +1,53 @@
 // The API client: options and calls. Must not live here: what travels (`wire.d.ts`), errors.
 
-import type { KeyRequest } from './credentials.js';
-import type { TailnetError } from './errors.js';
-import type { PolicyCheck } from './policy.js';
+import type { KeyRequest } from './credentials.js'
+import type { TailnetError } from './errors.js'
+import type { PolicyCheck } from './policy.js'
+import type { Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole } from './admin.js'
+import type { AuditEntry, LogWindow, NetworkFlows } from './logs.js'
+import type { NewPostureIntegration, PostureIntegration } from './posture.js'
+import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js'
+import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js'
 import type {
-  Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole,
-} from './admin.js';
-import type { AuditEntry, LogWindow, NetworkFlows } from './logs.js';
-import type { NewPostureIntegration, PostureIntegration } from './posture.js';
-import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js';
-import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js';
-import type {
-  AclDetails, AclJson, AclPolicy, AclPreview, AclText, AclValidation, AttributeBatch, AttributeKey, AttributeValue, Device,
-  DeviceAttributes, DeviceFilter, DnsConfiguration, DnsPreferences, Fields, Nameservers, PolicyTest, Routes, SearchPaths, SplitDns,
-} from './wire.js';
+  AclDetails,
+  AclJson,
+  AclPolicy,
+  AclPreview,
+  AclText,
+  AclValidation,
+  AttributeBatch,
+  AttributeKey,
+  AttributeValue,
+  Device,
+  DeviceAttributes,
+  DeviceFilter,
+  DnsConfiguration,
+  DnsPreferences,
+  Fields,
+  Nameservers,
+  PolicyTest,
+  Routes,
+  SearchPaths,
+  SplitDns,
+} from './wire.js'
 
 /** Everything a client is made from. Nothing is read from the environment. */
 export interface ClientOptions {
   /** Where the service is: https, or http on a loopback host (others need `allowInsecureHTTP`). In a page also a path, resolved against the page. */
-  baseURL: string;
+  baseURL: string
   /** The tailnet of the tailnet-scoped calls. Nothing is assumed: without it, here or in the call, they throw `invalid_argument`. */
-  tailnet?: string;
+  tailnet?: string
   /**
    * The key; null behind a proxy that adds it; or a function that gives it for each attempt, such as `oauth(…)`. After a 401 the function is asked
    * once more, with the key that was refused, and the call is sent again if it gives another.
    */
-  apiKey: string | null | ((request: KeyRequest) => string | Promise<string>);
+  apiKey: string | null | ((request: KeyRequest) => string | Promise<string>)
   /** Used in place of the global fetch. Called without `this`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch
   /** Milliseconds for one attempt, headers and body; 30 000 by default, 0 for none. */
-  timeout?: number;
+  timeout?: number
   /** Milliseconds over all attempts. When it is over: code `timeout`, like the other. */
-  totalTimeout?: number;
+  totalTimeout?: number
   /**
    * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
    * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
@@ -39,37 +55,37 @@ export interface ClientOptions {
    * `contacts.resendVerification`, `webhooks.test`, `webhooks.rotateSecret`, a `services.set` that renames
    * and every create and delete on 429 only.
    */
-  maxRetries?: number;
+  maxRetries?: number
   /** Headers of every call; null removes one of ours. */
-  defaultHeaders?: Record<string, string | null>;
+  defaultHeaders?: Record<string, string | null>
   /** `domain` for services that know the earlier path form only. */
-  pathStyle?: 'tailnet' | 'domain';
+  pathStyle?: 'tailnet' | 'domain'
   /** Where lines go; the console by default. The key never shows. */
-  logger?: Logger;
+  logger?: Logger
   /** Which lines are written; `warn` by default. */
-  logLevel?: 'off' | 'error' | 'warn' | 'info' | 'debug';
+  logLevel?: 'off' | 'error' | 'warn' | 'info' | 'debug'
   /** Functions that see every attempt. */
-  hooks?: Hooks;
+  hooks?: Hooks
   /** A key in a page, a web worker or a service worker is refused without it: whoever opens the page can read it. */
-  dangerouslyAllowBrowser?: boolean;
+  dangerouslyAllowBrowser?: boolean
   /** Lets the key travel over plain http to a host that is not loopback. */
-  allowInsecureHTTP?: boolean;
+  allowInsecureHTTP?: boolean
   /** The longest body that is read; 64 MiB by default. A longer one is an APIResponseError. */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number
 }
 
 /** What one call may change. */
 export interface CallOptions {
   /** Ends the call in APIUserAbortError. Any number of calls may share one. */
-  signal?: AbortSignal;
+  signal?: AbortSignal
   /** Milliseconds for one attempt. */
-  timeout?: number;
+  timeout?: number
   /** How often a failed attempt is repeated. */
-  maxRetries?: number;
+  maxRetries?: number
   /** Headers of this call; null removes one. */
-  headers?: Record<string, string | null>;
+  headers?: Record<string, string | null>
   /** The tailnet of this call. */
-  tailnet?: string;
+  tailnet?: string
 }
 
 /** A promise of the data, which also gives the response. */
@@ -82,43 +98,43 @@ export interface APIPromise<T> extends Promise<T> {
    */
   withResponse(): Promise<{
     /** The data. */
-    data: T;
+    data: T
     /** Status and headers. */
-    response: Response;
-  }>;
+    response: Response
+  }>
 }
 
 /** Anything shaped like the console. */
 export interface Logger {
   /** Not called so far: what fails is thrown. */
-  error(...a: unknown[]): void;
+  error(...a: unknown[]): void
   /** Not called so far. */
-  warn(...a: unknown[]): void;
+  warn(...a: unknown[]): void
   /** An attempt that failed and is repeated. */
-  info(...a: unknown[]): void;
+  info(...a: unknown[]): void
   /** Each attempt and its outcome. */
-  debug(...a: unknown[]): void;
+  debug(...a: unknown[]): void
 }
 
 /** Functions that see every attempt. What they throw ends the call. A body is there once: read that of a `clone()`. */
 export interface Hooks {
   /** Before an attempt: may give another request, or a response in place of sending. */
-  beforeRequest?(request: Request): Request | Response | void | Promise<Request | Response | void>;
+  beforeRequest?(request: Request): Request | Response | void | Promise<Request | Response | void>
   /** After an attempt: may give another response. */
-  afterResponse?(request: Request, response: Response): Response | void | Promise<Response | void>;
+  afterResponse?(request: Request, response: Response): Response | void | Promise<Response | void>
   /** Before an attempt is repeated. */
   beforeRetry?(info: {
     /** How many attempts were made. */
-    attempt: number;
+    attempt: number
     /** Milliseconds until the next. */
-    delay: number;
+    delay: number
     /** What went wrong. */
-    error: TailnetError;
+    error: TailnetError
     /** The HTTP method. */
-    method: string;
+    method: string
     /** The path below the base URL. */
-    path: string;
-  }): void | Promise<void>;
+    path: string
+  }): void | Promise<void>
 }
 
 /**
@@ -132,27 +148,31 @@ export interface Hooks {
  */
 export declare class TailnetClient {
   /** Throws `invalid_argument`, naming the option, for what is missing or malformed. */
-  constructor(options: ClientOptions);
+  constructor(options: ClientOptions)
   /**
    * Another client that differs in these options.
    * @example await client.withOptions({ tailnet: 'alice@gmail.com' }).devices.list()
    */
-  withOptions(options: Partial<ClientOptions>): TailnetClient;
+  withOptions(options: Partial<ClientOptions>): TailnetClient
   /**
    * Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`.
    * @example const { users } = await client.request('GET', '/api/v2/tailnet/example.com/users', { query: { role: 'owner' } })
    */
-  request<T = unknown>(method: string, path: string, init?: CallOptions & {
-    /** Parameters of the query; of a list each. */
-    query?: Record<string, string | string[]> | URLSearchParams;
-    /** Sent as JSON; a string as it is; null is no body. */
-    body?: unknown;
-  }): APIPromise<T>;
+  request<T = unknown>(
+    method: string,
+    path: string,
+    init?: CallOptions & {
+      /** Parameters of the query; of a list each. */
+      query?: Record<string, string | string[]> | URLSearchParams
+      /** Sent as JSON; a string as it is; null is no body. */
+      body?: unknown
+    },
+  ): APIPromise<T>
   /**
    * Aborts what is under way; that, and every later call, ends in APIUserAbortError.
    * @example client.close() // or `using client = …`, which does it at the end of the block
    */
-  close(): void;
+  close(): void
   /** The devices of the tailnet. */
   readonly devices: {
     /**
@@ -161,27 +181,30 @@ export declare class TailnetClient {
      * const tagged = await client.devices.list({ fields: 'all', filter: { tags: 'tag:web' } })
      * tagged.map(({ hostname }) => hostname) // → ['web-1', 'web-2']
      */
-    list(params?: {
-      /** Which fields; `default` where absent. */
-      fields?: Fields;
-      /** Which devices. Each is checked again here, as a service may ignore it; fields that the filter needs are asked for. */
-      filter?: DeviceFilter;
-    }, o?: CallOptions): APIPromise<Device[]>;
+    list(
+      params?: {
+        /** Which fields; `default` where absent. */
+        fields?: Fields
+        /** Which devices. Each is checked again here, as a service may ignore it; fields that the filter needs are asked for. */
+        filter?: DeviceFilter
+      },
+      o?: CallOptions,
+    ): APIPromise<Device[]>
     /**
      * One device.
      * @example const { advertisedRoutes } = await client.devices.get(device.id, { fields: 'all' })
      */
-    get(id: string, params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>;
+    get(id: string, params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>
     /**
      * Removes a device from its tailnet. One of another tailnet is a NotImplementedError.
      * @example await client.devices.delete(device.id)
      */
-    delete(id: string, o?: CallOptions): APIPromise<void>;
+    delete(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Lets a waiting device in. `authorized: false` logs one out: it must sign in again, an ephemeral one is gone.
      * @example await client.devices.authorize(device.id)
      */
-    authorize(id: string, params?: { /** Whether it is let in; true where absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>;
+    authorize(id: string, params?: { /** Whether it is let in; true where absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>
     /**
      * Renames a device; '' is its host name again. The service rewrites letters: read back.
      * @example
@@ -189,27 +212,27 @@ export declare class TailnetClient {
      * const { name } = await client.devices.get(device.id)
      * name // → 'desk.example.com'
      */
-    setName(id: string, name: string, o?: CallOptions): APIPromise<void>;
+    setName(id: string, name: string, o?: CallOptions): APIPromise<void>
     /**
      * Replaces the tags. The last one cannot be taken: BadRequestError.
      * @example await client.devices.setTags(device.id, ['tag:web'])
      */
-    setTags(id: string, tags: string[], o?: CallOptions): APIPromise<void>;
+    setTags(id: string, tags: string[], o?: CallOptions): APIPromise<void>
     /**
      * Whether the key of a device expires. When it does is kept meanwhile.
      * @example await client.devices.setKey(device.id, { keyExpiryDisabled: true })
      */
-    setKey(id: string, key: { /** True for a key that never expires. */ keyExpiryDisabled: boolean }, o?: CallOptions): APIPromise<void>;
+    setKey(id: string, key: { /** True for a key that never expires. */ keyExpiryDisabled: boolean }, o?: CallOptions): APIPromise<void>
     /**
      * Ends the key of a device now: it must sign in again.
      * @example await client.devices.expireKey(device.id)
      */
-    expireKey(id: string, o?: CallOptions): APIPromise<void>;
+    expireKey(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Changes the address, which breaks open connections. It is checked here first to be in 100.64.0.0/10.
      * @example await client.devices.setIP(device.id, '100.80.0.7')
      */
-    setIP(id: string, ipv4: string, o?: CallOptions): APIPromise<void>;
+    setIP(id: string, ipv4: string, o?: CallOptions): APIPromise<void>
     /** The posture attributes of devices. */
     readonly attributes: {
       /**
@@ -218,58 +241,67 @@ export declare class TailnetClient {
        * const { attributes } = await client.devices.attributes.get(device.id)
        * attributes['node:os'] // → 'macOS'
        */
-      get(id: string, o?: CallOptions): APIPromise<DeviceAttributes>;
+      get(id: string, o?: CallOptions): APIPromise<DeviceAttributes>
       /**
        * Sets one.
        * @example await client.devices.attributes.set(device.id, 'custom:tier', { value: 2, comment: 'rented' })
        */
-      set(id: string, key: AttributeKey, attribute: {
-        /** The first value fixes the type of the key in the tailnet. */
-        value: AttributeValue;
-        /** When it ends; never where absent. */
-        expiry?: string | Date;
-        /** Why, for the audit log. */
-        comment?: string;
-      }, o?: CallOptions): APIPromise<void>;
+      set(
+        id: string,
+        key: AttributeKey,
+        attribute: {
+          /** The first value fixes the type of the key in the tailnet. */
+          value: AttributeValue
+          /** When it ends; never where absent. */
+          expiry?: string | Date
+          /** Why, for the audit log. */
+          comment?: string
+        },
+        o?: CallOptions,
+      ): APIPromise<void>
       /**
        * Removes one.
        * @example await client.devices.attributes.delete(device.id, 'custom:tier')
        */
-      delete(id: string, key: AttributeKey, o?: CallOptions): APIPromise<void>;
+      delete(id: string, key: AttributeKey, o?: CallOptions): APIPromise<void>
       /**
        * Many devices at once: null removes, what is not named stays.
        * @example await client.devices.attributes.batch({ nodes: { [device.id]: { 'custom:tier': { value: 3 }, 'custom:old': null } } })
        */
-      batch(changes: AttributeBatch, o?: CallOptions): APIPromise<void>;
-    };
+      batch(changes: AttributeBatch, o?: CallOptions): APIPromise<void>
+    }
     /** The subnet routes of a device. */
     readonly routes: {
       /**
        * What it advertises and what is enabled.
        * @example const { advertisedRoutes, enabledRoutes } = await client.devices.routes.get(device.id)
        */
-      get(id: string, o?: CallOptions): APIPromise<Routes>;
+      get(id: string, o?: CallOptions): APIPromise<Routes>
       /**
        * Replaces the enabled routes. Checks every prefix first, unless `validate` is false; sends exactly what was given.
        * @example await client.devices.routes.set(device.id, ['10.0.0.0/8', '::/0'])
        */
-      set(id: string, routes: string[], o?: CallOptions & { /** Whether prefixes are checked before anything is sent; true by default. */ validate?: boolean }): APIPromise<Routes>;
-    };
-  };
+      set(
+        id: string,
+        routes: string[],
+        o?: CallOptions & { /** Whether prefixes are checked before anything is sent; true by default. */ validate?: boolean },
+      ): APIPromise<Routes>
+    }
+  }
   /** The policy of the tailnet. */
   readonly acl: {
     /**
      * The text as its authors wrote it, with the ETag.
      * @example const { text, etag } = await client.acl.get()
      */
-    get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>;
+    get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>
     /** The parsed form; a service that sends the text as it is stored is understood too. */
-    get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>;
+    get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>
     /**
      * The text with what the service has to say about it.
      * @example const { warnings, errors } = await client.acl.getDetails()
      */
-    getDetails(o?: CallOptions): APIPromise<AclDetails>;
+    getDetails(o?: CallOptions): APIPromise<AclDetails>
     /**
      * Replaces the policy if it still has this ETag, or, explicitly, whatever is there.
      * @example
@@ -279,53 +311,66 @@ export declare class TailnetClient {
     set(
       acl: string | AclPolicy,
       how:
-        | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The text comes back. */ format?: 'hujson' }
         | {
-            /** Replaces whatever is there. */ overwrite: true;
-            /** The text comes back. */ format?: 'hujson';
+            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string /** The text comes back. */
+            format?: 'hujson'
+          }
+        | {
+            /** Replaces whatever is there. */ overwrite: true
+            /** The text comes back. */ format?: 'hujson'
           },
       o?: CallOptions,
-    ): APIPromise<AclText>;
+    ): APIPromise<AclText>
     /** The same; the parsed form comes back. */
     set(
       acl: string | AclPolicy,
       how:
-        | { /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string; /** The parsed form comes back. */ format: 'json' }
         | {
-            /** Replaces whatever is there. */ overwrite: true;
-            /** The parsed form comes back. */ format: 'json';
+            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string /** The parsed form comes back. */
+            format: 'json'
+          }
+        | {
+            /** Replaces whatever is there. */ overwrite: true
+            /** The parsed form comes back. */ format: 'json'
           },
       o?: CallOptions,
-    ): APIPromise<AclJson>;
+    ): APIPromise<AclJson>
     /**
      * Reads, edits, checks locally, and writes if nobody else did; on a conflict reads again and re-applies the edit.
      * A document that the service would refuse throws PolicyRefusedError and writes nothing.
      * @example await client.acl.update((text) => policy.edit.setGroup(text, 'group:dev', ['bob@example.com']))
      */
-    update(edit: (text: string) => string | Promise<string>, o?: CallOptions & {
-      /** How many rounds; 3 by default. The last conflict is the cause of the error. */
-      attempts?: number;
-      /**
-       * Whether the document is checked before it is written; true by default. The policy engine is then loaded when an update first
-       * needs it; `policy.check` hands it over where it is not to be loaded, as in a bundle that must be one file.
-       */
-      check?: boolean | ((acl: string) => PolicyCheck);
-    }): Promise<AclText>;
+    update(
+      edit: (text: string) => string | Promise<string>,
+      o?: CallOptions & {
+        /** How many rounds; 3 by default. The last conflict is the cause of the error. */
+        attempts?: number
+        /**
+         * Whether the document is checked before it is written; true by default. The policy engine is then loaded when an update first
+         * needs it; `policy.check` hands it over where it is not to be loaded, as in a bundle that must be one file.
+         */
+        check?: boolean | ((acl: string) => PolicyCheck)
+      },
+    ): Promise<AclText>
     /**
      * Which rules of this document concern a user, or one address and port. Nothing is saved.
      * @example
      * const { matches } = await client.acl.preview('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}', { user: 'bob@example.com' })
      * matches[0].ports // → ['*:*']
      */
-    preview(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, o?: CallOptions): APIPromise<AclPreview>;
+    preview(
+      acl: string | AclPolicy,
+      params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string },
+      o?: CallOptions,
+    ): APIPromise<AclPreview>
     /**
      * Has the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError.
      * @example
      * const { outcome } = await client.acl.validate([{ src: 'dave@example.com', deny: ['tag:db:5432'] }])
      * outcome // → 'valid'
      */
-    validate(acl: string | AclPolicy | PolicyTest[], o?: CallOptions): APIPromise<AclValidation>;
-  };
+    validate(acl: string | AclPolicy | PolicyTest[], o?: CallOptions): APIPromise<AclValidation>
+  }
   /** The DNS settings of the tailnet. */
   readonly dns: {
     /** The DNS servers. */
@@ -334,273 +379,273 @@ export declare class TailnetClient {
        * Their addresses.
        * @example const { dns: addresses } = await client.dns.nameservers.get()
        */
-      get(o?: CallOptions): APIPromise<Nameservers>;
+      get(o?: CallOptions): APIPromise<Nameservers>
       /**
        * Replaces them. An empty list also turns MagicDNS off, and it stays off.
        * @example await client.dns.nameservers.set([]) // → { dns: [], magicDNS: false }
        */
-      set(dns: string[], o?: CallOptions): APIPromise<Nameservers & { /** Whether MagicDNS is on. */ magicDNS: boolean }>;
-    };
+      set(dns: string[], o?: CallOptions): APIPromise<Nameservers & { /** Whether MagicDNS is on. */ magicDNS: boolean }>
+    }
     /** The DNS preferences. */
     readonly preferences: {
       /**
        * What is set.
        * @example const { magicDNS } = await client.dns.preferences.get()
        */
-      get(o?: CallOptions): APIPromise<DnsPreferences>;
+      get(o?: CallOptions): APIPromise<DnsPreferences>
       /**
        * Sets them. MagicDNS needs a nameserver.
        * @example await client.dns.preferences.set({ magicDNS: false }) // → { magicDNS: false }
        */
-      set(p: DnsPreferences, o?: CallOptions): APIPromise<DnsPreferences>;
-    };
+      set(p: DnsPreferences, o?: CallOptions): APIPromise<DnsPreferences>
+    }
     /** The search domains. */
     readonly searchPaths: {
       /**
        * What is set.
        * @example const { searchPaths } = await client.dns.searchPaths.get()
        */
-      get(o?: CallOptions): APIPromise<SearchPaths>;
+      get(o?: CallOptions): APIPromise<SearchPaths>
       /**
        * Replaces them.
        * @example await client.dns.searchPaths.set(['corp.example.com']) // → { searchPaths: ['corp.example.com'] }
        */
-      set(paths: string[], o?: CallOptions): APIPromise<SearchPaths>;
-    };
+      set(paths: string[], o?: CallOptions): APIPromise<SearchPaths>
+    }
     /** Resolvers by domain. */
     readonly split: {
       /**
        * All of them.
        * @example const { 'corp.example.com': resolvers = [] } = await client.dns.split.get()
        */
-      get(o?: CallOptions): APIPromise<SplitDns>;
+      get(o?: CallOptions): APIPromise<SplitDns>
       /**
        * Changes the named domains, null removes; gives the whole map.
        * @example await client.dns.split.update({ 'corp.example.com': ['10.0.0.53'], 'old.example.com': null })
        */
-      update(domains: Record<string, string[] | null>, o?: CallOptions): APIPromise<SplitDns>;
+      update(domains: Record<string, string[] | null>, o?: CallOptions): APIPromise<SplitDns>
       /**
        * Replaces all; gives the whole map.
        * @example await client.dns.split.replace({ 'corp.example.com': ['10.0.0.53'] })
        */
-      replace(domains: SplitDns, o?: CallOptions): APIPromise<SplitDns>;
-    };
+      replace(domains: SplitDns, o?: CallOptions): APIPromise<SplitDns>
+    }
     /** All DNS settings as one document. */
     readonly configuration: {
       /**
        * What is set; false and empty members are absent.
        * @example const { nameservers = [], preferences } = await client.dns.configuration.get()
        */
-      get(o?: CallOptions): APIPromise<DnsConfiguration>;
+      get(o?: CallOptions): APIPromise<DnsConfiguration>
       /**
        * Replaces all of it: what is left out is gone.
        * @example await client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9' }], preferences: { magicDNS: true } })
        */
-      set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>;
-    };
-  };
+      set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>
+    }
+  }
   /** Keys that devices join with, access tokens, OAuth clients, federated identities. */
   readonly keys: {
     /**
      * All that the caller may see, whoever made them.
      * @example const alive = (await client.keys.list()).filter(({ invalid }) => !invalid)
      */
-    list(o?: CallOptions): APIPromise<Key[]>;
+    list(o?: CallOptions): APIPromise<Key[]>
     /**
      * Makes a key. The secret is in this answer and nowhere else. Repeated on 429 only: after a lost answer list, delete and make another.
      * @example
      * const { id, key } = await client.keys.create({ capabilities: { devices: { create: { tags: ['tag:web'] } } }, expirySeconds: 600 })
      */
-    create(key: NewAuthKey | NewOAuthClient, o?: CallOptions): APIPromise<Key & { /** The secret. */ key: string }>;
+    create(key: NewAuthKey | NewOAuthClient, o?: CallOptions): APIPromise<Key & { /** The secret. */ key: string }>
     /** Makes a federated identity, which has no secret. */
-    create(key: NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
+    create(key: NewFederatedIdentity, o?: CallOptions): APIPromise<Key>
     /**
      * One key. A dead one is `invalid`, or a NotFoundError.
      * @example
      * const { id } = await client.keys.create({ capabilities: { devices: {} } })
      * const { expires } = await client.keys.get(id)
      */
-    get(id: string, o?: CallOptions): APIPromise<Key>;
+    get(id: string, o?: CallOptions): APIPromise<Key>
     /**
      * Replaces an OAuth client or a federated identity: what is left out is gone.
      * @example
      * const { id } = await client.keys.create({ keyType: 'client', scopes: ['dns'] })
      * await client.keys.set(id, { keyType: 'client', scopes: ['dns:read'] })
      */
-    set(id: string, key: NewOAuthClient | NewFederatedIdentity, o?: CallOptions): APIPromise<Key>;
+    set(id: string, key: NewOAuthClient | NewFederatedIdentity, o?: CallOptions): APIPromise<Key>
     /**
      * Ends a key. Devices that joined with it stay; of a client all tokens end.
      * @example
      * const { id } = await client.keys.create({ capabilities: { devices: {} } })
      * await client.keys.delete(id)
      */
-    delete(id: string, o?: CallOptions): APIPromise<void>;
-  };
+    delete(id: string, o?: CallOptions): APIPromise<void>
+  }
   /** The people of the tailnet. */
   readonly users: {
     /**
      * Without a type: members only.
      * @example const admins = await client.users.list({ role: 'admin' })
      */
-    list(params?: { /** Whose. */ type?: 'member' | 'shared' | 'all'; /** With which role. */ role?: UserRole | 'all' }, o?: CallOptions): APIPromise<User[]>;
+    list(params?: { /** Whose. */ type?: 'member' | 'shared' | 'all' /** With which role. */; role?: UserRole | 'all' }, o?: CallOptions): APIPromise<User[]>
     /**
      * One user.
      * @example
      * const [{ id }] = await client.users.list()
      * const { loginName } = await client.users.get(id)
      */
-    get(id: string, o?: CallOptions): APIPromise<User>;
+    get(id: string, o?: CallOptions): APIPromise<User>
     /**
      * Lets a waiting user in.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.approve(id)
      */
-    approve(id: string, o?: CallOptions): APIPromise<void>;
+    approve(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Ends connections, tokens and keys until restored.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.suspend(id)
      */
-    suspend(id: string, o?: CallOptions): APIPromise<void>;
+    suspend(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Undoes a suspension.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.restore(id)
      */
-    restore(id: string, o?: CallOptions): APIPromise<void>;
+    restore(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Removes a user with devices, keys and tokens. The owner must hand over first.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.delete(id)
      */
-    delete(id: string, o?: CallOptions): APIPromise<void>;
+    delete(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Changes the role. Setting the one a user has fails at some services: read first.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.setRole(id, 'auditor')
      */
-    setRole(id: string, role: UserRole, o?: CallOptions): APIPromise<void>;
-  };
+    setRole(id: string, role: UserRole, o?: CallOptions): APIPromise<void>
+  }
   /** The settings of the tailnet. */
   readonly settings: {
     /**
      * What the caller may read: absent is not false.
      * @example const { devicesApprovalOn } = await client.settings.get()
      */
-    get(o?: CallOptions): APIPromise<TailnetSettings>;
+    get(o?: CallOptions): APIPromise<TailnetSettings>
     /**
      * Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer.
      * @example await client.settings.update({ devicesApprovalOn: true, devicesKeyDurationDays: 90 })
      */
-    update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>;
-  };
+    update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>
+  }
   /** Whom the service writes to. */
   readonly contacts: {
     /**
      * All three.
      * @example const { security } = await client.contacts.get()
      */
-    get(o?: CallOptions): APIPromise<Contacts>;
+    get(o?: CallOptions): APIPromise<Contacts>
     /**
      * Names another address, which is to be confirmed by mail. Repeated on 429 only.
      * @example await client.contacts.update('security', { email: 'sec@example.com' })
      */
-    update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>;
+    update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>
     /**
      * Sends that mail again; where none is pending, a BadRequestError.
      * @example
      * await client.contacts.update('security', { email: 'sec@example.com' })
      * await client.contacts.resendVerification('security')
      */
-    resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>;
-  };
+    resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>
+  }
   /** Who is told of events. */
   readonly webhooks: {
     /**
      * All of the tailnet.
      * @example const subscribed = await client.webhooks.list()
      */
-    list(o?: CallOptions): APIPromise<Webhook[]>;
+    list(o?: CallOptions): APIPromise<Webhook[]>
     /**
      * Makes one. The secret is in this answer. A second one with the same URL fails: at some services with 500. Repeated on 429 only.
      * @example
      * const { secret } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['policyUpdate'] })
      */
-    create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
+    create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>
     /**
      * One of them.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * const { subscriptions } = await client.webhooks.get(endpointId)
      */
-    get(id: string, o?: CallOptions): APIPromise<Webhook>;
+    get(id: string, o?: CallOptions): APIPromise<Webhook>
     /**
      * Replaces what it is told of; nothing else of it can change.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * await client.webhooks.update(endpointId, { subscriptions: ['nodeCreated', 'nodeDeleted'] })
      */
-    update(id: string, changes: { /** All that it is told of from now. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>;
+    update(id: string, changes: { /** All that it is told of from now. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>
     /**
      * Removes one.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * await client.webhooks.delete(endpointId)
      */
-    delete(id: string, o?: CallOptions): APIPromise<void>;
+    delete(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Has the service send it a `test`, some time after the answer. Repeated on 429 only.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * await client.webhooks.test(endpointId)
      */
-    test(id: string, o?: CallOptions): APIPromise<void>;
+    test(id: string, o?: CallOptions): APIPromise<void>
     /**
      * Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * const { secret } = await client.webhooks.rotateSecret(endpointId)
      */
-    rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>;
-  };
+    rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>
+  }
   /** Names with addresses of their own, which several devices answer for. */
   readonly services: {
     /**
      * All of the tailnet.
      * @example const names = (await client.services.list()).map(({ name }) => name)
      */
-    list(o?: CallOptions): APIPromise<VIPService[]>;
+    list(o?: CallOptions): APIPromise<VIPService[]>
     /**
      * One of them.
      * @example
      * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
      * const { addrs } = await client.services.get('svc:wiki')
      */
-    get(name: ServiceName, o?: CallOptions): APIPromise<VIPService>;
+    get(name: ServiceName, o?: CallOptions): APIPromise<VIPService>
     /**
      * Makes one or replaces it: send back both addresses of one that is there. Another `name` inside renames it; that is repeated on 429 only.
      * @example const { name } = await client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'what we know' })
      */
-    set(name: ServiceName, service: NewVIPService, o?: CallOptions): APIPromise<VIPService>;
+    set(name: ServiceName, service: NewVIPService, o?: CallOptions): APIPromise<VIPService>
     /**
      * Removes one.
      * @example
      * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
      * await client.services.delete('svc:wiki')
      */
-    delete(name: ServiceName, o?: CallOptions): APIPromise<void>;
+    delete(name: ServiceName, o?: CallOptions): APIPromise<void>
     /**
      * The devices that answer for it, or would.
      * @example
      * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
      * const hosts = await client.services.hosts('svc:wiki')
      */
-    hosts(name: ServiceName, o?: CallOptions): APIPromise<ServiceHost[]>;
+    hosts(name: ServiceName, o?: CallOptions): APIPromise<ServiceHost[]>
     /** Whether a device may answer for it. */
     readonly approval: {
       /**
@@ -609,68 +654,71 @@ export declare class TailnetClient {
        * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
        * const { approved } = await client.services.approval.get('svc:wiki', device.id)
        */
-      get(name: ServiceName, device: string, o?: CallOptions): APIPromise<ServiceApproval>;
+      get(name: ServiceName, device: string, o?: CallOptions): APIPromise<ServiceApproval>
       /**
        * Sets it.
        * @example
        * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
        * await client.services.approval.set('svc:wiki', device.id, { approved: true }) // → { approved: true, autoApproved: false }
        */
-      set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>;
-    };
-  };
+      set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>
+    }
+  }
   /** Whole windows, no pages: ask for little. */
   readonly logs: {
     /**
      * What was changed, oldest first. Entries may hold whole policies: do not log them.
      * @example const changes = await client.logs.audit({ start: new Date(Date.now() - 3600_000), end: new Date(), actor: '~ann' })
      */
-    audit(params: LogWindow & {
-      /** Of whom: an id, or `~` and a part of a name. */
-      actor?: string | string[];
-      /** Of what, in the same form. */
-      target?: string | string[];
-      /** Which kinds of changes. */
-      event?: string | string[];
-    }, o?: CallOptions): APIPromise<AuditEntry[]>;
+    audit(
+      params: LogWindow & {
+        /** Of whom: an id, or `~` and a part of a name. */
+        actor?: string | string[]
+        /** Of what, in the same form. */
+        target?: string | string[]
+        /** Which kinds of changes. */
+        event?: string | string[]
+      },
+      o?: CallOptions,
+    ): APIPromise<AuditEntry[]>
     /**
      * What devices sent each other. Very large: ask for minutes.
      * @example const flows = await client.logs.network({ start: new Date(Date.now() - 60_000), end: new Date() })
      */
-    network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>;
-  };
+    network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>
+  }
   /** Services that tell this one about devices. */
   readonly postureIntegrations: {
     /**
      * All of the tailnet.
      * @example const providers = (await client.postureIntegrations.list()).map(({ provider }) => provider)
      */
-    list(o?: CallOptions): APIPromise<PostureIntegration[]>;
+    list(o?: CallOptions): APIPromise<PostureIntegration[]>
     /**
      * Makes one. A second one of a provider is a ConflictError. Repeated on 429 only.
      * @example const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      */
-    create(integration: NewPostureIntegration, o?: CallOptions): APIPromise<PostureIntegration>;
+    create(integration: NewPostureIntegration, o?: CallOptions): APIPromise<PostureIntegration>
     /**
      * One of them.
      * @example
      * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      * const { status } = await client.postureIntegrations.get(id)
      */
-    get(id: string, o?: CallOptions): APIPromise<PostureIntegration>;
+    get(id: string, o?: CallOptions): APIPromise<PostureIntegration>
     /**
      * Changes what is named; a secret that is not stays.
      * @example
      * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      * await client.postureIntegrations.update(id, { cloudId: 'eu' })
      */
-    update(id: string, changes: Partial<Omit<NewPostureIntegration, 'provider'>>, o?: CallOptions): APIPromise<PostureIntegration>;
+    update(id: string, changes: Partial<Omit<NewPostureIntegration, 'provider'>>, o?: CallOptions): APIPromise<PostureIntegration>
     /**
      * Removes one.
      * @example
      * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      * await client.postureIntegrations.delete(id)
      */
-    delete(id: string, o?: CallOptions): APIPromise<void>;
-  };
+    delete(id: string, o?: CallOptions): APIPromise<void>
+  }
 }

@@ -1,61 +1,61 @@
 // HuJSON: JSON with comments and trailing commas, as text. Must not live here: what a policy means.
 
-import type { HuJSONIssueCode, Issue } from './issue.js';
+import type { HuJSONIssueCode, Issue } from './issue.js'
 
 /** A value, or the reasons why there is none. */
 export type Result<T> =
   | {
       /** There is a value. */
-      ok: true;
+      ok: true
       /** The value. */
-      value: T;
+      value: T
       /** Warnings. */
-      issues: Issue<HuJSONIssueCode>[];
+      issues: Issue<HuJSONIssueCode>[]
     }
   | {
       /** There is no value. */
-      ok: false;
+      ok: false
       /** At least one error, in the order of the text. */
-      issues: Issue<HuJSONIssueCode>[];
-    };
+      issues: Issue<HuJSONIssueCode>[]
+    }
 
 /** One operation of a JSON Patch (RFC 6902). */
 export type JsonPatchOperation =
   | {
       /** Adds a member or element, replaces a member or value, or demands that a value is equal. */
-      op: 'add' | 'replace' | 'test';
+      op: 'add' | 'replace' | 'test'
       /** JSON Pointer of the place. */
-      path: string;
+      path: string
       /** The value. */
-      value: unknown;
+      value: unknown
     }
   | {
       /** Removes what is there, with its own comments. */
-      op: 'remove';
+      op: 'remove'
       /** JSON Pointer of the place. */
-      path: string;
+      path: string
     }
   | {
       /** Moves or copies a value. */
-      op: 'move' | 'copy';
+      op: 'move' | 'copy'
       /** JSON Pointer of the source. */
-      from: string;
+      from: string
       /** JSON Pointer of the place it goes to. */
-      path: string;
-    };
+      path: string
+    }
 
 /** A stretch of a text, in UTF-16 offsets, as editors count. */
 export interface TextRange {
   /** Where it begins. */
-  from: number;
+  from: number
   /** Where it ends: behind its last unit. */
-  to: number;
+  to: number
 }
 
 /** Puts `insert` in place of a stretch. A list of edits ascends, does not overlap, and counts in the text before any of them. */
 export interface TextEdit extends TextRange {
   /** What comes there. */
-  insert: string;
+  insert: string
 }
 
 /**
@@ -67,73 +67,76 @@ export declare const hujson: {
    * The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError.
    * @example hujson.parse('{"list": [1, 2,], "more": true} // and so on\n') // → { list: [1, 2], more: true }
    */
-  parse(text: string): unknown;
+  parse(text: string): unknown
   /**
    * The same with a syntax error as an issue, `hujson_syntax`; repeated names come back as warnings, `duplicate_key`.
    * @example hujson.tryParse('{"a": 1, "a": 2}').issues[0].code // → 'duplicate_key'
    */
-  tryParse(text: string): Result<unknown>;
+  tryParse(text: string): Result<unknown>
   /**
    * Plain JSON of the same length in bytes, with the same lines: comments and trailing commas become blanks. Throws HuJSONSyntaxError.
    * @example hujson.standardize('[1,]') // → '[1 ]'
    */
-  standardize(text: string): string;
+  standardize(text: string): string
   /**
    * Plain JSON without any space; literals as written. Throws HuJSONSyntaxError.
    * @example hujson.minimize('[1, 2,] // two\n') // → '[1,2]'
    */
-  minimize(text: string): string;
+  minimize(text: string): string
   /**
    * The canonical layout, byte for byte that of the reference formatter; idempotent. Throws HuJSONSyntaxError.
    * @example hujson.format('{"a":1,}') // → '{"a": 1}\n'
    */
-  format(text: string): string;
+  format(text: string): string
   /**
    * What `JSON.stringify` makes of a value, in canonical layout: NaN becomes null, half of a surrogate pair U+FFFD. Throws
    * `invalid_argument` for what it makes nothing of (functions, `undefined`, cycles, BigInt), for maps, promises and the like, and
    * for a nesting deeper than 512.
    * @example hujson.stringify({ a: [1] }) // → '{"a": [1]}\n'
    */
-  stringify(value: unknown): string;
+  stringify(value: unknown): string
   /**
    * Whether this is JSON without comments and trailing commas; false for text that is no HuJSON.
    * @example hujson.isStandard('[1,]') // → false
    */
-  isStandard(text: string): boolean;
+  isStandard(text: string): boolean
   /**
    * The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the
    * pointer is malformed. Throws HuJSONSyntaxError.
    * @example hujson.find('{"a": [1, 2]}', '/a/1') // → { value: 2, line: 1, column: 11, offset: 10, length: 1 }
    */
-  find(text: string, pointer: string): {
+  find(
+    text: string,
+    pointer: string,
+  ): {
     /** The value. */
-    value: unknown;
+    value: unknown
     /** Line, from 1. */
-    line: number;
+    line: number
     /** Column, from 1, in bytes of UTF-8. */
-    column: number;
+    column: number
     /** Where the value starts, in UTF-16 units. */
-    offset: number;
+    offset: number
     /** How long it is, in UTF-16 units. */
-    length: number;
-  } | null;
+    length: number
+  } | null
   /**
    * JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. Throws
    * HuJSONSyntaxError.
    * @example hujson.pointerAt('{"a": [1, 2]}', 10) // → '/a/1'
    */
-  pointerAt(text: string, offset: number): string;
+  pointerAt(text: string, offset: number): string
   /**
    * Applies a JSON Patch to the text: comments and layout outside the touched places stay, CR LF at line ends too. All or nothing.
    * A patch may be HuJSON itself; the comments of a value that it adds come along. Throws JSONPatchError where the operations are at
    * fault (or copy more than 32 MiB), HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
    * @example hujson.patch('[1, // one\n 2]', [{ op: 'replace', path: '/1', value: 3 }]) // → '[1, // one\n 3]'
    */
-  patch(text: string, operations: JsonPatchOperation[] | string): string;
+  patch(text: string, operations: JsonPatchOperation[] | string): string
   /**
    * HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers; comments stay. Throws
    * HuJSONSyntaxError, for NaN and Infinity too.
    * @example hujson.fromJSON5("{a: 'b'}") // → '{"a": "b"}\n'
    */
-  fromJSON5(text: string): string;
-};
+  fromJSON5(text: string): string
+}

@@ -1,7 +1,7 @@
 // What is said about a text or a value, with its place. Must not live here: what says it.
 
 /** What may be wrong with a text itself. */
-export type HuJSONIssueCode = 'hujson_syntax' | 'duplicate_key';
+export type HuJSONIssueCode = 'hujson_syntax' | 'duplicate_key'
 
 /** What may be said about a policy. More may come: keep a default branch. */
 export type PolicyIssueCode =
@@ -61,7 +61,7 @@ export type PolicyIssueCode =
   | 'never_matches'
   | 'repeated_entry'
   | 'shadowed_alias'
-  | 'unused_ignore';
+  | 'unused_ignore'
 
 /** What may be wrong with the address of a nameserver. */
 export type NameserverIssueCode =
@@ -81,7 +81,7 @@ export type NameserverIssueCode =
   | 'loopback'
   | 'link_local'
   | 'ipv4_mapped'
-  | 'own_resolver';
+  | 'own_resolver'
 
 /** What may be wrong with a search domain. */
 export type SearchPathIssueCode =
@@ -99,31 +99,31 @@ export type SearchPathIssueCode =
   | 'numeric_top'
   | 'long_name'
   | 'underscore'
-  | 'local_domain';
+  | 'local_domain'
 
 /** Everything that an issue may be about. */
-export type IssueCode = PolicyIssueCode | NameserverIssueCode | SearchPathIssueCode;
+export type IssueCode = PolicyIssueCode | NameserverIssueCode | SearchPathIssueCode
 
 /** One thing worth saying about a text, with its place. */
 export interface Issue<Code extends IssueCode = IssueCode> {
   /** An error is refused by the service; a warning is not. */
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning'
   /** The stable part: switch on it. */
-  code: Code;
+  code: Code
   /** The reason in words. A syntax error's is the reason alone, without the place. */
-  message: string;
+  message: string
   /** What to do about it. */
-  hint?: string;
+  hint?: string
   /** Where the words come from: seen in answers of the service, said by its documents or its source, or ours. */
-  origin: 'recorded' | 'documented' | 'ours';
+  origin: 'recorded' | 'documented' | 'ours'
   /** JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error. */
-  pointer?: string;
+  pointer?: string
   /** Line, from 1. */
-  line: number;
+  line: number
   /** Column, from 1, in bytes of UTF-8, as the reference of HuJSON reports it. */
-  column: number;
+  column: number
   /** Where the place starts, in UTF-16 units: an index into the string. */
-  offset: number;
+  offset: number
   /** How long it is, in UTF-16 units. */
-  length: number;
+  length: number
 }

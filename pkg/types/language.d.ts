@@ -1,13 +1,13 @@
 // Declarations of the language service. Must not live here: editors, what a policy means (`policy.d.ts`).
 
-import type { TextEdit, TextRange } from './hujson.js';
-import type { Issue, PolicyIssueCode } from './issue.js';
-import type { PolicyContext } from './policy.js';
+import type { TextEdit, TextRange } from './hujson.js'
+import type { Issue, PolicyIssueCode } from './issue.js'
+import type { PolicyContext } from './policy.js'
 
-export type { TextEdit, TextRange } from './hujson.js';
+export type { TextEdit, TextRange } from './hujson.js'
 
 /** What can be named in a policy. */
-export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service';
+export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service'
 
 /**
  * The language service: what an editor asks about the text of a policy. Stateless; it never throws for the text, however broken. Positions are
@@ -22,101 +22,101 @@ export declare const language: {
    * The issues of `policy.check` with their ranges, and what removes each.
    * @example language.diagnostics(broken)[0].fixes[0].title // → 'Write tag:web'
    */
-  diagnostics(text: string, context?: PolicyContext): Diagnostic[];
+  diagnostics(text: string, context?: PolicyContext): Diagnostic[]
   /**
    * What may be written at this place, in the order of use.
    * @example language.complete(text, at).items.some(({ label }) => label === 'tag:web') // → true
    */
-  complete(text: string, offset: number, context?: PolicyContext): CompletionList;
+  complete(text: string, offset: number, context?: PolicyContext): CompletionList
   /**
    * What there is to know of the word at this place.
    * @example language.hover(text, at)?.markdown
    */
-  hover(text: string, offset: number, context?: PolicyContext): Hover | null;
+  hover(text: string, offset: number, context?: PolicyContext): Hover | null
   /**
    * Where the name at this place is defined.
    * @example language.definition(text, at) // → { from: 16, to: 25 }
    */
-  definition(text: string, offset: number): TextRange | null;
+  definition(text: string, offset: number): TextRange | null
   /**
    * Every place of the name at this place, its definition first.
    * @example language.references(text, at).length // → 4
    */
-  references(text: string, offset: number): Reference[];
+  references(text: string, offset: number): Reference[]
   /**
    * The name at this place, if it can be renamed.
    * @example language.renameable(text, at)?.name // → 'group:dev'
    */
-  renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null;
+  renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null
   /**
    * The edits that rename it, as `policy.edit.rename` makes them; `invalid_argument` for a name that cannot be, or is taken.
    * @example policy.edit.apply(text, language.rename(text, at, 'sre')).includes('group:sre') // → true
    */
-  rename(text: string, offset: number, name: string): TextEdit[];
+  rename(text: string, offset: number, name: string): TextEdit[]
   /**
    * The outline: sections with their names, rules and tests.
    * @example language.symbols(text).map(({ name }) => name) // → ['groups', 'tagOwners', 'acls', 'ssh', 'tests']
    */
-  symbols(text: string): DocumentSymbol[];
+  symbols(text: string): DocumentSymbol[]
   /**
    * What can be folded, in the order of the text.
    * @example language.folding('{\n  "acls": [\n  ],\n}')[0].kind
    */
-  folding(text: string): FoldingRange[];
+  folding(text: string): FoldingRange[]
   /**
    * What to select around this place, from the inside out.
    * @example language.selection(text, at).map(({ from, to }) => text.slice(from, to))[0] // → 'group:dev'
    */
-  selection(text: string, offset: number): TextRange[];
+  selection(text: string, offset: number): TextRange[]
   /**
    * The tokens of a range, or of the whole text: ascending, none overlaps.
    * @example language.tokens('{"acls": []}').map(({ type }) => type)
    */
-  tokens(text: string, range?: TextRange | null): Token[];
+  tokens(text: string, range?: TextRange | null): Token[]
   /**
    * Remarks to show between the words of a range, or of the whole text.
    * @example language.inlay(text, null, context).map(({ text }) => text)
    */
-  inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[];
+  inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[]
   /**
    * What can be done in a range: what removes its issues, and rewritings.
    * @example language.actions(broken, { from: 0, to: broken.length }).map(({ title }) => title)
    */
-  actions(text: string, range: TextRange, context?: PolicyContext): Action[];
-};
+  actions(text: string, range: TextRange, context?: PolicyContext): Action[]
+}
 
 /** The same verbs, at once or later: what runs `language` in a worker can stand in for it. */
-export type LanguageService = { [Verb in keyof typeof language]: Later<(typeof language)[Verb]> };
+export type LanguageService = { [Verb in keyof typeof language]: Later<(typeof language)[Verb]> }
 
 /** A call that answers at once or later. */
-export type Later<Call extends (...a: never[]) => unknown> = (...a: Parameters<Call>) => ReturnType<Call> | Promise<ReturnType<Call>>;
+export type Later<Call extends (...a: never[]) => unknown> = (...a: Parameters<Call>) => ReturnType<Call> | Promise<ReturnType<Call>>
 
 /** An issue with its range. */
 export interface Diagnostic extends Issue<PolicyIssueCode>, TextRange {
   /** What removes it; of a text with very many issues only the first have them here, `actions` has those of a range. */
-  fixes: Action[];
+  fixes: Action[]
 }
 
 /** What may be written; `from`..`to` is what an item replaces. */
 export interface CompletionList extends TextRange {
   /** In the order of use. */
-  items: CompletionItem[];
+  items: CompletionItem[]
 }
 
 /** One thing to write. */
 export interface CompletionItem {
   /** What to show. */
-  label: string;
+  label: string
   /** What it is. */
-  kind: CompletionKind;
+  kind: CompletionKind
   /** What to put into the text. */
-  insert: string;
+  insert: string
   /** Whether `insert` holds `${1:place holders}`. */
-  snippet?: boolean;
+  snippet?: boolean
   /** A few words to show beside it, such as the name of a port's service. */
-  detail?: string;
+  detail?: string
   /** More about it, in Markdown. */
-  documentation?: string;
+  documentation?: string
 }
 
 /** What a completion is. */
@@ -133,50 +133,50 @@ export type CompletionKind =
   | 'attribute'
   | 'operator'
   | 'value'
-  | 'rule';
+  | 'rule'
 
 /** What there is to know of a word, and its range. */
 export interface Hover extends TextRange {
   /** Markdown. */
-  markdown: string;
+  markdown: string
 }
 
 /** A place of a name. */
 export interface Reference extends TextRange {
   /** Whether it is defined here. */
-  definition: boolean;
+  definition: boolean
   /** JSON Pointer (RFC 6901) of the value it stands in, or of the member that it names. */
-  pointer: string;
+  pointer: string
 }
 
 /** An entry of the outline. */
 export interface DocumentSymbol {
   /** What to show. */
-  name: string;
+  name: string
   /** What it is. */
-  kind: NameKind | 'section' | 'rule' | 'test';
+  kind: NameKind | 'section' | 'rule' | 'test'
   /** What is in it, in a few words. */
-  detail?: string;
+  detail?: string
   /** All of it. */
-  range: TextRange;
+  range: TextRange
   /** What to select when it is chosen. */
-  selection: TextRange;
+  selection: TextRange
   /** What it holds. */
-  children: DocumentSymbol[];
+  children: DocumentSymbol[]
 }
 
 /** What can be folded: from behind the opening bracket to before the closing one; of comments from the end of the first line on. */
 export interface FoldingRange extends TextRange {
   /** What it is. */
-  kind: 'section' | 'entry' | 'list' | 'comment';
+  kind: 'section' | 'entry' | 'list' | 'comment'
 }
 
 /** A stretch of the text that is of one kind. */
 export interface Token extends TextRange {
   /** Its kind. */
-  type: TokenType;
+  type: TokenType
   /** Whether a name is defined here. */
-  definition?: boolean;
+  definition?: boolean
 }
 
 /** What a token is. */
@@ -197,18 +197,18 @@ export type TokenType =
   | 'protocol'
   | 'capability'
   | 'attribute'
-  | 'operator';
+  | 'operator'
 
 /** A remark to show between the words of the text. */
 export interface Inlay {
   /** Where it stands. */
-  at: number;
+  at: number
   /** What it says. */
-  text: string;
+  text: string
   /** `resolves`: what a selector stands for; `test`: how it ends; `unreached`: a rule that nothing can use. */
-  kind: 'resolves' | 'test' | 'unreached';
+  kind: 'resolves' | 'test' | 'unreached'
   /** More of it. */
-  tooltip?: string;
+  tooltip?: string
 }
 
 /**
@@ -217,13 +217,13 @@ export interface Inlay {
  */
 export interface Action {
   /** What it does, in words. */
-  title: string;
+  title: string
   /** Why one would. */
-  kind: 'fix' | 'refactor';
+  kind: 'fix' | 'refactor'
   /** What changes. */
-  edits: TextEdit[];
+  edits: TextEdit[]
   /** The code of the issue that it removes. */
-  fixes?: PolicyIssueCode;
+  fixes?: PolicyIssueCode
   /** Whether it is the one to offer first. */
-  preferred?: boolean;
+  preferred?: boolean
 }

@@ -3,99 +3,99 @@
 /** From when to when. */
 export interface LogWindow {
   /** From when, RFC 3339 with an offset. */
-  start: string | Date;
+  start: string | Date
   /** To when; before it. */
-  end: string | Date;
+  end: string | Date
 }
 
 /** A change of the tailnet's configuration. */
 export interface AuditEntry {
   /** When it was made, RFC 3339. */
-  eventTime: string;
+  eventTime: string
   /** `CONFIG`. */
-  type?: string;
+  type?: string
   /** When it takes effect, where that is later. */
-  deferredAt?: string;
+  deferredAt?: string
   /** What was done together has the same. */
-  eventGroupID?: string;
+  eventGroupID?: string
   /** By which way it was made. */
-  origin?: string;
+  origin?: string
   /** `CREATE`, `UPDATE`, `DELETE` and so on. */
-  action?: string;
+  action?: string
   /** Who made it. */
   actor?: {
     /** The id of a user or a client. */
-    id?: string;
+    id?: string
     /** `USER` and so on. */
-    type?: string;
+    type?: string
     /** Login name; empty where it is no user. */
-    loginName?: string;
+    loginName?: string
     /** What people call them. */
-    displayName?: string;
+    displayName?: string
     /** The tags of a client. */
-    tags?: string[];
-  };
+    tags?: string[]
+  }
   /** What was changed. */
   target?: {
     /** Its id. */
-    id?: string;
+    id?: string
     /** What people call it. */
-    name?: string;
+    name?: string
     /** `NODE`, `TAILNET`, `USER` and so on. */
-    type?: string;
+    type?: string
     /** What of it, where not the whole. */
-    property?: string;
+    property?: string
     /** Whether it is a device that goes when it falls silent. */
-    isEphemeral?: boolean;
-  };
+    isEphemeral?: boolean
+  }
   /** What was there before. A policy is here with its whole text. */
-  old?: unknown;
+  old?: unknown
   /** What is there now. */
-  new?: unknown;
+  new?: unknown
   /** What the person who made it said. */
-  actionDetails?: string;
+  actionDetails?: string
   /** Why it failed. */
-  error?: string;
+  error?: string
   /** Whatever else the service sends. */
-  [field: string]: unknown;
+  [field: string]: unknown
 }
 
 /** What one device sent and got in a while. */
 export interface NetworkFlows {
   /** When it was told, RFC 3339. */
-  logged: string;
+  logged: string
   /** The device. */
-  nodeId: string;
+  nodeId: string
   /** When the while began. */
-  start: string;
+  start: string
   /** When it ended. */
-  end: string;
+  end: string
   /** Within the tailnet. */
-  virtualTraffic?: Traffic[];
+  virtualTraffic?: Traffic[]
   /** By way of subnet routers. */
-  subnetTraffic?: Traffic[];
+  subnetTraffic?: Traffic[]
   /** By way of exit nodes. */
-  exitTraffic?: Traffic[];
+  exitTraffic?: Traffic[]
   /** What carried it. */
-  physicalTraffic?: Traffic[];
+  physicalTraffic?: Traffic[]
   /** Whatever else the service sends. */
-  [field: string]: unknown;
+  [field: string]: unknown
 }
 
 /** What went between two addresses. */
 export interface Traffic {
   /** The protocol; on the wire a number. */
-  proto?: number | string;
+  proto?: number | string
   /** `ip:port` on the side of the device. */
-  src?: string;
+  src?: string
   /** `ip:port` on the other side. */
-  dst?: string;
+  dst?: string
   /** Packets sent. */
-  txPkts?: number;
+  txPkts?: number
   /** Bytes sent. */
-  txBytes?: number;
+  txBytes?: number
   /** Packets received. */
-  rxPkts?: number;
+  rxPkts?: number
   /** Bytes received. */
-  rxBytes?: number;
+  rxBytes?: number
 }

@@ -1,22 +1,22 @@
 // Policies, offline: what the service would say and do, from text. Must not live here: calls.
 
-import type { TextEdit } from './hujson.js';
-import type { Issue, PolicyIssueCode } from './issue.js';
-import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js';
+import type { TextEdit } from './hujson.js'
+import type { Issue, PolicyIssueCode } from './issue.js'
+import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js'
 
 /** What the text alone cannot say. Everything is optional: without it an answer may be unknown, never a guess. */
 export interface PolicyContext {
   /** The devices of the tailnet. One with tags has no user, whatever `user` says; a route counts when it is advertised and enabled. */
-  devices?: Device[];
+  devices?: Device[]
   /** The users of the tailnet. */
   users?: {
     /** Login name, as in the policy. */
-    loginName: string;
+    loginName: string
     /** Role, such as `admin`. */
-    role?: string;
-  }[];
+    role?: string
+  }[]
   /** The domains of the tailnet: whose users are its members. */
-  domains?: string[];
+  domains?: string[]
 }
 
 /**
@@ -27,265 +27,252 @@ export interface PolicyContext {
 export type Subject =
   | {
       /** Login name. */
-      user: string;
+      user: string
     }
   | {
       /** `group:…` */
-      group: string;
+      group: string
     }
   | {
       /** `tag:…` */
-      tag: string;
+      tag: string
     }
   | {
       /** `autogroup:…` */
-      autogroup: string;
+      autogroup: string
     }
   | {
       /** Name of a host of the policy. */
-      host: string;
+      host: string
     }
   | {
       /** A device of the context: its name, the first label of that, its host name, `id` or `nodeId`. Two of one name are an `invalid_argument`, which lists them. */
-      device: string;
+      device: string
     }
   | {
       /** Address. */
-      ip: string;
-    };
+      ip: string
+    }
 
 /** Whom or what rules may concern: a user as a source, an address and port as a destination, everything else on either side. */
 export type PreviewQuery =
   | {
       /** Login name. */
-      user: string;
+      user: string
     }
   | {
       /** `ip:port`; an IPv6 address in brackets or not. */
-      ipPort: string;
+      ipPort: string
     }
   | {
       /** `tag:…` */
-      tag: string;
+      tag: string
     }
   | {
       /** `group:…` */
-      group: string;
+      group: string
     }
   | {
       /** `autogroup:…` */
-      autogroup: string;
+      autogroup: string
     }
   | {
       /** Name of a host of the policy, or an address, prefix or range. */
-      host: string;
+      host: string
     }
   | {
       /** A device of the context, as for `Subject`. */
-      device: string;
-    };
+      device: string
+    }
 
 /** Something sent by one to another. */
 export interface Flow {
   /** Who sends. */
-  from: Subject | string;
+  from: Subject | string
   /** `HOST:PORT` with one port, HOST a tag, user, group, autogroup, host of the policy, device, address or `[IPv6]`. */
-  to: string;
+  to: string
   /** Name or number of the IP protocol; tcp where absent. */
-  proto?: string;
+  proto?: string
   /** The posture attributes of the source. As in a test, it has no others. */
-  srcPostureAttrs?: Record<string, AttributeValue>;
+  srcPostureAttrs?: Record<string, AttributeValue>
 }
 
 /** How an access matrix is asked for. */
 export interface AccessOptions {
   /** Rows and columns by the names of the document, or one for each device of the context. Without devices, `device` is an `invalid_argument`. */
-  by?: 'name' | 'device';
+  by?: 'name' | 'device'
 }
 
 /** A rule of the document. */
 export interface RuleRef {
   /** Its section. */
-  section: 'acls' | 'grants' | 'ssh';
+  section: 'acls' | 'grants' | 'ssh'
   /** Its place in the section, from 0. */
-  index: number;
+  index: number
   /** Its line in the text, from 1. */
-  line: number;
+  line: number
 }
 
 /** What the service would say to a document, and everything else worth saying. */
 export interface PolicyCheck {
   /** Whether it would be taken. */
-  accepted: boolean;
+  accepted: boolean
   /** The service's own message, word for word; null where it would be taken. */
-  message: string | null;
+  message: string | null
   /** Every finding, in the order of the text. */
-  issues: Issue<PolicyIssueCode>[];
+  issues: Issue<PolicyIssueCode>[]
   /** The outcome of the tests in the document. */
-  tests: TestReport;
+  tests: TestReport
 }
 
 /** The rules that concern somebody or something. */
 export interface PolicyPreview extends AclPreview {
   /** Rules that text and context cannot decide. */
-  unknown: RuleRef[];
+  unknown: RuleRef[]
   /** Names that lead nowhere: of the question, or of the rules that stay open. */
-  unresolved: string[];
+  unresolved: string[]
   /** Which name may be meant instead of the one that was asked about. */
-  hint?: string;
+  hint?: string
 }
 
 /** The outcome of the tests in a document. */
 export interface TestReport {
   /** False when at least one entry fails. */
-  passed: boolean;
+  passed: boolean
   /** One result an entry. */
   results: {
     /** The section of the entry. */
-    section: 'tests' | 'sshTests';
+    section: 'tests' | 'sshTests'
     /** Its place in the section, from 0. */
-    index: number;
+    index: number
     /** Its line in the text, from 1. */
-    line: number;
+    line: number
     /** Its source, as written. */
-    src: string;
+    src: string
     /** Whether it holds; null where text and context cannot decide. */
-    passed: boolean | null;
+    passed: boolean | null
     /** What fails, as the service words it. */
-    errors: string[];
-  }[];
+    errors: string[]
+  }[]
 }
 
 /** A device in an answer. */
 export interface DeviceRef {
   /** Its id. */
-  id: string;
+  id: string
   /** Its name to show: the first label, or the host name; with the id behind it where two devices share that. */
-  name: string;
+  name: string
 }
 
 /** Why a flow is allowed or denied, and where it ends. */
 export interface Explanation {
   /** What the rules say; unknown where text and context cannot decide. */
-  verdict: 'allowed' | 'denied' | 'unknown';
+  verdict: 'allowed' | 'denied' | 'unknown'
   /** The rules that allow it. */
-  because: RuleRef[];
+  because: RuleRef[]
   /** Rules that almost allow it. */
   nearMisses: {
     /** The rule. */
-    rule: RuleRef;
+    rule: RuleRef
     /** What it misses by. */
-    why: string;
-  }[];
+    why: string
+  }[]
   /** Names that text and context do not resolve. */
-  unresolved: string[];
+  unresolved: string[]
   /** Which name may be meant instead of one of the question that leads nowhere. */
-  hint?: string;
+  hint?: string
   /** Postures of which one is all that the source lacks. */
-  postures?: string[];
+  postures?: string[]
   /** Who receives what is sent, whatever the rules say: each device of a name, each router of a route. Never empty. */
-  delivered: Delivery[];
+  delivered: Delivery[]
   /** Whether the devices are known, and none of them is the source's. */
-  sourceHasNoDevice: boolean;
+  sourceHasNoDevice: boolean
 }
 
 /** Where a packet ends. */
 export type Delivery =
   | {
       /** The destination is a device of the tailnet. */
-      kind: 'device';
+      kind: 'device'
       /** That device. */
-      device: DeviceRef;
+      device: DeviceRef
     }
   | {
       /** The destination lies behind a subnet router, or is reached through an exit node. */
-      kind: 'router' | 'exit';
+      kind: 'router' | 'exit'
       /** The device that passes it on. */
-      device: DeviceRef;
+      device: DeviceRef
       /** The route by which it gets there, as CIDR. */
-      route: string;
+      route: string
     }
   | {
       /** Nobody receives it, or nobody can tell who does. */
-      kind: 'nobody' | 'unknown';
+      kind: 'nobody' | 'unknown'
       /** The reason, in words. */
-      why: string;
+      why: string
       /** A device that would receive it, were its route enabled. */
-      device?: DeviceRef;
-    };
+      device?: DeviceRef
+    }
 
 /** One rule of the packet filter of a device. The order of lists carries nothing. */
 export interface FilterRule {
   /** Sources: address, prefix, range `a-b`, or `*` for every address. */
-  src: string[];
+  src: string[]
   /** Destinations. */
   dst: {
     /** Address, prefix, range `a-b`, or `*`. */
-    net: string;
+    net: string
     /** `*` (0-65535), one port, or a range `a-b`. */
-    ports: string;
-  }[];
+    ports: string
+  }[]
   /** Numbers of IP protocols, spelled out: 1, 6, 17, 58 where the rule names none; empty for a capability. */
-  proto: number[];
+  proto: number[]
   /** Capabilities by name. */
-  app?: Record<string, unknown>;
+  app?: Record<string, unknown>
 }
 
 /** One SSH rule of a device. Rules stand in order: the first match decides. */
 export interface SshRule {
   /** Sources: address, prefix or range. */
-  from: string[];
+  from: string[]
   /** Requested login to local account: `=` the same name, empty never; the key `*` is any other name. */
-  users: Record<string, string>;
+  users: Record<string, string>
   /** Let in, or let in after a check of identity. */
-  action: 'accept' | 'check';
+  action: 'accept' | 'check'
   /** Names of environment variables that are let through. */
-  acceptEnv?: string[];
+  acceptEnv?: string[]
 }
 
 /** What the policy gives a device beside access. */
 export interface NodeAttributes {
   /** Attributes by name. */
-  attrs: string[];
+  attrs: string[]
   /** Settings of applications, by name. */
-  app: Record<string, unknown[]>;
+  app: Record<string, unknown[]>
   /** Prefixes from which the device gets its address. */
-  ipPool: string[];
+  ipPool: string[]
 }
 
 /** What would become of the routes that a device advertises. An exit node has both default routes, or none. */
 export interface RouteApproval {
   /** Prefixes that the policy approves by itself. */
-  approved: string[];
+  approved: string[]
   /** Prefixes that somebody has to approve. */
-  waiting: string[];
+  waiting: string[]
 }
 
 /** What is open, of one protocol. */
 export interface Opening {
   /** Its name, or its number where it has none. `ping` is ICMP of both families, which comes with every opening. */
-  proto: ProtocolName | number;
+  proto: ProtocolName | number
   /** `*` (0-65535), or ports and ranges in ascending order, none touching the next: `22,80-90`. `*` where the protocol has no ports. */
-  ports: string;
+  ports: string
   /** Postures of which the source must have one. What is open without any is an opening of its own. */
-  postures?: string[];
+  postures?: string[]
 }
 
 /** The protocols that have a name. */
-export type ProtocolName =
-  | 'tcp'
-  | 'udp'
-  | 'sctp'
-  | 'dccp'
-  | 'igmp'
-  | 'ipv4'
-  | 'egp'
-  | 'igp'
-  | 'gre'
-  | 'esp'
-  | 'ah'
-  | 'tsmp'
-  | 'ping';
+export type ProtocolName = 'tcp' | 'udp' | 'sctp' | 'dccp' | 'igmp' | 'ipv4' | 'egp' | 'igp' | 'gre' | 'esp' | 'ah' | 'tsmp' | 'ping'
 
 /** What a row or column of a matrix is, in the order in which lists have them. `any` is `*`; a `subnet` and the `internet` lie behind a device. */
 export type PartyKind =
@@ -303,16 +290,16 @@ export type PartyKind =
   | 'domain'
   | 'subnet'
   | 'internet'
-  | 'any';
+  | 'any'
 
 /** Somebody or something that reaches, or is reached. */
 export interface Party {
   /** What it is. */
-  kind: PartyKind;
+  kind: PartyKind
   /** Its name, to show. */
-  name: string;
+  name: string
   /** The id of the device that it is, or behind which it lies. */
-  id?: string;
+  id?: string
 }
 
 /**
@@ -321,260 +308,260 @@ export interface Party {
  */
 export interface AccessMatrix {
   /** What rows and columns are: names of the document, or devices. */
-  by: 'name' | 'device';
+  by: 'name' | 'device'
   /** Users (groups taken apart), tags, and every other selector that the document names; each once, by kind, then by text. */
-  sources: string[];
+  sources: string[]
   /** Destinations without port, in the same order. */
-  destinations: string[];
+  destinations: string[]
   /** What the texts of both lists are, at the same places. */
   parties: {
     /** Of `sources`. */
-    sources: Party[];
+    sources: Party[]
     /** Of `destinations`. */
-    destinations: Party[];
-  };
+    destinations: Party[]
+  }
   /** The pairs that have access. Those that open the same share their lists: copy one before changing it. */
-  cells: AccessCell[];
+  cells: AccessCell[]
   /** What text and context leave open, beside what is certain. */
-  unknown: AccessCell[];
+  unknown: AccessCell[]
 }
 
 /** A pair that has access. */
 export interface AccessCell {
   /** Index into `sources`. */
-  source: number;
+  source: number
   /** Index into `destinations`. */
-  destination: number;
+  destination: number
   /** `opens` in short: `22`, `80-90` or `*` for TCP and UDP alike, else `udp:53`, `gre:*`; `ping` only where there is nothing else. */
-  ports: string[];
+  ports: string[]
   /** What is open. */
-  opens: Opening[];
+  opens: Opening[]
   /** The rules that give it. */
-  because: RuleRef[];
+  because: RuleRef[]
   /** Where no rule names the pair: the wider selector that takes in the destination, or else the source. Members stand for their groups. */
-  wider?: string;
+  wider?: string
 }
 
 /** Flows that an assertion is about. */
 export interface FlowClaim {
   /** Sources as in a policy. */
-  from: string | string[];
+  from: string | string[]
   /** Destinations as in a policy, without ports. */
-  to: string | string[];
+  to: string | string[]
   /** Ports as in an acl: all where absent. What names some is about protocols that have ports. */
-  ports?: string;
+  ports?: string
   /** A protocol by name or number. Absent: every protocol for `never` and `only`, TCP for `always`. */
-  proto?: string;
+  proto?: string
 }
 
 /** Logins over SSH that an assertion is about, by the ssh rules alone. */
 export interface SshClaim {
   /** Sources as in a policy. */
-  from: string | string[];
+  from: string | string[]
   /** Destinations as in a policy. */
-  to: string | string[];
+  to: string | string[]
   /** The accounts, as in an ssh rule. */
-  users: string | string[];
+  users: string | string[]
 }
 
 /** What is to be true of a policy. */
 export type Assertion = {
   /** Why, for readers. */
-  why?: string;
+  why?: string
 } & (
   | {
       /** No flow or login of these is allowed. */
-      never: FlowClaim | SshClaim;
+      never: FlowClaim | SshClaim
     }
   | {
       /** Each is. */
-      always: FlowClaim | SshClaim;
+      always: FlowClaim | SshClaim
     }
   | {
       /** Nobody but `from` has any. */
-      only: FlowClaim | SshClaim;
+      only: FlowClaim | SshClaim
     }
   | {
       /** There is no access, flows and logins, that another policy does not give: an object, or its name among the bases. */
-      noMoreThan: string | AclPolicy;
+      noMoreThan: string | AclPolicy
     }
   | {
       /** There is just the access that another policy gives. */
-      sameAs: string | AclPolicy;
+      sameAs: string | AclPolicy
     }
-);
+)
 
 /** Whether assertions hold. */
 export interface Proof {
   /** Null where one is open and none is false. */
-  holds: boolean | null;
+  holds: boolean | null
   /** One for each assertion, in their order. */
-  results: ProofResult[];
+  results: ProofResult[]
 }
 
 /** Whether one assertion holds. */
 export interface ProofResult {
   /** The assertion. */
-  assertion: Assertion;
+  assertion: Assertion
   /** Null where it is open and no counterexample is known. */
-  holds: boolean | null;
+  holds: boolean | null
   /** Its line in the guard file; null for objects. */
-  line: number | null;
+  line: number | null
   /** What is not as it says. */
-  counterexample?: Counterexample;
+  counterexample?: Counterexample
   /** The rules that allow the counterexample or leave it open; of what is always allowed those that allow it. */
-  because: RuleRef[];
+  because: RuleRef[]
   /** Why it is open. */
-  why?: string;
+  why?: string
 }
 
 /** A flow that `explain` confirms; with `user` a login that the ssh rules confirm. */
 export interface Counterexample {
   /** A login, tag, autogroup or address. */
-  from: string;
+  from: string
   /** The same of the destination, without port. */
-  to: string;
+  to: string
   /** The protocol as `explain` takes it. */
-  protocol: string;
+  protocol: string
   /** The port; 0 where the protocol has none. */
-  port: number;
+  port: number
   /** The account. */
-  user?: string;
+  user?: string
   /** The rule that allows it; null where access is missing. */
-  rule: RuleRef | null;
+  rule: RuleRef | null
 }
 
 /** What one source gains and loses between two documents. */
 export interface AccessChange {
   /** Its name: a login or tag as long as all its devices change alike, else a device. */
-  source: string;
+  source: string
   /** What it is. */
-  party: Party;
+  party: Party
   /** What it reaches now. */
-  gained: AccessReach[];
+  gained: AccessReach[]
   /** What it reaches no more. */
-  lost: AccessReach[];
+  lost: AccessReach[]
 }
 
 /** A destination that is gained or lost. */
 export interface AccessReach {
   /** Its name. */
-  destination: string;
+  destination: string
   /** What it is. */
-  party: Party;
+  party: Party
   /** `opens` in short, as in a cell of a matrix. */
-  ports: string[];
+  ports: string[]
   /** What is gained or lost there. */
-  opens: Opening[];
+  opens: Opening[]
   /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
-  because: RuleRef[];
+  because: RuleRef[]
   /** Whether a part of the destination was open before, or stays open. */
-  partly?: boolean;
+  partly?: boolean
 }
 
 /** One change of meaning between two documents. */
 export interface PolicyChange {
   /** JSON Pointer in lower-case modern keys. */
-  pointer: string;
+  pointer: string
   /** What happened there. */
-  kind: 'added' | 'removed' | 'changed';
+  kind: 'added' | 'removed' | 'changed'
   /** The value before, where there was one. */
-  before?: unknown;
+  before?: unknown
   /** The value after, where there is one. */
-  after?: unknown;
+  after?: unknown
 }
 
 /** What a change of a policy does. */
 export interface PolicyReview {
   /** Whether it has no meaning: layout, order, spelling, rules split or merged, names alone. */
-  unchanged: boolean;
+  unchanged: boolean
   /** What changed, as `policy.diff` gives it. */
-  changes: PolicyChange[];
+  changes: PolicyChange[]
   /** What is worth saying of the document after and was not of that before: by what it says, not by its line. Places are those of the document after. */
-  issues: Issue<PolicyIssueCode>[];
+  issues: Issue<PolicyIssueCode>[]
   /** Who gains and who loses access, as `policy.diffAccess` gives it. */
-  access: AccessChange[];
+  access: AccessChange[]
   /** Who gains and who loses logins, by the SSH rules alone. */
-  ssh: SshChange[];
+  ssh: SshChange[]
   /** Who had access or a login and has none left. */
-  lockedOut: Party[];
+  lockedOut: Party[]
   /** What is open to many and was not. */
-  exposed: Exposure[];
+  exposed: Exposure[]
   /** Tests that say something which no test of the other document does. */
   tests: {
     /** Of the document after. */
-    added: PolicyTestRef[];
+    added: PolicyTestRef[]
     /** Of the document before. */
-    removed: PolicyTestRef[];
-  };
+    removed: PolicyTestRef[]
+  }
   /** How the assertions of the guard end for the document after; null without a guard. */
-  guard: Proof | null;
+  guard: Proof | null
   /** All of this in Markdown: 60 lines at most, names in code spans. */
-  summary: string;
+  summary: string
 }
 
 /** What one source gains and loses of logins. A login behind a check is another one than the same without. */
 export interface SshChange {
   /** Its name: a login or tag as long as all its devices change alike, else a device. */
-  source: string;
+  source: string
   /** What it is. */
-  party: Party;
+  party: Party
   /** Logins that only the document after allows. */
-  gained: SshReach[];
+  gained: SshReach[]
   /** Logins that only the document before allowed. */
-  lost: SshReach[];
+  lost: SshReach[]
 }
 
 /** Logins at one destination. */
 export interface SshReach {
   /** Its name. */
-  destination: string;
+  destination: string
   /** What it is. */
-  party: Party;
+  party: Party
   /** The accounts; `autogroup:nonroot` is every one but root, `localpart:*@…` each user's own. */
-  users: string[];
+  users: string[]
   /** Let in, or let in after a check of identity. */
-  action: 'accept' | 'check';
+  action: 'accept' | 'check'
   /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
-  because: RuleRef[];
+  because: RuleRef[]
   /** Whether a part of the destination had it before, or keeps it. */
-  partly?: boolean;
+  partly?: boolean
 }
 
 /** A destination that is newly open to many. */
 export interface Exposure {
   /** Its name. */
-  destination: string;
+  destination: string
   /** What it is. */
-  party: Party;
+  party: Party
   /** All members of the tailnet, those outside with whom something was shared, or any address whatsoever. */
-  to: 'everybody' | 'outsiders' | 'anyone';
+  to: 'everybody' | 'outsiders' | 'anyone'
   /** What is open. */
-  opens: Opening[];
+  opens: Opening[]
   /** The rules of the document after that open it. */
-  because: RuleRef[];
+  because: RuleRef[]
 }
 
 /** An entry of the tests of a document. */
 export interface PolicyTestRef {
   /** The list that it stands in. */
-  section: 'tests' | 'sshTests';
+  section: 'tests' | 'sshTests'
   /** Its place there, from 0. */
-  index: number;
+  index: number
   /** The line of its `{`. */
-  line: number;
+  line: number
   /** Its source as written. */
-  src: string;
+  src: string
 }
 
 /** What a review is asked with. */
 export interface ReviewOptions {
   /** What is known beside the two documents. */
-  context?: PolicyContext;
+  context?: PolicyContext
   /** Assertions about the document after: a guard file as text, or a list, as `policy.prove` takes them. */
-  guard?: Assertion[] | string;
+  guard?: Assertion[] | string
   /** Policies that the guard names. */
-  bases?: Record<string, string | AclPolicy>;
+  bases?: Record<string, string | AclPolicy>
 }
 
 /**
@@ -605,68 +592,68 @@ export declare const policy: {
    * const document = policy.open(text, context)
    * document.check().accepted // → true
    */
-  open(acl: string | AclPolicy, context?: PolicyContext): PolicyDocument;
+  open(acl: string | AclPolicy, context?: PolicyContext): PolicyDocument
   /**
    * What the service would say to this document, and everything else worth saying.
    * @example
    * policy.check('{"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}').message // → 'src=tag not found: "tag:x"'
    */
-  check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck;
+  check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck
   /**
    * The rules that concern somebody or something, with their lines as the service counts them. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`.
    * @example policy.preview(text, 'ann@example.com').matches[0].ports // → ['tag:web:22,443']
    */
-  preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): PolicyPreview;
+  preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): PolicyPreview
   /**
    * Whether one flow is allowed, by what, and where it ends.
    * @example
    * policy.explain(text, { from: 'ann@example.com', to: 'web-1:22' }, context).because // → [{ section: 'acls', index: 0, line: 4 }]
    */
-  explain(acl: string | AclPolicy, flow: Flow, context?: PolicyContext): Explanation;
+  explain(acl: string | AclPolicy, flow: Flow, context?: PolicyContext): Explanation
   /**
    * The outcome of the tests in the document.
    * @example policy.runTests(text).passed // → true
    */
-  runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport;
+  runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport
   /**
    * The packet filter that each device would enforce, by device id; a device without rules has an empty list.
    * @example policy.filters(text, context)['7'][0].dst // → [{ net: '100.64.0.7', ports: '22' }, { net: '100.64.0.7', ports: '443' }]
    */
-  filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>;
+  filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>
   /**
    * The SSH rules that each device would enforce, in order, by device id.
    * @example policy.ssh(text, context)['7'][0].users // → { root: '', ubuntu: 'ubuntu' }
    */
-  ssh(acl: string | AclPolicy, context: PolicyContext): Record<string, SshRule[]>;
+  ssh(acl: string | AclPolicy, context: PolicyContext): Record<string, SshRule[]>
   /**
    * What `nodeAttrs` give each device, by device id.
    * @example policy.nodeAttrs('{"nodeAttrs": [{"target": ["*"], "attr": ["funnel"]}]}', context)['7'].attrs // → ['funnel']
    */
-  nodeAttrs(acl: string | AclPolicy, context: PolicyContext): Record<string, NodeAttributes>;
+  nodeAttrs(acl: string | AclPolicy, context: PolicyContext): Record<string, NodeAttributes>
   /**
    * Whom each device sees: ids in ascending order, by device id. Who sees another is seen by it.
    * @example policy.visiblePeers(text, context) // → { 7: ['8'], 8: ['7'] }
    */
-  visiblePeers(acl: string | AclPolicy, context: PolicyContext): Record<string, string[]>;
+  visiblePeers(acl: string | AclPolicy, context: PolicyContext): Record<string, string[]>
   /**
    * What `autoApprovers` would do with the routes that each device advertises, by device id.
    * @example policy.approvedRoutes(text, context)['7'] // → { approved: [], waiting: [] }
    */
-  approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>;
+  approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>
   /**
    * Who reaches what, exhaustively.
    * @example
    * const { sources, destinations, cells } = policy.access(text)
    * cells.map(({ source, destination, ports }) => [sources[source], ports, destinations[destination]]) // → [['ann@example.com', ['22', '443'], 'tag:web']]
    */
-  access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix;
+  access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**
    * Who gains and who loses what between two documents: the access after without that before, and the reverse.
    * @example
    * const [change] = policy.diffAccess(text, text.replace('22,443', '443'))
    * change.lost[0].ports // → ['22']
    */
-  diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[];
+  diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
    * list of assertions; no HuJSON throws HuJSONSyntaxError, another shape `invalid_argument`. A name in it that leads nowhere leaves its
@@ -679,168 +666,168 @@ export declare const policy: {
     context?: PolicyContext,
     options?: {
       /** The policies that `noMoreThan` and `sameAs` name. */
-      bases?: Record<string, string | AclPolicy>;
+      bases?: Record<string, string | AclPolicy>
     },
-  ): Proof;
+  ): Proof
   /**
    * What changed in meaning: comments, layout and the order of sets do not count.
    * @example policy.diff(text, text.replace('22,443', '443'))[0].pointer // → '/acls/0/dst'
    */
-  diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[];
+  diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[]
   /**
    * Everything that a reviewer of a change wants to know, and a summary of it to read.
    * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'))
    */
-  review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview;
+  review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview
   /**
    * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. `invalid_argument` for what is no object.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
    */
-  toJSON(acl: string): AclPolicy;
+  toJSON(acl: string): AclPolicy
   /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
   readonly edit: {
     /**
      * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
      * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
      */
-    addRule(text: string, rule: unknown, at?: number): string;
+    addRule(text: string, rule: unknown, at?: number): string
     /**
      * Removes the acl rule at this index, with its own comments.
      * @example policy.edit.removeRule(text, 0)
      */
-    removeRule(text: string, index: number): string;
+    removeRule(text: string, index: number): string
     /**
      * Sets the members of a group, or removes it with null. The prefix of a name may be left out, here and below.
      * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
      */
-    setGroup(text: string, name: string, members: string[] | null): string;
+    setGroup(text: string, name: string, members: string[] | null): string
     /**
      * Sets the address of a host, or removes it with null.
      * @example policy.edit.setHost('{}', 'nas', '192.168.1.5') // → '{"hosts": {"nas": "192.168.1.5"}}'
      */
-    setHost(text: string, name: string, address: string | null): string;
+    setHost(text: string, name: string, address: string | null): string
     /**
      * Adds an entry to a section, at the end or before the one at `at`; a section that is missing is made.
      * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
      */
-    add(text: string, section: ListSection, entry: unknown, at?: number): string;
+    add(text: string, section: ListSection, entry: unknown, at?: number): string
     /**
      * Puts an entry in place of another; members and list elements that stay keep their place and their comments.
      * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
      */
-    replace(text: string, section: ListSection, index: number, entry: unknown): string;
+    replace(text: string, section: ListSection, index: number, entry: unknown): string
     /**
      * Removes an entry, with its own comments.
      * @example policy.edit.remove(text, 'tests', 0)
      */
-    remove(text: string, section: ListSection, index: number): string;
+    remove(text: string, section: ListSection, index: number): string
     /**
      * Moves an entry, with its own comments; `to` is its index afterwards.
      * @example policy.edit.move('{"grants": [{"src": ["a"]}, {"src": ["b"]}]}', 'grants', 1, 0)
      */
-    move(text: string, section: ListSection, from: number, to: number): string;
+    move(text: string, section: ListSection, from: number, to: number): string
     /**
      * Turns an entry into a comment where it stands; `enable` at that offset gives the text back.
      * @example
      * const off = policy.edit.disable(text, 'acls', 0)
      * policy.edit.enable(off, policy.edit.disabled(off)[0].offset) === text // → true
      */
-    disable(text: string, section: ListSection, index: number): string;
+    disable(text: string, section: ListSection, index: number): string
     /**
      * Turns the entry back whose comment is at this UTF-16 offset; commas that are missing then are added.
      * @example
      * const off = policy.edit.disable(text, 'tests', 0)
      * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
      */
-    enable(text: string, offset: number): string;
+    enable(text: string, offset: number): string
     /**
      * The entries that are comments, in the order of the text; offset and length in UTF-16 units.
      * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
      */
-    disabled(text: string): DisabledEntry[];
+    disabled(text: string): DisabledEntry[]
     /**
      * Sets the owners of a tag, or removes it with null.
      * @example policy.edit.setTagOwners(text, 'tag:db', ['group:dev'])
      */
-    setTagOwners(text: string, tag: string, owners: string[] | null): string;
+    setTagOwners(text: string, tag: string, owners: string[] | null): string
     /**
      * Sets the operations of an ipset, or removes it with null.
      * @example policy.edit.setIpset(text, 'ipset:office', ['add 192.168.0.0/16', 'remove 192.168.9.0/24'])
      */
-    setIpset(text: string, name: string, operations: string[] | null): string;
+    setIpset(text: string, name: string, operations: string[] | null): string
     /**
      * Sets the conditions of a posture, or removes it with null.
      * @example policy.edit.setPosture(text, 'posture:recent', ["node:tsVersion >= '1.80'"])
      */
-    setPosture(text: string, name: string, conditions: string[] | null): string;
+    setPosture(text: string, name: string, conditions: string[] | null): string
     /**
      * Sets the postures that count where a rule names none, or removes them with null.
      * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
      */
-    setDefaultSrcPosture(text: string, names: string[] | null): string;
+    setDefaultSrcPosture(text: string, names: string[] | null): string
     /**
      * Sets who approves, or removes it with null.
      * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
      */
-    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string;
+    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string
     /**
      * Sets the configuration of an attribute, or removes it with null.
      * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
      */
-    setAttrConfig(text: string, name: string, config: unknown): string;
+    setAttrConfig(text: string, name: string, config: unknown): string
     /**
      * Sets an option, or removes it with null.
      * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
      */
-    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string;
+    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string
     /**
      * The smallest edits that make one text of the other, so that cursor and marks stay where they are. Any two texts.
      * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
      */
-    changes(before: string, after: string): TextEdit[];
+    changes(before: string, after: string): TextEdit[]
     /**
      * The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap.
      * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
      */
-    apply(text: string, edits: TextEdit[]): string;
+    apply(text: string, edits: TextEdit[]): string
     /**
      * Renames a group, tag, ipset, posture or (without prefix) alias, wherever it stands; the prefix of the new name may be left out.
      * `invalid_argument` where there is no such name, or the new one is taken or cannot be.
      * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
      */
-    rename(text: string, from: string, to: string): string;
-  };
-};
+    rename(text: string, from: string, to: string): string
+  }
+}
 
 /** Sections that are lists of entries. */
-export type ListSection = 'acls' | 'grants' | 'ssh' | 'tests' | 'sshTests' | 'nodeAttrs';
+export type ListSection = 'acls' | 'grants' | 'ssh' | 'tests' | 'sshTests' | 'nodeAttrs'
 
 /** An entry that is a comment. */
 export interface DisabledEntry {
   /** The list that it stands in. */
-  section: ListSection;
+  section: ListSection
   /** 1-based line on which its comment begins. */
-  line: number;
+  line: number
   /** Where that is, in UTF-16 units. */
-  offset: number;
+  offset: number
   /** How long its comments are. */
-  length: number;
+  length: number
 }
 
 /** What `autoApprovers` approve: routes inside a prefix, exit nodes, or hosts of a service. */
 export type ApprovalTarget =
   | {
       /** The prefix. */
-      route: string;
+      route: string
     }
   | {
       /** Always true. */
-      exitNode: true;
+      exitNode: true
     }
   | {
       /** The service, `svc:NAME`. */
-      service: string;
-    };
+      service: string
+    }
 
 /**
  * One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer.
@@ -849,69 +836,69 @@ export type ApprovalTarget =
  */
 export interface PolicyDocument {
   /** The text; of an object its canonical layout, in which lines are counted. */
-  readonly text: string;
+  readonly text: string
   /** What is known beside the text. */
-  readonly context: PolicyContext;
+  readonly context: PolicyContext
   /**
    * As `policy.check`.
    * @example document.check().accepted // → true
    */
-  check(): PolicyCheck;
+  check(): PolicyCheck
   /**
    * As `policy.preview`.
    * @example document.preview('tag:web').matches.length // → 1
    */
-  preview(query: PreviewQuery | string): PolicyPreview;
+  preview(query: PreviewQuery | string): PolicyPreview
   /**
    * As `policy.explain`.
    * @example document.explain({ from: 'ann@example.com', to: 'web-1:80' }).verdict // → 'denied'
    */
-  explain(flow: Flow): Explanation;
+  explain(flow: Flow): Explanation
   /**
    * As `policy.runTests`.
    * @example document.runTests().results.length // → 1
    */
-  runTests(): TestReport;
+  runTests(): TestReport
   /**
    * As `policy.filters`.
    * @example document.filters()['8'] // → []
    */
-  filters(): Record<string, FilterRule[]>;
+  filters(): Record<string, FilterRule[]>
   /**
    * As `policy.ssh`.
    * @example document.ssh()['7'][0].from // → ['100.64.0.8']
    */
-  ssh(): Record<string, SshRule[]>;
+  ssh(): Record<string, SshRule[]>
   /**
    * As `policy.nodeAttrs`.
    * @example document.nodeAttrs()
    */
-  nodeAttrs(): Record<string, NodeAttributes>;
+  nodeAttrs(): Record<string, NodeAttributes>
   /**
    * As `policy.visiblePeers`.
    * @example document.visiblePeers()['8'] // → ['7']
    */
-  visiblePeers(): Record<string, string[]>;
+  visiblePeers(): Record<string, string[]>
   /**
    * As `policy.approvedRoutes`.
    * @example document.approvedRoutes()['7'].waiting // → []
    */
-  approvedRoutes(): Record<string, RouteApproval>;
+  approvedRoutes(): Record<string, RouteApproval>
   /**
    * As `policy.access`.
    * @example document.access({ by: 'device' }).cells.length // → 1
    */
-  access(options?: AccessOptions): AccessMatrix;
+  access(options?: AccessOptions): AccessMatrix
   /**
    * As `policy.toJSON`.
    * @example document.toJSON().groups // → { 'group:dev': ['ann@example.com'] }
    */
-  toJSON(): AclPolicy;
+  toJSON(): AclPolicy
   /**
    * As `policy.diffAccess`, from this document to another, in the context of this one.
    * @example document.diffAccess('{"acls": []}')[0].source // → 'ann@example.com'
    */
-  diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[];
+  diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[]
   /**
    * As `policy.prove`.
    * @example document.prove('[{"never": {"from": "tag:web", "to": "*"}}]').holds // → true
@@ -920,27 +907,27 @@ export interface PolicyDocument {
     assertions: Assertion[] | string,
     options?: {
       /** The policies that `noMoreThan` and `sameAs` name. */
-      bases?: Record<string, string | AclPolicy>;
+      bases?: Record<string, string | AclPolicy>
     },
-  ): Proof;
+  ): Proof
   /**
    * As `policy.diff`, from this document to another.
    * @example document.diff(text) // → []
    */
-  diff(after: string | AclPolicy | PolicyDocument): PolicyChange[];
+  diff(after: string | AclPolicy | PolicyDocument): PolicyChange[]
   /**
    * As `policy.review`, from this document to another, in the context of this one.
    * @example document.review(document).unchanged // → true
    */
-  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview;
+  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview
   /**
    * The same document with another text or context.
    * @example document.with({ context: {} }).text === document.text // → true
    */
   with(change: {
     /** The document instead of this one. */
-    acl?: string | AclPolicy;
+    acl?: string | AclPolicy
     /** The context instead of this one's. */
-    context?: PolicyContext;
-  }): PolicyDocument;
+    context?: PolicyContext
+  }): PolicyDocument
 }

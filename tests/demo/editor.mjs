@@ -1,127 +1,135 @@
 // What the page's editor does while somebody writes: all of it is the kit's extension, answered by a worker.
 // Must not live here: what the extension does by itself (tests/js/editors), the cards beside the editor.
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cursorLine, here, open, small, write } from './page.mjs';
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorLine, here, open, small, write } from './page.mjs'
 
-const line = (text) => here.page.locator('.cm-line', { hasText: text });
-const fetched = (part) => here.requests.some((url) => url.includes(part));
+const line = (text) => here.page.locator('.cm-line', { hasText: text })
+const fetched = (part) => here.requests.some((url) => url.includes(part))
 
 /** Presses these keys and counts them; `take` is Enter, once the list of what may be written offers that first. */
 async function typed(...keys) {
-  const { page } = here;
+  const { page } = here
   for (const key of keys) {
-    if (key.offered === undefined) await page.keyboard.press(key);
+    if (key.offered === undefined) await page.keyboard.press(key)
     else {
-      await page.locator('.cm-tooltip-autocomplete [aria-selected]', { hasText: key.offered }).waitFor();
-      await page.waitForTimeout(150); // A list that has just opened takes no Enter yet.
-      await page.keyboard.press('Enter');
+      await page.locator('.cm-tooltip-autocomplete [aria-selected]', { hasText: key.offered }).waitFor()
+      await page.waitForTimeout(150) // A list that has just opened takes no Enter yet.
+      await page.keyboard.press('Enter')
     }
   }
-  return keys.length;
+  return keys.length
 }
-const take = (offered) => ({ offered });
+const take = (offered) => ({ offered })
 
 test('the text has its colours, remarks and folds before anybody fetches the language service', async () => {
-  await open();
-  const { page } = here;
-  await page.locator('.tailnet-comment').first().waitFor();
-  await page.locator('.tailnet-inlay', { hasText: /device/ }).first().waitFor();
-  await page.locator('.cm-foldGutter [title="Fold line"]').first().waitFor();
-  assert.equal(fetched('language'), false);
-  await page.locator('.cm-content').press('Control+Home');
-  await page.keyboard.insertText('/* mine */ ');
-  await page.locator('.tailnet-comment', { hasText: '/* mine */' }).waitFor();
-  assert.ok(fetched('language.worker'), 'a worker answers what was typed');
-});
+  await open()
+  const { page } = here
+  await page.locator('.tailnet-comment').first().waitFor()
+  await page
+    .locator('.tailnet-inlay', { hasText: /device/ })
+    .first()
+    .waitFor()
+  await page.locator('.cm-foldGutter [title="Fold line"]').first().waitFor()
+  assert.equal(fetched('language'), false)
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.insertText('/* mine */ ')
+  await page.locator('.tailnet-comment', { hasText: '/* mine */' }).waitFor()
+  assert.ok(fetched('language.worker'), 'a worker answers what was typed')
+})
 
 test('a rule is written from nothing with fewer keys than its names have letters', async (t) => {
-  await open();
-  const { page } = here;
-  await page.locator('.cm-gutters').hover(); // What brings the usual keys.
-  await page.locator('.cm-content').press('Control+a');
-  await page.keyboard.press('Delete');
-  await page.locator('.cm-content').and(page.locator(':focus')).waitFor();
-  let keys = await typed('{', 'g', 'r', 'a', take('grants'), take('grant'));
-  keys += await typed('a', take('alice@example.com'), 'Tab', 't', take('tag:web'), 'Tab', '2', '2');
+  await open()
+  const { page } = here
+  await page.locator('.cm-gutters').hover() // What brings the usual keys.
+  await page.locator('.cm-content').press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.locator('.cm-content').and(page.locator(':focus')).waitFor()
+  let keys = await typed('{', 'g', 'r', 'a', take('grants'), take('grant'))
+  keys += await typed('a', take('alice@example.com'), 'Tab', 't', take('tag:web'), 'Tab', '2', '2')
   // The tag is not declared yet: what can be done about it is offered at its place.
-  await page.locator('.cm-lintRange-error', { hasText: 'tag:web' }).waitFor();
-  keys += await typed('F8', 'Control+.');
-  await page.getByRole('group', { name: 'What can be done here' }).waitFor();
-  keys += await typed('Enter');
-  await page.getByText(/^Would be accepted/).waitFor();
-  keys += await typed('Shift+Alt+f');
-  await page.waitForFunction(() => !document.querySelector('.editor').shadowRoot.textContent.includes('],}'));
-  const names = ['alice@example.com', 'tag:web', '22'];
-  const letters = names.join('').length;
-  t.diagnostic(`${keys} keys; ${names.join(', ')} have ${letters} letters`);
-  assert.ok(keys <= letters, `${keys} keys for ${letters} letters`);
-  const rule = (await line('"src"').innerText()).replace(/\d+ devices?/g, '').trim();
-  assert.equal(rule, '{"src": ["alice@example.com"], "dst": ["tag:web"], "ip": ["22"]},');
-});
+  await page.locator('.cm-lintRange-error', { hasText: 'tag:web' }).waitFor()
+  keys += await typed('F8', 'Control+.')
+  await page.getByRole('group', { name: 'What can be done here' }).waitFor()
+  keys += await typed('Enter')
+  await page.getByText(/^Would be accepted/).waitFor()
+  keys += await typed('Shift+Alt+f')
+  await page.waitForFunction(() => !document.querySelector('.editor').shadowRoot.textContent.includes('],}'))
+  const names = ['alice@example.com', 'tag:web', '22']
+  const letters = names.join('').length
+  t.diagnostic(`${keys} keys; ${names.join(', ')} have ${letters} letters`)
+  assert.ok(keys <= letters, `${keys} keys for ${letters} letters`)
+  const rule = (await line('"src"').innerText()).replace(/\d+ devices?/g, '').trim()
+  assert.equal(rule, '{"src": ["alice@example.com"], "dst": ["tag:web"], "ip": ["22"]},')
+})
 
 test('a name is renamed by F2, what cannot be is told, and nothing else changes', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await line('"Groups"').click();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Home');
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('F2');
-  await page.getByRole('textbox', { name: /New name for group:ops/ }).fill('tag:crew');
-  await page.keyboard.press('Enter');
-  const again = page.getByRole('textbox', { name: /\. New name for group:ops/ });
-  await again.waitFor();
-  await again.fill('group:crew');
-  await page.keyboard.press('Enter');
-  await line('"Users": ["group:crew"').waitFor();
-  assert.equal(await page.locator('.cm-line', { hasText: 'group:ops' }).count(), 0);
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await line('"Groups"').click()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: /New name for group:ops/ }).fill('tag:crew')
+  await page.keyboard.press('Enter')
+  const again = page.getByRole('textbox', { name: /\. New name for group:ops/ })
+  await again.waitFor()
+  await again.fill('group:crew')
+  await page.keyboard.press('Enter')
+  await line('"Users": ["group:crew"').waitFor()
+  assert.equal(await page.locator('.cm-line', { hasText: 'group:ops' }).count(), 0)
+})
 
 test('an issue is read out where the cursor comes upon it, and its fix is at hand', async () => {
-  await open();
-  const { page } = here;
+  await open()
+  const { page } = here
   await write(`{
   "groups": {"group:ops": ["alice@example.com"]},
   "acls": [{"action": "accept", "src": ["group:opps"], "dst": ["*:22"]}],
 }
-`);
-  await page.locator('.cm-lintRange-error').first().waitFor();
+`)
+  await page.locator('.cm-lintRange-error').first().waitFor()
   await page.locator('.cm-announced').evaluate((place) => {
-    globalThis.announced = [];
-    new MutationObserver(() => announced.push(place.textContent)).observe(place, { childList: true });
-  });
-  await page.getByRole('button', { name: 'Next issue' }).click();
-  await page.waitForFunction(() => announced.some((words) => /^error: .*group:opps/.test(words)));
-  await page.keyboard.press('Control+.');
-  await page.getByRole('group', { name: 'What can be done here' }).getByRole('button', { name: 'Write group:ops', exact: true }).click();
-  await page.getByText(/^Would be accepted/).waitFor();
-  assert.match(await cursorLine(), /"group:ops"/);
-});
+    globalThis.announced = []
+    new MutationObserver(() => globalThis.announced.push(place.textContent)).observe(place, { childList: true })
+  })
+  await page.getByRole('button', { name: 'Next issue' }).click()
+  await page.waitForFunction(() => globalThis.announced.some((words) => /^error: .*group:opps/.test(words)))
+  await page.keyboard.press('Control+.')
+  await page.getByRole('group', { name: 'What can be done here' }).getByRole('button', { name: 'Write group:ops', exact: true }).click()
+  await page.getByText(/^Would be accepted/).waitFor()
+  assert.match(await cursorLine(), /"group:ops"/)
+})
 
 test('a list of what may be written stands above the cards beside the editor', async () => {
-  await open();
-  const { page } = here;
-  await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"], "proto": ""}]}');
-  await page.locator('.cm-content').press('End');
-  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Control+Space');
-  const list = page.locator('.cm-tooltip-autocomplete');
-  await list.waitFor();
-  const inSight = () => list.evaluate((element) => {
-    const { left, right, top, height } = element.getBoundingClientRect();
-    const root = element.getRootNode();
-    return [left + 4, right - 4].every((x) => element.contains(root.elementFromPoint(x, top + height / 2)));
-  });
-  assert.equal(await inSight(), true);
-});
+  await open()
+  const { page } = here
+  await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"], "proto": ""}]}')
+  await page.locator('.cm-content').press('End')
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Control+Space')
+  const list = page.locator('.cm-tooltip-autocomplete')
+  await list.waitFor()
+  const inSight = () =>
+    list.evaluate((element) => {
+      const { left, right, top, height } = element.getBoundingClientRect()
+      const root = element.getRootNode()
+      return [left + 4, right - 4].every((x) => element.contains(root.elementFromPoint(x, top + height / 2)))
+    })
+  assert.equal(await inSight(), true)
+})
 
 test('the editor goes dark with the rest of the page', async () => {
-  await open();
-  const { page } = here;
-  const colour = () => page.locator('.tailnet-key').first().evaluate((element) => getComputedStyle(element).color);
-  const light = await colour();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForFunction((before) => getComputedStyle(document.querySelector('.editor').shadowRoot.querySelector('.tailnet-key')).color !== before, light);
-});
+  await open()
+  const { page } = here
+  const colour = () =>
+    page
+      .locator('.tailnet-key')
+      .first()
+      .evaluate((element) => getComputedStyle(element).color)
+  const light = await colour()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction((before) => getComputedStyle(document.querySelector('.editor').shadowRoot.querySelector('.tailnet-key')).color !== before, light)
+})

@@ -1,25 +1,29 @@
 // The main path in Firefox, driven by WebDriver. Must not live here: what Chromium shows already, point by point.
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { startFirefox } from '../js/lib/firefox.mjs';
-import { here, serve } from './page.mjs';
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startFirefox } from '../js/lib/firefox.mjs'
+import { here, serve } from './page.mjs'
 
-const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
-const CONTROL = '\uE009';
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+const CONTROL = '\uE009'
 
-let firefox;
+let firefox
 
-const command = (...given) => firefox.command(...given);
-const run = (script, ...args) => command('POST', '/execute/sync', { script, args });
+const command = (...given) => firefox.command(...given)
+const run = (script, ...args) => command('POST', '/execute/sync', { script, args })
 /** The editor is a root of its own. */
-const IN_EDITOR = 'const inEditor = (css) => [...(document.querySelector(".editor")?.shadowRoot?.querySelectorAll(css) ?? [])];';
-const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT];
-const click = async (css) => command('POST', `/element/${await find(css)}/click`, {});
-const type = async (css, text) => command('POST', `/element/${await find(css)}/value`, { text });
+const IN_EDITOR = 'const inEditor = (css) => [...(document.querySelector(".editor")?.shadowRoot?.querySelectorAll(css) ?? [])];'
+const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT]
+const click = async (css) => command('POST', `/element/${await find(css)}/click`, {})
+const type = async (css, text) => command('POST', `/element/${await find(css)}/value`, { text })
 
 /** Presses keys where the focus is. */
-const press = (actions) => command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
-const keys = (text) => [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }]);
+const press = (actions) => command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
+const keys = (text) =>
+  [...text].flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ])
 
 /** Waits, inside the page, until the script finds something true. */
 const until = (script, ...args) =>
@@ -27,60 +31,60 @@ const until = (script, ...args) =>
     script: `${IN_EDITOR} const done = arguments[arguments.length - 1]; const found = () => { ${script} };
       const look = () => { const value = found(); value ? done(value) : requestAnimationFrame(look); }; look();`,
     args,
-  });
+  })
 
 describe('Firefox', () => {
   before(async () => {
-    await serve();
-    firefox = await startFirefox({ script: 15_000, implicit: 8000 });
-  });
+    await serve()
+    firefox = await startFirefox({ script: 15_000, implicit: 8000 })
+  })
 
-  after(() => firefox?.stop());
+  after(() => firefox?.stop())
 
   test('the policy is read, changed, judged, saved, a key is made, and the other views are shown', { timeout: 60_000 }, async () => {
-    await command('POST', '/url', { url: here.origin });
-    await until('return inEditor(".cm-line").length > 20 && document.querySelectorAll("[aria-label=Who] .row").length === 3');
-    assert.equal(await run('return document.querySelectorAll(".matrix tbody tr").length'), 6);
+    await command('POST', '/url', { url: here.origin })
+    await until('return inEditor(".cm-line").length > 20 && document.querySelectorAll("[aria-label=Who] .row").length === 3')
+    assert.equal(await run('return document.querySelectorAll(".matrix tbody tr").length'), 6)
 
-    assert.equal(await run(`${IN_EDITOR} return getComputedStyle(inEditor(".cm-gutters")[0]).display`), 'flex', 'the editor has its styles');
+    assert.equal(await run(`${IN_EDITOR} return getComputedStyle(inEditor(".cm-gutters")[0]).display`), 'flex', 'the editor has its styles')
 
     const outside = await run(`return [...document.querySelectorAll(".matrix td button")].filter((button) => {
       const [{ bottom }, cell] = [button.lastElementChild, button.parentElement].map((element) => element.getBoundingClientRect());
       return bottom > cell.bottom;
-    }).map((button) => button.textContent)`);
-    assert.deepEqual(outside, [], 'the ports stay in the cells of the picture');
+    }).map((button) => button.textContent)`)
+    assert.deepEqual(outside, [], 'the ports stay in the cells of the picture')
     const aside = await run(`return [...document.querySelectorAll(".matrix thead th > *")].map((name) => {
       const [inner, outer] = [name, name.parentElement].map((element) => element.getBoundingClientRect());
       return Math.abs(inner.left + inner.right - outer.left - outer.right) / 2;
-    }).filter((pixels) => pixels > 2)`);
-    assert.deepEqual(aside, [], 'a name stands over the middle of its column');
+    }).filter((pixels) => pixels > 2)`)
+    assert.deepEqual(aside, [], 'a name stands over the middle of its column')
 
-    await run('const s = document.getElementById("subject"); s.value = ""; s.focus()');
-    await type('#subject', 'bob@example.com');
-    await until('return [...document.querySelectorAll("[aria-label=Who] .row .line")].map((e) => e.textContent).join() === "28,34,44"');
+    await run('const s = document.getElementById("subject"); s.value = ""; s.focus()')
+    await type('#subject', 'bob@example.com')
+    await until('return [...document.querySelectorAll("[aria-label=Who] .row .line")].map((e) => e.textContent).join() === "28,34,44"')
 
-    await run(`${IN_EDITOR} inEditor(".cm-content")[0].focus()`);
-    await press([{ type: 'keyDown', value: CONTROL }, ...keys('a'), { type: 'keyUp', value: CONTROL }]);
-    await press(keys('{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}'));
-    await until('return document.querySelector("[aria-label=\'What changes\'] .loses")');
-    await click('.head .primary');
-    await until('return document.querySelector(".work")?.textContent.includes("Saved.")');
+    await run(`${IN_EDITOR} inEditor(".cm-content")[0].focus()`)
+    await press([{ type: 'keyDown', value: CONTROL }, ...keys('a'), { type: 'keyUp', value: CONTROL }])
+    await press(keys('{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}'))
+    await until('return document.querySelector("[aria-label=\'What changes\'] .loses")')
+    await click('.head .primary')
+    await until('return document.querySelector(".work")?.textContent.includes("Saved.")')
 
-    await click('#to-devices');
-    await until('return document.querySelectorAll("tr.device").length === 12');
-    await click('#to-users');
-    await until('return document.querySelectorAll("#users .entries > li").length === 5');
-    await click('#to-keys');
-    await until('return document.querySelector("#keys .primary")');
-    await click('#keys .primary');
-    await until('return document.querySelector(".secret code")?.textContent.startsWith("tskey-auth-")');
-    await click('#to-settings');
-    await until('return document.querySelectorAll("#settings input").length > 8');
-    await click('#to-dns');
-    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
-    await command('POST', '/refresh', {});
-    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")');
-    await click('#to-policy');
-    await until('return inEditor(".cm-line")[0]?.textContent.includes("10.0.0.1:22")');
-  });
-});
+    await click('#to-devices')
+    await until('return document.querySelectorAll("tr.device").length === 12')
+    await click('#to-users')
+    await until('return document.querySelectorAll("#users .entries > li").length === 5')
+    await click('#to-keys')
+    await until('return document.querySelector("#keys .primary")')
+    await click('#keys .primary')
+    await until('return document.querySelector(".secret code")?.textContent.startsWith("tskey-auth-")')
+    await click('#to-settings')
+    await until('return document.querySelectorAll("#settings input").length > 8')
+    await click('#to-dns')
+    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")')
+    await command('POST', '/refresh', {})
+    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")')
+    await click('#to-policy')
+    await until('return inEditor(".cm-line")[0]?.textContent.includes("10.0.0.1:22")')
+  })
+})

@@ -1,82 +1,85 @@
 // The first minute: what the page says it is, examples, edits to try, and why to trust what stands there.
 // Must not live here: what a single card answers (policy.mjs).
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cursorLine, go, here, lines, open, settled, small, write } from './page.mjs';
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorLine, go, here, lines, open, settled, small, write } from './page.mjs'
 
-const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true });
-const press = (name) => here.page.getByRole('button', { name, exact: true }).click();
+const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
+const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
 
 /** Holds back a file of the page until the function is called that this hands back. */
 async function hold(pattern) {
-  let release;
-  const released = new Promise((resolve) => (release = resolve));
+  let release
+  const released = new Promise((resolve) => (release = resolve))
   await here.page.route(pattern, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
+    await released
+    await route.continue()
+  })
+  return release
 }
 
 test('it says what it is, the verdict stands beside Save, and what changes is in sight', async () => {
-  await open();
-  const { page } = here;
-  await page.getByText('See who gains and who loses access before you save a tailnet policy.').waitFor();
-  assert.equal(await page.title(), 'Policy · tailnet-kit');
-  const [verdict, save] = await Promise.all([page.locator('.judged .verdict').boundingBox(), page.getByRole('button', { name: 'Save', exact: true }).boundingBox()]);
-  assert.ok(Math.abs(verdict.y + verdict.height / 2 - save.y - save.height / 2) < 12, 'they stand on one line');
-  const card = await cardOf('What changes').boundingBox();
-  assert.ok(card.y + card.height < 860, 'without scrolling');
-  assert.deepEqual(await lines('.verb'), ['diffAccess', 'access', 'preview', 'explain', 'runTests']);
-  assert.equal(await page.getByRole('link', { name: 'Reference' }).getAttribute('href'), './reference.txt');
-});
+  await open()
+  const { page } = here
+  await page.getByText('See who gains and who loses access before you save a tailnet policy.').waitFor()
+  assert.equal(await page.title(), 'Policy · tailnet-kit')
+  const [verdict, save] = await Promise.all([
+    page.locator('.judged .verdict').boundingBox(),
+    page.getByRole('button', { name: 'Save', exact: true }).boundingBox(),
+  ])
+  assert.ok(Math.abs(verdict.y + verdict.height / 2 - save.y - save.height / 2) < 12, 'they stand on one line')
+  const card = await cardOf('What changes').boundingBox()
+  assert.ok(card.y + card.height < 860, 'without scrolling')
+  assert.deepEqual(await lines('.verb'), ['diffAccess', 'access', 'preview', 'explain', 'runTests'])
+  assert.equal(await page.getByRole('link', { name: 'Reference' }).getAttribute('href'), './reference.txt')
+})
 
 test('the text is there to read before the editor is', async () => {
-  const { page } = here;
-  const release = await hold('**/editor-*.js');
-  await page.goto(here.origin);
-  await page.locator('pre', { hasText: '"group:admins": ["alice@example.com"]' }).waitFor();
-  release();
-  await page.locator('.cm-content').waitFor();
-  assert.equal(await page.locator('pre').count(), 0);
-});
+  const { page } = here
+  const release = await hold('**/editor-*.js')
+  await page.goto(here.origin)
+  await page.locator('pre', { hasText: '"group:admins": ["alice@example.com"]' }).waitFor()
+  release()
+  await page.locator('.cm-content').waitFor()
+  assert.equal(await page.locator('pre').count(), 0)
+})
 
 test('while there is no answer it says so, and no verdict stands over another text', async () => {
-  await open();
-  const { page } = here;
-  const release = await hold('**/policy_bg-*.wasm');
-  await write('{"acls": nonsense}');
-  await page.getByText('Checking …').waitFor();
-  assert.deepEqual(await lines('.judged .verdict'), ['']);
-  release();
-  await page.getByText('Would be refused').waitFor();
-  assert.equal(await page.getByText('Checking …').isVisible(), false);
-});
+  await open()
+  const { page } = here
+  const release = await hold('**/policy_bg-*.wasm')
+  await write('{"acls": nonsense}')
+  await page.getByText('Checking …').waitFor()
+  assert.deepEqual(await lines('.judged .verdict'), [''])
+  release()
+  await page.getByText('Would be refused').waitFor()
+  assert.equal(await page.getByText('Checking …').isVisible(), false)
+})
 
 test('no verdict is ever seen over a text that it does not answer', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await page.getByText(/^Would be accepted/).waitFor();
+  await open()
+  const { page } = here
+  await write(small)
+  await page.getByText(/^Would be accepted/).waitFor()
   const seen = page.evaluate(async () => {
-    const wrong = [];
-    const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content');
+    const wrong = []
+    const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content')
     for (const end = performance.now() + 2500; performance.now() < end; ) {
-      await new Promise(requestAnimationFrame);
-      const [verdict, broken] = [document.querySelector('.judged .verdict').textContent, content.textContent.includes('nonsense')];
-      if (broken ? verdict.includes('accepted') : verdict.includes('refused')) wrong.push(verdict);
+      await new Promise(requestAnimationFrame)
+      const [verdict, broken] = [document.querySelector('.judged .verdict').textContent, content.textContent.includes('nonsense')]
+      if (broken ? verdict.includes('accepted') : verdict.includes('refused')) wrong.push(verdict)
     }
-    return wrong;
-  });
-  await page.locator('.cm-content').press('Control+Home');
+    return wrong
+  })
+  await page.locator('.cm-content').press('Control+Home')
   for (let i = 0; i < 4; i++) {
-    await page.keyboard.insertText('nonsense');
-    await page.waitForTimeout(150);
-    await press('Undo');
-    await page.waitForTimeout(150);
+    await page.keyboard.insertText('nonsense')
+    await page.waitForTimeout(150)
+    await press('Undo')
+    await page.waitForTimeout(150)
   }
-  assert.deepEqual(await seen, []);
-});
+  assert.deepEqual(await seen, [])
+})
 
 for (const [title, edit, said] of [
   ['Small office', 'Show developers the router', /nobody loses[\s\S]*bob@example\.com, carol@example\.com[\s\S]*tag:router 443/],
@@ -85,91 +88,91 @@ for (const [title, edit, said] of [
   ['A large one', 'Dissolve team 007', /nobody gains, 3 lose[\s\S]*tag:app007 22, 443/],
 ]) {
   test(`${title}: "${edit}" shows who gains and who loses`, async () => {
-    await open();
-    const { page } = here;
-    await page.getByRole('link', { name: title }).click();
-    await page.locator('.pick[aria-current]', { hasText: title }).waitFor();
-    await page.locator('.cm-content').waitFor();
-    await settled();
-    await press(edit);
-    await cardOf('What changes').locator('.gains, .loses').first().waitFor();
-    assert.match(await cardOf('What changes').innerText(), said);
-    assert.ok((await page.locator('.matrix td:is(.gained, .lost, .changed)').count()) > 0, 'the picture shows it too');
-    await press('Revert');
-    await cardOf('What changes').getByText('this is the stored text').waitFor();
-  });
+    await open()
+    const { page } = here
+    await page.getByRole('link', { name: title }).click()
+    await page.locator('.pick[aria-current]', { hasText: title }).waitFor()
+    await page.locator('.cm-content').waitFor()
+    await settled()
+    await press(edit)
+    await cardOf('What changes').locator('.gains, .loses').first().waitFor()
+    assert.match(await cardOf('What changes').innerText(), said)
+    assert.ok((await page.locator('.matrix td:is(.gained, .lost, .changed)').count()) > 0, 'the picture shows it too')
+    await press('Revert')
+    await cardOf('What changes').getByText('this is the stored text').waitFor()
+  })
 }
 
 test('an example is a link, keeps what was typed for it, and Back leads to the one before', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await page.getByRole('link', { name: 'Grants and tests' }).click();
-  await page.locator('.cm-line', { hasText: 'Grants: who may reach what' }).waitFor();
-  await go('Devices');
-  await page.getByRole('rowheader', { name: 'mia-laptop' }).waitFor();
-  await page.goBack();
-  await page.locator('.cm-line', { hasText: 'Grants: who may reach what' }).waitFor();
-  await page.getByRole('link', { name: 'Small office' }).click();
-  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await page.getByRole('link', { name: 'Grants and tests' }).click()
+  await page.locator('.cm-line', { hasText: 'Grants: who may reach what' }).waitFor()
+  await go('Devices')
+  await page.getByRole('rowheader', { name: 'mia-laptop' }).waitFor()
+  await page.goBack()
+  await page.locator('.cm-line', { hasText: 'Grants: who may reach what' }).waitFor()
+  await page.getByRole('link', { name: 'Small office' }).click()
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+})
 
 test('while the text is refused, each card says of which text it is, and its links follow the edits', async () => {
-  await open();
-  const { page } = here;
-  assert.deepEqual((await lines('.about')).join(''), '');
-  await page.locator('.cm-content').press('Control+Home');
-  await page.keyboard.insertText('// one\n// two\n// three\nnonsense\n');
-  await page.getByText('Would be refused').waitFor();
-  assert.deepEqual(new Set(await lines('.about')), new Set(['of an earlier text']));
-  await cardOf('Who').locator('.row', { hasText: 'group:admins' }).click();
-  assert.match(await cursorLine(), /"src": \["group:admins"\]/);
-  await page.locator('.cm-marked', { hasText: 'group:admins' }).waitFor();
-  assert.equal(await page.locator('.cm-marked', { hasText: 'tagOwners' }).count(), 0);
-});
+  await open()
+  const { page } = here
+  assert.deepEqual((await lines('.about')).join(''), '')
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.insertText('// one\n// two\n// three\nnonsense\n')
+  await page.getByText('Would be refused').waitFor()
+  assert.deepEqual(new Set(await lines('.about')), new Set(['of an earlier text']))
+  await cardOf('Who').locator('.row', { hasText: 'group:admins' }).click()
+  assert.match(await cursorLine(), /"src": \["group:admins"\]/)
+  await page.locator('.cm-marked', { hasText: 'group:admins' }).waitFor()
+  assert.equal(await page.locator('.cm-marked', { hasText: 'tagOwners' }).count(), 0)
+})
 
 test('what was typed can be undone after a reload, and redone', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await page.locator('.cm-content').press('Control+Home');
-  await page.keyboard.insertText('// later\n');
-  await page.reload();
-  await page.locator('.cm-line', { hasText: '// later' }).waitFor();
-  await press('Undo');
-  await page.locator('.cm-line', { hasText: '// later' }).waitFor({ state: 'detached' });
-  await press('Undo');
-  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor();
-  await press('Redo');
-  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.insertText('// later\n')
+  await page.reload()
+  await page.locator('.cm-line', { hasText: '// later' }).waitFor()
+  await press('Undo')
+  await page.locator('.cm-line', { hasText: '// later' }).waitFor({ state: 'detached' })
+  await press('Undo')
+  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
+  await press('Redo')
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+})
 
 test('the sandbox starts over, after a question', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await press('Save');
-  await page.getByText('Saved.').waitFor();
-  await press('Start over');
-  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
-  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor();
-  await settled();
-  await page.reload();
-  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor();
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await press('Save')
+  await page.getByText('Saved.').waitFor()
+  await press('Start over')
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click()
+  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
+  await settled()
+  await page.reload()
+  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
+})
 
 test('nonsense is called nonsense where it was typed, and devices are names too', async () => {
-  await open();
-  const { page } = here;
-  const subject = page.getByLabel('Rules that concern');
-  await subject.fill('10.0.0.0/99');
-  await cardOf('Who').getByRole('alert').getByText('at most 32').waitFor();
-  await subject.fill('???');
-  await cardOf('Who').getByText('??? is no name of this policy or its network.').waitFor();
-  await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["tag:web:80"]}], "tagOwners": {"tag:web": []}}');
-  await cardOf('What changes').locator('.loses').first().waitFor();
-  await subject.fill('web-1');
-  await cardOf('Who').locator('.row', { hasText: 'tag:web:80' }).waitFor();
-  const offered = await subject.evaluate((field) => [...field.list.options].map(({ value }) => value));
-  assert.ok(offered.includes('web-1') && offered.includes('office-router'), `${offered}`);
-});
+  await open()
+  const { page } = here
+  const subject = page.getByLabel('Rules that concern')
+  await subject.fill('10.0.0.0/99')
+  await cardOf('Who').getByRole('alert').getByText('at most 32').waitFor()
+  await subject.fill('???')
+  await cardOf('Who').getByText('??? is no name of this policy or its network.').waitFor()
+  await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["tag:web:80"]}], "tagOwners": {"tag:web": []}}')
+  await cardOf('What changes').locator('.loses').first().waitFor()
+  await subject.fill('web-1')
+  await cardOf('Who').locator('.row', { hasText: 'tag:web:80' }).waitFor()
+  const offered = await subject.evaluate((field) => [...field.list.options].map(({ value }) => value))
+  assert.ok(offered.includes('web-1') && offered.includes('office-router'), `${offered}`)
+})

@@ -1,119 +1,133 @@
 // What every test of the demo needs: the built page behind its own server, a Chromium, and a watch over what must never happen.
 // Must not live here: tests.
-import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, afterEach, before, beforeEach } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, afterEach, before, beforeEach } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const root = new URL('../../', import.meta.url);
-export const path = (relative) => fileURLToPath(new URL(relative, root));
-export const load = (from, name) => import(pathToFileURL(createRequire(path(from)).resolve(name)).href);
+const root = new URL('../../', import.meta.url)
+export const path = (relative) => fileURLToPath(new URL(relative, root))
+export const load = (from, name) => import(pathToFileURL(createRequire(path(from)).resolve(name)).href)
 
-const { build, preview } = await load('www/package.json', 'vite');
-const { chromium } = (await load('tests/js/package.json', 'playwright-core')).default;
+const { build, preview } = await load('www/package.json', 'vite')
+const { chromium } = (await load('tests/js/package.json', 'playwright-core')).default
 
 /** No service of the browser's own: nothing here may leave the machine. */
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 /** With BLESS=1 a run renews the pictures that the README shows. */
-export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/');
+export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/')
 
-let served, browser;
+let served, browser
 /** Set for each test: the page, where it is served, what it asked and said, what of that is expected, which services to close. */
-export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] };
+export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] }
 
 /** A Chromium. */
-export const launch = (more = []) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...flags, ...more] });
+export const launch = (more = []) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...flags, ...more] })
 
 /** Builds and serves the page once, however many files ask. */
 export function serve() {
   served ??= (async () => {
-    mkdirSync(screenshots, { recursive: true });
-    await build({ root: path('www'), logLevel: 'warn' });
-    const server = await preview({ root: path('www'), preview: { port: 0, strictPort: false }, logLevel: 'silent' });
-    here.origin = `http://127.0.0.1:${server.httpServer.address().port}/`;
-    return server;
-  })();
-  return served;
+    mkdirSync(screenshots, { recursive: true })
+    await build({ root: path('www'), logLevel: 'warn' })
+    const server = await preview({ root: path('www'), preview: { port: 0, strictPort: false }, logLevel: 'silent' })
+    here.origin = `http://127.0.0.1:${server.httpServer.address().port}/`
+    return server
+  })()
+  return served
 }
 
 before(async () => {
-  await serve();
-  browser = await launch();
-});
+  await serve()
+  browser = await launch()
+})
 
 after(async () => {
-  await browser?.close();
-  await (await served)?.close();
-});
+  await browser?.close()
+  await (await served)?.close()
+})
 
 beforeEach(async () => {
   // What is kept for later would answer in place of what a test serves; offline.mjs shows that.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block' });
-  const page = await context.newPage();
-  Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] });
-  page.setDefaultTimeout(8000);
-  page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()));
-  page.on('pageerror', (error) => here.complaints.push(String(error)));
-  page.on('request', (request) => here.requests.push(request.url()));
-});
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] })
+  page.setDefaultTimeout(8000)
+  page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()))
+  page.on('pageerror', (error) => here.complaints.push(String(error)))
+  page.on('request', (request) => here.requests.push(request.url()))
+})
 
 afterEach(async () => {
-  const { page, origin, requests, complaints, expected } = here;
-  const own = (url) => [origin, 'data:', 'blob:', ...expected].some((start) => url.startsWith(start));
-  const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
-  await page.context().close();
-  for (const close of here.services) await close();
-  assert.deepEqual(unexpected, [], 'the console stays clean, the Content-Security-Policy holds');
-  assert.deepEqual(requests.filter((url) => !own(url)), [], 'no request leaves the page\'s own origin');
-});
+  const { page, origin, requests, complaints, expected } = here
+  const own = (url) => [origin, 'data:', 'blob:', ...expected].some((start) => url.startsWith(start))
+  const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)))
+  await page.context().close()
+  for (const close of here.services) await close()
+  assert.deepEqual(unexpected, [], 'the console stays clean, the Content-Security-Policy holds')
+  assert.deepEqual(
+    requests.filter((url) => !own(url)),
+    [],
+    "no request leaves the page's own origin",
+  )
+})
 
 /** Opens the page and waits until it has judged its policy. */
 export async function open(fragment = '') {
-  await here.page.goto(here.origin + fragment);
-  await here.page.locator('.cm-content').waitFor();
-  await settled();
+  await here.page.goto(here.origin + fragment)
+  await here.page.locator('.cm-content').waitFor()
+  await settled()
 }
 
 /** Waits until the last text is judged. */
-export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor();
+export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor()
 
 /** Goes to another view. */
-export const go = (view) => here.page.getByRole('navigation').getByRole('link', { name: view }).click();
+export const go = (view) => here.page.getByRole('navigation').getByRole('link', { name: view }).click()
 
 /** Puts a text in place of the policy, as pasting it would. */
 export async function write(text) {
-  const content = here.page.locator('.cm-content');
-  await content.press('Control+a');
+  const content = here.page.locator('.cm-content')
+  await content.press('Control+a')
   await content.evaluate((element, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
 }
 
 /** What axe-core finds in the page as it is now: nothing. */
 export async function judge(view) {
   if (!(await here.page.evaluate(() => 'axe' in globalThis))) {
-    await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'));
+    await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'))
   }
-  const { violations } = await here.page.evaluate(() => globalThis.axe.run({ rules: { region: { enabled: true } }, resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map(({ id, impact, nodes }) => ({ view, id, impact, at: nodes.map((node) => node.target.join(' ') + ': ' + node.failureSummary).slice(0, 3) })), []);
+  const { violations } = await here.page.evaluate(() => globalThis.axe.run({ rules: { region: { enabled: true } }, resultTypes: ['violations'] }))
+  assert.deepEqual(
+    violations.map(({ id, impact, nodes }) => ({ view, id, impact, at: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`).slice(0, 3) })),
+    [],
+  )
 }
 
 /** The texts of all elements that match. */
-export const lines = async (selector) => here.page.locator(selector).allInnerTexts();
+export const lines = async (selector) => here.page.locator(selector).allInnerTexts()
 
 /** The text of the line on which the editor's cursor stands. */
-export const cursorLine = () =>
-  here.page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.textContent ?? null);
+export const cursorLine = () => here.page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.textContent ?? null)
 
 /** What has the keyboard's focus, by the name that a person would give it; the editor is a root of its own. */
 export const focused = () =>
   here.page.evaluate(() => {
-    const { activeElement: at } = document.activeElement.shadowRoot ?? document;
-    return at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent;
-  });
+    const { activeElement: at } = document.activeElement.shadowRoot ?? document
+    return at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent
+  })
 
 /** A small policy in the old spelling. */
 export const small = `{
@@ -130,4 +144,4 @@ export const small = `{
     },
   ],
 }
-`;
+`

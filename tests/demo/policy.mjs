@@ -1,210 +1,236 @@
 // The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cursorLine, here, lines, open, small, write } from './page.mjs';
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorLine, here, lines, open, small, write } from './page.mjs'
 
-const subject = () => here.page.getByLabel('Rules that concern');
-const rules = () => lines('[aria-label=Who] .row .line');
-const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true });
+const subject = () => here.page.getByLabel('Rules that concern')
+const rules = () => lines('[aria-label=Who] .row .line')
+const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
 
 test('it opens on a policy with comments, the rules of a user, the picture and the tests', async () => {
-  await open();
-  const { page } = here;
-  assert.match(await page.locator('.cm-content').innerText(), /\/\//);
-  assert.equal(await subject().inputValue(), 'alice@example.com');
-  assert.deepEqual(await rules(), ['25', '34', '44']);
-  assert.equal(await page.locator('.matrix tbody tr').count(), 6);
-  assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed']);
-});
+  await open()
+  const { page } = here
+  assert.match(await page.locator('.cm-content').innerText(), /\/\//)
+  assert.equal(await subject().inputValue(), 'alice@example.com')
+  assert.deepEqual(await rules(), ['25', '34', '44'])
+  assert.equal(await page.locator('.matrix tbody tr').count(), 6)
+  assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed'])
+})
 
 test('an issue is underlined, listed, and a click leads to its line', async () => {
-  await open();
-  const { page } = here;
-  await write(small.replace('group:ops"], "Ports', 'group:nobody"], "Ports'));
-  await page.getByText('Would be refused').waitFor();
-  const issue = page.getByRole('region', { name: 'Issues' }).getByRole('button', { name: /error/ }).first();
-  assert.match(await issue.innerText(), /group:nobody/);
-  await page.locator('.cm-lintRange-error').first().waitFor();
-  await issue.click();
-  assert.match(await cursorLine(), /group:nobody/);
-});
+  await open()
+  const { page } = here
+  await write(small.replace('group:ops"], "Ports', 'group:nobody"], "Ports'))
+  await page.getByText('Would be refused').waitFor()
+  const issue = page.getByRole('region', { name: 'Issues' }).getByRole('button', { name: /error/ }).first()
+  assert.match(await issue.innerText(), /group:nobody/)
+  await page.locator('.cm-lintRange-error').first().waitFor()
+  await issue.click()
+  assert.match(await cursorLine(), /group:nobody/)
+})
 
 test('text that is no HuJSON is said with its line, and the answers wait', async () => {
-  await open();
-  const { page } = here;
-  await write('{\n  // a comment\n  "ACLs": [\n    nonsense\n  ]\n}\n');
-  await page.getByText(/hujson: line 4/).first().waitFor();
-  await page.locator('.answers.stale').waitFor();
-  await page.getByRole('region', { name: 'Issues' }).getByRole('button').first().click();
-  assert.equal(await cursorLine(), '    nonsense');
-  await subject().fill('tag:db');
-  await page.waitForFunction(() => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === '25,28,31');
-});
+  await open()
+  const { page } = here
+  await write('{\n  // a comment\n  "ACLs": [\n    nonsense\n  ]\n}\n')
+  await page
+    .getByText(/hujson: line 4/)
+    .first()
+    .waitFor()
+  await page.locator('.answers.stale').waitFor()
+  await page.getByRole('region', { name: 'Issues' }).getByRole('button').first().click()
+  assert.equal(await cursorLine(), '    nonsense')
+  await subject().fill('tag:db')
+  await page.waitForFunction(() => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === '25,28,31')
+})
 
 test('the text is formatted, and that is undone', async () => {
-  await open();
-  const { page } = here;
-  await write('{"acls":[{"action":"accept","src":["*"],"dst":["*:*"]}]}');
-  await page.getByRole('button', { name: 'Format' }).click();
-  await page.locator('.cm-line', { hasText: '{"acls": [{"action": "accept"' }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.locator('.cm-line', { hasText: '{"acls":[{' }).waitFor();
-});
+  await open()
+  const { page } = here
+  await write('{"acls":[{"action":"accept","src":["*"],"dst":["*:*"]}]}')
+  await page.getByRole('button', { name: 'Format' }).click()
+  await page.locator('.cm-line', { hasText: '{"acls": [{"action": "accept"' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.cm-line', { hasText: '{"acls":[{' }).waitFor()
+})
 
 test('the rules of a user, a tag, a host and an ip:port are found and highlighted', async () => {
-  await open();
-  const { page } = here;
-  const cases = { 'bob@example.com': ['28', '34', '44'], 'tag:db': ['25', '28', '31'], printer: ['25', '41'], '192.168.10.9:631': ['25', '41'] };
+  await open()
+  const { page } = here
+  const cases = { 'bob@example.com': ['28', '34', '44'], 'tag:db': ['25', '28', '31'], printer: ['25', '41'], '192.168.10.9:631': ['25', '41'] }
   for (const [name, expected] of Object.entries(cases)) {
-    await subject().fill(name);
-    await page.waitForFunction((wanted) => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === wanted, expected.join());
+    await subject().fill(name)
+    await page.waitForFunction(
+      (wanted) => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === wanted,
+      expected.join(),
+    )
   }
-  await subject().fill('bob@example.com');
-  await page.locator('[aria-label=Who] .row', { hasText: 'autogroup:self' }).click();
+  await subject().fill('bob@example.com')
+  await page.locator('[aria-label=Who] .row', { hasText: 'autogroup:self' }).click()
   // All of a rule over several lines is marked; the editor draws the last of them a frame after it has scrolled there.
-  await page.locator('.cm-marked', { hasText: 'autogroup:self' }).first().waitFor();
-  await subject().fill('tag:nowhere');
-  await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1);
-});
+  await page.locator('.cm-marked', { hasText: 'autogroup:self' }).first().waitFor()
+  await subject().fill('tag:nowhere')
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1)
+})
 
 test('the names of the policy are offered where one is asked for', async () => {
-  await open();
-  const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value));
-  for (const label of ['Rules that concern', 'From']) assert.ok((await offered(label)).includes('tag:web'), label);
-});
+  await open()
+  const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value))
+  for (const label of ['Rules that concern', 'From']) assert.ok((await offered(label)).includes('tag:web'), label)
+})
 
 test('the answers follow the typing', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await subject().fill('carol@example.com');
-  await page.getByText('No rule concerns carol@example.com.').waitFor();
-  await write(small.replace('bob@', 'carol@'));
-  await page.waitForFunction(() => document.querySelector('[aria-label=Who] .row .line')?.textContent === '8');
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await subject().fill('carol@example.com')
+  await page.getByText('No rule concerns carol@example.com.').waitFor()
+  await write(small.replace('bob@', 'carol@'))
+  await page.waitForFunction(() => document.querySelector('[aria-label=Who] .row .line')?.textContent === '8')
+})
 
 test('one flow is allowed or denied, and the page says why', async () => {
-  await open();
-  const flow = cardOf('One flow');
-  await flow.getByLabel('From', { exact: true }).fill('bob@example.com');
-  await flow.getByLabel('To', { exact: true }).fill('tag:db:5432');
-  await flow.getByText('allowed').waitFor();
-  assert.match(await flow.locator('.row').first().innerText(), /28[\s\S]*tag:db:5432/);
-  await flow.getByLabel('To', { exact: true }).fill('tag:db:22');
-  await flow.getByText('denied').waitFor();
-  await flow.getByText('Nearly').waitFor();
-  await flow.getByLabel('To', { exact: true }).fill('tag:db');
-  await flow.getByRole('alert').waitFor();
-});
+  await open()
+  const flow = cardOf('One flow')
+  await flow.getByLabel('From', { exact: true }).fill('bob@example.com')
+  await flow.getByLabel('To', { exact: true }).fill('tag:db:5432')
+  await flow.getByText('allowed').waitFor()
+  assert.match(await flow.locator('.row').first().innerText(), /28[\s\S]*tag:db:5432/)
+  await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
+  await flow.getByText('denied').waitFor()
+  await flow.getByText('Nearly').waitFor()
+  await flow.getByLabel('To', { exact: true }).fill('tag:db')
+  await flow.getByRole('alert').waitFor()
+})
 
 test('the picture tells the rules of a cell when pointed at, and marks them when clicked', async () => {
-  await open();
-  const { page } = here;
-  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22 80 443' });
-  await cell.hover();
-  assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/);
-  assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com']);
-  await cell.click();
-  const marked = (await lines('.cm-marked')).join('\n');
-  for (const source of ['group:dev', 'autogroup:member']) assert.ok(marked.includes(`["${source}"`), `${source} in ${marked}`);
-  assert.doesNotMatch(marked, /group:admins|group:office/);
-});
+  await open()
+  const { page } = here
+  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22 80 443' })
+  await cell.hover()
+  assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/)
+  assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com'])
+  await cell.click()
+  const marked = (await lines('.cm-marked')).join('\n')
+  for (const source of ['group:dev', 'autogroup:member']) assert.ok(marked.includes(`["${source}"`), `${source} in ${marked}`)
+  assert.doesNotMatch(marked, /group:admins|group:office/)
+})
 
 test('who gains and who loses is shown against the stored text', async () => {
-  await open();
-  const card = cardOf('What changes');
-  await card.getByText('Nobody gains or loses').waitFor();
-  await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}');
-  await card.locator('.gains', { hasText: 'tag:db 22' }).waitFor();
-  assert.match((await lines('.changes > li')).join('\n'), /dave@example\.com[\s\S]*gains[\s\S]*tag:db 22/, 'by login and tag, as all their devices change alike');
-  assert.ok((await card.locator('.loses').count()) > 0);
-});
+  await open()
+  const card = cardOf('What changes')
+  await card.getByText('Nobody gains or loses').waitFor()
+  await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}')
+  await card.locator('.gains', { hasText: 'tag:db 22' }).waitFor()
+  assert.match(
+    (await lines('.changes > li')).join('\n'),
+    /dave@example\.com[\s\S]*gains[\s\S]*tag:db 22/,
+    'by login and tag, as all their devices change alike',
+  )
+  assert.ok((await card.locator('.loses').count()) > 0)
+})
 
 test('a failing test of the policy is shown with its error', async () => {
-  await open();
-  const { page } = here;
-  await write(small.replace('  "ACLs"', '  "Tests": [{"User": "bob@example.com", "Deny": ["10.0.0.1:80"]}],\n  "ACLs"'));
-  const failed = cardOf('Tests').locator('.failed');
-  await failed.waitFor();
-  assert.match(await failed.innerText(), /want: Drop, got: Accept/);
-  await page.getByText('Would be refused: test(s) failed').waitFor();
-});
+  await open()
+  const { page } = here
+  await write(small.replace('  "ACLs"', '  "Tests": [{"User": "bob@example.com", "Deny": ["10.0.0.1:80"]}],\n  "ACLs"'))
+  const failed = cardOf('Tests').locator('.failed')
+  await failed.waitFor()
+  assert.match(await failed.innerText(), /want: Drop, got: Accept/)
+  await page.getByText('Would be refused: test(s) failed').waitFor()
+})
 
 test('100,000 nested brackets are an error and the page lives on', async () => {
-  await open();
-  const { page } = here;
-  await write('['.repeat(100_000));
-  await page.getByText('Would be refused').waitFor();
-  await write(small);
-  await page.getByText(/^Would be accepted/).waitFor();
-});
+  await open()
+  const { page } = here
+  await write('['.repeat(100_000))
+  await page.getByText('Would be refused').waitFor()
+  await write(small)
+  await page.getByText(/^Would be accepted/).waitFor()
+})
 
 test('the picture is one stop of the Tab key, walked by the arrows, and its names are subjects', async () => {
-  await open();
-  const { page } = here;
-  await page.locator('.matrix td [tabindex="0"]').focus();
-  const focused = () => page.evaluate(() => document.activeElement.textContent);
-  assert.equal(await focused(), 'alice@example.com reaches alice@example.com at all through *');
-  for (const [key, name] of [['ArrowUp', 'alice'], ['ArrowDown', 'alice'], ['ArrowLeft', 'alice@example.com'], ['ArrowDown', 'bob@example.com'], ['ArrowRight', 'bob@example.com reaches bob@example.com']]) {
-    await page.keyboard.press(key);
-    assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`);
+  await open()
+  const { page } = here
+  await page.locator('.matrix td [tabindex="0"]').focus()
+  const focused = () => page.evaluate(() => document.activeElement.textContent)
+  assert.equal(await focused(), 'alice@example.com reaches alice@example.com at all through *')
+  for (const [key, name] of [
+    ['ArrowUp', 'alice'],
+    ['ArrowDown', 'alice'],
+    ['ArrowLeft', 'alice@example.com'],
+    ['ArrowDown', 'bob@example.com'],
+    ['ArrowRight', 'bob@example.com reaches bob@example.com'],
+  ]) {
+    await page.keyboard.press(key)
+    assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`)
   }
-  assert.equal(await page.locator('.matrix [tabindex="0"]').count(), 1);
-  await page.locator('.matrix').getByRole('button', { name: 'tag:db', exact: true }).click();
-  assert.equal(await subject().inputValue(), 'tag:db');
-  await page.waitForFunction(() => document.querySelector('.matrix th.chosen')?.textContent === 'tag:db');
-});
+  assert.equal(await page.locator('.matrix [tabindex="0"]').count(), 1)
+  await page.locator('.matrix').getByRole('button', { name: 'tag:db', exact: true }).click()
+  assert.equal(await subject().inputValue(), 'tag:db')
+  await page.waitForFunction(() => document.querySelector('.matrix th.chosen')?.textContent === 'tag:db')
+})
 
 test('no key is dropped while a policy of 100 KB is judged, and no policy is judged on the thread of the keys', async (t) => {
-  const { page } = here;
-  await page.addInitScript(watch);
-  await open();
-  const hosts = Array.from({ length: 1000 }, (_, i) => `"host-${i}": "10.${i % 250}.${i >> 8}.1"`).join(',\n');
-  const acls = Array.from({ length: 1000 }, (_, i) => `{"action": "accept", "src": ["user${i % 90}@example.com"], "dst": ["host-${i}:22,443"]}`).join(',\n');
-  const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`;
-  assert.ok(text.length > 100_000);
-  await write(text);
-  await page.getByText('of 1103 destinations').waitFor(); // Its hosts and users, and what nobody reaches any more.
-  await page.locator('.cm-content').press('Control+Home');
-  await page.keyboard.press('End');
-  await page.evaluate(() => globalThis.watched.begin());
-  const typed = 'every one of these letters arrives, and each within a frame or two';
-  await page.keyboard.type(typed, { delay: 15 });
-  assert.equal((await cursorLine()).trim(), `// ${typed}`);
-  await page.locator('footer', { hasText: 'policy.' }).waitFor();
-  const { calls, ...measured } = await page.evaluate((count) => globalThis.watched.end(count), typed.length);
-  t.diagnostic(`while ${typed.length} keys were typed at 15 ms each: ${JSON.stringify(measured)}`);
-  assert.deepEqual(calls.filter((name) => /^policy|^hujson|^language/.test(name)), [], 'policies are judged beside the page');
-  await page.getByRole('button', { name: 'Format' }).click();
-  await page.waitForFunction(() => globalThis.watched.end().calls.includes('hujson_format'));
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.reload();
-  await page.locator('.cm-line', { hasText: typed }).waitFor();
-});
+  const { page } = here
+  await page.addInitScript(watch)
+  await open()
+  const hosts = Array.from({ length: 1000 }, (_, i) => `"host-${i}": "10.${i % 250}.${i >> 8}.1"`).join(',\n')
+  const acls = Array.from({ length: 1000 }, (_, i) => `{"action": "accept", "src": ["user${i % 90}@example.com"], "dst": ["host-${i}:22,443"]}`).join(',\n')
+  const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`
+  assert.ok(text.length > 100_000)
+  await write(text)
+  await page.getByText('of 1103 destinations').waitFor() // Its hosts and users, and what nobody reaches any more.
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.press('End')
+  await page.evaluate(() => globalThis.watched.begin())
+  const typed = 'every one of these letters arrives, and each within a frame or two'
+  await page.keyboard.type(typed, { delay: 15 })
+  assert.equal((await cursorLine()).trim(), `// ${typed}`)
+  await page.locator('footer', { hasText: 'policy.' }).waitFor()
+  const { calls, ...measured } = await page.evaluate((count) => globalThis.watched.end(count), typed.length)
+  t.diagnostic(`while ${typed.length} keys were typed at 15 ms each: ${JSON.stringify(measured)}`)
+  assert.deepEqual(
+    calls.filter((name) => /^policy|^hujson|^language/.test(name)),
+    [],
+    'policies are judged beside the page',
+  )
+  await page.getByRole('button', { name: 'Format' }).click()
+  await page.waitForFunction(() => globalThis.watched.end().calls.includes('hujson_format'))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.reload()
+  await page.locator('.cm-line', { hasText: typed }).waitFor()
+})
 
 /** In the page: notes which functions of the wasm are called on its main thread, and how long frames, tasks and keys take. */
 function watch() {
-  const calls = [];
-  const { Instance } = WebAssembly;
+  const calls = []
+  const { Instance } = WebAssembly
   WebAssembly.Instance = function (...args) {
-    const noted = ([name, value]) => [name, typeof value === 'function' ? (...given) => (calls.push(name), value(...given)) : value];
-    return { exports: Object.fromEntries(Object.entries(new Instance(...args).exports).map(noted)) };
-  };
-  const [tasks, keys, frames] = [[], [], []];
-  let last;
+    const noted = ([name, value]) => [name, typeof value === 'function' ? (...given) => (calls.push(name), value(...given)) : value]
+    return { exports: Object.fromEntries(Object.entries(new Instance(...args).exports).map(noted)) }
+  }
+  const [tasks, keys, frames] = [[], [], []]
+  let last
   const frame = (now) => {
-    if (last !== undefined) frames.push(now - last);
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  const worst = (list) => Math.round(Math.max(0, ...list));
+    if (last !== undefined) frames.push(now - last)
+    last = now
+    requestAnimationFrame(frame)
+  }
+  const worst = (list) => Math.round(Math.max(0, ...list))
   globalThis.watched = {
     begin() {
-      calls.length = 0;
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
-      const take = (list) => keys.push(...list.getEntries().filter(({ name }) => name === 'keydown').map(({ duration }) => duration));
-      new PerformanceObserver(take).observe({ type: 'event', durationThreshold: 16 });
-      requestAnimationFrame(frame);
+      calls.length = 0
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
+      const take = (list) =>
+        keys.push(
+          ...list
+            .getEntries()
+            .filter(({ name }) => name === 'keydown')
+            .map(({ duration }) => duration),
+        )
+      new PerformanceObserver(take).observe({ type: 'event', durationThreshold: 16 })
+      requestAnimationFrame(frame)
     },
     end: (typed = 1) => ({
       calls: [...calls],
@@ -217,5 +243,5 @@ function watch() {
       // Of keys that took less than 16 ms a browser says nothing.
       p95KeyMs: [...Array(typed).fill(16), ...keys].slice(-typed).sort((a, b) => a - b)[Math.floor(typed * 0.95)],
     }),
-  };
+  }
 }

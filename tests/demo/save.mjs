@@ -1,275 +1,278 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cursorLine, focused, go, here, judge, lines, open, settled, small, write } from './page.mjs';
-import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs';
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorLine, focused, go, here, judge, lines, open, settled, small, write } from './page.mjs'
+import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs'
 
-const save = () => here.page.getByRole('button', { name: 'Save', exact: true });
+const save = () => here.page.getByRole('button', { name: 'Save', exact: true })
 
 async function connected(service) {
-  await open();
-  await connect('A sandbox over HTTP', service.url);
-  await here.page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor();
-  await here.page.locator('.cm-content').waitFor();
-  await settled();
+  await open()
+  await connect('A sandbox over HTTP', service.url)
+  await here.page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor()
+  await here.page.locator('.cm-content').waitFor()
+  await settled()
 }
 
-test('a policy is saved in the page\'s sandbox, and is the stored one after a reload', async () => {
-  await open();
-  const { page } = here;
-  assert.equal(await save().isDisabled(), true);
-  await write(small);
-  await save().click();
-  await page.getByText('Saved.').waitFor();
-  await page.getByText('Nobody gains or loses').waitFor();
-  await page.reload();
-  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-  await settled();
-  assert.equal(await save().isDisabled(), true);
-});
+test("a policy is saved in the page's sandbox, and is the stored one after a reload", async () => {
+  await open()
+  const { page } = here
+  assert.equal(await save().isDisabled(), true)
+  await write(small)
+  await save().click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByText('Nobody gains or loses').waitFor()
+  await page.reload()
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+  await settled()
+  assert.equal(await save().isDisabled(), true)
+})
 
 /** Saves by keyboard, and types on before there is an answer; that comes with the function which is handed back. */
 async function typeWhileSaving(service) {
-  const { page } = here;
-  const asked = page.waitForRequest((request) => request.method() === 'POST');
-  const answer = await hold(service);
-  await write(small);
-  await page.keyboard.press('Control+s');
-  await asked;
-  await page.keyboard.type('// typed meanwhile');
-  return answer;
+  const { page } = here
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  const answer = await hold(service)
+  await write(small)
+  await page.keyboard.press('Control+s')
+  await asked
+  await page.keyboard.type('// typed meanwhile')
+  return answer
 }
 
 test('whoever saves again before there is an answer saves what was typed meanwhile, without a conflict', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
-  const answer = await typeWhileSaving(service);
-  await here.page.keyboard.press('Enter');
-  await here.page.keyboard.press('Control+s');
-  answer();
-  await here.page.waitForFunction(() => document.querySelector('.head .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'));
-  assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`);
-});
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  const answer = await typeWhileSaving(service)
+  await here.page.keyboard.press('Enter')
+  await here.page.keyboard.press('Control+s')
+  answer()
+  await here.page.waitForFunction(() => document.querySelector('.head .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'))
+  assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`)
+})
 
 test('Ctrl+S saves, and what is typed while the answer is under way stays', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
-  const { page } = here;
-  const answer = await typeWhileSaving(service);
-  answer();
-  await page.getByText('Saved.').waitFor();
-  assert.equal((await service.other.acl.get()).text, small);
-  assert.equal(await cursorLine(), '// typed meanwhile');
-  assert.equal(await save().isEnabled(), true);
-});
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  const { page } = here
+  const answer = await typeWhileSaving(service)
+  answer()
+  await page.getByText('Saved.').waitFor()
+  assert.equal((await service.other.acl.get()).text, small)
+  assert.equal(await cursorLine(), '// typed meanwhile')
+  assert.equal(await save().isEnabled(), true)
+})
 
 test('what is typed is still there after a reload, with what it changes', async () => {
-  await open();
-  const { page } = here;
-  await write(small);
-  await page.getByLabel('Rules that concern').fill('bob@example.com');
-  await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22');
-  await page.reload();
-  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-  await page.locator('.gains, .loses').first().waitFor();
-  assert.equal(await page.getByLabel('Rules that concern').inputValue(), 'bob@example.com');
-  assert.equal(await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22');
-});
+  await open()
+  const { page } = here
+  await write(small)
+  await page.getByLabel('Rules that concern').fill('bob@example.com')
+  await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
+  await page.reload()
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+  await page.locator('.gains, .loses').first().waitFor()
+  assert.equal(await page.getByLabel('Rules that concern').inputValue(), 'bob@example.com')
+  assert.equal(await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
+})
 
 test('what is typed for one service is kept apart from what is typed for another, and neither is lost', async () => {
-  const service = await sandboxOverHTTP();
-  await open();
-  const { page } = here;
-  const line = (text) => page.locator('.cm-line', { hasText: text }).waitFor();
-  const from = page.getByRole('region', { name: 'One flow' }).getByLabel('From');
-  await write(small.replace('Who may reach what', 'Typed for the page'));
-  await from.fill('bob@example.com');
-  await connect('A sandbox over HTTP', service.url);
-  await line('The policy of example.com');
-  assert.equal(await from.inputValue(), '');
-  await write(small.replace('Who may reach what', 'Typed for the other'));
-  await line('Typed for the other');
-  await page.reload();
-  await line('Typed for the other');
-  await connect('The sandbox in this page');
-  await line('Typed for the page');
-  assert.equal(await from.inputValue(), 'bob@example.com');
-  await connect('A sandbox over HTTP', service.url);
-  await line('Typed for the other');
-});
+  const service = await sandboxOverHTTP()
+  await open()
+  const { page } = here
+  const line = (text) => page.locator('.cm-line', { hasText: text }).waitFor()
+  const from = page.getByRole('region', { name: 'One flow' }).getByLabel('From')
+  await write(small.replace('Who may reach what', 'Typed for the page'))
+  await from.fill('bob@example.com')
+  await connect('A sandbox over HTTP', service.url)
+  await line('The policy of example.com')
+  assert.equal(await from.inputValue(), '')
+  await write(small.replace('Who may reach what', 'Typed for the other'))
+  await line('Typed for the other')
+  await page.reload()
+  await line('Typed for the other')
+  await connect('The sandbox in this page')
+  await line('Typed for the page')
+  assert.equal(await from.inputValue(), 'bob@example.com')
+  await connect('A sandbox over HTTP', service.url)
+  await line('Typed for the other')
+})
 
 test('a text that comes by the address can be undone to the one under way', async () => {
-  await open();
-  const { page } = here;
-  await write(small.replace('Who may reach what', 'A text to share'));
-  await page.waitForFunction(() => location.hash.includes('text='));
-  const hash = await page.evaluate(() => location.hash);
-  await write(small.replace('Who may reach what', 'A text under way'));
-  await page.waitForFunction((old) => location.hash.includes('text=') && location.hash !== old, hash);
-  await page.evaluate((shared) => (location.hash = shared), hash);
-  await page.locator('.cm-line', { hasText: 'A text to share' }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.locator('.cm-line', { hasText: 'A text under way' }).waitFor();
-});
+  await open()
+  const { page } = here
+  await write(small.replace('Who may reach what', 'A text to share'))
+  await page.waitForFunction(() => location.hash.includes('text='))
+  const hash = await page.evaluate(() => location.hash)
+  await write(small.replace('Who may reach what', 'A text under way'))
+  await page.waitForFunction((old) => location.hash.includes('text=') && location.hash !== old, hash)
+  await page.evaluate((shared) => (location.hash = shared), hash)
+  await page.locator('.cm-line', { hasText: 'A text to share' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.cm-line', { hasText: 'A text under way' }).waitFor()
+})
 
-test('a refused policy stays in the editor, with the service\'s own words', async () => {
-  await open();
-  const { page } = here;
-  await write(small.replace('accept', 'drop'));
-  await save().click();
-  const alert = page.locator('.work > [aria-live]').getByRole('alert');
-  assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/);
-  await page.locator('.cm-line', { hasText: 'drop' }).waitFor();
-});
+test("a refused policy stays in the editor, with the service's own words", async () => {
+  await open()
+  const { page } = here
+  await write(small.replace('accept', 'drop'))
+  await save().click()
+  const alert = page.locator('.work > [aria-live]').getByRole('alert')
+  assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/)
+  await page.locator('.cm-line', { hasText: 'drop' }).waitFor()
+})
 
 test('a conflict shows both changes, writes nothing, and is merged', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
-  here.expected.push('412');
-  const { page } = here;
-  const { text, etag } = await service.other.acl.get();
-  await service.other.acl.set(text.replace('"dst": ["tag:web:22,80,443", "tag:db:5432"]', '"dst": ["tag:web:22,80,443"]').replace('"tag:web:22", "tag:db:5432"', '"tag:web:22"'), { ifMatch: etag });
-  await write(text.replace('"printer":    "192.168.10.9"', '"printer":    "192.168.10.10"'));
-  await save().click();
-  await page.getByText('Somebody else saved').waitFor();
-  const [mine, theirs] = await lines('.sides > div');
-  assert.match(mine, /\/hosts\/printer changed[\s\S]*192\.168\.10\.10/);
-  assert.match(theirs, /\/acls/);
-  assert.match((await service.other.acl.get()).text, /192\.168\.10\.9"/, 'nothing was written');
-  await page.getByRole('button', { name: 'Merge and save' }).click();
-  await page.getByText('Saved.').waitFor();
-  const merged = (await service.other.acl.get()).text;
-  assert.match(merged, /192\.168\.10\.10/);
-  assert.doesNotMatch(merged, /"tag:web:22,80,443", "tag:db:5432"/);
-});
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  here.expected.push('412')
+  const { page } = here
+  const { text, etag } = await service.other.acl.get()
+  await service.other.acl.set(
+    text.replace('"dst": ["tag:web:22,80,443", "tag:db:5432"]', '"dst": ["tag:web:22,80,443"]').replace('"tag:web:22", "tag:db:5432"', '"tag:web:22"'),
+    { ifMatch: etag },
+  )
+  await write(text.replace('"printer":    "192.168.10.9"', '"printer":    "192.168.10.10"'))
+  await save().click()
+  await page.getByText('Somebody else saved').waitFor()
+  const [mine, theirs] = await lines('.sides > div')
+  assert.match(mine, /\/hosts\/printer changed[\s\S]*192\.168\.10\.10/)
+  assert.match(theirs, /\/acls/)
+  assert.match((await service.other.acl.get()).text, /192\.168\.10\.9"/, 'nothing was written')
+  await page.getByRole('button', { name: 'Merge and save' }).click()
+  await page.getByText('Saved.').waitFor()
+  const merged = (await service.other.acl.get()).text
+  assert.match(merged, /192\.168\.10\.10/)
+  assert.doesNotMatch(merged, /"tag:web:22,80,443", "tag:db:5432"/)
+})
 
 test('two changes of the same lines are not merged', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
-  here.expected.push('412');
-  const { page } = here;
-  const { text, etag } = await service.other.acl.get();
-  await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.77'), { ifMatch: etag });
-  await write(text.replace('192.168.10.9', '192.168.10.88'));
-  await save().click();
-  await page.getByText('Both changed the same lines.').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Merge and save' }).count(), 0);
-  await page.getByRole('button', { name: 'Keep my text, over theirs' }).click();
-  await save().click();
-  await page.getByText('Saved.').waitFor();
-  assert.match((await service.other.acl.get()).text, /192\.168\.10\.88/);
-});
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  here.expected.push('412')
+  const { page } = here
+  const { text, etag } = await service.other.acl.get()
+  await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.77'), { ifMatch: etag })
+  await write(text.replace('192.168.10.9', '192.168.10.88'))
+  await save().click()
+  await page.getByText('Both changed the same lines.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Merge and save' }).count(), 0)
+  await page.getByRole('button', { name: 'Keep my text, over theirs' }).click()
+  await save().click()
+  await page.getByText('Saved.').waitFor()
+  assert.match((await service.other.acl.get()).text, /192\.168\.10\.88/)
+})
 
 test('without an ETag, which would guard a save, nothing is written, the page says why, and what was typed stays', async () => {
-  const service = await sandboxWithoutETag();
-  await connected(service);
-  const { page } = here;
-  const { text } = await service.other.acl.get();
-  await write(text.replace('192.168.10.9', '192.168.10.77'));
-  await save().click();
-  await page.locator('.work > [aria-live]').getByRole('alert').getByText('shows no ETag').waitFor();
-  await page.locator('.cm-line', { hasText: '"printer": "192.168.10.77"' }).waitFor();
-  assert.equal(await save().isEnabled(), true);
-  assert.equal((await service.other.acl.get()).text, text, 'nothing was written');
-});
+  const service = await sandboxWithoutETag()
+  await connected(service)
+  const { page } = here
+  const { text } = await service.other.acl.get()
+  await write(text.replace('192.168.10.9', '192.168.10.77'))
+  await save().click()
+  await page.locator('.work > [aria-live]').getByRole('alert').getByText('shows no ETag').waitFor()
+  await page.locator('.cm-line', { hasText: '"printer": "192.168.10.77"' }).waitFor()
+  assert.equal(await save().isEnabled(), true)
+  assert.equal((await service.other.acl.get()).text, text, 'nothing was written')
+})
 
 test('of a long list a conflict shows what came and what went', async () => {
-  const service = await sandboxOverHTTP();
-  const { etag } = await service.other.acl.get();
-  const people = Array.from({ length: 40 }, (_, i) => `"person${i}@example.com"`);
-  const policy = (members, ip) => `{"groups": {\n"group:all": [${members}]\n},\n"hosts": {"h": "${ip}"}, "acls": []}`;
-  const { etag: next } = await service.other.acl.set(policy(people, '10.0.0.1'), { ifMatch: etag });
-  await connected(service);
-  here.expected.push('412');
-  const { page } = here;
-  await service.other.acl.set(policy([...people.slice(1), '"new@example.com"'], '10.0.0.1'), { ifMatch: next });
-  await write(policy(people, '10.0.0.2'));
-  await save().click();
-  await page.getByRole('dialog', { name: /Somebody else saved/ }).waitFor();
-  const theirs = (await lines('.sides > div'))[1];
-  assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/);
-});
+  const service = await sandboxOverHTTP()
+  const { etag } = await service.other.acl.get()
+  const people = Array.from({ length: 40 }, (_, i) => `"person${i}@example.com"`)
+  const policy = (members, ip) => `{"groups": {\n"group:all": [${members}]\n},\n"hosts": {"h": "${ip}"}, "acls": []}`
+  const { etag: next } = await service.other.acl.set(policy(people, '10.0.0.1'), { ifMatch: etag })
+  await connected(service)
+  here.expected.push('412')
+  const { page } = here
+  await service.other.acl.set(policy([...people.slice(1), '"new@example.com"'], '10.0.0.1'), { ifMatch: next })
+  await write(policy(people, '10.0.0.2'))
+  await save().click()
+  await page.getByRole('dialog', { name: /Somebody else saved/ }).waitFor()
+  const theirs = (await lines('.sides > div'))[1]
+  assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/)
+})
 
 /** Goes on by the Tab key, or back by it, until a button has the focus, and presses it. */
 async function press(name, key = 'Tab') {
-  for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press(key);
-  assert.equal(await focused(), name);
-  await here.page.keyboard.press('Enter');
+  for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press(key)
+  assert.equal(await focused(), name)
+  await here.page.keyboard.press('Enter')
 }
 
 for (const colorScheme of ['light', 'dark']) {
   test(`a conflict is answered by keyboard alone, and axe finds nothing in it, ${colorScheme}`, async () => {
-    const { page } = here;
-    await page.emulateMedia({ colorScheme });
-    const service = await sandboxOverHTTP();
-    await connected(service);
-    here.expected.push('412');
-    const { text, etag } = await service.other.acl.get();
-    await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.66'), { ifMatch: etag });
-    await write(text.replace('tag:web:22,80,443', 'tag:web:22'));
-    const asked = page.getByRole('dialog', { name: /Somebody else saved/ });
-    await page.keyboard.press('Control+s');
-    await asked.waitFor();
-    await judge('conflict');
-    await page.keyboard.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    assert.equal(await focused(), 'Tailnet policy', 'whoever was typing goes on typing');
-    await press('Save', 'Shift+Tab');
-    await asked.waitFor();
-    await press('Merge and save');
-    await page.getByText('Saved.').waitFor();
-    await asked.waitFor({ state: 'detached' });
-    assert.equal(await focused(), 'Save', 'the keyboard is where it was');
-  });
+    const { page } = here
+    await page.emulateMedia({ colorScheme })
+    const service = await sandboxOverHTTP()
+    await connected(service)
+    here.expected.push('412')
+    const { text, etag } = await service.other.acl.get()
+    await service.other.acl.set(text.replace('192.168.10.9', '192.168.10.66'), { ifMatch: etag })
+    await write(text.replace('tag:web:22,80,443', 'tag:web:22'))
+    const asked = page.getByRole('dialog', { name: /Somebody else saved/ })
+    await page.keyboard.press('Control+s')
+    await asked.waitFor()
+    await judge('conflict')
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Tailnet policy', 'whoever was typing goes on typing')
+    await press('Save', 'Shift+Tab')
+    await asked.waitFor()
+    await press('Merge and save')
+    await page.getByText('Saved.').waitFor()
+    await asked.waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Save', 'the keyboard is where it was')
+  })
 }
 
 test('a service that is gone is said where it was asked, and nothing typed is lost', async () => {
-  const service = await sandboxOverHTTP();
-  await connected(service);
-  const { page } = here;
-  await write(small);
-  await page.getByText(/^Would be accepted/).waitFor();
-  await service.close();
-  here.expected.push('net::ERR');
-  await save().click();
-  await page.locator('.work > [aria-live]').getByRole('alert').waitFor();
-  await go('Devices');
-  await page.locator('#devices').getByRole('alert').waitFor();
-  await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor();
-  await page.locator('#connection.unreachable').waitFor();
-  await go('Policy');
-  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor();
-  assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])), /tskey/);
-});
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  const { page } = here
+  await write(small)
+  await page.getByText(/^Would be accepted/).waitFor()
+  await service.close()
+  here.expected.push('net::ERR')
+  await save().click()
+  await page.locator('.work > [aria-live]').getByRole('alert').waitFor()
+  await go('Devices')
+  await page.locator('#devices').getByRole('alert').waitFor()
+  await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor()
+  await page.locator('#connection.unreachable').waitFor()
+  await go('Policy')
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])), /tskey/)
+})
 
 test('a service behind a gateway is read without a key, and its refusal to write is shown', async () => {
-  const service = await gateway();
-  await open();
-  const { page } = here;
-  const keys = [];
-  page.on('request', (request) => keys.push(request.headers().authorization));
-  await connect('Your own service behind its gateway', service.url);
-  await page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor();
-  await page.locator('.cm-content').waitFor();
-  here.expected.push('403');
-  await write(small);
-  await save().click();
-  assert.match(await page.locator('.work > [aria-live]').getByRole('alert').innerText(), /\(403\)/);
-  assert.deepEqual(keys.filter(Boolean), []);
-});
+  const service = await gateway()
+  await open()
+  const { page } = here
+  const keys = []
+  page.on('request', (request) => keys.push(request.headers().authorization))
+  await connect('Your own service behind its gateway', service.url)
+  await page.getByRole('button', { name: new RegExp(`Connected to: ${service.url}`) }).waitFor()
+  await page.locator('.cm-content').waitFor()
+  here.expected.push('403')
+  await write(small)
+  await save().click()
+  assert.match(await page.locator('.work > [aria-live]').getByRole('alert').innerText(), /\(403\)/)
+  assert.deepEqual(keys.filter(Boolean), [])
+})
 
 test('a service that does not answer is not connected to, and the dialog says so', async () => {
-  const service = await sandboxOverHTTP();
-  await service.close();
-  await open();
-  here.expected.push('net::ERR');
-  await connect('A sandbox over HTTP', service.url);
-  await here.page.getByRole('dialog').getByRole('alert').waitFor();
-  here.expected.push('404');
-  await here.page.keyboard.press('Escape');
-  await connect('Your own service behind its gateway', '/nowhere');
-  const refusal = await here.page.getByRole('dialog').getByRole('alert').innerText();
-  assert.equal(refusal.match(/404/g).length, 1, refusal);
-  await here.page.keyboard.press('Escape');
-  await here.page.getByRole('button', { name: /Connected to: Sandbox in this page/ }).waitFor();
-});
+  const service = await sandboxOverHTTP()
+  await service.close()
+  await open()
+  here.expected.push('net::ERR')
+  await connect('A sandbox over HTTP', service.url)
+  await here.page.getByRole('dialog').getByRole('alert').waitFor()
+  here.expected.push('404')
+  await here.page.keyboard.press('Escape')
+  await connect('Your own service behind its gateway', '/nowhere')
+  const refusal = await here.page.getByRole('dialog').getByRole('alert').innerText()
+  assert.equal(refusal.match(/404/g).length, 1, refusal)
+  await here.page.keyboard.press('Escape')
+  await here.page.getByRole('button', { name: /Connected to: Sandbox in this page/ }).waitFor()
+})

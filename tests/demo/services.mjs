@@ -1,74 +1,80 @@
 // Services on this machine for the page to connect to: a sandbox over HTTP, and a gateway before one. Must not live here: tests.
-import { createServer } from 'node:http';
-import { createGateway } from '../../pkg/gateway.js';
-import { TailnetClient } from '../../pkg/index.js';
-import { Sandbox } from '../../pkg/sandbox.js';
-import { here } from './page.mjs';
+import { createServer } from 'node:http'
+import { createGateway } from '../../pkg/gateway.js'
+import { TailnetClient } from '../../pkg/index.js'
+import { Sandbox } from '../../pkg/sandbox.js'
+import { here } from './page.mjs'
 
 /** Hands a request of Node's to what answers those of the web. */
 async function answer(handle, incoming, outgoing) {
-  const parts = [];
-  for await (const part of incoming) parts.push(part);
-  const { method, headers, url } = incoming;
-  const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
-  const response = await handle(new Request(new URL(url, `http://${headers.host}`), { method, headers, body }));
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  const parts = []
+  for await (const part of incoming) parts.push(part)
+  const { method, headers, url } = incoming
+  const body = parts.length > 0 ? Buffer.concat(parts) : undefined
+  const response = await handle(new Request(new URL(url, `http://${headers.host}`), { method, headers, body }))
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  outgoing.end(Buffer.from(await response.arrayBuffer()))
 }
 
 async function listen(handle) {
   // A page that goes away leaves requests behind.
-  const server = createServer((incoming, outgoing) => void answer(handle, incoming, outgoing).catch(() => outgoing.destroy()));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
-  here.expected.push(url);
-  const close = () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)));
-  here.services.push(close);
-  return { url, close };
+  const server = createServer((incoming, outgoing) => void answer(handle, incoming, outgoing).catch(() => outgoing.destroy()))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${server.address().port}`
+  here.expected.push(url)
+  const close = () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)))
+  here.services.push(close)
+  return { url, close }
 }
 
 /** A sandbox over HTTP, and a client of somebody else. */
 export async function sandboxOverHTTP() {
-  const sandbox = new Sandbox();
-  const other = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' });
-  return { ...(await listen(sandbox.fetch)), other, sandbox };
+  const sandbox = new Sandbox()
+  const other = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' })
+  return { ...(await listen(sandbox.fetch)), other, sandbox }
 }
 
 /** The same behind something that takes the ETags away. */
 export async function sandboxWithoutETag() {
-  const { sandbox, other } = await sandboxOverHTTP();
+  const { sandbox, other } = await sandboxOverHTTP()
   const bare = async (request) => {
-    const response = await sandbox.fetch(request);
-    const headers = new Headers(response.headers);
-    headers.delete('etag');
-    return new Response(response.body, { status: response.status, headers });
-  };
-  return { ...(await listen(bare)), other };
+    const response = await sandbox.fetch(request)
+    const headers = new Headers(response.headers)
+    headers.delete('etag')
+    return new Response(response.body, { status: response.status, headers })
+  }
+  return { ...(await listen(bare)), other }
 }
 
 /** A gateway that lets the page read and write; the key stays with it. */
 export async function gateway() {
-  const { baseURL, fetch } = new Sandbox({ apiKey: 'tskey-secret' });
-  const allow = ['devices.list', 'acl.get', 'dns.nameservers.get', 'dns.preferences.get', 'dns.searchPaths.get'];
-  return listen(createGateway({ baseURL, fetch, apiKey: 'tskey-secret', tailnet: 'example.com', allow, origins: [new URL(here.origin).origin], authorize: () => true }));
+  const { baseURL, fetch } = new Sandbox({ apiKey: 'tskey-secret' })
+  const allow = ['devices.list', 'acl.get', 'dns.nameservers.get', 'dns.preferences.get', 'dns.searchPaths.get']
+  return listen(
+    createGateway({ baseURL, fetch, apiKey: 'tskey-secret', tailnet: 'example.com', allow, origins: [new URL(here.origin).origin], authorize: () => true }),
+  )
 }
 
 /** Fills in the dialog and connects. */
 export async function connect(kind, url) {
-  const { page } = here;
-  await page.getByRole('button', { name: /^Connected to/ }).click();
-  await page.getByRole('radio', { name: kind }).check();
-  if (url) await page.getByLabel(/^Address of the/).filter({ visible: true }).fill(url);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const { page } = here
+  await page.getByRole('button', { name: /^Connected to/ }).click()
+  await page.getByRole('radio', { name: kind }).check()
+  if (url)
+    await page
+      .getByLabel(/^Address of the/)
+      .filter({ visible: true })
+      .fill(url)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
 }
 
 /** Holds back what the page asks until the function is called that this hands back. */
 export async function hold(service, methods = ['POST']) {
-  let release;
-  const released = new Promise((resolve) => (release = resolve));
+  let release
+  const released = new Promise((resolve) => (release = resolve))
   await here.page.route(`${service.url}/**`, async (route) => {
-    if (methods.includes(route.request().method())) await released;
-    await route.continue();
-  });
-  return release;
+    if (methods.includes(route.request().method())) await released
+    await route.continue()
+  })
+  return release
 }

@@ -16,7 +16,27 @@ import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 
 const CHECKS = ['files', 'packaging', 'types', 'api', 'contract', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
-const RUNTIMES = ['node-import', 'node-require', 'node-bundle', 'node-all', 'deno', 'bun', 'workerd', 'edge-runtime', 'vite', 'bundlers', 'metro', 'page', 'firefox', 'start', 'slim-node', 'slim-page', 'examples', 'guides', 'electron']
+const RUNTIMES = [
+  'node-import',
+  'node-require',
+  'node-bundle',
+  'node-all',
+  'deno',
+  'bun',
+  'workerd',
+  'edge-runtime',
+  'vite',
+  'bundlers',
+  'metro',
+  'page',
+  'firefox',
+  'start',
+  'slim-node',
+  'slim-page',
+  'examples',
+  'guides',
+  'electron',
+]
 // Rows that take hours: asked for by name alone.
 const LONG = ['calls']
 const NODE_SUITES = ['client', 'sandbox', 'command', 'editors']
@@ -30,7 +50,10 @@ const rows = [
   ...(await Promise.all(LONG.map(load('runners')))),
 ]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { tarball: { type: 'string' }, tables: { type: 'string' }, part: { type: 'string', default: '1/1' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tarball: { type: 'string' }, tables: { type: 'string' }, part: { type: 'string', default: '1/1' } },
+})
 const rowOf = (name) => (NODE_SUITES.includes(name.split('/')[0]) ? name.split('/')[0] : name)
 const unknown = positionals.find((name) => !rows.some(([row]) => row === rowOf(name)))
 if (unknown || !values.tarball || !existsSync(values.tarball)) {

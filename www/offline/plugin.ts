@@ -1,8 +1,8 @@
 // Lists what was built for the worker that keeps it (worker.js). Must not live here: when what is kept is used.
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import type { Plugin } from 'vite';
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { Plugin } from 'vite'
 
 /** Leaves `offline.js` beside a built page. It is another file as soon as any file of the page is. */
 export const offline: Plugin = {
@@ -10,14 +10,17 @@ export const offline: Plugin = {
   apply: 'build',
   enforce: 'post',
   writeBundle({ dir = '' }) {
-    const all = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dir, name)).isFile());
-    const files = all.map((name) => name.split(sep).join('/')).filter((name) => name !== 'offline.js').sort();
-    const hash = createHash('sha256');
-    for (const name of files) hash.update(name).update(readFileSync(join(dir, name)));
-    const version = hash.digest('hex').slice(0, 16);
+    const all = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dir, name)).isFile())
+    const files = all
+      .map((name) => name.split(sep).join('/'))
+      .filter((name) => name !== 'offline.js')
+      .sort()
+    const hash = createHash('sha256')
+    for (const name of files) hash.update(name).update(readFileSync(join(dir, name)))
+    const version = hash.digest('hex').slice(0, 16)
     // The folder is the page: some hosts lead from its file name to it, and what was led on cannot be kept.
-    const kept = files.map((name) => (name === 'index.html' ? './' : name));
-    const worker = readFileSync(new URL('worker.js', import.meta.url), 'utf8');
-    writeFileSync(join(dir, 'offline.js'), `const VERSION = '${version}';\nconst FILES = ${JSON.stringify(kept)};\n${worker}`);
+    const kept = files.map((name) => (name === 'index.html' ? './' : name))
+    const worker = readFileSync(new URL('worker.js', import.meta.url), 'utf8')
+    writeFileSync(join(dir, 'offline.js'), `const VERSION = '${version}';\nconst FILES = ${JSON.stringify(kept)};\n${worker}`)
   },
-};
+}

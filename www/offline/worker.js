@@ -3,50 +3,50 @@
 /* global FILES, VERSION */
 
 /** Other pages of the same host have their own. */
-const MINE = `tailnet-kit ${registration.scope} `;
-const NAME = MINE + VERSION;
+const MINE = `tailnet-kit ${self.registration.scope} `
+const NAME = MINE + VERSION
 /** A host that does not answer within this many milliseconds counts as out of reach. */
-const PATIENCE = 4000;
+const PATIENCE = 4000
 
 /** Files with a hash in their names never change; the others are asked for anew. */
-const lasting = (file) => file.startsWith('assets/');
+const lasting = (file) => file.startsWith('assets/')
 
 async function keep() {
-  const cache = await caches.open(NAME);
-  await cache.addAll(FILES.map((file) => new Request(file, { cache: lasting(file) ? 'default' : 'no-cache' })));
+  const cache = await caches.open(NAME)
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: lasting(file) ? 'default' : 'no-cache' })))
 }
 
 /** Happens when no page of an earlier version is open any more. */
 async function forget() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(MINE) && name !== NAME).map((name) => caches.delete(name)));
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name.startsWith(MINE) && name !== NAME).map((name) => caches.delete(name)))
 }
 
-const kept = async (file) => (await caches.open(NAME)).match(file, { ignoreVary: true });
+const kept = async (file) => (await caches.open(NAME)).match(file, { ignoreVary: true })
 
 /** What the host has now: nobody is left with an old page. What is kept is only for when the host cannot be reached. */
 async function newest(request, file) {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), PATIENCE);
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), PATIENCE)
   try {
-    return await fetch(request, { cache: 'no-cache', signal: limit.signal });
+    return await fetch(request, { cache: 'no-cache', signal: limit.signal })
   } catch {
-    return (await kept(file)) ?? Response.error();
+    return (await kept(file)) ?? Response.error()
   } finally {
-    clearTimeout(timer);
+    clearTimeout(timer)
   }
 }
 
-addEventListener('install', (event) => event.waitUntil(keep()));
-addEventListener('activate', (event) => event.waitUntil(forget()));
+addEventListener('install', (event) => event.waitUntil(keep()))
+addEventListener('activate', (event) => event.waitUntil(forget()))
 addEventListener('fetch', (event) => {
-  const { method, url } = event.request;
-  const { origin, pathname } = new URL(url);
-  if (method !== 'GET' || !(origin + pathname).startsWith(registration.scope)) return;
-  const name = (origin + pathname).slice(registration.scope.length);
-  const file = name === '' || name === 'index.html' ? './' : name;
+  const { method, url } = event.request
+  const { origin, pathname } = new URL(url)
+  if (method !== 'GET' || !(origin + pathname).startsWith(self.registration.scope)) return
+  const name = (origin + pathname).slice(self.registration.scope.length)
+  const file = name === '' || name === 'index.html' ? './' : name
   // Services behind the same host are none of its business.
-  if (!FILES.includes(file)) return;
-  if (lasting(file)) event.respondWith(kept(file).then((response) => response ?? fetch(event.request)));
-  else event.respondWith(newest(event.request, file));
-});
+  if (!FILES.includes(file)) return
+  if (lasting(file)) event.respondWith(kept(file).then((response) => response ?? fetch(event.request)))
+  else event.respondWith(newest(event.request, file))
+})

@@ -1,66 +1,66 @@
 // Who reaches what by a text, also by names that another text has and this one lacks: so that two pictures have the same rows
 // and columns. Must not live here: how two pictures are compared.
-import { type AccessMatrix, type AclPolicy, type PolicyContext, policy } from 'tailnet-kit/slim';
+import { type AccessMatrix, type AclPolicy, type PolicyContext, policy } from 'tailnet-kit/slim'
 
 /** Names that a text lacks, and a text that has them. */
 export interface Lacking {
-  sources: string[];
-  destinations: string[];
-  of: string;
+  sources: string[]
+  destinations: string[]
+  of: string
 }
 
 /** What of the parsed form of a text counts here. */
 interface Parsed {
-  groups?: Record<string, string[]>;
-  hosts?: Record<string, string>;
-  tagOwners?: Record<string, string[]>;
-  ipsets?: Record<string, string[]>;
-  acls?: unknown[];
-  grants?: unknown[];
+  groups?: Record<string, string[]>
+  hosts?: Record<string, string>
+  tagOwners?: Record<string, string[]>
+  ipsets?: Record<string, string[]>
+  acls?: unknown[]
+  grants?: unknown[]
 }
 
 /** What one matrix names and the other does not. */
 export function lacking(own: AccessMatrix, other: AccessMatrix, of: string): Lacking | undefined {
   const beyond = (side: 'sources' | 'destinations') => {
-    const names = new Set(own[side]);
-    return other[side].filter((name) => !names.has(name));
-  };
-  const [sources, destinations] = [beyond('sources'), beyond('destinations')];
-  return sources.length || destinations.length ? { sources, destinations, of } : undefined;
+    const names = new Set(own[side])
+    return other[side].filter((name) => !names.has(name))
+  }
+  const [sources, destinations] = [beyond('sources'), beyond('destinations')]
+  return sources.length || destinations.length ? { sources, destinations, of } : undefined
 }
 
 /** A grant of this alone names both of its sides and opens nothing; one from this group names where it leads, for nobody. */
-const [NOTHING, NOBODY] = [{ 'example.com/cap/nothing': [{}] }, 'group:nobody-of-another-text'];
+const [NOTHING, NOBODY] = [{ 'example.com/cap/nothing': [{}] }, 'group:nobody-of-another-text']
 
 /** The same policy, which names these too: with what they mean in the other text, where it does not define them itself. */
 function naming(text: string, { sources, destinations, of }: Lacking): Parsed {
-  const [own, other] = [policy.toJSON(text) as Parsed, policy.toJSON(of) as Parsed];
-  const names = [...sources, ...destinations];
-  const tags = names.filter((name) => name.startsWith('tag:')).map((name): [string, string[]] => [name, []]);
-  const grants = [];
-  if (sources.length) grants.push({ src: sources, dst: ['*'], app: NOTHING });
-  if (destinations.length) grants.push({ src: [NOBODY], dst: destinations, ip: ['*'] });
-  const all = { ...own, grants: [...(own.grants ?? []), ...grants] };
+  const [own, other] = [policy.toJSON(text) as Parsed, policy.toJSON(of) as Parsed]
+  const names = [...sources, ...destinations]
+  const tags = names.filter((name) => name.startsWith('tag:')).map((name): [string, string[]] => [name, []])
+  const grants = []
+  if (sources.length) grants.push({ src: sources, dst: ['*'], app: NOTHING })
+  if (destinations.length) grants.push({ src: [NOBODY], dst: destinations, ip: ['*'] })
+  const all = { ...own, grants: [...(own.grants ?? []), ...grants] }
   // Without any rule all is open, which a grant would end.
-  if (!own.acls && !own.grants) all.acls = [{ action: 'accept', src: ['*'], dst: ['*:*'] }];
+  if (!own.acls && !own.grants) all.acls = [{ action: 'accept', src: ['*'], dst: ['*:*'] }]
   return {
     ...all,
     groups: { ...other.groups, ...own.groups, [NOBODY]: [] },
     hosts: { ...other.hosts, ...own.hosts },
     tagOwners: { ...Object.fromEntries(tags), ...own.tagOwners },
     ipsets: { ...other.ipsets, ...own.ipsets },
-  };
+  }
 }
 
 /** The matrix of a text that names more. Its rules have the lines of the text as it is; others are left out of it. */
 export function accessNaming(text: string, names: Lacking, context?: PolicyContext): AccessMatrix {
-  const own = policy.access(text, context);
-  const all = policy.access(naming(text, names) as AclPolicy, context);
-  const lines = new Map(own.cells.flatMap(({ because }) => because.map((ref) => [`${ref.section} ${ref.index}`, ref])));
-  const [wanted, reached] = [new Set([...own.sources, ...names.sources]), new Set([...own.destinations, ...names.destinations])];
+  const own = policy.access(text, context)
+  const all = policy.access(naming(text, names) as AclPolicy, context)
+  const lines = new Map(own.cells.flatMap(({ because }) => because.map((ref) => [`${ref.section} ${ref.index}`, ref])))
+  const [wanted, reached] = [new Set([...own.sources, ...names.sources]), new Set([...own.destinations, ...names.destinations])]
   const kept = (cells: AccessMatrix['cells']) =>
     cells
       .filter(({ source, destination }) => wanted.has(all.sources[source] ?? '') && reached.has(all.destinations[destination] ?? ''))
-      .map((cell) => ({ ...cell, because: cell.because.flatMap(({ section, index }) => lines.get(`${section} ${index}`) ?? []) }));
-  return { ...all, cells: kept(all.cells), unknown: kept(all.unknown) };
+      .map((cell) => ({ ...cell, because: cell.because.flatMap(({ section, index }) => lines.get(`${section} ${index}`) ?? []) }))
+  return { ...all, cells: kept(all.cells), unknown: kept(all.unknown) }
 }

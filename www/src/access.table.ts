@@ -1,113 +1,115 @@
 // The picture of who reaches what as a table, a page of it at a time, walked by the arrow keys. Must not live here: what its cells say.
-import { said, short } from './access.export.js';
-import type { Party, Picture, Place } from './access.picture.js';
-import { h } from './dom.js';
+import { said, short } from './access.export.js'
+import type { Party, Picture, Place } from './access.picture.js'
+import { h } from './dom.js'
 
 /** More rows or columns than these no screen shows. */
-const [ROWS, COLUMNS] = [40, 24];
+const [ROWS, COLUMNS] = [40, 24]
 
 /** What is told of what is pointed at or chosen. */
 export interface Listener {
-  cell(sources: Party, destinations: Party, place: Place, chosen: boolean): void;
-  party(party: Party, side: 'source' | 'destination'): void;
-  port(port: string): string;
+  cell(sources: Party, destinations: Party, place: Place, chosen: boolean): void
+  party(party: Party, side: 'source' | 'destination'): void
+  port(port: string): string
 }
 
-const steps: Record<string, [number, number]> =
-  { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 
 /** A place for pictures: `draw` puts one there, from the page on where the last one stood as far as that is there still. */
 export function accessTable(listener: Listener) {
-  const place = h('div.scroll');
-  const pages = h('div.pages');
-  const from = { row: 0, column: 0 };
-  let shown: Picture | undefined;
+  const place = h('div.scroll')
+  const pages = h('div.pages')
+  const from = { row: 0, column: 0 }
+  let shown: Picture | undefined
 
   const head = (scope: 'row' | 'col', party: Party) => {
-    const [side, more] = [scope === 'row' ? 'source' : 'destination', party.names.length - 1] as const;
-    const onclick = () => listener.party(party, side);
-    const words = [h('span', party.names[0]), more > 0 && h('b', ` +${more}`)];
-    return h('th', { scope }, h('button', { title: party.names.join('\n'), onclick }, ...words));
-  };
+    const [side, more] = [scope === 'row' ? 'source' : 'destination', party.names.length - 1] as const
+    const onclick = () => listener.party(party, side)
+    const words = [h('span', party.names[0]), more > 0 && h('b', ` +${more}`)]
+    return h('th', { scope }, h('button', { title: party.names.join('\n'), onclick }, ...words))
+  }
   const cell = (sources: Party, destinations: Party, found?: Place) => {
-    if (!found) return h('td');
-    const lines = said(found, listener.port).map(({ kind, words }) => h(`span.${kind}`, kind && h('span.hidden', `${kind} `), words));
-    const [state, all] = [stateOf(found), found.ports.includes('*') && !found.own ? 'all' : 'some'];
-    const wider = found.wider && h('span.hidden', ` through ${found.wider}`);
-    const open = h('button', h('span.hidden', `${short(sources)} reaches ${short(destinations)} at `), ...lines, wider);
-    open.onclick = () => listener.cell(sources, destinations, found, true);
-    const at = h(`td.${all} ${state}${found.wider ? ' wide' : ''}`, open);
+    if (!found) return h('td')
+    const lines = said(found, listener.port).map(({ kind, words }) => h(`span.${kind}`, kind && h('span.hidden', `${kind} `), words))
+    const [state, all] = [stateOf(found), found.ports.includes('*') && !found.own ? 'all' : 'some']
+    const wider = found.wider && h('span.hidden', ` through ${found.wider}`)
+    const open = h('button', h('span.hidden', `${short(sources)} reaches ${short(destinations)} at `), ...lines, wider)
+    open.onclick = () => listener.cell(sources, destinations, found, true)
+    const at = h(`td.${all} ${state}${found.wider ? ' wide' : ''}`, open)
     open.onfocus = open.onpointerenter = () => {
-      light(at);
-      listener.cell(sources, destinations, found, false);
-    };
-    return at;
-  };
+      light(at)
+      listener.cell(sources, destinations, found, false)
+    }
+    return at
+  }
   const light = (at: HTMLTableCellElement) => {
     for (const name of place.querySelectorAll('th')) {
-      name.classList.toggle('lit', name.parentElement === at.parentElement || name.cellIndex === at.cellIndex);
+      name.classList.toggle('lit', name.parentElement === at.parentElement || name.cellIndex === at.cellIndex)
     }
-  };
-  const pager = (side: 'row' | 'column', count: number, size: number, words: string) => {
-    if (count <= size) return null;
-    const turn = (by: number) => () => {
-      from[side] += by * size;
-      if (shown) draw(shown);
-    };
-    const button = (label: string, by: number, sign: string) =>
-      h('button', { ariaLabel: `${label} ${words}`, ariaDisabled: String(isEnd(by)), onclick: turn(by) }, sign);
-    const isEnd = (by: number) => (by < 0 ? from[side] === 0 : from[side] + size >= count);
-    const here = ` ${words} ${from[side] + 1}–${Math.min(count, from[side] + size)} of ${count} `;
-    return h('span', button('Previous', -1, '‹'), here, button('Next', 1, '›'));
-  };
-  function draw(picture: Picture, nothing = 'Nobody reaches anything.'): void {
-    shown = picture;
-    const { rows, columns, at } = picture;
-    for (const [side, all, size] of [['row', rows, ROWS], ['column', columns, COLUMNS]] as const) {
-      if (from[side] >= all.length) from[side] = Math.max(0, Math.floor((all.length - 1) / size) * size);
-    }
-    const [left, top] = [rows.slice(from.row, from.row + ROWS), columns.slice(from.column, from.column + COLUMNS)];
-    const names = (parties: Party[]) => parties.reduce((sum, { names }) => sum + names.length, 0);
-    const count = `${names(left)} of ${names(rows)} sources, ${names(top)} of ${names(columns)} destinations`;
-    const row = (party: Party, index: number) =>
-      h('tr', head('row', party), ...top.map((other, column) => cell(party, other, at(from.row + index, from.column + column))));
-    const heads = h('tr', h('td'), ...top.map((party) => head('col', party)));
-    const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(row)));
-    const pagers = [pager('row', rows.length, ROWS, 'rows'), pager('column', columns.length, COLUMNS, 'columns')];
-    pages.replaceChildren(...pagers.filter((part) => part !== null));
-    const scrolled = [place.scrollLeft, place.scrollTop] as const;
-    place.replaceChildren(rows.length ? table : h('p.quiet', nothing));
-    place.scrollTo(...scrolled);
-    oneStop(place);
   }
-  place.onkeydown = walk;
-  place.addEventListener('focusin', ({ target }) => oneStop(place, target as HTMLElement));
+  const pager = (side: 'row' | 'column', count: number, size: number, words: string) => {
+    if (count <= size) return null
+    const turn = (by: number) => () => {
+      from[side] += by * size
+      if (shown) draw(shown)
+    }
+    const button = (label: string, by: number, sign: string) =>
+      h('button', { ariaLabel: `${label} ${words}`, ariaDisabled: String(isEnd(by)), onclick: turn(by) }, sign)
+    const isEnd = (by: number) => (by < 0 ? from[side] === 0 : from[side] + size >= count)
+    const here = ` ${words} ${from[side] + 1}–${Math.min(count, from[side] + size)} of ${count} `
+    return h('span', button('Previous', -1, '‹'), here, button('Next', 1, '›'))
+  }
+  function draw(picture: Picture, nothing = 'Nobody reaches anything.'): void {
+    shown = picture
+    const { rows, columns, at } = picture
+    for (const [side, all, size] of [
+      ['row', rows, ROWS],
+      ['column', columns, COLUMNS],
+    ] as const) {
+      if (from[side] >= all.length) from[side] = Math.max(0, Math.floor((all.length - 1) / size) * size)
+    }
+    const [left, top] = [rows.slice(from.row, from.row + ROWS), columns.slice(from.column, from.column + COLUMNS)]
+    const names = (parties: Party[]) => parties.reduce((sum, { names }) => sum + names.length, 0)
+    const count = `${names(left)} of ${names(rows)} sources, ${names(top)} of ${names(columns)} destinations`
+    const row = (party: Party, index: number) =>
+      h('tr', head('row', party), ...top.map((other, column) => cell(party, other, at(from.row + index, from.column + column))))
+    const heads = h('tr', h('td'), ...top.map((party) => head('col', party)))
+    const table = h('table.matrix', h('caption.quiet', count), h('thead', heads), h('tbody', ...left.map(row)))
+    const pagers = [pager('row', rows.length, ROWS, 'rows'), pager('column', columns.length, COLUMNS, 'columns')]
+    pages.replaceChildren(...pagers.filter((part) => part !== null))
+    const scrolled = [place.scrollLeft, place.scrollTop] as const
+    place.replaceChildren(rows.length ? table : h('p.quiet', nothing))
+    place.scrollTo(...scrolled)
+    oneStop(place)
+  }
+  place.onkeydown = walk
+  place.addEventListener('focusin', ({ target }) => oneStop(place, target as HTMLElement))
   /** Shows which row or column is the one of a name. */
   const choose = (chosen: string) => {
     for (const name of place.querySelectorAll<HTMLElement>('th > button')) {
-      name.parentElement?.classList.toggle('chosen', name.title.split('\n').includes(chosen));
+      name.parentElement?.classList.toggle('chosen', name.title.split('\n').includes(chosen))
     }
-  };
-  return { place, pages, draw, choose };
+  }
+  return { place, pages, draw, choose }
 }
 
 const stateOf = ({ gained, lost, ports, unknown }: Place) =>
-  unknown ? 'open' : !ports.length ? 'lost' : lost.length ? 'changed' : gained.length ? 'gained' : 'same';
+  unknown ? 'open' : !ports.length ? 'lost' : lost.length ? 'changed' : gained.length ? 'gained' : 'same'
 
 /** The Tab key stops once in the picture, at its first cell or where it was left; arrow keys go on from there. */
 function oneStop(picture: HTMLElement, stop = picture.querySelector<HTMLElement>('td button')): void {
-  for (const other of picture.querySelectorAll('button')) other.tabIndex = other === stop ? 0 : -1;
+  for (const other of picture.querySelectorAll('button')) other.tabIndex = other === stop ? 0 : -1
 }
 
 function walk(event: KeyboardEvent): void {
-  const step = steps[event.key];
-  let cell = (event.target as HTMLElement).closest<HTMLTableCellElement>('td, th') ?? undefined;
-  const rows = cell?.closest('table')?.rows;
-  if (!step || !rows) return;
-  event.preventDefault();
+  const step = steps[event.key]
+  let cell = (event.target as HTMLElement).closest<HTMLTableCellElement>('td, th') ?? undefined
+  const rows = cell?.closest('table')?.rows
+  if (!step || !rows) return
+  event.preventDefault()
   do {
-    const row = cell?.parentElement as HTMLTableRowElement | undefined;
-    cell = rows[(row?.rowIndex ?? 0) + step[0]]?.cells[(cell?.cellIndex ?? 0) + step[1]];
-  } while (cell && !cell.querySelector('button'));
-  cell?.querySelector('button')?.focus();
+    const row = cell?.parentElement as HTMLTableRowElement | undefined
+    cell = rows[(row?.rowIndex ?? 0) + step[0]]?.cells[(cell?.cellIndex ?? 0) + step[1]]
+  } while (cell && !cell.querySelector('button'))
+  cell?.querySelector('button')?.focus()
 }

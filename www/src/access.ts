@@ -1,135 +1,133 @@
 // The card of who reaches what: its filters, the picture, what is told of a cell, its files.
 // Must not live here: how access is decided; how equal rows are found; how the table is drawn.
-import type { AccessMatrix } from 'tailnet-kit/slim';
-import { type File, csv, json, svg } from './access.export.js';
-import { lacking } from './access.naming.js';
-import { type Party, type Picture, type Place, pictureOf } from './access.picture.js';
-import { accessTable } from './access.table.js';
-import { answerCard, askable, rule } from './answers.js';
-import { download, h } from './dom.js';
-import { ask, known as context } from './kit.js';
-import { named } from './ports.js';
-import { kept } from './storage.js';
-import type { Card, Workbench } from './workbench.js';
+import type { AccessMatrix } from 'tailnet-kit/slim'
+import { type File, csv, json, svg } from './access.export.js'
+import { lacking } from './access.naming.js'
+import { type Party, type Picture, type Place, pictureOf } from './access.picture.js'
+import { accessTable } from './access.table.js'
+import { answerCard, askable, rule } from './answers.js'
+import { download, h } from './dom.js'
+import { ask, known as context } from './kit.js'
+import { named } from './ports.js'
+import { kept } from './storage.js'
+import type { Card, Workbench } from './workbench.js'
 
 /** More names than these are counted, or not listed. */
-const [NAMED, LISTED] = [12, 60];
+const [NAMED, LISTED] = [12, 60]
 
-const checkbox = (label: string, box: HTMLInputElement) => h('label.choice', box, h('small', label));
+const checkbox = (label: string, box: HTMLInputElement) => h('label.choice', box, h('small', label))
 
 /** Who reaches what by the text under way, and by the stored one. */
-type Both = [now: AccessMatrix, before: AccessMatrix];
+type Both = [now: AccessMatrix, before: AccessMatrix]
 
 /** Who reaches what by a text, by its own names and those of another: who is in one of them only may be let in by a wider rule. */
 async function byNames(text: string, own: AccessMatrix, other: AccessMatrix, of: string): Promise<AccessMatrix> {
-  const more = lacking(own, other, of);
-  return more ? ask('accessNaming', text, more).catch(() => own) : own; // Not every name can stand in every text.
+  const more = lacking(own, other, of)
+  return more ? ask('accessNaming', text, more).catch(() => own) : own // Not every name can stand in every text.
 }
 
 /** Draws the picture, and tells in place the rules of what is pointed at or chosen. */
 export function matrix(bench: Workbench): Card {
-  const { subject } = bench;
-  const told = h('div.told', { ariaLive: 'polite' });
-  let last: Both | undefined;
-  let picture: Picture | undefined;
+  const { subject } = bench
+  const told = h('div.told', { ariaLive: 'polite' })
+  let last: Both | undefined
+  let picture: Picture | undefined
 
-  const again = () => draw();
-  const filter = (name: string, label: string, placeholder: string) =>
-    kept(`picture.${name}`, h('input', { placeholder, ariaLabel: label }), again);
-  const [whom, what] = [filter('who', 'Show who has this in the name', 'who'), filter('what', 'Show what has this in the name', 'what')];
-  const sides = ['name', 'device'].map((value) => h('option', { value }, `by ${value}`));
-  const by = kept('picture.by', h('select', { ariaLabel: 'Rows and columns' }, ...sides), bench.refresh);
-  const grouped = h('input', { type: 'checkbox', checked: true, onchange: again });
-  const ports = h('input', { type: 'checkbox', onchange: again });
-  const port = (words: string) => (ports.checked ? named(words) : words);
+  const again = () => draw()
+  const filter = (name: string, label: string, placeholder: string) => kept(`picture.${name}`, h('input', { placeholder, ariaLabel: label }), again)
+  const [whom, what] = [filter('who', 'Show who has this in the name', 'who'), filter('what', 'Show what has this in the name', 'what')]
+  const sides = ['name', 'device'].map((value) => h('option', { value }, `by ${value}`))
+  const by = kept('picture.by', h('select', { ariaLabel: 'Rows and columns' }, ...sides), bench.refresh)
+  const grouped = h('input', { type: 'checkbox', checked: true, onchange: again })
+  const ports = h('input', { type: 'checkbox', onchange: again })
+  const port = (words: string) => (ports.checked ? named(words) : words)
 
   const only = (field: HTMLInputElement, words: string) => () => {
     for (const input of [whom, what]) {
-      input.value = input === field ? words : '';
-      input.dispatchEvent(new Event('input'));
+      input.value = input === field ? words : ''
+      input.dispatchEvent(new Event('input'))
     }
-  };
+  }
   const choose = (name: string) => () => {
-    subject.value = name;
-    subject.dispatchEvent(new Event('input'));
-  };
-  const { cell, party } = telling(bench, told, { port, only, choose, whom, what });
-  const table = accessTable({ cell, party, port });
+    subject.value = name
+    subject.dispatchEvent(new Event('input'))
+  }
+  const { cell, party } = telling(bench, told, { port, only, choose, whom, what })
+  const table = accessTable({ cell, party, port })
   const draw = () => {
-    if (!last) return;
-    const wanted = { who: whom.value, what: what.value, grouped: grouped.checked };
-    picture = pictureOf(...last, wanted);
-    table.draw(picture, wanted.who || wanted.what ? 'No name matches.' : undefined);
-    table.choose(subject.value.trim());
-    const hint = 'Point at a cell, or go there by arrow keys, for its rules; choosing it marks them in the text.';
-    told.replaceChildren(h('p.quiet', picture.rows.length ? hint : ''));
-  };
-  let drawn = '';
+    if (!last) return
+    const wanted = { who: whom.value, what: what.value, grouped: grouped.checked }
+    picture = pictureOf(...last, wanted)
+    table.draw(picture, wanted.who || wanted.what ? 'No name matches.' : undefined)
+    table.choose(subject.value.trim())
+    const hint = 'Point at a cell, or go there by arrow keys, for its rules; choosing it marks them in the text.'
+    told.replaceChildren(h('p.quiet', picture.rows.length ? hint : ''))
+  }
+  let drawn = ''
   const update: Card['update'] = async ({ text, access, before }) => {
-    const devices = by.value === 'device' && (context.devices?.length ?? 0) > 0;
-    const stored = bench.draft.opened.text;
+    const devices = by.value === 'device' && (context.devices?.length ?? 0) > 0
+    const stored = bench.draft.opened.text
     const both: Both = devices
       ? await Promise.all([ask('accessByDevice', text), ask('accessByDevice', stored)])
-      : await Promise.all([byNames(text, access, before, stored), byNames(stored, before, access, text)]);
+      : await Promise.all([byNames(text, access, before, stored), byNames(stored, before, access, text)])
     return () => {
-      last = both;
+      last = both
       // What stays the same is not drawn again, and keeps the focus.
-      const same = JSON.stringify([by.value, both[0].cells, both[0].sources, both[0].destinations, both[1].cells]);
-      if (same !== drawn) draw();
-      drawn = same;
-      table.choose(subject.value.trim());
-    };
-  };
-  const save = (file: (of: Picture) => File) => () => picture && download(file(picture));
-  const kinds: Record<string, (of: Picture) => File> = { SVG: (of) => svg(of, port), CSV: csv, JSON: json };
-  const links = Object.entries(kinds).map(([kind, file]) => h('button.link', { onclick: save(file) }, kind));
-  const files = h('div.toolbar', h('span.quiet', 'Save as'), ...links);
-  const controls = h('div.toolbar filters', whom, what, by, checkbox('equal ones together', grouped), checkbox('names of ports', ports));
-  const signs = { all: 'all ports', some: 'some', 'some wide': 'through a wider selector', gained: '+ gained', lost: '− lost' };
-  const legend = h('p.legend', ...Object.entries(signs).map(([sign, words]) => h(`span.${sign}`, words)));
-  return { update, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) };
+      const same = JSON.stringify([by.value, both[0].cells, both[0].sources, both[0].destinations, both[1].cells])
+      if (same !== drawn) draw()
+      drawn = same
+      table.choose(subject.value.trim())
+    }
+  }
+  const save = (file: (of: Picture) => File) => () => picture && download(file(picture))
+  const kinds: Record<string, (of: Picture) => File> = { SVG: (of) => svg(of, port), CSV: csv, JSON: json }
+  const links = Object.entries(kinds).map(([kind, file]) => h('button.link', { onclick: save(file) }, kind))
+  const files = h('div.toolbar', h('span.quiet', 'Save as'), ...links)
+  const controls = h('div.toolbar filters', whom, what, by, checkbox('equal ones together', grouped), checkbox('names of ports', ports))
+  const signs = { all: 'all ports', some: 'some', 'some wide': 'through a wider selector', gained: '+ gained', lost: '− lost' }
+  const legend = h('p.legend', ...Object.entries(signs).map(([sign, words]) => h(`span.${sign}`, words)))
+  return { update, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) }
 }
 
 /** How what is told is worded, and what its buttons do. */
 interface Telling {
-  port(words: string): string;
-  only(field: HTMLInputElement, words: string): () => void;
-  choose(name: string): () => void;
-  whom: HTMLInputElement;
-  what: HTMLInputElement;
+  port(words: string): string
+  only(field: HTMLInputElement, words: string): () => void
+  choose(name: string): () => void
+  whom: HTMLInputElement
+  what: HTMLInputElement
 }
 
 /** What is told, in `told`, of a cell and of a row or column. */
 function telling(bench: Workbench, told: HTMLElement, { port, only, choose, whom, what }: Telling) {
-  const listed = (all: string[]) => all.map((each) => (each === '*' ? 'every port' : port(each))).join(', ');
-  const joined = ({ names }: Party) =>
-    names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+  const listed = (all: string[]) => all.map((each) => (each === '*' ? 'every port' : port(each))).join(', ')
+  const joined = ({ names }: Party) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
   const cell = (sources: Party, destinations: Party, place: Place, chosen: boolean) => {
-    const { ports, gained, lost, wider, own, because, unknown } = place;
-    const [from, to] = [joined(sources), joined(destinations)];
-    const reached = own ? `${from}: each reaches its own at ` : `${from} reaches ${to} at `;
-    const words = ports.length ? reached + listed(ports) : `${from} reaches ${to} no more`;
+    const { ports, gained, lost, wider, own, because, unknown } = place
+    const [from, to] = [joined(sources), joined(destinations)]
+    const reached = own ? `${from}: each reaches its own at ` : `${from} reaches ${to} at `
+    const words = ports.length ? reached + listed(ports) : `${from} reaches ${to} no more`
     const more = [
       unknown && 'text and devices cannot tell',
       wider && `through ${wider}`,
       gained.length && `gained: ${listed(gained)}`,
       lost.length && `lost: ${listed(lost)}`,
-    ];
-    const rules = because.map((ref) => rule(bench, ref));
-    told.replaceChildren(h('p', words), h('p.quiet', more.filter(Boolean).join('; ')), h('ol', ...rules));
-    if (chosen) bench.reading.mark(because.map(({ line }) => line));
-  };
+    ]
+    const rules = because.map((ref) => rule(bench, ref))
+    told.replaceChildren(h('p', words), h('p.quiet', more.filter(Boolean).join('; ')), h('ol', ...rules))
+    if (chosen) bench.reading.mark(because.map(({ line }) => line))
+  }
   const one = (name: string) => {
-    if (askable(name)) choose(name)();
-    const reaches = h('button', { onclick: only(whom, name) }, 'What it reaches');
-    const reached = h('button', { onclick: only(what, name) }, 'Who reaches it');
-    told.replaceChildren(h('p', name), h('div.toolbar', reaches, reached));
-  };
+    if (askable(name)) choose(name)()
+    const reaches = h('button', { onclick: only(whom, name) }, 'What it reaches')
+    const reached = h('button', { onclick: only(what, name) }, 'Who reaches it')
+    told.replaceChildren(h('p', name), h('div.toolbar', reaches, reached))
+  }
   const party = ({ names }: Party, side: 'source' | 'destination') => {
-    if (names.length === 1) return one(names[0] ?? '');
-    const alike = side === 'source' ? 'reach the same' : 'are reached alike';
-    const each = names.slice(0, LISTED).map((name) => h('li', askable(name) ? h('button.link', { onclick: choose(name) }, name) : name));
-    told.replaceChildren(h('p', `These ${names.length} ${alike}:`), h('ul.names', ...each));
-  };
-  return { cell, party };
+    if (names.length === 1) return one(names[0] ?? '')
+    const alike = side === 'source' ? 'reach the same' : 'are reached alike'
+    const each = names.slice(0, LISTED).map((name) => h('li', askable(name) ? h('button.link', { onclick: choose(name) }, name) : name))
+    told.replaceChildren(h('p', `These ${names.length} ${alike}:`), h('ul.names', ...each))
+  }
+  return { cell, party }
 }

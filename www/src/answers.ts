@@ -1,77 +1,66 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
 // Must not live here: how any of it is found out; the picture of who reaches what.
-import type {
-  AccessChange,
-  AccessReach,
-  Explanation,
-  Issue,
-  PolicyCheck,
-  PolicyPreview,
-  RuleRef,
-  TestReport,
-} from 'tailnet-kit/slim';
-import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js';
-import type { Reading } from './editor.js';
-import { ask, known as context } from './kit.js';
-import { kept } from './storage.js';
-import { write } from './url.js';
-import type { Card, Workbench } from './workbench.js';
+import type { AccessChange, AccessReach, Explanation, Issue, PolicyCheck, PolicyPreview, RuleRef, TestReport } from 'tailnet-kit/slim'
+import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js'
+import type { Reading } from './editor.js'
+import { ask, known as context } from './kit.js'
+import { kept } from './storage.js'
+import { write } from './url.js'
+import type { Card, Workbench } from './workbench.js'
 
 /** Whether rules can be asked for by this name. */
-export const askable = (name: string) => !/^(ipset|user):|^\*?$/.test(name);
+export const askable = (name: string) => !/^(ipset|user):|^\*?$/.test(name)
 
 /** A card of answers, with the verb that gives them; beside its title it says which text they are about. */
 export const answerCard = (title: string, verb: string, aside: Child, ...content: Child[]) =>
-  card(title, h('span.aside', h('code.verb', verb), h('small.about'), aside), ...content);
+  card(title, h('span.aside', h('code.verb', verb), h('small.about'), aside), ...content)
 
 /** What is said of a text, by which its lines are found. */
-type Answered = Pick<Workbench, 'reading'>;
+type Answered = Pick<Workbench, 'reading'>
 
 /** An entry of a list that leads to a line of the text that is answered. */
 const entry = (of: Answered, line: number, kind: string, ...words: Child[]) =>
-  h('li', h(`button.row ${kind}`, { onclick: () => of.reading.goTo(line) }, h('span.line', line), h('span', ...words)));
+  h('li', h(`button.row ${kind}`, { onclick: () => of.reading.goTo(line) }, h('span.line', line), h('span', ...words)))
 
 /** An entry that shows the rule itself. */
-export const rule = (of: Answered, { line }: RuleRef, why?: string) =>
-  entry(of, line, '', h('code', of.reading.rule(line)), why && h('small', ...prose(why)));
+export const rule = (of: Answered, { line }: RuleRef, why?: string) => entry(of, line, '', h('code', of.reading.rule(line)), why && h('small', ...prose(why)))
 
 /** Names that lead nowhere, and the one that may be meant. */
 const nowhere = (unresolved: string[], hint?: string) =>
-  unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))));
+  unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))))
 
 /** Failing tests close nothing: what the rules give is known all the same. */
-const TESTS: string[] = ['test_failed', 'invalid_ssh_test'];
+const TESTS: string[] = ['test_failed', 'invalid_ssh_test']
 
 /** Whether the other verbs answer a text with these findings. */
-export const answerable = ({ accepted, issues }: PolicyCheck) =>
-  accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code));
+export const answerable = ({ accepted, issues }: PolicyCheck) => accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code))
 
 /** The service's verdict, every finding, and the tests that the text carries. */
 export function judgement(bench: Workbench) {
-  const [verdict, issues, tally, tests] = [h('p.verdict', { role: 'status' }), h('ol'), h('small'), h('ol')];
-  const checking = h('p.quiet', 'Checking …');
+  const [verdict, issues, tally, tests] = [h('p.verdict', { role: 'status' }), h('ol'), h('small'), h('ol')]
+  const checking = h('p.quiet', 'Checking …')
   /** A text that is refused is judged too, while the cards answer an earlier one. */
-  const judged: Answered = { reading: bench.reading };
-  const findings = h('section.findings', { ariaLabel: 'Issues', hidden: true }, issues);
+  const judged: Answered = { reading: bench.reading }
+  const findings = h('section.findings', { ariaLabel: 'Issues', hidden: true }, issues)
   const finding = ({ severity, line, message, hint }: Issue) => {
-    const words = [h('span.hidden', `${severity}: `), ...prose(message), hint && h('small', ...prose(hint))];
-    return entry(judged, line, severity, ...words);
-  };
+    const words = [h('span.hidden', `${severity}: `), ...prose(message), hint && h('small', ...prose(hint))]
+    return entry(judged, line, severity, ...words)
+  }
   const result = ({ line, src, section, passed, errors }: TestReport['results'][number]) => {
-    const outcome = passed === null ? 'unknown' : passed ? 'passed' : 'failed';
-    const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)];
-    return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)));
-  };
+    const outcome = passed === null ? 'unknown' : passed ? 'passed' : 'failed'
+    const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)]
+    return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)))
+  }
   const told = ({ accepted, message, issues }: PolicyCheck) => {
-    const warnings = issues.filter(({ severity }) => severity === 'warning').length;
-    const noted = warnings ? `, with ${warnings} warning${warnings > 1 ? 's' : ''}` : '';
-    return accepted ? `Would be accepted${noted}` : `Would be refused: ${message}`;
-  };
+    const warnings = issues.filter(({ severity }) => severity === 'warning').length
+    const noted = warnings ? `, with ${warnings} warning${warnings > 1 ? 's' : ''}` : ''
+    return accepted ? `Would be accepted${noted}` : `Would be refused: ${message}`
+  }
   const drawTests = whenNew(({ results }: TestReport) => {
-    const passed = results.filter((test) => test.passed).length;
-    tally.textContent = results.length ? `${passed} of ${results.length} pass` : '';
-    list(tests, results.map(result), 'The policy has no tests.');
-  });
+    const passed = results.filter((test) => test.passed).length
+    tally.textContent = results.length ? `${passed} of ${results.length} pass` : ''
+    list(tests, results.map(result), 'The policy has no tests.')
+  })
   return {
     judged,
     head: h('div.judged', checking, verdict),
@@ -79,130 +68,132 @@ export function judgement(bench: Workbench) {
     tests: answerCard('Tests', 'runTests', tally, tests),
     /** No verdict stands over a text that it does not answer. */
     wait(): void {
-      checking.hidden = false;
-      verdict.textContent = '';
-      findings.classList.add('past');
+      checking.hidden = false
+      verdict.textContent = ''
+      findings.classList.add('past')
     },
     /** There is no answer. */
     fail: () => void (checking.hidden = true),
     show(check: PolicyCheck, reading: Reading): void {
-      judged.reading = reading;
-      checking.hidden = true;
-      findings.classList.remove('past');
-      verdict.className = `verdict ${check.accepted ? 'good' : 'bad'}`;
-      verdict.textContent = told(check);
-      findings.hidden = check.issues.length === 0;
-      issues.replaceChildren(...check.issues.map(finding));
+      judged.reading = reading
+      checking.hidden = true
+      findings.classList.remove('past')
+      verdict.className = `verdict ${check.accepted ? 'good' : 'bad'}`
+      verdict.textContent = told(check)
+      findings.hidden = check.issues.length === 0
+      issues.replaceChildren(...check.issues.map(finding))
     },
     showTests: drawTests,
-  };
+  }
 }
 
 /** "Which rules concern this user, tag, host, device or address?" */
 export function who(bench: Workbench): Card {
-  const { subject } = bench;
-  const [names, concerned] = [h('datalist', { id: 'names' }), h('ol', { ariaLive: 'polite' })];
+  const { subject } = bench
+  const [names, concerned] = [h('datalist', { id: 'names' }), h('ol', { ariaLive: 'polite' })]
   subject.addEventListener('input', () => {
-    write({ for: subject.value.trim() });
-    bench.refresh();
-  });
-  const suggest = whenNew((known: string[]) => names.replaceChildren(...known.map((value) => h('option', { value }))));
+    write({ for: subject.value.trim() })
+    bench.refresh()
+  })
+  const suggest = whenNew((known: string[]) => names.replaceChildren(...known.map((value) => h('option', { value }))))
   const match = ({ lineNumber, users, ports, via, postures }: PolicyPreview['matches'][number]) => {
-    const conditions = [via && `by way of ${via.join(', ')}`, postures && `while ${postures.join(' or ')} holds`];
-    const words = [h('code', users.join(', ')), ' → ', h('code', ports.join(', '))];
-    return entry(bench, lineNumber ?? 1, '', ...words, h('small', conditions.filter(Boolean).join('; ')));
-  };
+    const conditions = [via && `by way of ${via.join(', ')}`, postures && `while ${postures.join(' or ')} holds`]
+    const words = [h('code', users.join(', ')), ' → ', h('code', ports.join(', '))]
+    return entry(bench, lineNumber ?? 1, '', ...words, h('small', conditions.filter(Boolean).join('; ')))
+  }
   const show = ({ user, matches, unknown, unresolved, hint }: PolicyPreview) => {
-    const others = unknown.map((ref) => rule(bench, ref, 'perhaps: text and devices cannot tell'));
-    const said = nowhere(unresolved, hint).map((words) => h('li', words));
-    const none = askable(user) ? `No rule concerns ${user}.` : 'Name whom or what to see the rules.';
-    list(concerned, [...said, ...matches.map(match), ...others], none);
-    bench.reading.mark([...matches.map(({ lineNumber }) => lineNumber ?? 1), ...unknown.map(({ line }) => line)]);
-  };
+    const others = unknown.map((ref) => rule(bench, ref, 'perhaps: text and devices cannot tell'))
+    const said = nowhere(unresolved, hint).map((words) => h('li', words))
+    const none = askable(user) ? `No rule concerns ${user}.` : 'Name whom or what to see the rules.'
+    list(concerned, [...said, ...matches.map(match), ...others], none)
+    bench.reading.mark([...matches.map(({ lineNumber }) => lineNumber ?? 1), ...unknown.map(({ line }) => line)])
+  }
   const refuse = (error: unknown) => () => {
-    concerned.replaceChildren(h('li', problem(error)));
-    bench.reading.mark([]);
-  };
-  let untouched = !subject.value;
+    concerned.replaceChildren(h('li', problem(error)))
+    bench.reading.mark([])
+  }
+  let untouched = !subject.value
   const update: Card['update'] = async ({ text, access: { sources, destinations } }) => {
-    const devices = (context.devices ?? []).map(({ hostname, name }) => hostname ?? name?.split('.')[0] ?? '');
-    suggest([...new Set([...sources, ...destinations, ...devices])].filter(askable));
-    if (untouched) subject.value ||= sources.find((name) => name.includes('@')) ?? '';
-    untouched = false;
-    const name = subject.value.trim();
-    if (!askable(name)) return () => show({ user: name, matches: [], unknown: [], unresolved: [] });
-    return ask('preview', text, name).then((answer) => () => show(answer), refuse);
-  };
-  return { update, view: answerCard('Who', 'preview', '', field('Rules that concern', subject), names, concerned) };
+    const devices = (context.devices ?? []).map(({ hostname, name }) => hostname ?? name?.split('.')[0] ?? '')
+    suggest([...new Set([...sources, ...destinations, ...devices])].filter(askable))
+    if (untouched) subject.value ||= sources.find((name) => name.includes('@')) ?? ''
+    untouched = false
+    const name = subject.value.trim()
+    if (!askable(name)) return () => show({ user: name, matches: [], unknown: [], unresolved: [] })
+    return ask('preview', text, name).then((answer) => () => show(answer), refuse)
+  }
+  return { update, view: answerCard('Who', 'preview', '', field('Rules that concern', subject), names, concerned) }
 }
 
 /** One flow: allowed or denied, and why. */
 export function flow(bench: Workbench): Card {
-  const input = (name: string, placeholder: string) =>
-    kept(`flow.${name}`, h('input', { placeholder, autocomplete: 'off' }), bench.refresh);
-  const [from, to] = [input('from', 'bob@example.com'), input('to', 'tag:db:5432')];
-  const options = ['tcp', 'udp', 'sctp', 'icmp'].map((name) => h('option', name));
-  const [proto, said] = [kept('flow.proto', h('select', ...options), bench.refresh), live()];
-  for (const field of [from, bench.subject]) field.setAttribute('list', 'names');
-  const explained = (asked: string) => ({ verdict, because, nearMisses, unresolved, hint }: Explanation) => () => [
-    h(`p.verdict ${verdict}`, `${verdict}: ${asked}`),
-    verdict === 'unknown' && h('p.quiet', 'Text and devices cannot tell.'),
-    h('ol', ...because.map((ref) => rule(bench, ref))),
-    nearMisses.length > 0 && h('h3', 'Nearly'),
-    h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
-    ...nowhere(unresolved, hint),
-  ];
-  const hint = () => [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')];
+  const input = (name: string, placeholder: string) => kept(`flow.${name}`, h('input', { placeholder, autocomplete: 'off' }), bench.refresh)
+  const [from, to] = [input('from', 'bob@example.com'), input('to', 'tag:db:5432')]
+  const options = ['tcp', 'udp', 'sctp', 'icmp'].map((name) => h('option', name))
+  const [proto, said] = [kept('flow.proto', h('select', ...options), bench.refresh), live()]
+  for (const field of [from, bench.subject]) field.setAttribute('list', 'names')
+  const explained =
+    (asked: string) =>
+    ({ verdict, because, nearMisses, unresolved, hint }: Explanation) =>
+    () => [
+      h(`p.verdict ${verdict}`, `${verdict}: ${asked}`),
+      verdict === 'unknown' && h('p.quiet', 'Text and devices cannot tell.'),
+      h('ol', ...because.map((ref) => rule(bench, ref))),
+      nearMisses.length > 0 && h('h3', 'Nearly'),
+      h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
+      ...nowhere(unresolved, hint),
+    ]
+  const hint = () => [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')]
   const update: Card['update'] = async ({ text }) => {
-    const flow = { from: from.value.trim(), to: to.value.trim(), proto: proto.value };
-    const words = `${flow.from} → ${flow.to} over ${flow.proto}`;
-    const asked = flow.from && flow.to && ask('explain', text, flow).then(explained(words), (error) => () => [problem(error)]);
-    const parts = (await asked) || hint;
-    return () => said.replaceChildren(h('div', ...parts()));
-  };
-  const fields = h('div.fields', field('From', from), field('To', to), field('Protocol', proto));
-  return { update, view: answerCard('One flow', 'explain', '', fields, said) };
+    const flow = { from: from.value.trim(), to: to.value.trim(), proto: proto.value }
+    const words = `${flow.from} → ${flow.to} over ${flow.proto}`
+    const asked = flow.from && flow.to && ask('explain', text, flow).then(explained(words), (error) => () => [problem(error)])
+    const parts = (await asked) || hint
+    return () => said.replaceChildren(h('div', ...parts()))
+  }
+  const fields = h('div.fields', field('From', from), field('To', to), field('Protocol', proto))
+  return { update, view: answerCard('One flow', 'explain', '', fields, said) }
 }
 
 /** More places than these are counted, not named. */
-const NAMED = 8;
+const NAMED = 8
 
-const joined = (names: string[]) =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+const joined = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
 const chips = (verb: string, reached: AccessReach[] = []) =>
   [...Map.groupBy(reached, ({ ports }) => ports.join(', '))].map(([ports, alike]) => {
-    const places = joined(alike.map(({ destination }) => destination));
-    return h(`li.${verb}`, h('span.hidden', `${verb} `), `${places} `, h('b', ports === '*' ? 'all ports' : ports));
-  });
+    const places = joined(alike.map(({ destination }) => destination))
+    return h(`li.${verb}`, h('span.hidden', `${verb} `), `${places} `, h('b', ports === '*' ? 'all ports' : ports))
+  })
 
 /** Who gains and who loses access, as a list; those for whom it is the same stand together. */
 export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
-  const told = ({ gained, lost }: AccessChange) =>
-    JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])));
+  const told = ({ gained, lost }: AccessChange) => JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])))
   return [...Map.groupBy(found, told).values()].map((alike) => {
-    const sources = h('code', joined(alike.map(({ source }) => source)));
-    return h('li', sources, h('ul', ...chips('gains', alike[0]?.gained), ...chips('loses', alike[0]?.lost)));
-  });
+    const sources = h('code', joined(alike.map(({ source }) => source)))
+    return h('li', sources, h('ul', ...chips('gains', alike[0]?.gained), ...chips('loses', alike[0]?.lost)))
+  })
 }
 
 /** Who gains and who loses access against the stored text. */
 export function changes({ draft }: Pick<Workbench, 'draft'>): Card {
-  const [place, tally] = [h('ol.changes', { ariaLive: 'polite' }), h('small', 'against the stored text')];
+  const [place, tally] = [h('ol.changes', { ariaLive: 'polite' }), h('small', 'against the stored text')]
   const show = whenNew(([found, edited]: [AccessChange[], boolean]) => {
     const count = (side: 'gained' | 'lost', verb: string) => {
-      const all = found.filter((change) => change[side].length).length;
-      return `${all || 'nobody'} ${verb}${all > 1 ? '' : 's'}`;
-    };
-    const counts = `${count('gained', 'gain')}, ${count('lost', 'lose')} `;
-    tally.textContent = `${found.length ? counts : ''}against the stored text`;
-    const untouched = 'Nobody gains or loses access: this is the stored text. Change it, or try an edit.';
-    list(place, gainsAndLosses(found), edited ? 'Nobody gains or loses access.' : untouched);
-  });
-  const update: Card['update'] = ({ text, changes }) => () => show([changes, text !== draft.opened.text]);
+      const all = found.filter((change) => change[side].length).length
+      return `${all || 'nobody'} ${verb}${all > 1 ? '' : 's'}`
+    }
+    const counts = `${count('gained', 'gain')}, ${count('lost', 'lose')} `
+    tally.textContent = `${found.length ? counts : ''}against the stored text`
+    const untouched = 'Nobody gains or loses access: this is the stored text. Change it, or try an edit.'
+    list(place, gainsAndLosses(found), edited ? 'Nobody gains or loses access.' : untouched)
+  })
+  const update: Card['update'] =
+    ({ text, changes }) =>
+    () =>
+      show([changes, text !== draft.opened.text])
   // So much is known without asking.
-  if (draft.text === draft.opened.text) show([[], false]);
-  const view = answerCard('What changes', 'diffAccess', tally, place);
-  view.classList.add('first');
-  return { update, view };
+  if (draft.text === draft.opened.text) show([[], false])
+  const view = answerCard('What changes', 'diffAccess', tally, place)
+  view.classList.add('first')
+  return { update, view }
 }
-

@@ -1,20 +1,20 @@
 // Tailnets to begin with, and edits of their policies that are worth a try. Must not live here: what an edit does.
-import { type Device, policy } from 'tailnet-kit/slim';
-import type { SandboxState } from 'tailnet-kit/sandbox';
-import grants from './examples/grants.hujson?raw';
+import { type Device, policy } from 'tailnet-kit/slim'
+import type { SandboxState } from 'tailnet-kit/sandbox'
+import grants from './examples/grants.hujson?raw'
 
 /** A change of a text that shows who gains and who loses. */
-export type Edit = { label: string; edit(text: string): string };
+export type Edit = { label: string; edit(text: string): string }
 
 /** A tailnet to begin with; without a state it is the one that a sandbox has by itself. */
 export interface Example {
-  title: string;
-  about: string;
-  state?(): SandboxState;
-  edits: Edit[];
+  title: string
+  about: string
+  state?(): SandboxState
+  edits: Edit[]
 }
 
-const { edit } = policy;
+const { edit } = policy
 
 /** A machine, as small as the service would show one. */
 const machine = (index: number, hostname: string, owner: { user: string } | { tags: string[] }): Device => ({
@@ -26,30 +26,35 @@ const machine = (index: number, hostname: string, owner: { user: string } | { ta
   authorized: true,
   keyExpiryDisabled: true,
   ...owner,
-});
+})
 
 const tailnet = (acl: string, devices: Device[]): SandboxState => ({
   tailnets: { 'example.com': { acl, devices, dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } } },
-});
+})
 
 function grantsState(): SandboxState {
-  const people = ['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa'];
-  const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1'];
-  const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }));
-  return tailnet(grants, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))]);
+  const people = ['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa']
+  const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
+  const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
+  return tailnet(grants, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))])
 }
 
 /** How large the large one is. */
-const [GROUPS, MEMBERS, DEVICES] = [100, 3, 1000];
+const [GROUPS, MEMBERS, DEVICES] = [100, 3, 1000]
 
 function largeState(): SandboxState {
-  const numbers = Array.from({ length: GROUPS }, (_, index) => String(index + 1).padStart(3, '0'));
-  const members = (team: string) => Array.from({ length: MEMBERS }, (_, index) => `person${index + 1}.of${team}@example.com`);
-  const lines = (each: (team: string, index: number) => string) => numbers.map((team, index) => `\t\t${each(team, index)},`).join('\n');
+  const numbers = Array.from({ length: GROUPS }, (_, index) => String(index + 1).padStart(3, '0'))
+  const members = (team: string) => Array.from({ length: MEMBERS }, (_, index) => `person${index + 1}.of${team}@example.com`)
+  const lines = (each: (team: string, index: number) => string) => numbers.map((team, index) => `\t\t${each(team, index)},`).join('\n')
   const acl = `// ${GROUPS} teams, each with its own machines; every tenth runs what all of them need.
 {
 	"groups": {
-${lines((team) => `"group:team${team}": [${members(team).map((name) => `"${name}"`).join(', ')}]`)}
+${lines(
+  (team) =>
+    `"group:team${team}": [${members(team)
+      .map((name) => `"${name}"`)
+      .join(', ')}]`,
+)}
 	},
 	"tagOwners": {
 ${lines((team) => `"tag:app${team}": ["group:team${team}"]`)}
@@ -61,18 +66,18 @@ ${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"],
 		{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]},
 	],
 }
-`;
+`
   const devices = Array.from({ length: DEVICES }, (_, index) => {
-    const team = numbers[index % GROUPS] as string;
-    const place = Math.floor(index / GROUPS);
-    const owner = place < MEMBERS ? { user: members(team)[place] as string } : { tags: [`tag:app${team}`] };
-    return machine(index + 1, place < MEMBERS ? `laptop${place + 1}-${team}` : `app${place - MEMBERS + 1}-${team}`, owner);
-  });
-  return tailnet(acl, devices);
+    const team = numbers[index % GROUPS] as string
+    const place = Math.floor(index / GROUPS)
+    const owner = place < MEMBERS ? { user: members(team)[place] as string } : { tags: [`tag:app${team}`] }
+    return machine(index + 1, place < MEMBERS ? `laptop${place + 1}-${team}` : `app${place - MEMBERS + 1}-${team}`, owner)
+  })
+  return tailnet(acl, devices)
 }
 
 const movePete = (text: string) =>
-  edit.setGroup(edit.setGroup(text, 'group:support', ['olga@example.com']), 'group:finance', ['quinn@example.com', 'pete@example.com']);
+  edit.setGroup(edit.setGroup(text, 'group:support', ['olga@example.com']), 'group:finance', ['quinn@example.com', 'pete@example.com'])
 
 /** By the names that an address has for them. */
 export const examples: Record<string, Example> = {
@@ -107,4 +112,4 @@ export const examples: Record<string, Example> = {
       },
     ],
   },
-};
+}

@@ -1,31 +1,31 @@
 // JSON5 where HuJSON is wanted, as people paste it: noticed, and offered as HuJSON. Must not live here: how it is turned.
-import { hujson } from 'tailnet-kit/slim';
-import { attempt, h } from './dom.js';
-import { start, startJSON5 } from './kit.js';
-import type { Workbench } from './workbench.js';
+import { hujson } from 'tailnet-kit/slim'
+import { attempt, h } from './dom.js'
+import { start, startJSON5 } from './kit.js'
+import type { Workbench } from './workbench.js'
 
 /** The text as HuJSON, if it is JSON5 and no HuJSON. */
 async function asHujson(text: string): Promise<string | undefined> {
-  await start();
-  if (hujson.tryParse(text).ok) return undefined;
-  await startJSON5();
+  await start()
+  if (hujson.tryParse(text).ok) return undefined
+  await startJSON5()
   try {
-    return hujson.fromJSON5(text);
+    return hujson.fromJSON5(text)
   } catch {
-    return undefined; // The verdict says what is wrong with it.
+    return undefined // The verdict says what is wrong with it.
   }
 }
 
 /** Offers, in `said`, the text as HuJSON where that is needed. */
 export async function offerHujson({ editor }: Workbench, said: HTMLElement): Promise<void> {
-  const text = editor.text();
-  const turned = await asHujson(text);
-  if (turned === undefined || editor.text() !== text) return;
+  const text = editor.text()
+  const turned = await asHujson(text)
+  if (turned === undefined || editor.text() !== text) return
   const turn = async () => {
-    editor.replace(turned);
-    editor.read().goTo(1);
-    return 'This is HuJSON now; Undo brings back the JSON5.';
-  };
-  const button = h('button', { onclick: () => attempt(said, turn) }, 'Turn it into HuJSON');
-  said.append(h('div.offer', h('p', 'This is JSON5: bare names, single quotes and the like, which the service does not read. '), button));
+    editor.replace(turned)
+    editor.read().goTo(1)
+    return 'This is HuJSON now; Undo brings back the JSON5.'
+  }
+  const button = h('button', { onclick: () => attempt(said, turn) }, 'Turn it into HuJSON')
+  said.append(h('div.offer', h('p', 'This is JSON5: bare names, single quotes and the like, which the service does not read. '), button))
 }

@@ -1,95 +1,95 @@
 // The kit's wasm by its parts, each fetched when something first needs it: texts here, policies beside the page, the client
 // with the first call; the foot, which says how large they are and how fast they answer. Must not live here: any question.
-import { wrap } from 'comlink';
-import { type PolicyContext, init, version } from 'tailnet-kit/slim';
-import clientWasm from 'tailnet-kit/client.wasm?url';
-import json5Wasm from 'tailnet-kit/json5.wasm?url';
-import policyWasm from 'tailnet-kit/policy.wasm?url';
-import textWasm from 'tailnet-kit/text.wasm?url';
-import example from 'virtual:example';
-import { the } from './dom.js';
-import type { Kit } from './kit.worker.js';
-import KitWorker from './kit.worker.js?worker';
+import { wrap } from 'comlink'
+import { type PolicyContext, init, version } from 'tailnet-kit/slim'
+import clientWasm from 'tailnet-kit/client.wasm?url'
+import json5Wasm from 'tailnet-kit/json5.wasm?url'
+import policyWasm from 'tailnet-kit/policy.wasm?url'
+import textWasm from 'tailnet-kit/text.wasm?url'
+import example from 'virtual:example'
+import { the } from './dom.js'
+import type { Kit } from './kit.worker.js'
+import KitWorker from './kit.worker.js?worker'
 
-type Policy = Omit<Kit, 'init' | 'edit' | 'open'>;
+type Policy = Omit<Kit, 'init' | 'edit' | 'open'>
 
 /** What texts alone cannot say, for every question from now on. */
-export const known: PolicyContext = {};
+export const known: PolicyContext = {}
 
 /** Does something at the first call, and at the next one only if that failed. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
+  let done: Promise<T> | undefined
   return () => {
-    done ??= work();
-    done.catch(() => (done = undefined));
-    return done;
-  };
+    done ??= work()
+    done.catch(() => (done = undefined))
+    return done
+  }
 }
 
 /** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */
 export function latest(work: () => Promise<void>): () => void {
-  let [running, again] = [false, false];
+  let [running, again] = [false, false]
   return async () => {
-    again = true;
-    if (running) return;
+    again = true
+    if (running) return
     for (running = true; again; ) {
-      again = false;
-      await work();
+      again = false
+      await work()
     }
-    running = false;
-  };
+    running = false
+  }
 }
 
 /** Says at the foot how large the parts are that were fetched so far. */
 function weigh(): void {
-  const entries = (part: string) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[];
-  const sizes = [textWasm, policyWasm, clientWasm, json5Wasm].flatMap(entries);
-  const kib = (size: 'decodedBodySize' | 'encodedBodySize') => `${Math.round(sizes.reduce((sum, entry) => sum + entry[size], 0) / 1024)} KiB`;
-  the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`;
+  const entries = (part: string) => performance.getEntriesByName(new URL(part, location.href).href) as PerformanceResourceTiming[]
+  const sizes = [textWasm, policyWasm, clientWasm, json5Wasm].flatMap(entries)
+  const kib = (size: 'decodedBodySize' | 'encodedBodySize') => `${Math.round(sizes.reduce((sum, entry) => sum + entry[size], 0) / 1024)} KiB`
+  the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`
 }
 
-const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part));
+const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part))
 
 /** Resolves when texts can be worked with on this thread, and policies be asked beside it. */
 export const start = once(async () => {
-  const kit = wrap<Kit>(new KitWorker());
-  const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)]);
-  await Promise.all([kit.init({ policy }), init({ text })]);
-  weigh();
-  return { kit, policy };
-});
+  const kit = wrap<Kit>(new KitWorker())
+  const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)])
+  await Promise.all([kit.init({ policy }), init({ text })])
+  weigh()
+  return { kit, policy }
+})
 
 /** Resolves when a client can be made; it judges a policy that it merged before it writes it. */
 export const startClient = once(async () => {
-  const [{ policy }, client] = await Promise.all([start(), compiled(clientWasm)]);
-  await init({ client, policy });
-  weigh();
-});
+  const [{ policy }, client] = await Promise.all([start(), compiled(clientWasm)])
+  await init({ client, policy })
+  weigh()
+})
 
 /** Resolves when JSON5 can be read, which few texts are. */
 export const startJSON5 = once(async () => {
-  await init({ json5: await compiled(json5Wasm) });
-  weigh();
-});
+  await init({ json5: await compiled(json5Wasm) })
+  weigh()
+})
 
-the('version').textContent = `tailnet-kit ${version}${__COMMIT__ && ` at ${__COMMIT__}`}`;
+the('version').textContent = `tailnet-kit ${version}${__COMMIT__ && ` at ${__COMMIT__}`}`
 /** Says at the foot what was answered last, and in how many milliseconds. */
 export function answered(what: string, since: number): void {
-  the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`;
+  the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`
 }
 
 /** Asks a method of `policy`: beside the page, or of the answers with which it was built. */
 export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>) {
-  type Answer = Awaited<ReturnType<Policy[M]>>;
-  const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))]);
+  type Answer = Awaited<ReturnType<Policy[M]>>
+  const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))])
   if (known.devices === example.devices && question in example.answers) {
     // What is drawn with it is a task of its own, between which keys are heard.
-    await new Promise((done) => setTimeout(done));
-    return example.answers[question] as Answer;
+    await new Promise((done) => setTimeout(done))
+    return example.answers[question] as Answer
   }
-  const { kit } = await start();
-  const begin = performance.now();
-  const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, known);
-  answered(`policy.${method}`, begin);
-  return answer as Answer;
+  const { kit } = await start()
+  const begin = performance.now()
+  const answer = await (kit[method] as (...args: unknown[]) => Promise<unknown>)(...args, known)
+  answered(`policy.${method}`, begin)
+  return answer as Answer
 }

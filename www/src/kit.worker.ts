@@ -1,7 +1,7 @@
 // Answers questions about policies beside the page, so that no key waits. Must not live here: what is done with an answer.
-import { expose } from 'comlink';
-import { type PolicyContext, init, policy } from 'tailnet-kit/slim';
-import { accessNaming } from './access.naming.js';
+import { expose } from 'comlink'
+import { type PolicyContext, init, policy } from 'tailnet-kit/slim'
+import { accessNaming } from './access.naming.js'
 
 /** Each verb takes what is known beside the texts last. */
 const kit = {
@@ -10,6 +10,6 @@ const kit = {
   accessNaming,
   accessByDevice: (text: string, context?: PolicyContext) => policy.access(text, context, { by: 'device' }),
   review: (before: string, after: string, context?: PolicyContext) => policy.review(before, after, { context }),
-};
-export type Kit = typeof kit;
-expose(kit);
+}
+export type Kit = typeof kit
+expose(kit)

@@ -1,5 +1,5 @@
 // Answers what the editor asks about its text. Must not live here: what is done with an answer.
-import { expose } from 'comlink';
-import { language } from 'tailnet-kit/language';
+import { expose } from 'comlink'
+import { language } from 'tailnet-kit/language'
 
-expose(language);
+expose(language)

@@ -1,12 +1,12 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
-import { problem, the } from './dom.js';
-import { start } from './kit.js';
-import { keepForLater } from './offline.js';
-import { policyView, revisit } from './policy.js';
-import { chooseService, described, useExample, whenAnother } from './service.js';
-import { listShortcuts } from './shortcuts.js';
-import { recall, typed } from './storage.js';
-import { type Shared, isOwn, read, write } from './url.js';
+import { problem, the } from './dom.js'
+import { start } from './kit.js'
+import { keepForLater } from './offline.js'
+import { policyView, revisit } from './policy.js'
+import { chooseService, described, useExample, whenAnother } from './service.js'
+import { listShortcuts } from './shortcuts.js'
+import { recall, typed } from './storage.js'
+import { type Shared, isOwn, read, write } from './url.js'
 
 /** Each view with its title. What only the others show is fetched when somebody first goes there. */
 const views = {
@@ -17,45 +17,45 @@ const views = {
   keys: { title: 'Keys', draw: async (root: HTMLElement) => (await import('./keys.js')).keysView(root) },
   dns: { title: 'DNS', draw: async (root: HTMLElement) => (await import('./dns.js')).dnsView(root) },
   settings: { title: 'Settings', draw: async (root: HTMLElement) => (await import('./settings.js')).settingsView(root) },
-};
+}
 /** What is shown and stays as it is while somebody looks elsewhere. Views of the service are drawn anew: it may say something else by now. */
-const shown = new Set<string>();
+const shown = new Set<string>()
 
 function draw(name: keyof typeof views, shared: Shared): void {
-  const root = the(name);
-  const failed = (error: unknown) => root.replaceChildren(problem(error, () => draw(name, shared)));
-  views[name].draw(root, shared).catch(failed);
+  const root = the(name)
+  const failed = (error: unknown) => root.replaceChildren(problem(error, () => draw(name, shared)))
+  views[name].draw(root, shared).catch(failed)
 }
 
 function show({ view = '', example, ...shared }: Shared): void {
-  const name = (view in views ? view : 'policy') as keyof typeof views;
-  if (example && useExample(example)) shown.clear();
+  const name = (view in views ? view : 'policy') as keyof typeof views
+  if (example && useExample(example)) shown.clear()
   for (const other of Object.keys(views)) {
-    the(other).hidden = other !== name;
-    the(`to-${other}`).ariaCurrent = other === name ? 'page' : null;
+    the(other).hidden = other !== name
+    the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
   }
-  if (name === 'review' && shared.before !== undefined) shown.delete(name);
-  document.title = `${views[name].title} · tailnet-kit`;
-  the('connected').textContent = described();
-  if (!shown.has(name)) draw(name, shared);
-  else if (name === 'policy') revisit(shared);
-  if (name === 'policy' || name === 'review') shown.add(name);
+  if (name === 'review' && shared.before !== undefined) shown.delete(name)
+  document.title = `${views[name].title} · tailnet-kit`
+  the('connected').textContent = described()
+  if (!shown.has(name)) draw(name, shared)
+  else if (name === 'policy') revisit(shared)
+  if (name === 'policy' || name === 'review') shown.add(name)
 }
 
 whenAnother(() => {
-  shown.clear(); // Everything anew, of the service the page is now connected to.
-  write({ text: undefined, for: undefined, example: undefined });
-  show(read());
-});
-the('connection').onclick = chooseService;
-listShortcuts();
+  shown.clear() // Everything anew, of the service the page is now connected to.
+  write({ text: undefined, for: undefined, example: undefined })
+  show(read())
+})
+the('connection').onclick = chooseService
+listShortcuts()
 // Of an address that the page wrote itself only the view counts: what was typed since is nearer than its text.
-addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()));
+addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()))
 // Whoever touches the page will ask something soon.
-for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true });
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true })
 // After a reload the text under way is nearer than the one in the address.
-const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-const { text, ...rest } = read();
-useExample(rest.example ?? '');
-show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, ...rest });
-keepForLater();
+const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+const { text, ...rest } = read()
+useExample(rest.example ?? '')
+show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, ...rest })
+keepForLater()

@@ -1,113 +1,119 @@
 // The policy workbench: editor on one side, answers about its text on the other.
 // Must not live here: what a single answer looks like; saving; what else is done with the text (ways.ts).
-import { matrix } from './access.js';
-import { answerable, changes, flow, judgement, who } from './answers.js';
-import { attempt, enable, fill, h, live } from './dom.js';
-import type { Reading } from './editor.js';
-import { intro } from './intro.js';
-import { ask, known, latest } from './kit.js';
-import { saving } from './save.js';
-import { beginning, connection, example } from './service.js';
-import { keep, recall, typed } from './storage.js';
-import { type Shared, write } from './url.js';
-import { editing } from './ways.js';
-import type { Workbench } from './workbench.js';
+import { matrix } from './access.js'
+import { answerable, changes, flow, judgement, who } from './answers.js'
+import { attempt, enable, fill, h, live } from './dom.js'
+import type { Reading } from './editor.js'
+import { intro } from './intro.js'
+import { ask, known, latest } from './kit.js'
+import { saving } from './save.js'
+import { beginning, connection, example } from './service.js'
+import { keep, recall, typed } from './storage.js'
+import { type Shared, write } from './url.js'
+import { editing } from './ways.js'
+import type { Workbench } from './workbench.js'
 
 /** Shows what somebody shares who comes back to the view, and asks again: the devices may be others by now. */
-export let revisit = (_: Shared): void => {};
+export let revisit = (_: Shared): void => {}
 
 /** What is typed and not saved, and what of it can be undone. */
-type Draft = Workbench['draft'] & { past?: unknown };
+type Draft = Workbench['draft'] & { past?: unknown }
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
-  const key = typed('policy');
+  const key = typed('policy')
   const load = async (waiting: HTMLElement) => {
-    const loading = import('./editor.js');
-    const { acl } = await beginning();
-    const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text };
-    const text = shared.text ?? draft.text;
+    const loading = import('./editor.js')
+    const { acl } = await beginning()
+    const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text }
+    const text = shared.text ?? draft.text
     // To read until the editor is there, each where it will be.
-    const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text));
-    waiting.replaceChildren(intro(() => {}), work, h('div.answers', changes({ draft: { ...draft, text } }).view));
-    return { draft, ...(await loading) };
-  };
+    const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text))
+    waiting.replaceChildren(
+      intro(() => {}),
+      work,
+      h('div.answers', changes({ draft: { ...draft, text } }).view),
+    )
+    return { draft, ...(await loading) }
+  }
   return fill(root, 'Reading the policy …', load, ({ draft, createEditor }) => {
-    const [said, failed, place] = [live(), live(), h('div.editor')];
-    const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' });
+    const [said, failed, place] = [live(), live(), h('div.editor')]
+    const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' })
     const refresh = latest(async () => {
-      await attempt(failed, judge);
-      if (failed.hasChildNodes()) judged.fail();
-    });
-    const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: changed, onSave: () => save.click() });
-    const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() };
-    const [save, judged] = [saving(bench, said), judgement(bench)];
-    const cards = [changes(bench), matrix(bench), who(bench), flow(bench)];
-    const { toolbar, show, tried } = editing(bench, said, place);
-    const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests);
+      await attempt(failed, judge)
+      if (failed.hasChildNodes()) judged.fail()
+    })
+    const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: changed, onSave: () => save.click() })
+    const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() }
+    const [save, judged] = [saving(bench, said), judgement(bench)]
+    const cards = [changes(bench), matrix(bench), who(bench), flow(bench)]
+    const { toolbar, show, tried } = editing(bench, said, place)
+    const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests)
     /** The last text that the verbs answer. */
-    let answered: Reading | undefined;
-    let pause = 0;
+    let answered: Reading | undefined
+    let pause = 0
 
-    const share = () => !root.hidden && place.isConnected &&
-      write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example });
-    const unsaved = () => draft.text !== draft.opened.text;
+    const share = () =>
+      !root.hidden &&
+      place.isConnected &&
+      write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example })
+    const unsaved = () => draft.text !== draft.opened.text
 
     function changed(): void {
-      draft.text = editor.text();
-      enable(save, unsaved());
-      show(unsaved());
-      keep(key, unsaved() ? { ...draft, past: undefined } : undefined);
-      for (const words of said.querySelectorAll('.good, .offer')) words.remove();
-      judged.wait();
-      about();
-      clearTimeout(pause);
-      pause = window.setTimeout(share, 250);
-      refresh();
+      draft.text = editor.text()
+      enable(save, unsaved())
+      show(unsaved())
+      keep(key, unsaved() ? { ...draft, past: undefined } : undefined)
+      for (const words of said.querySelectorAll('.good, .offer')) words.remove()
+      judged.wait()
+      about()
+      clearTimeout(pause)
+      pause = window.setTimeout(share, 250)
+      refresh()
     }
     /** Each card says of which text it is. */
     function about(): void {
-      const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'of an earlier text' : 'no answer yet';
-      for (const place of answers.querySelectorAll('.about')) place.textContent = words;
-      answers.classList.toggle('stale', words !== '');
+      const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'of an earlier text' : 'no answer yet'
+      for (const place of answers.querySelectorAll('.about')) place.textContent = words
+      answers.classList.toggle('stale', words !== '')
     }
     async function judge(): Promise<void> {
-      const reading = editor.read();
-      const check = await ask('check', reading.text);
-      const isPast = reading.isPast();
-      if (!isPast) judged.show(check, reading);
+      const reading = editor.read()
+      const check = await ask('check', reading.text)
+      const isPast = reading.isPast()
+      if (!isPast) judged.show(check, reading)
       // While somebody goes on typing the cards wait for the text at which that ends.
-      if (answerable(check) && !(isPast && answered)) answered = reading;
-      editor.keepOnly([answered, bench.reading, judged.judged.reading]);
-      if (!answered || (isPast && answered !== reading)) return;
-      const { text } = answered;
-      const [access, before, found] = await Promise.all([ask('access', text), stored(draft.opened.text), ask('diffAccess', draft.opened.text, text)]);
-      const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before, changes: found })));
-      bench.reading = answered;
-      for (const draw of draws) draw();
-      if (answered === reading) judged.showTests(check.tests);
-      about();
+      if (answerable(check) && !(isPast && answered)) answered = reading
+      editor.keepOnly([answered, bench.reading, judged.judged.reading])
+      if (!answered || (isPast && answered !== reading)) return
+      const { text } = answered
+      const [access, before, found] = await Promise.all([ask('access', text), stored(draft.opened.text), ask('diffAccess', draft.opened.text, text)])
+      const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before, changes: found })))
+      bench.reading = answered
+      for (const draw of draws) draw()
+      if (answered === reading) judged.showTests(check.tests)
+      about()
     }
 
     revisit = ({ text, for: name }) => {
-      if (text !== undefined && text !== draft.text) editor.replace(text);
-      if (name) subject.value = name;
-      judged.wait();
-      refresh();
-      share();
-    };
-    addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }));
+      if (text !== undefined && text !== draft.text) editor.replace(text)
+      if (name) subject.value = name
+      judged.wait()
+      refresh()
+      share()
+    }
+    addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }))
     // Undo leads from a text that was shared back to the one under way.
-    if (shared.text && shared.text !== draft.text) editor.replace(shared.text);
-    changed();
-    const head = h('div.head', judged.head, save);
-    return [intro(tried), h('div.work', head, failed, toolbar, said, judged.view, place), answers];
-  });
-};
+    if (shared.text && shared.text !== draft.text) editor.replace(shared.text)
+    changed()
+    const head = h('div.head', judged.head, save)
+    return [intro(tried), h('div.work', head, failed, toolbar, said, judged.view, place), answers]
+  })
+}
 
 /** Who reaches what by a stored text, which seldom is another than the last. */
 async function stored(text: string) {
-  const key = JSON.stringify([text, known]);
-  if (key !== last?.key) last = { key, access: await ask('access', text) };
-  return last.access;
+  const key = JSON.stringify([text, known])
+  if (key !== last?.key) last = { key, access: await ask('access', text) }
+  return last.access
 }
-let last: { key: string; access: Awaited<ReturnType<typeof ask<'access'>>> } | undefined;
+let last: { key: string; access: Awaited<ReturnType<typeof ask<'access'>>> } | undefined

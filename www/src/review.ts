@@ -1,81 +1,87 @@
 // Two texts side by side, as the two sides of a pull request: who gains and who loses what, who is locked out, what is open to many.
 // Must not live here: how any of it is found out.
-import './service.css';
-import type { Exposure, PolicyReview, SshReach } from 'tailnet-kit/slim';
-import { gainsAndLosses } from './answers.js';
-import { attempt, card, fill, h, list, live, problem, prose } from './dom.js';
-import { ask, latest } from './kit.js';
-import { beginning } from './service.js';
-import { type Shared, write } from './url.js';
-import { opener, textOf } from './ways.js';
+import './service.css'
+import type { Exposure, PolicyReview, SshReach } from 'tailnet-kit/slim'
+import { gainsAndLosses } from './answers.js'
+import { attempt, card, fill, h, list, live, problem, prose } from './dom.js'
+import { ask, latest } from './kit.js'
+import { beginning } from './service.js'
+import { type Shared, write } from './url.js'
+import { opener, textOf } from './ways.js'
 
-const AUDIENCES: Record<Exposure['to'], string> = { everybody: 'everybody here', outsiders: 'people outside', anyone: 'any address' };
+const AUDIENCES: Record<Exposure['to'], string> = { everybody: 'everybody here', outsiders: 'people outside', anyone: 'any address' }
 
 /** The view; without texts in the address it begins with the stored one on both sides. */
 export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
   fill(root, 'Reading the policy …', beginning, ({ acl }) => {
-    const [said, outcome] = [live(), h('div.outcome-of-review', { ariaLive: 'polite' })];
+    const [said, outcome] = [live(), h('div.outcome-of-review', { ariaLive: 'polite' })]
     const side = (label: string, text: string) => {
-      const input = h('textarea', { value: text, rows: 16, spellcheck: false, oninput: changed });
+      const input = h('textarea', { value: text, rows: 16, spellcheck: false, oninput: changed })
       const open = async (file: File) => {
-        input.value = await textOf(file);
-        changed();
-      };
-      const bar = opener('Open a file …', (file) => void attempt(said, () => open(file)));
-      const named = h('label.field', h('span.hidden', `Text ${label.toLowerCase()}`), input);
-      return { input, view: h('section.card', { ariaLabel: label }, h('h2', label, bar), named) };
-    };
-    const [before, after] = [side('Before', shared.before ?? acl.text), side('After', shared.text ?? acl.text)];
-    let pause = 0;
-    const judge = latest(async () => {
-      const texts = [before.input.value, after.input.value] as const;
-      const parts = await ask('review', ...texts).then(drawn, (error) => [problem(error)]);
-      if (texts[0] === before.input.value && texts[1] === after.input.value) outcome.replaceChildren(...parts);
-    });
-    function changed(): void {
-      outcome.replaceChildren(h('p.quiet', 'Checking …'));
-      clearTimeout(pause);
-      pause = window.setTimeout(() => !root.hidden && write({ view: 'review', before: before.input.value, text: after.input.value }), 250);
-      judge();
+        input.value = await textOf(file)
+        changed()
+      }
+      const bar = opener('Open a file …', (file) => void attempt(said, () => open(file)))
+      const named = h('label.field', h('span.hidden', `Text ${label.toLowerCase()}`), input)
+      return { input, view: h('section.card', { ariaLabel: label }, h('h2', label, bar), named) }
     }
-    changed();
-    return [h('p.lead', 'What a change of the policy does'), h('div.sides', before.view, after.view), said, outcome];
-  });
+    const [before, after] = [side('Before', shared.before ?? acl.text), side('After', shared.text ?? acl.text)]
+    let pause = 0
+    const judge = latest(async () => {
+      const texts = [before.input.value, after.input.value] as const
+      const parts = await ask('review', ...texts).then(drawn, (error) => [problem(error)])
+      if (texts[0] === before.input.value && texts[1] === after.input.value) outcome.replaceChildren(...parts)
+    })
+    function changed(): void {
+      outcome.replaceChildren(h('p.quiet', 'Checking …'))
+      clearTimeout(pause)
+      pause = window.setTimeout(() => !root.hidden && write({ view: 'review', before: before.input.value, text: after.input.value }), 250)
+      judge()
+    }
+    changed()
+    return [h('p.lead', 'What a change of the policy does'), h('div.sides', before.view, after.view), said, outcome]
+  })
 
 const reached = ({ destination, users, action }: SshReach, verb: string) =>
-  h(
-    `li.${verb}`,
-    h('span.hidden', `${verb} `),
-    `ssh ${destination} `,
-    h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`),
-  );
+  h(`li.${verb}`, h('span.hidden', `${verb} `), `ssh ${destination} `, h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`))
 
 /** What a review says, the gravest first; parts that say nothing are left out. */
 function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, summary }: PolicyReview): Node[] {
-  if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')];
+  if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
-    const place = h('ol.changes');
-    list(place, entries, nothing);
-    return entries.length || nothing ? card(title, null, place) : null;
-  };
+    const place = h('ol.changes')
+    list(place, entries, nothing)
+    return entries.length || nothing ? card(title, null, place) : null
+  }
   const logins = ssh.map(({ source, gained, lost }) =>
-    h('li', h('code', source), h('ul', ...gained.map((one) => reached(one, 'gains')), ...lost.map((one) => reached(one, 'loses')))));
-  const said = live();
+    h('li', h('code', source), h('ul', ...gained.map((one) => reached(one, 'gains')), ...lost.map((one) => reached(one, 'loses')))),
+  )
+  const said = live()
   const copy = async () => {
-    await navigator.clipboard.writeText(summary);
-    return 'Copied.';
-  };
+    await navigator.clipboard.writeText(summary)
+    return 'Copied.'
+  }
   const open = ({ destination, to, opens }: Exposure) => {
-    const what = opens.map(({ proto, ports }) => (ports === '*' ? `${proto}` : `${proto} ${ports}`)).join('; ');
-    return h('li.warning', h('code', destination), ` is open to ${AUDIENCES[to]} now: ${what}`);
-  };
+    const what = opens.map(({ proto, ports }) => (ports === '*' ? `${proto}` : `${proto} ${ports}`)).join('; ')
+    return h('li.warning', h('code', destination), ` is open to ${AUDIENCES[to]} now: ${what}`)
+  }
   const parts = [
-    part('Locked out', lockedOut.map(({ name }) => h('li.problem', h('code', name), ' has no access left')), ''),
+    part(
+      'Locked out',
+      lockedOut.map(({ name }) => h('li.problem', h('code', name), ' has no access left')),
+      '',
+    ),
     part('Open to many', exposed.map(open)),
     part('Who gains and who loses', gainsAndLosses(access), 'Nobody gains or loses access.'),
     part('Logins', logins),
-    part('New findings', issues.map(({ line, message }) => h('li', h('span.line', line), ' ', ...prose(message)))),
-    part('Changed', changes.map(({ pointer, kind }) => h('li', h('code', pointer || '/'), ` ${kind}`))),
-  ];
-  return [...parts.filter((one) => one !== null), h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)];
+    part(
+      'New findings',
+      issues.map(({ line, message }) => h('li', h('span.line', line), ' ', ...prose(message))),
+    ),
+    part(
+      'Changed',
+      changes.map(({ pointer, kind }) => h('li', h('code', pointer || '/'), ` ${kind}`)),
+    ),
+  ]
+  return [...parts.filter((one) => one !== null), h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)]
 }

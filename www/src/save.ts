@@ -1,83 +1,83 @@
 // Saving the policy: under If-Match; when somebody else was faster, with both changes and the merge of them.
 // Must not live here: what a change means.
-import { mergeDiff3 } from 'node-diff3';
-import { type AclText, isTailnetError } from 'tailnet-kit/slim';
-import { type Way, attempt, choose, enable, h, list } from './dom.js';
-import { ask, latest } from './kit.js';
-import { client } from './service.js';
-import type { Workbench } from './workbench.js';
+import { mergeDiff3 } from 'node-diff3'
+import { type AclText, isTailnetError } from 'tailnet-kit/slim'
+import { type Way, attempt, choose, enable, h, list } from './dom.js'
+import { ask, latest } from './kit.js'
+import { client } from './service.js'
+import type { Workbench } from './workbench.js'
 
-const CLASH = 'Both changed the same lines. Take one side, then add the other by hand.';
-const UNGUARDED = 'Not saved: this service, or what stands before it, shows no ETag, so it could not refuse a save that \
-meets that of somebody else.';
+const CLASH = 'Both changed the same lines. Take one side, then add the other by hand.'
+const UNGUARDED =
+  'Not saved: this service, or what stands before it, shows no ETag, so it could not refuse a save that \
+meets that of somebody else.'
 
 /** The button that saves; `said` tells what came of it. */
 export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, said: HTMLElement) {
   /** From now on changes are measured against `stored`, and `text` stands in the editor. */
   const rebase = (stored: AclText, text: string, words: string) => {
-    draft.opened = stored;
-    if (editor.text() === text) changed();
-    else editor.replace(text);
-    return words;
-  };
+    draft.opened = stored
+    if (editor.text() === text) changed()
+    else editor.replace(text)
+    return words
+  }
   /** What was typed since `sent` stays. */
-  const saved = (stored: AclText, sent: string) =>
-    rebase(stored, merge(sent, editor.text(), stored.text) ?? stored.text, 'Saved.');
+  const saved = (stored: AclText, sent: string) => rebase(stored, merge(sent, editor.text(), stored.text) ?? stored.text, 'Saved.')
   const conflict = async (stored: AclText) => {
-    const [base, mine] = [draft.opened.text, editor.text()];
-    const merged = (theirs: string) => merge(base, mine, theirs) ?? Promise.reject(new Error(CLASH));
-    const update = async () => saved(await (await client()).acl.update(merged), mine);
-    const content = [h('p', 'Nothing was written.'), h('div.sides')];
-    content[1]?.append(await side('Your changes', base, mine), await side('Their changes', base, stored.text));
+    const [base, mine] = [draft.opened.text, editor.text()]
+    const merged = (theirs: string) => merge(base, mine, theirs) ?? Promise.reject(new Error(CLASH))
+    const update = async () => saved(await (await client()).acl.update(merged), mine)
+    const content = [h('p', 'Nothing was written.'), h('div.sides')]
+    content[1]?.append(await side('Your changes', base, mine), await side('Their changes', base, stored.text))
     const ways: Way[] = [
       ['Not now'],
       ['Keep my text, over theirs', async () => rebase(stored, editor.text(), 'Look at what changes, then save.')],
       ['Take theirs', async () => rebase(stored, stored.text, '')],
-    ];
-    if (merge(base, mine, stored.text) === undefined) content.push(h('p.problem', CLASH));
-    else ways.push(['Merge and save', update, 'primary']);
-    return choose('Somebody else saved another text meanwhile', content, ways);
-  };
+    ]
+    if (merge(base, mine, stored.text) === undefined) content.push(h('p.problem', CLASH))
+    else ways.push(['Merge and save', update, 'primary'])
+    return choose('Somebody else saved another text meanwhile', content, ways)
+  }
   const store = async () => {
-    const [sent, { acl }, { etag }] = [editor.text(), await client(), draft.opened];
-    if (etag === null) throw new Error(UNGUARDED);
+    const [sent, { acl }, { etag }] = [editor.text(), await client(), draft.opened]
+    if (etag === null) throw new Error(UNGUARDED)
     try {
-      return saved(await acl.set(sent, { ifMatch: etag }), sent);
+      return saved(await acl.set(sent, { ifMatch: etag }), sent)
     } catch (error) {
-      if (!isTailnetError(error, 'precondition_failed')) throw error;
+      if (!isTailnetError(error, 'precondition_failed')) throw error
     }
-    return conflict(await acl.get());
-  };
+    return conflict(await acl.get())
+  }
   // Whoever asks again meanwhile saves what was typed meanwhile: two at a time would be in conflict with each other.
   const onclick = latest(async () => {
-    enable(save, false);
-    await attempt(said, store);
-    enable(save, editor.text() !== draft.opened.text);
-  });
-  const save = h('button.primary last', { onclick }, 'Save');
-  return save;
+    enable(save, false)
+    await attempt(said, store)
+    enable(save, editor.text() !== draft.opened.text)
+  })
+  const save = h('button.primary last', { onclick }, 'Save')
+  return save
 }
 
 /** Both changes to `base` in one text, unless they meet. */
 function merge(base: string, mine: string, theirs: string): string | undefined {
-  const { conflict, result } = mergeDiff3(mine, base, theirs, { stringSeparator: '\n' });
-  return conflict ? undefined : result.join('\n');
+  const { conflict, result } = mergeDiff3(mine, base, theirs, { stringSeparator: '\n' })
+  return conflict ? undefined : result.join('\n')
 }
 
 /** A value in short: of two lists only what the other has not. */
 function short(value: unknown, other: unknown): string {
-  if (!Array.isArray(value) || !Array.isArray(other)) return JSON.stringify(value)?.slice(0, 120) ?? '';
-  const own = value.filter((item) => !other.some((same) => JSON.stringify(same) === JSON.stringify(item)));
-  return own.length ? JSON.stringify(own).slice(0, 120) : '';
+  if (!Array.isArray(value) || !Array.isArray(other)) return JSON.stringify(value)?.slice(0, 120) ?? ''
+  const own = value.filter((item) => !other.some((same) => JSON.stringify(same) === JSON.stringify(item)))
+  return own.length ? JSON.stringify(own).slice(0, 120) : ''
 }
 
 /** What one side changed. */
 async function side(title: string, base: string, text: string): Promise<Node> {
   const entries = (await ask('diff', base, text)).map(({ pointer, kind, before, after }) => {
-    const [gone, come] = [h('del', short(before, after)), h('ins', short(after, before))];
-    return h('li', h('code', pointer || '/'), ` ${kind} `, gone, ' ', come);
-  });
-  const differences = h('ul.differences');
-  list(differences, entries, 'Nothing but layout and comments.');
-  return h('div', h('h3', title), differences);
+    const [gone, come] = [h('del', short(before, after)), h('ins', short(after, before))]
+    return h('li', h('code', pointer || '/'), ` ${kind} `, gone, ' ', come)
+  })
+  const differences = h('ul.differences')
+  list(differences, entries, 'Nothing but layout and comments.')
+  return h('div', h('h3', title), differences)
 }

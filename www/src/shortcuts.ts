@@ -1,7 +1,7 @@
 // What the keyboard does, as a list to look at. Must not live here: what a key does.
-import { choose, h, the } from './dom.js';
+import { choose, h, the } from './dom.js'
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** By what they do; `Mod` is the key that commands have on this machine. */
 const KEYS: [keys: string, what: string][] = [
@@ -16,21 +16,21 @@ const KEYS: [keys: string, what: string][] = [
   ['Tab', 'Leave the editor'],
   ['← → ↑ ↓', 'Go from cell to cell, in the picture of who reaches what'],
   ['?', 'This list, outside of a text'],
-];
+]
 
-const key = (name: string) => h('kbd', name.replace('Mod', isMac ? '⌘' : 'Ctrl'));
+const key = (name: string) => h('kbd', name.replace('Mod', isMac ? '⌘' : 'Ctrl'))
 
 function list(): void {
-  const rows = KEYS.flatMap(([keys, what]) => [h('dt', ...keys.split(' ').map(key)), h('dd', what)]);
-  void choose('Keyboard', [h('dl.keys', ...rows)], [['Close']]);
+  const rows = KEYS.flatMap(([keys, what]) => [h('dt', ...keys.split(' ').map(key)), h('dd', what)])
+  void choose('Keyboard', [h('dl.keys', ...rows)], [['Close']])
 }
 
 /** From now on the list opens by its button and by its key. */
 export function listShortcuts(): void {
-  the('shortcuts').onclick = list;
+  the('shortcuts').onclick = list
   addEventListener('keydown', (event) => {
-    const [at] = event.composedPath() as HTMLElement[];
-    const types = at?.isContentEditable || at?.matches?.('input, textarea, select');
-    if (event.key === '?' && !types && !document.querySelector('dialog')) list();
-  });
+    const [at] = event.composedPath() as HTMLElement[]
+    const types = at?.isContentEditable || at?.matches?.('input, textarea, select')
+    if (event.key === '?' && !types && !document.querySelector('dialog')) list()
+  })
 }

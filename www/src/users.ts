@@ -1,88 +1,93 @@
 // The people of the tailnet: what each may do, who waits to be let in, who is shut out. Must not live here: what a role means in a policy.
-import './service.css';
-import type { User, UserRole } from 'tailnet-kit/slim';
-import { attempt, badge, choose, fill, h, list, live } from './dom.js';
-import { known } from './kit.js';
-import { client } from './service.js';
-import { kept } from './storage.js';
-import { fromNow } from './times.js';
+import './service.css'
+import type { User, UserRole } from 'tailnet-kit/slim'
+import { attempt, badge, choose, fill, h, list, live } from './dom.js'
+import { known } from './kit.js'
+import { client } from './service.js'
+import { kept } from './storage.js'
+import { fromNow } from './times.js'
 
 /** Those that can be given here; a tailnet is handed over elsewhere. */
-const ROLES: UserRole[] = ['admin', 'it-admin', 'network-admin', 'billing-admin', 'auditor', 'member'];
+const ROLES: UserRole[] = ['admin', 'it-admin', 'network-admin', 'billing-admin', 'auditor', 'member']
 
 export const usersView = (root: HTMLElement): Promise<void> =>
-  fill(root, 'Asking for the users …', async () => (await client()).users.list({ type: 'all' }), people);
+  fill(root, 'Asking for the users …', async () => (await client()).users.list({ type: 'all' }), people)
 
 function people(users: User[]): Node[] {
-  const [count, all] = [h('span.quiet', { role: 'status' }), h('ul.entries', { ariaLabel: 'Users' })];
+  const [count, all] = [h('span.quiet', { role: 'status' }), h('ul.entries', { ariaLabel: 'Users' })]
   const gone = (user: User) => {
-    rows.delete(user);
-    draw();
-    input.focus(); // The button that had the focus is gone.
-  };
-  const rows = new Map(users.map((user) => [user, rowOf(user, () => gone(user))]));
+    rows.delete(user)
+    draw()
+    input.focus() // The button that had the focus is gone.
+  }
+  const rows = new Map(users.map((user) => [user, rowOf(user, () => gone(user))]))
   const draw = () => {
-    const words = input.value.toLowerCase().split(/\s+/);
+    const words = input.value.toLowerCase().split(/\s+/)
     const found = [...rows].filter(([{ loginName, displayName, role, status }]) =>
-      words.every((word) => `${loginName} ${displayName} ${role} ${status}`.toLowerCase().includes(word)));
-    count.textContent = `${found.length} of ${rows.size} users`;
-    list(all, found.map(([, row]) => row), 'No user matches.');
-  };
-  const placeholder = 'Filter by name, role or status';
-  const input = kept('users.filter', h('input', { placeholder, ariaLabel: 'Filter users' }), draw);
-  draw();
-  return [h('div.toolbar', input, count), all];
+      words.every((word) => `${loginName} ${displayName} ${role} ${status}`.toLowerCase().includes(word)),
+    )
+    count.textContent = `${found.length} of ${rows.size} users`
+    list(
+      all,
+      found.map(([, row]) => row),
+      'No user matches.',
+    )
+  }
+  const placeholder = 'Filter by name, role or status'
+  const input = kept('users.filter', h('input', { placeholder, ariaLabel: 'Filter users' }), draw)
+  draw()
+  return [h('div.toolbar', input, count), all]
 }
 
 /** What the one button does that lets a user in, shuts out, or back in. */
 function turnOf({ status }: User): ['approve' | 'suspend' | 'restore', string] {
-  if (status === 'needs-approval') return ['approve', 'Approve'];
-  return status === 'suspended' ? ['restore', 'Restore'] : ['suspend', 'Suspend'];
+  if (status === 'needs-approval') return ['approve', 'Approve']
+  return status === 'suspended' ? ['restore', 'Restore'] : ['suspend', 'Suspend']
 }
 
 /** A user with what can be done; the owner and people of other tailnets are only shown. */
 function rowOf(user: User, gone: () => void): HTMLElement {
-  const { id, loginName, displayName } = user;
-  const [facts, said] = [h('small'), live()];
+  const { id, loginName, displayName } = user
+  const [facts, said] = [h('small'), live()]
   const show = () => {
-    const { role = 'member', type, status = '', deviceCount = 0, lastSeen, currentlyConnected } = user;
-    const devices = `${deviceCount} ${deviceCount === 1 ? 'device' : 'devices'}`;
-    const words = [loginName, devices, currentlyConnected ? 'connected' : `last seen: ${fromNow(lastSeen)}`].join(' · ');
-    const marks = [type === 'shared' && 'shared', role === 'owner' && 'owner', status !== 'active' && status];
-    facts.replaceChildren(words, ...marks.flatMap((mark) => (mark ? [' ', badge(mark)] : [])));
-    turn.textContent = turnOf(user)[1];
-    turn.ariaLabel = `${turn.textContent} ${loginName}`;
-    roles.value = role;
-  };
+    const { role = 'member', type, status = '', deviceCount = 0, lastSeen, currentlyConnected } = user
+    const devices = `${deviceCount} ${deviceCount === 1 ? 'device' : 'devices'}`
+    const words = [loginName, devices, currentlyConnected ? 'connected' : `last seen: ${fromNow(lastSeen)}`].join(' · ')
+    const marks = [type === 'shared' && 'shared', role === 'owner' && 'owner', status !== 'active' && status]
+    facts.replaceChildren(words, ...marks.flatMap((mark) => (mark ? [' ', badge(mark)] : [])))
+    turn.textContent = turnOf(user)[1]
+    turn.ariaLabel = `${turn.textContent} ${loginName}`
+    roles.value = role
+  }
   /** Whatever became of it: what is shown is what the service says. */
   const act = (work: () => Promise<unknown>) =>
     attempt(said, async () => {
-      const { users } = await client();
+      const { users } = await client()
       try {
-        await work();
+        await work()
       } finally {
-        Object.assign(user, await users.get(id));
-        show();
+        Object.assign(user, await users.get(id))
+        show()
       }
-    });
-  const setRole = async () => (await client()).users.setRole(id, roles.value as UserRole);
-  const options = ROLES.map((role) => h('option', { value: role }, role));
-  const roles = h('select', { ariaLabel: `Role of ${loginName}`, onchange: () => act(setRole) }, ...options);
-  const turn = h('button', { onclick: () => act(async () => (await client()).users[turnOf(user)[0]](id)) });
-  const remove = h('button.danger', { ariaLabel: `Delete ${loginName}`, onclick: () => askDelete(user, gone) }, 'Delete');
-  const fixed = user.role === 'owner' || user.type === 'shared';
-  show();
-  return h('li', h('div', h('b', displayName || loginName), facts, said), fixed ? null : h('div.toolbar', roles, turn, remove));
+    })
+  const setRole = async () => (await client()).users.setRole(id, roles.value as UserRole)
+  const options = ROLES.map((role) => h('option', { value: role }, role))
+  const roles = h('select', { ariaLabel: `Role of ${loginName}`, onchange: () => act(setRole) }, ...options)
+  const turn = h('button', { onclick: () => act(async () => (await client()).users[turnOf(user)[0]](id)) })
+  const remove = h('button.danger', { ariaLabel: `Delete ${loginName}`, onclick: () => askDelete(user, gone) }, 'Delete')
+  const fixed = user.role === 'owner' || user.type === 'shared'
+  show()
+  return h('li', h('div', h('b', displayName || loginName), facts, said), fixed ? null : h('div.toolbar', roles, turn, remove))
 }
 
 /** Asks first. Devices go with their user, and policies are judged without them from then on. */
 function askDelete({ id, loginName }: User, gone: () => void): void {
-  const what = h('p', 'The devices, keys and tokens of this user go too, at once.');
+  const what = h('p', 'The devices, keys and tokens of this user go too, at once.')
   const remove = async () => {
-    const { users, devices } = await client();
-    await users.delete(id);
-    known.devices = await devices.list({ fields: 'all' });
-    return 'Deleted.';
-  };
-  void choose(`Delete ${loginName}?`, [what], [['Keep it'], ['Delete', remove, 'danger']]).then((done) => done && gone());
+    const { users, devices } = await client()
+    await users.delete(id)
+    known.devices = await devices.list({ fields: 'all' })
+    return 'Deleted.'
+  }
+  void choose(`Delete ${loginName}?`, [what], [['Keep it'], ['Delete', remove, 'danger']]).then((done) => done && gone())
 }

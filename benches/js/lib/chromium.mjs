@@ -24,7 +24,11 @@ export async function inChromium(work) {
     const page = await browser.newPage()
     page.setDefaultTimeout(0)
     await page.goto(address)
-    try { return await use(page) } finally { await page.close() }
+    try {
+      return await use(page)
+    } finally {
+      await page.close()
+    }
   }
   try {
     await work({

@@ -43,9 +43,13 @@ async function measure(way, file) {
   const memories = spyOnWasm()
   const { TailnetClient } = way === 'kit' ? await import('tailnet-kit') : {}
   const answer = () => new Response(Readable.toWeb(createReadStream(file)), { headers: { 'content-type': 'application/json' } })
-  const read = way === 'kit'
-    ? () => new TailnetClient({ baseURL: 'http://127.0.0.1/', tailnet: 'example.com', apiKey: 'tskey-bench', fetch: async () => answer() }).devices.list({ fields: 'all' })
-    : async () => (await answer().json()).devices
+  const read =
+    way === 'kit'
+      ? () =>
+          new TailnetClient({ baseURL: 'http://127.0.0.1/', tailnet: 'example.com', apiKey: 'tskey-bench', fetch: async () => answer() }).devices.list({
+            fields: 'all',
+          })
+      : async () => (await answer().json()).devices
   const held = () => (gc(), process.memoryUsage().heapUsed + process.memoryUsage().external)
   const grown = () => memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
   const before = { held: held(), resident: process.memoryUsage().rss, wasm: grown() }

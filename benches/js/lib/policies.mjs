@@ -21,7 +21,8 @@ export function policy(rules, { users = 500, groups = 100, tags = 40, hosts = 20
   section('hosts', hosts, (index) => `    "host${index}": "10.${dice.below(256)}.${dice.below(256)}.${dice.below(256)}", /* rack ${index % 40} */`)
   lines.push('  "acls": [')
   const source = () => dice.pick([`group:team${dice.below(groups)}`, user(dice.below(users)), `tag:t${dice.below(tags)}`, `host${dice.below(hosts)}`])
-  const target = () => `${dice.pick([`tag:t${dice.below(tags)}`, `host${dice.below(hosts)}`, user(dice.below(users)), `10.${dice.below(256)}.0.0/16`])}:${dice.pick(PORTS)}`
+  const target = () =>
+    `${dice.pick([`tag:t${dice.below(tags)}`, `host${dice.below(hosts)}`, user(dice.below(users)), `10.${dice.below(256)}.0.0/16`])}:${dice.pick(PORTS)}`
   for (let index = 0; index < rules; index++) {
     if (index % 20 === 0) lines.push(`    // ticket ${1000 + index}: reviewed by the network group`)
     lines.push(`    { "action": "accept", "src": [${quoted(list(1 + dice.below(2), source))}], "dst": [${quoted(list(1 + dice.below(3), target))}] },`)
@@ -61,7 +62,13 @@ export function devices(count, { users = 500, tags = 40, seed = 13 } = {}) {
   })
 }
 
-const key = (dice) => list(8, () => dice.below(2 ** 32).toString(16).padStart(8, '0')).join('')
+const key = (dice) =>
+  list(8, () =>
+    dice
+      .below(2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('')
 
 function connectivity(dice, index) {
   const regions = ['Amsterdam', 'Frankfurt', 'London', 'New York City', 'San Francisco', 'Singapore']
@@ -69,7 +76,9 @@ function connectivity(dice, index) {
     endpoints: list(3, (port) => `198.51.100.${index % 256}:${41641 + port}`),
     derp: '',
     mappingVariesByDestIP: dice.chance(0.5),
-    latency: Object.fromEntries(regions.map((region, at) => [region, { latencyMs: Number((dice.next() * 200).toFixed(2)), ...(at === 1 ? { preferred: true } : {}) }])),
+    latency: Object.fromEntries(
+      regions.map((region, at) => [region, { latencyMs: Number((dice.next() * 200).toFixed(2)), ...(at === 1 ? { preferred: true } : {}) }]),
+    ),
     clientSupports: { hairPinning: false, ipv6: dice.chance(0.5), pcp: false, pmp: false, udp: true, upnp: false },
   }
 }

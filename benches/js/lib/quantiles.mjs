@@ -14,7 +14,10 @@ export function quantiles(ask, most) {
     // The same question never twice in a row: nothing could have learnt from the one before.
     for (let index = 0; index < (turn === 0 ? most : times.length); index++) {
       if (performance.now() > end && (turn > 1 || index >= LEAST)) break
-      times[index] = Math.min(times[index] ?? Infinity, milliseconds(() => ask(index)))
+      times[index] = Math.min(
+        times[index] ?? Infinity,
+        milliseconds(() => ask(index)),
+      )
     }
   }
   times.sort((a, b) => a - b)

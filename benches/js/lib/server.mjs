@@ -31,17 +31,38 @@ export async function server({ quick }) {
       const text = policyOf(100_000)
       rows.push(await row(dir, limits, `GET devices, ${count.toLocaleString('en')}`, count, { atLeast: 0.5 }, 'GET', LIST))
       rows.push(await row(dir, limits, `POST routes, ${count.toLocaleString('en')} devices`, count, null, 'POST', ROUTES, '{"routes":["10.0.0.0/8"]}'))
-      rows.push(await row(dir, limits, `POST a policy of ${text.length.toLocaleString('en')} bytes, ${count.toLocaleString('en')} devices`, count, null, 'POST', ACL, text))
+      rows.push(
+        await row(
+          dir,
+          limits,
+          `POST a policy of ${text.length.toLocaleString('en')} bytes, ${count.toLocaleString('en')} devices`,
+          count,
+          null,
+          'POST',
+          ACL,
+          text,
+        ),
+      )
     }
   } finally {
     rmSync(dir, { recursive: true })
   }
-  return [{ title: 'sandbox over HTTP, each change on the disk: requests a second (more is better)', unit: 'request', columns: ['node:http', 'the command', 'tailnet-kit'], rows }]
+  return [
+    {
+      title: 'sandbox over HTTP, each change on the disk: requests a second (more is better)',
+      unit: 'request',
+      columns: ['node:http', 'the command', 'tailnet-kit'],
+      rows,
+    },
+  ]
 }
 
 async function row(dir, limits, input, count, target, method, path, body = '') {
   const state = join(dir, 'state.json')
-  writeFileSync(state, JSON.stringify({ tailnets: { 'example.com': { devices: devices(count), acl: '{}', dns: { nameservers: [], magicDNS: false, searchPaths: [] } } } }))
+  writeFileSync(
+    state,
+    JSON.stringify({ tailnets: { 'example.com': { devices: devices(count), acl: '{}', dns: { nameservers: [], magicDNS: false, searchPaths: [] } } } }),
+  )
   const kit = await started([COMMAND, 'sandbox', '--port', '0', '--state', state])
   const request = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   const answer = await fetch(`${kit.base}${path}`, { method, headers: { authorization: AUTHORIZATION }, body: body || undefined })
@@ -54,7 +75,11 @@ async function row(dir, limits, input, count, target, method, path, body = '') {
   const found = await sideBySide({ baseline, ours }, limits)
   for (const one of [...callers.map(({ end }) => end), kit.stop, bare.stop]) one()
   const each = (result) => (CONNECTIONS * 1000) / result.ms
-  const results = { 'node:http': { value: each(found.baseline) }, 'the command': { value: each(found.ours) }, 'tailnet-kit': { value: found.baseline.ms / found.ours.ms } }
+  const results = {
+    'node:http': { value: each(found.baseline) },
+    'the command': { value: each(found.ours) },
+    'tailnet-kit': { value: found.baseline.ms / found.ours.ms },
+  }
   return { input, target, results }
 }
 

@@ -9,13 +9,21 @@ const octets = (index) => `${(index >> 8) & 255}.${index & 255}`
 const subnet = (index) => `10.${octets(index)}.0/24`
 const inSubnet = (index) => `10.${octets(index)}.7`
 const accept = (src, dst) => ({ action: 'accept', src, dst })
-const device = (index, more) => ({ id: String(index + 1), name: `d${index}.${DOMAIN}`, hostname: `d${index}`, addresses: [`100.64.${octets(index)}`, `fd7a:115c:a1e0::${(index + 1).toString(16)}`], ...more })
+const device = (index, more) => ({
+  id: String(index + 1),
+  name: `d${index}.${DOMAIN}`,
+  hostname: `d${index}`,
+  addresses: [`100.64.${octets(index)}`, `fd7a:115c:a1e0::${(index + 1).toString(16)}`],
+  ...more,
+})
 
 /** One entry of each list of the document on a line. */
 function lines(document) {
   const section = ([name, value]) => {
     const list = Array.isArray(value)
-    const items = list ? value.map((item) => JSON.stringify(item)) : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+    const items = list
+      ? value.map((item) => JSON.stringify(item))
+      : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
     return `  ${JSON.stringify(name)}: ${list ? '[' : '{'}\n${items.map((item) => `    ${item}`).join(',\n')}\n  ${list ? ']' : '}'}`
   }
   return `{\n${Object.entries(document).map(section).join(',\n')}\n}\n`
@@ -70,11 +78,23 @@ export const sshByLocalpart = (size) => ({
     tagOwners: entries(10, (index) => [`tag:t${index}`, []]),
     ssh: list(size, (index) => ({ action: 'accept', src: [user(index)], dst: [`tag:t${index % 10}`], users: [`localpart:*@${DOMAIN}`] })),
   }),
-  context: { devices: list(size, (index) => device(index, index % 10 === 0 ? { tags: [`tag:t${(index / 10) % 10}`] } : { user: user(index) })), domains: [DOMAIN] },
+  context: {
+    devices: list(size, (index) => device(index, index % 10 === 0 ? { tags: [`tag:t${(index / 10) % 10}`] } : { user: user(index) })),
+    domains: [DOMAIN],
+  },
 })
 
 /** One rule of so many sources and as many destinations. */
-export const oneRule = (size) => ({ text: lines({ acls: [accept(list(size, user), list(size, (index) => `${subnet(index)}:443`))] }) })
+export const oneRule = (size) => ({
+  text: lines({
+    acls: [
+      accept(
+        list(size, user),
+        list(size, (index) => `${subnet(index)}:443`),
+      ),
+    ],
+  }),
+})
 
 /** Each ipset holds the one before it. */
 export const ipsetChain = (size) => ({

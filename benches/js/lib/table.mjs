@@ -2,10 +2,19 @@
 
 /** Values in the unit of their table: `value(result, row)` turns milliseconds into it. A target is that of the row, or the result's own. */
 export function print({ title, unit, columns, rows }) {
-  const cells = [[unit, ...columns], ...rows.map(({ input, results, target }) => [input, ...columns.map((name) => cell(results[name], name === 'tailnet-kit' ? target : null))])]
+  const cells = [
+    [unit, ...columns],
+    ...rows.map(({ input, results, target }) => [input, ...columns.map((name) => cell(results[name], name === 'tailnet-kit' ? target : null))]),
+  ]
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)))
   console.log(`\n${title}`)
-  for (const row of cells) console.log(row.map((text, column) => (column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column]))).join('  ').trimEnd())
+  for (const row of cells)
+    console.log(
+      row
+        .map((text, column) => (column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
 function cell(result, target) {

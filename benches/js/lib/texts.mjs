@@ -11,8 +11,14 @@ const OTHER = 'сервер группа 接続 規則 χρήστης δίκτυ
 function writer() {
   const text = []
   const twin = []
-  const both = (piece) => { text.push(piece); twin.push(piece) }
-  const extra = (piece) => { text.push(piece); twin.push(piece.replace(/[^\n\t\r]/g, ' ')) }
+  const both = (piece) => {
+    text.push(piece)
+    twin.push(piece)
+  }
+  const extra = (piece) => {
+    text.push(piece)
+    twin.push(piece.replace(/[^\n\t\r]/g, ' '))
+  }
   return { both, extra, done: () => ({ text: text.join(''), twin: twin.join('') }) }
 }
 

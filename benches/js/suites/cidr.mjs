@@ -28,7 +28,11 @@ function mixed(count) {
 }
 
 const attempt = (work) => {
-  try { return work() } catch { return null }
+  try {
+    return work()
+  } catch {
+    return null
+  }
 }
 
 export default ({ quick }) => {
@@ -38,34 +42,36 @@ export default ({ quick }) => {
     const bound = Object.entries(candidates).map(([name, work]) => [name, () => work(strings)])
     return { value: (ms) => (ms * 1e6) / count, candidates: Object.fromEntries(bound) }
   }
-  return [{
-    title: `cidr.checkMany of ${count.toLocaleString('en')} mixed strings: ns a string (less is better)`,
-    unit: 'addresses',
-    columns: ['tailnet-kit', 'is-cidr', 'cidr-tools', 'ip-cidr', 'ipaddr.js'],
-    rows: [
-      {
-        input: 'validate and normalise',
-        target: { node: { atMost: 600 }, chromium: { atMost: 600 } },
-        prepare: prepare({
-          'tailnet-kit': (strings) => cidr.checkMany(strings, { hostBits: 'mask' }),
-          'cidr-tools': (strings) => strings.map((text) => attempt(() => normalizeCidr(text))),
-          'ip-cidr': (strings) => strings.map((text) => attempt(() => new IPCIDR(text).toString())),
-          'ipaddr.js': (strings) => strings.map((text) => attempt(() => ipaddr.parseCIDR(text).toString())),
-        }),
-      },
-      {
-        input: 'validate',
-        prepare: prepare({
-          'tailnet-kit': (strings) => cidr.checkMany(strings),
-          'is-cidr': (strings) => strings.map((text) => isCidr(text) !== 0),
-          'ip-cidr': (strings) => strings.map((text) => IPCIDR.isValidCIDR(text)),
-          'ipaddr.js': (strings) => strings.map((text) => ipaddr.isValidCIDR(text)),
-        }),
-      },
-      {
-        input: 'one by one',
-        prepare: prepare({ 'tailnet-kit': (strings) => strings.map((text) => cidr.check(text)) }),
-      },
-    ],
-  }]
+  return [
+    {
+      title: `cidr.checkMany of ${count.toLocaleString('en')} mixed strings: ns a string (less is better)`,
+      unit: 'addresses',
+      columns: ['tailnet-kit', 'is-cidr', 'cidr-tools', 'ip-cidr', 'ipaddr.js'],
+      rows: [
+        {
+          input: 'validate and normalise',
+          target: { node: { atMost: 600 }, chromium: { atMost: 600 } },
+          prepare: prepare({
+            'tailnet-kit': (strings) => cidr.checkMany(strings, { hostBits: 'mask' }),
+            'cidr-tools': (strings) => strings.map((text) => attempt(() => normalizeCidr(text))),
+            'ip-cidr': (strings) => strings.map((text) => attempt(() => new IPCIDR(text).toString())),
+            'ipaddr.js': (strings) => strings.map((text) => attempt(() => ipaddr.parseCIDR(text).toString())),
+          }),
+        },
+        {
+          input: 'validate',
+          prepare: prepare({
+            'tailnet-kit': (strings) => cidr.checkMany(strings),
+            'is-cidr': (strings) => strings.map((text) => isCidr(text) !== 0),
+            'ip-cidr': (strings) => strings.map((text) => IPCIDR.isValidCIDR(text)),
+            'ipaddr.js': (strings) => strings.map((text) => ipaddr.isValidCIDR(text)),
+          }),
+        },
+        {
+          input: 'one by one',
+          prepare: prepare({ 'tailnet-kit': (strings) => strings.map((text) => cidr.check(text)) }),
+        },
+      ],
+    },
+  ]
 }

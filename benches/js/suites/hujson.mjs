@@ -112,24 +112,26 @@ const editing = (inputs) => ({
   title: 'hujson.patch, one member in the middle: MB/s (more is better)',
   unit: 'one edit',
   columns: ['tailnet-kit', 'jsonc-parser', 'comment-json'],
-  rows: Object.entries(inputs).filter(([input]) => !input.startsWith('policy')).map(([input, make]) => ({
-    input,
-    target: input.includes('many comments') ? { node: { atLeast: 200 }, chromium: { atLeast: 200 } } : undefined,
-    prepare() {
-      const { text: source, twin } = make()
-      const index = JSON.parse(twin).length >> 1
-      const operations = [{ op: 'replace', path: `/${index}/port`, value: 65_000 }]
-      same(hujson.parse(hujson.patch(source, operations))[index].port, 65_000, 'hujson.patch')
-      const candidates = {
-        'tailnet-kit': () => hujson.patch(source, operations),
-        'jsonc-parser': () => applyEdits(source, modify(source, [index, 'port'], 65_000, {})),
-        'comment-json': () => {
-          const tree = parseComments(source)
-          tree[index].port = 65_000
-          return stringifyComments(tree, null, 2)
-        },
-      }
-      return { value: speed(source), candidates }
-    },
-  })),
+  rows: Object.entries(inputs)
+    .filter(([input]) => !input.startsWith('policy'))
+    .map(([input, make]) => ({
+      input,
+      target: input.includes('many comments') ? { node: { atLeast: 200 }, chromium: { atLeast: 200 } } : undefined,
+      prepare() {
+        const { text: source, twin } = make()
+        const index = JSON.parse(twin).length >> 1
+        const operations = [{ op: 'replace', path: `/${index}/port`, value: 65_000 }]
+        same(hujson.parse(hujson.patch(source, operations))[index].port, 65_000, 'hujson.patch')
+        const candidates = {
+          'tailnet-kit': () => hujson.patch(source, operations),
+          'jsonc-parser': () => applyEdits(source, modify(source, [index, 'port'], 65_000, {})),
+          'comment-json': () => {
+            const tree = parseComments(source)
+            tree[index].port = 65_000
+            return stringifyComments(tree, null, 2)
+          },
+        }
+        return { value: speed(source), candidates }
+      },
+    })),
 })

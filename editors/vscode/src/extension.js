@@ -14,11 +14,13 @@ const started = () => {
 }
 
 export async function activate({ subscriptions }) {
-  subscriptions.push(workspace.onDidChangeConfiguration(async (change) => {
-    if (!change.affectsConfiguration('tailnetPolicy.devices')) return
-    await client?.stop()
-    await started()
-  }))
+  subscriptions.push(
+    workspace.onDidChangeConfiguration(async (change) => {
+      if (!change.affectsConfiguration('tailnetPolicy.devices')) return
+      await client?.stop()
+      await started()
+    }),
+  )
   await started()
 }
 

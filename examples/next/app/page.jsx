@@ -3,5 +3,10 @@
 import { Devices } from './devices.jsx'
 
 export default function Page() {
-  return <main><h1>Devices</h1><Devices /></main>
+  return (
+    <main>
+      <h1>Devices</h1>
+      <Devices />
+    </main>
+  )
 }

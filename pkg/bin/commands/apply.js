@@ -15,7 +15,11 @@ nothing is sent. A policy that differs in layout alone is there already. FILE ma
 
 ${KEYS}`
 export const options = { ...DEVICES, ...SERVICE }
-export const exits = { 0: 'the service has it', 1: 'the policy would be refused, or somebody changed it meanwhile; nothing was written', 2: 'wrong usage, no ETag, or a service that cannot be reached' }
+export const exits = {
+  0: 'the service has it',
+  1: 'the policy would be refused, or somebody changed it meanwhile; nothing was written',
+  2: 'wrong usage, no ETag, or a service that cannot be reached',
+}
 export const examples = ['npx tailnet-kit apply policy.hujson', 'npx tailnet-kit apply policy.hujson --tailnet example.com --devices devices.json']
 
 export async function run(values, files) {
@@ -33,7 +37,8 @@ export async function run(values, files) {
     if (etag && (await keptTag(file)) !== undefined) await write(etagFile(file), `${etag}\n`)
     return said('applied', 0)
   } catch (error) {
-    if (isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict')) return said('somebody changed the policy meanwhile, so nothing was written; pull it, and apply again', 1)
+    if (isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict'))
+      return said('somebody changed the policy meanwhile, so nothing was written; pull it, and apply again', 1)
     if (isTailnetError(error, 'bad_request')) return said(`refused: ${error.message}`, 1)
     throw error
   }

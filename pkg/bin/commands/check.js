@@ -12,7 +12,10 @@ would refuse the policy, failing tests among them, and warnings. Of a FOLDER all
 A comment \`// tailnet-kit-ignore CODE: REASON\` before a value lets a warning in it pass; it says so where it is of no
 use or gives no reason. Errors cannot be ignored, as the service refuses the policy all the same. FILE may be '-'.`
 export const options = { ...DEVICES, ...JUDGING }
-export const exits = { 0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings', 1: 'findings: the service would refuse a policy, or it has warnings that count' }
+export const exits = {
+  0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings',
+  1: 'findings: the service would refuse a policy, or it has warnings that count',
+}
 export const examples = ['npx tailnet-kit check policy.hujson --devices devices.json', 'npx tailnet-kit check . --max-warnings 0 --format sarif > policy.sarif']
 
 export const run = (values, paths) => judgedPolicies(values, paths, checked)

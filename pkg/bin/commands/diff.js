@@ -16,7 +16,11 @@ export const examples = ['npx tailnet-kit diff before.hujson after.hujson', 'git
 
 export async function run(values, files) {
   expect(files, 'BEFORE', 'AFTER')
-  return judged(values, () => compared(files, values), () => [...files, ...(values.devices === undefined ? [] : [values.devices])])
+  return judged(
+    values,
+    () => compared(files, values),
+    () => [...files, ...(values.devices === undefined ? [] : [values.devices])],
+  )
 }
 
 async function compared(files, { devices, 'exit-zero': exitZero = false }) {
@@ -36,4 +40,7 @@ async function compared(files, { devices, 'exit-zero': exitZero = false }) {
 const accessOf = (files, texts, context) => inFile(files[isAnswering(texts[0], context) ? 1 : 0], () => policy.diffAccess(...texts, context))
 
 const linesOf = ({ source, gained, lost }) => [source, ...gained.map(reach('+')), ...lost.map(reach('-'))]
-const reach = (sign) => ({ destination, ports }) => `  ${sign} ${destination}:${ports.join(',')}`
+const reach =
+  (sign) =>
+  ({ destination, ports }) =>
+    `  ${sign} ${destination}:${ports.join(',')}`

@@ -14,13 +14,21 @@ layout alone is no drift. Shows the difference where there is one. FILE may be '
 
 ${KEYS}`
 export const options = { ...SERVICE, ...JUDGING }
-export const exits = { 0: 'the service has this policy', 1: 'it has another', 2: 'wrong usage, a file that cannot be read, or a service that cannot be reached' }
+export const exits = {
+  0: 'the service has this policy',
+  1: 'it has another',
+  2: 'wrong usage, a file that cannot be read, or a service that cannot be reached',
+}
 export const examples = ['npx tailnet-kit drift policy.hujson', 'npx tailnet-kit drift policy.hujson --tailnet example.com --format markdown']
 
 export async function run(values, files) {
   expect(files, 'FILE')
   const [file] = files
-  return judged(values, async () => compared(file, await read(file), await clientOf(values).acl.get()), () => [file])
+  return judged(
+    values,
+    async () => compared(file, await read(file), await clientOf(values).acl.get()),
+    () => [file],
+  )
 }
 
 function compared(file, text, { text: held, etag }) {
@@ -30,7 +38,13 @@ function compared(file, text, { text: held, etag }) {
   // A tag of another kind says nothing: then the texts decide.
   const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
   const isSame = tag === digest || present === local
-  const finding = { file, severity: 'error', code: 'drift', origin: 'ours', message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}` }
+  const finding = {
+    file,
+    severity: 'error',
+    code: 'drift',
+    origin: 'ours',
+    message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}`,
+  }
   return report('drift', {
     sources: new Map([[file, text]]),
     findings: isSame ? [] : [finding],

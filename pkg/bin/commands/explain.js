@@ -16,7 +16,10 @@ export const options = {
   ...ANSWERING,
 }
 export const exits = { 0: 'there is an answer, whichever', 1: 'the service would refuse the policy' }
-export const examples = ['npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443', 'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json']
+export const examples = [
+  'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443',
+  'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json',
+]
 
 export async function run(values, files) {
   for (const name of ['from', 'to']) if (values[name] === undefined) throw new Failure(`--${name} is missing; see --help`)
@@ -27,12 +30,14 @@ export async function run(values, files) {
 
 /** Numbers and booleans are written as in JSON, all else is text. */
 function attributesOf(given) {
-  return Object.fromEntries(given.map((pair) => {
-    const at = pair.indexOf('=')
-    if (at < 1) throw new Failure(`--posture takes NAME=VALUE, not \`${pair}\``)
-    const value = pair.slice(at + 1)
-    return [pair.slice(0, at), /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]
-  }))
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new Failure(`--posture takes NAME=VALUE, not \`${pair}\``)
+      const value = pair.slice(at + 1)
+      return [pair.slice(0, at), /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]
+    }),
+  )
 }
 
 function linesOf({ verdict, because, nearMisses, unresolved, hint, postures, delivered, sourceHasNoDevice }, file) {

@@ -19,7 +19,10 @@ export const says = `Lists the rules that concern somebody or something, with th
 destination, everything else on either side. FILE may be '-'.`
 export const options = { ...ASKED, ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
-export const examples = ['npx tailnet-kit preview policy.hujson --user alice@example.com', 'npx tailnet-kit preview policy.hujson --ip-port 10.0.0.5:443 --devices devices.json']
+export const examples = [
+  'npx tailnet-kit preview policy.hujson --user alice@example.com',
+  'npx tailnet-kit preview policy.hujson --ip-port 10.0.0.5:443 --devices devices.json',
+]
 
 /** The names of the kit, where they are others. */
 const KINDS = { 'ip-port': 'ipPort' }

@@ -26,8 +26,14 @@ export const options = {
   ...DEVICES,
   ...JUDGING,
 }
-export const exits = { 0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings', 1: 'findings: the change does what --fail-on names, or the service would refuse HEAD' }
-export const examples = ['npx tailnet-kit review policy.hujson --guard tailnet.guard.hujson', "npx tailnet-kit review old.hujson new.hujson --fail-on 'gained:tag:prod,lost:*,lockout,exposed,guard' --format markdown"]
+export const exits = {
+  0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings',
+  1: 'findings: the change does what --fail-on names, or the service would refuse HEAD',
+}
+export const examples = [
+  'npx tailnet-kit review policy.hujson --guard tailnet.guard.hujson',
+  "npx tailnet-kit review old.hujson new.hujson --fail-on 'gained:tag:prod,lost:*,lockout,exposed,guard' --format markdown",
+]
 
 export async function run(values, given) {
   const { guard, devices, base } = values
@@ -39,7 +45,11 @@ export async function run(values, given) {
   failing(values['fail-on'] ?? 'guard')
   const make = async () => {
     const old = before === undefined ? { file: `${revision}:${head}`, text: await versionAt(revision, head) } : { file: before, text: await read(before) }
-    return reviewed(old, { file: head, text: await read(head) }, { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' })
+    return reviewed(
+      old,
+      { file: head, text: await read(head) },
+      { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' },
+    )
   }
   return judged(values, make, () => [before, head, guard, devices].filter((file) => file !== undefined))
 }
@@ -71,7 +81,10 @@ function refused(before, head, { context, error }) {
 async function guardOf(file) {
   const text = await read(file)
   const value = inFile(file, () => hujson.parse(text))
-  const named = [value].flat().flatMap((assertion) => [assertion?.noMoreThan, assertion?.sameAs]).filter((name) => typeof name === 'string')
+  const named = [value]
+    .flat()
+    .flatMap((assertion) => [assertion?.noMoreThan, assertion?.sameAs])
+    .filter((name) => typeof name === 'string')
   const bases = {}
   for (const name of new Set(named)) bases[name] = await read(join(dirname(file), name))
   return { file, text, bases }

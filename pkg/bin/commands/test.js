@@ -33,7 +33,11 @@ async function tested(files, context) {
 const nameOf = ({ section, index, src }) => `${section}[${index}] ${src}`
 
 const open = (file, text, test) => ({
-  file, severity: 'warning', code: 'undecided', origin: 'ours', ...onLine(text, test.line),
+  file,
+  severity: 'warning',
+  code: 'undecided',
+  origin: 'ours',
+  ...onLine(text, test.line),
   message: `${nameOf(test)}: the text alone does not decide this test`,
   hint: 'give --devices',
 })

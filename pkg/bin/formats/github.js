@@ -21,13 +21,21 @@ export default function github(report, { failed }) {
 }
 
 /** A line of words is no command, whatever a policy holds. */
-const plain = (line) => oneLine(line).replace(/^(\s*)::/, '$1: :').replaceAll('##[', '# #[')
+const plain = (line) =>
+  oneLine(line)
+    .replace(/^(\s*)::/, '$1: :')
+    .replaceAll('##[', '# #[')
 
 function annotation({ severity, file, line, range, message, hint, code }) {
   const place = range === undefined ? { line } : region(range)
   const properties = { file: under(process.env.GITHUB_WORKSPACE ?? process.cwd(), file), ...place, title: `tailnet-kit ${code}` }
-  const written = Object.entries(properties).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${property(String(value))}`)
-  return `::${severity} ${written.join(',')}::${[message, hint].filter((part) => part !== undefined).map((part) => escaped(oneLine(part))).join('%0A')}`
+  const written = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${property(String(value))}`)
+  return `::${severity} ${written.join(',')}::${[message, hint]
+    .filter((part) => part !== undefined)
+    .map((part) => escaped(oneLine(part)))
+    .join('%0A')}`
 }
 
 /** Columns count within one line only. */

@@ -19,7 +19,8 @@ function casesOf(file, { command, passed, findings, ignored }, failLevel) {
 
 const ofFinding = ({ code, line, column, message, severity }) => ({ name: line === undefined ? code : `${line}:${column} ${code}`, type: severity, message })
 
-const wordsOf = ({ file, line, column, message, hint }) => [[file, line, column].filter((part) => part !== undefined).join(':'), message, hint].filter(Boolean).join('\n')
+const wordsOf = ({ file, line, column, message, hint }) =>
+  [[file, line, column].filter((part) => part !== undefined).join(':'), message, hint].filter(Boolean).join('\n')
 
 function suiteOf(file, cases) {
   const failures = cases.filter(({ failure }) => failure !== undefined).length
@@ -28,12 +29,14 @@ function suiteOf(file, cases) {
   return { tests: cases.length, failures, xml }
 }
 
-const caseOf = (file) => ({ name, type, message, failure, skipped, said }) => {
-  const start = `    <testcase classname="${escaped(file)}" name="${escaped(name)}"`
-  if (failure !== undefined) return `${start}>\n      <failure type="${type}" message="${escaped(message)}">${escaped(failure)}</failure>\n    </testcase>\n`
-  if (skipped !== undefined) return `${start}>\n      <skipped>${escaped(skipped)}</skipped>\n    </testcase>\n`
-  return said === undefined ? `${start}/>\n` : `${start}>\n      <system-out>${escaped(said)}</system-out>\n    </testcase>\n`
-}
+const caseOf =
+  (file) =>
+  ({ name, type, message, failure, skipped, said }) => {
+    const start = `    <testcase classname="${escaped(file)}" name="${escaped(name)}"`
+    if (failure !== undefined) return `${start}>\n      <failure type="${type}" message="${escaped(message)}">${escaped(failure)}</failure>\n    </testcase>\n`
+    if (skipped !== undefined) return `${start}>\n      <skipped>${escaped(skipped)}</skipped>\n    </testcase>\n`
+    return said === undefined ? `${start}/>\n` : `${start}>\n      <system-out>${escaped(said)}</system-out>\n    </testcase>\n`
+  }
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -24,7 +24,10 @@ export function known(named, complain) {
     },
     async context() {
       if (file === undefined) return undefined
-      const at = await stat(file).then(({ mtimeMs }) => mtimeMs, () => -1)
+      const at = await stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => -1,
+      )
       if (at !== read.at) read = await reread(at)
       return read.context
     },

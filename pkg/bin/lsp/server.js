@@ -37,10 +37,11 @@ export function serve(devices) {
     shape = shapes(capabilities)
     return { capabilities: CAPABILITIES, serverInfo: { name: 'tailnet-kit' } }
   })
-  const on = (event, answer, none = null) => connection[event](async (params) => {
-    const document = documents.get(params.textDocument.uri)
-    return document ? answer(document, params, shape) : none
-  })
+  const on = (event, answer, none = null) =>
+    connection[event](async (params) => {
+      const document = documents.get(params.textDocument.uri)
+      return document ? answer(document, params, shape) : none
+    })
   reading({ on, ask })
   changing({ on, ask })
   connection.languages.semanticTokens.on((params) => tokens(ask, documents.get(params.textDocument.uri)))
@@ -60,19 +61,35 @@ const offsets = (document, { start, end }) => ({ from: document.offsetAt(start),
 
 /** What leaves the text as it is. */
 function reading({ on, ask }) {
-  const at = (event, verb, answer, none) => on(event, async (document, params, shape) => answer(document, await ask(verb, document.getText(), document.offsetAt(params.position)), shape, params), none)
+  const at = (event, verb, answer, none) =>
+    on(event, async (document, params, shape) => answer(document, await ask(verb, document.getText(), document.offsetAt(params.position)), shape, params), none)
   at('onCompletion', 'complete', (document, found, shape) => shape.completions(document, found), [])
   at('onHover', 'hover', (document, found, shape) => found && shape.hover(document, found))
   at('onDefinition', 'definition', (document, found, shape) => found && shape.location(document, found))
-  at('onReferences', 'references', (document, found, shape, { context }) =>
-    found.filter(({ definition }) => context.includeDeclaration || !definition).map((one) => shape.location(document, one)), [])
+  at(
+    'onReferences',
+    'references',
+    (document, found, shape, { context }) =>
+      found.filter(({ definition }) => context.includeDeclaration || !definition).map((one) => shape.location(document, one)),
+    [],
+  )
   on('onDocumentSymbol', async (document, _, shape) => shape.symbols(document, await ask('symbols', document.getText())), [])
-  on('onFoldingRanges', async (document, _, shape) => {
-    const text = document.getText()
-    return foldedLines(await ask('folding', text), text, (offset) => document.positionAt(offset)).map(shape.fold)
-  }, [])
-  on('onSelectionRanges', (document, { positions }, shape) => Promise.all(positions.map(async (position) =>
-    shape.selection(document, position, await ask('selection', document.getText(), document.offsetAt(position))))), [])
+  on(
+    'onFoldingRanges',
+    async (document, _, shape) => {
+      const text = document.getText()
+      return foldedLines(await ask('folding', text), text, (offset) => document.positionAt(offset)).map(shape.fold)
+    },
+    [],
+  )
+  on(
+    'onSelectionRanges',
+    (document, { positions }, shape) =>
+      Promise.all(
+        positions.map(async (position) => shape.selection(document, position, await ask('selection', document.getText(), document.offsetAt(position)))),
+      ),
+    [],
+  )
 }
 
 /** What changes it. */
@@ -88,8 +105,12 @@ function changing({ on, ask }) {
       throw error?.code === 'invalid_argument' ? new ResponseError(INVALID_PARAMS, error.message) : error
     }
   })
-  on('onCodeAction', async (document, { range, context }, shape) =>
-    (await ask('actions', document.getText(), offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean), [])
+  on(
+    'onCodeAction',
+    async (document, { range, context }, shape) =>
+      (await ask('actions', document.getText(), offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean),
+    [],
+  )
   on('onDocumentFormatting', async (document, _, shape) => (await formatting(document.getText())).map((edit) => shape.edit(document, edit)), [])
 }
 
@@ -116,7 +137,10 @@ function checking({ connection, documents, ask, shape }) {
   documents.onDidChangeContent(({ document }) => {
     forget(document)
     const failed = (error) => connection.console.error(String(error?.message ?? error))
-    timers.set(document.uri, setTimeout(() => check(document).catch(failed), PAUSE))
+    timers.set(
+      document.uri,
+      setTimeout(() => check(document).catch(failed), PAUSE),
+    )
   })
   documents.onDidClose(({ document }) => {
     forget(document)

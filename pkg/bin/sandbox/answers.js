@@ -4,8 +4,7 @@
 const KEPT = 64 * 1024 * 1024
 
 /** An answer with its body as bytes and its headers in one flat list; one that is so already stays the same. */
-export const bytes = (answer) =>
-  typeof answer.body === 'string' ? { ...answer, headers: answer.headers.flat(), body: Buffer.from(answer.body) } : answer
+export const bytes = (answer) => (typeof answer.body === 'string' ? { ...answer, headers: answer.headers.flat(), body: Buffer.from(answer.body) } : answer)
 
 /**
  * `service.answer` for requests that change nothing. The same question has the same answer until the state changes, within one

@@ -29,11 +29,17 @@ export function serverOf(service, rules, limits) {
   }
   const serve = (incoming) => refusedHead(rules, incoming) ?? answerTo(service, rules, incoming)
   server.on('request', respond(serve))
-  server.on('checkContinue', respond((incoming, outgoing) => {
-    incoming.invite = () => outgoing.writeContinue()
-    return serve(incoming)
-  }))
-  server.on('checkExpectation', respond((incoming) => refusedHead(rules, incoming) ?? refusal(417, 'of all expectations only 100-continue can be met')))
+  server.on(
+    'checkContinue',
+    respond((incoming, outgoing) => {
+      incoming.invite = () => outgoing.writeContinue()
+      return serve(incoming)
+    }),
+  )
+  server.on(
+    'checkExpectation',
+    respond((incoming) => refusedHead(rules, incoming) ?? refusal(417, 'of all expectations only 100-continue can be met')),
+  )
   server.on('clientError', (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const refuse = () => refuseRaw(error, socket)

@@ -5,10 +5,12 @@ import { EditorView, keymap, logException, showDialog } from '@codemirror/view'
 import { formatting } from '../asker.js'
 
 /** A command of something that ends later. */
-export const commanded = (run) => (view, ...rest) => {
-  run(view, ...rest).catch((error) => logException(view.state, error))
-  return true
-}
+export const commanded =
+  (run) =>
+  (view, ...rest) => {
+    run(view, ...rest).catch((error) => logException(view.state, error))
+    return true
+  }
 
 /** Makes these edits of `doc`, unless it is no longer the text. */
 export function applied(view, doc, edits) {
@@ -23,7 +25,13 @@ async function rename(ask, view, complaint = '', wanted = undefined) {
   if (!place) return said(view, 'Nothing here can be renamed.')
   const label = `${complaint && `${complaint}. `}New name for ${place.name}`
   if (complaint) said(view, label)
-  const form = await showDialog(view, { label, input: { name: 'name', type: 'text', value: wanted ?? place.name }, submitLabel: 'Rename', class: 'tailnet-rename', focus: true }).result
+  const form = await showDialog(view, {
+    label,
+    input: { name: 'name', type: 'text', value: wanted ?? place.name },
+    submitLabel: 'Rename',
+    class: 'tailnet-rename',
+    focus: true,
+  }).result
   view.focus()
   const name = form?.elements.namedItem('name').value
   if (name === undefined || name === place.name) return
@@ -44,7 +52,9 @@ async function define(ask, view) {
 
 async function expand(ask, view) {
   const { from, to } = view.state.selection.main
-  const wider = (await ask('selection', view.state.doc.toString(), from)).find((range) => range.from <= from && range.to >= to && range.to - range.from > to - from)
+  const wider = (await ask('selection', view.state.doc.toString(), from)).find(
+    (range) => range.from <= from && range.to >= to && range.to - range.from > to - from,
+  )
   if (wider) view.dispatch({ selection: EditorSelection.single(wider.from, wider.to), userEvent: 'select' })
 }
 
@@ -63,8 +73,13 @@ export const formatPolicy = commanded(format)
 export const renaming = (ask) => keymap.of([{ key: 'F2', run: commanded((view) => rename(ask, view)) }])
 
 /** Before the editor's own keys, one of which selects by a syntax tree that there is not here. */
-export const commands = (ask, format) => [layout.of(format), Prec.high(keymap.of([
-  { key: 'F12', run: commanded((view) => define(ask, view)) },
-  { key: 'Mod-i', run: commanded((view) => expand(ask, view)), preventDefault: true },
-  { key: 'Shift-Alt-f', run: formatPolicy },
-]))]
+export const commands = (ask, format) => [
+  layout.of(format),
+  Prec.high(
+    keymap.of([
+      { key: 'F12', run: commanded((view) => define(ask, view)) },
+      { key: 'Mod-i', run: commanded((view) => expand(ask, view)), preventDefault: true },
+      { key: 'Shift-Alt-f', run: formatPolicy },
+    ]),
+  ),
+]

@@ -6,7 +6,19 @@ import { keymap } from '@codemirror/view'
 import { markdownDOM } from '../markdown.js'
 
 /** The kinds of the service as those that CodeMirror has an icon for. */
-const TYPES = { key: 'property', group: 'class', tag: 'type', user: 'variable', device: 'variable', autogroup: 'class', rule: 'method', capability: 'interface', attribute: 'property', operator: 'keyword', value: 'constant' }
+const TYPES = {
+  key: 'property',
+  group: 'class',
+  tag: 'type',
+  user: 'variable',
+  device: 'variable',
+  autogroup: 'class',
+  rule: 'method',
+  capability: 'interface',
+  attribute: 'property',
+  operator: 'keyword',
+  value: 'constant',
+}
 
 function rendered(markdown) {
   const dom = document.createElement('div')
@@ -19,8 +31,16 @@ const PLACES = /\\([$}\\])|\$(?:(\d+)|\{(\d+)(?=[:}]))/g
 const template = (text) => text.replace(PLACES, (_, plain, bare, braced) => plain ?? (bare ? `\${${bare}}` : `\${${braced}`))
 
 /** As it stands. */
-const plain = ({ insert }) => (view, completion, from, to) =>
-  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true, userEvent: 'input.complete', annotations: pickedCompletion.of(completion) })
+const plain =
+  ({ insert }) =>
+  (view, completion, from, to) =>
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      scrollIntoView: true,
+      userEvent: 'input.complete',
+      annotations: pickedCompletion.of(completion),
+    })
 
 /** After a key comes its value, which is offered at once. */
 const picked = (item) => {

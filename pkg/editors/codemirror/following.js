@@ -6,7 +6,8 @@ import { ViewPlugin, logException } from '@codemirror/view'
  * Asks `question(text, viewport)` at first and after each change, one at a time, `delay` ms late, and hands the answer to the state as this
  * effect; one that is overtaken by a change is dropped. With `viewport` it is asked where the editor is scrolled, too.
  */
-export const following = (question, effect, { viewport = false, delay = 0 } = {}) => ViewPlugin.define((view) => new Following(view, { question, effect, viewport, delay }))
+export const following = (question, effect, { viewport = false, delay = 0 } = {}) =>
+  ViewPlugin.define((view) => new Following(view, { question, effect, viewport, delay }))
 
 class Following {
   constructor(view, how) {
@@ -40,7 +41,10 @@ class Following {
     // Not at all where there is no delay, so that colours come with the letters.
     if (this.delay > 0) await new Promise((done) => setTimeout(done, this.delay))
     this.overtaken = false
-    const { state, viewport: { from, to } } = this.view
+    const {
+      state,
+      viewport: { from, to },
+    } = this.view
     const answer = await this.question(state.doc.toString(), { from, to })
     if (!this.overtaken && !this.gone) this.view.dispatch({ effects: this.effect.of(answer) })
   }

@@ -28,7 +28,12 @@ const COLOURS = [
 ]
 const selector = (ground, types) => types.map((type) => `&${ground} .tailnet-${type}`).join(', ')
 const theme = EditorView.baseTheme({
-  ...Object.fromEntries(COLOURS.flatMap(([types, light, dark]) => [[selector('light', types), { color: light }], [selector('dark', types), { color: dark }]])),
+  ...Object.fromEntries(
+    COLOURS.flatMap(([types, light, dark]) => [
+      [selector('light', types), { color: light }],
+      [selector('dark', types), { color: dark }],
+    ]),
+  ),
   '.tailnet-comment': { fontStyle: 'italic' },
   '.tailnet-definition': { fontWeight: 'bold' },
   '.tailnet-invalid': { textDecoration: 'underline wavy #c00' },

@@ -34,5 +34,12 @@ export function hover(ask) {
     if (found) view.dispatch({ effects: EditorView.announce.of(rendered(view, found.markdown).dom.textContent) })
   }
   const close = (view) => hasHoverTooltips(view.state) && (view.dispatch({ effects: closeHoverTooltips }), true)
-  return [tooltip, theme, keymap.of([{ key: 'Mod-k Mod-i', run: show, preventDefault: true }, { key: 'Escape', run: close }])]
+  return [
+    tooltip,
+    theme,
+    keymap.of([
+      { key: 'Mod-k Mod-i', run: show, preventDefault: true },
+      { key: 'Escape', run: close },
+    ]),
+  ]
 }

@@ -20,6 +20,8 @@ export { formatPolicy } from './commands.js'
 export function tailnetPolicy(options = {}) {
   checkOptions(options)
   const ask = asker(options)
-  const parts = Object.entries(PARTS).filter(([name]) => options[name] !== false).map(([, part]) => part(ask, options.onDiagnostics))
+  const parts = Object.entries(PARTS)
+    .filter(([name]) => options[name] !== false)
+    .map(([, part]) => part(ask, options.onDiagnostics))
   return [language, commands(ask, options.format), parts]
 }

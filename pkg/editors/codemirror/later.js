@@ -4,7 +4,14 @@ import { StateEffect } from '@codemirror/state'
 import { ViewPlugin, logException } from '@codemirror/view'
 
 /** `load()` gives the extension; it is asked once for each editor, by its first focus. */
-export const later = (load) => ViewPlugin.define((view) => new Later(view, load), { eventHandlers: { focus() { this.begin() } } })
+export const later = (load) =>
+  ViewPlugin.define((view) => new Later(view, load), {
+    eventHandlers: {
+      focus() {
+        this.begin()
+      },
+    },
+  })
 
 class Later {
   constructor(view, load) {

@@ -14,25 +14,39 @@ async function again(ask, view, { title }, range) {
 
 function shown(ask, issue) {
   const actions = issue.fixes.map((fix) => ({ name: fix.title, apply: commanded((view, from, to) => again(ask, view, fix, { from, to })) }))
-  return { from: issue.from, to: issue.to, severity: issue.severity, source: issue.code, message: [issue.message, issue.hint].filter(Boolean).join('\n'), actions }
+  return {
+    from: issue.from,
+    to: issue.to,
+    severity: issue.severity,
+    source: issue.code,
+    message: [issue.message, issue.hint].filter(Boolean).join('\n'),
+    actions,
+  }
 }
 
 /** Each action in a form of its own, so that the one that is submitted says which it is. */
-const choices = (actions) => ({ dom: { ownerDocument } }) => {
-  const list = ownerDocument.createElement('div')
-  list.setAttribute('role', 'group')
-  list.setAttribute('aria-label', 'What can be done here')
-  actions.forEach(({ title }, index) => {
-    const form = list.appendChild(ownerDocument.createElement('form'))
-    form.dataset.action = index
-    const button = form.appendChild(ownerDocument.createElement('button'))
-    Object.assign(button, { type: 'submit', className: 'cm-button', textContent: title })
-  })
-  return list
-}
+const choices =
+  (actions) =>
+  ({ dom: { ownerDocument } }) => {
+    const list = ownerDocument.createElement('div')
+    list.setAttribute('role', 'group')
+    list.setAttribute('aria-label', 'What can be done here')
+    actions.forEach(({ title }, index) => {
+      const form = list.appendChild(ownerDocument.createElement('form'))
+      form.dataset.action = index
+      const button = form.appendChild(ownerDocument.createElement('button'))
+      Object.assign(button, { type: 'submit', className: 'cm-button', textContent: title })
+    })
+    return list
+  }
 
 async function chosen(ask, view) {
-  const { doc, selection: { main: { from, to } } } = view.state
+  const {
+    doc,
+    selection: {
+      main: { from, to },
+    },
+  } = view.state
   const actions = await ask('actions', doc.toString(), { from, to })
   if (actions.length === 0) return view.dispatch({ effects: EditorView.announce.of('There is nothing to be done here.') })
   const form = await showDialog(view, { content: choices(actions), class: 'tailnet-actions', focus: true }).result

@@ -7,9 +7,20 @@ import { LEGEND, TOKENS, shapes } from './shapes.js'
 
 const CONFIGURATION = {
   comments: { lineComment: '//', blockComment: ['/*', '*/'] },
-  brackets: [['{', '}'], ['[', ']']],
-  autoClosingPairs: [{ open: '{', close: '}' }, { open: '[', close: ']' }, { open: '"', close: '"', notIn: ['string', 'comment'] }],
-  surroundingPairs: [{ open: '{', close: '}' }, { open: '[', close: ']' }, { open: '"', close: '"' }],
+  brackets: [
+    ['{', '}'],
+    ['[', ']'],
+  ],
+  autoClosingPairs: [
+    { open: '{', close: '}' },
+    { open: '[', close: ']' },
+    { open: '"', close: '"', notIn: ['string', 'comment'] },
+  ],
+  surroundingPairs: [
+    { open: '{', close: '}' },
+    { open: '[', close: ']' },
+    { open: '"', close: '"' },
+  ],
   // A name is one word: `group:ops`, `ann@corp.example`.
   wordPattern: /[^\s"[\]{},]+/,
 }
@@ -18,11 +29,17 @@ export function register(monaco, { languageId = 'tailnet-policy', ...options } =
   checkOptions(options)
   const ask = asker(options)
   const { languages } = monaco
-  if (!languages.getLanguages().some(({ id }) => id === languageId)) languages.register({ id: languageId, extensions: ['.hujson'], aliases: ['Tailnet policy'] })
+  if (!languages.getLanguages().some(({ id }) => id === languageId))
+    languages.register({ id: languageId, extensions: ['.hujson'], aliases: ['Tailnet policy'] })
   const shape = shapes(monaco)
   const parts = { highlight, completion, hover, lint, rename, folding, inlay }
-  const wanted = Object.entries(parts).filter(([name]) => options[name] !== false).map(([, part]) => part)
-  const disposables = [languages.setLanguageConfiguration(languageId, CONFIGURATION), ...[...wanted, always].flatMap((part) => part({ monaco, languages, languageId, ask, shape, options }))]
+  const wanted = Object.entries(parts)
+    .filter(([name]) => options[name] !== false)
+    .map(([, part]) => part)
+  const disposables = [
+    languages.setLanguageConfiguration(languageId, CONFIGURATION),
+    ...[...wanted, always].flatMap((part) => part({ monaco, languages, languageId, ask, shape, options })),
+  ]
   return { dispose: () => disposables.splice(0).forEach((one) => one.dispose()) }
 }
 
@@ -44,19 +61,28 @@ function highlight({ monaco, languages, languageId, ask }) {
   return [
     // A moment later: one that is being created takes no options yet.
     monaco.editor.onDidCreateEditor((editor) => queueMicrotask(() => turnedOn(editor))),
-    languages.registerDocumentSemanticTokensProvider(languageId, { getLegend, provideDocumentSemanticTokens: (model) => answer(model, null), releaseDocumentSemanticTokens() {} }),
-    languages.registerDocumentRangeSemanticTokensProvider(languageId, { getLegend, provideDocumentRangeSemanticTokens: (model, range) => answer(model, offsets(model, range)) }),
+    languages.registerDocumentSemanticTokensProvider(languageId, {
+      getLegend,
+      provideDocumentSemanticTokens: (model) => answer(model, null),
+      releaseDocumentSemanticTokens() {},
+    }),
+    languages.registerDocumentRangeSemanticTokensProvider(languageId, {
+      getLegend,
+      provideDocumentRangeSemanticTokens: (model, range) => answer(model, offsets(model, range)),
+    }),
   ]
 }
 
-const completion = ({ languages, languageId, ask, shape }) => languages.registerCompletionItemProvider(languageId, {
-  triggerCharacters: ['"', ':', '@', '[', '{', ','],
-  provideCompletionItems: async (model, position) => shape.completions(model, await ask('complete', model.getValue(), model.getOffsetAt(position))),
-})
+const completion = ({ languages, languageId, ask, shape }) =>
+  languages.registerCompletionItemProvider(languageId, {
+    triggerCharacters: ['"', ':', '@', '[', '{', ','],
+    provideCompletionItems: async (model, position) => shape.completions(model, await ask('complete', model.getValue(), model.getOffsetAt(position))),
+  })
 
-const hover = ({ languages, languageId, ask, shape }) => languages.registerHoverProvider(languageId, {
-  provideHover: async (model, position) => shape.hover(model, await ask('hover', model.getValue(), model.getOffsetAt(position))),
-})
+const hover = ({ languages, languageId, ask, shape }) =>
+  languages.registerHoverProvider(languageId, {
+    provideHover: async (model, position) => shape.hover(model, await ask('hover', model.getValue(), model.getOffsetAt(position))),
+  })
 
 const lint = ({ monaco, languages, languageId, ask, shape, options }) => [
   marked(monaco, { languageId, ask, shape, onDiagnostics: options.onDiagnostics }),
@@ -69,33 +95,44 @@ const lint = ({ monaco, languages, languageId, ask, shape, options }) => [
   }),
 ]
 
-const rename = ({ languages, languageId, ask, shape }) => languages.registerRenameProvider(languageId, {
-  async resolveRenameLocation(model, position) {
-    const found = await ask('renameable', model.getValue(), model.getOffsetAt(position))
-    if (!found) return { range: shape.range(model, { from: model.getOffsetAt(position), to: model.getOffsetAt(position) }), text: '', rejectReason: 'Nothing here can be renamed.' }
-    return { range: shape.range(model, found), text: found.name }
-  },
-  async provideRenameEdits(model, position, name) {
-    const version = model.getVersionId()
-    try {
-      return shape.edits(model, version, await ask('rename', model.getValue(), model.getOffsetAt(position), name))
-    } catch (error) {
-      // Whatever it is: a code does not outlive the way from a worker.
-      return { edits: [], rejectReason: error.message }
-    }
-  },
-})
+const rename = ({ languages, languageId, ask, shape }) =>
+  languages.registerRenameProvider(languageId, {
+    async resolveRenameLocation(model, position) {
+      const found = await ask('renameable', model.getValue(), model.getOffsetAt(position))
+      if (!found)
+        return {
+          range: shape.range(model, { from: model.getOffsetAt(position), to: model.getOffsetAt(position) }),
+          text: '',
+          rejectReason: 'Nothing here can be renamed.',
+        }
+      return { range: shape.range(model, found), text: found.name }
+    },
+    async provideRenameEdits(model, position, name) {
+      const version = model.getVersionId()
+      try {
+        return shape.edits(model, version, await ask('rename', model.getValue(), model.getOffsetAt(position), name))
+      } catch (error) {
+        // Whatever it is: a code does not outlive the way from a worker.
+        return { edits: [], rejectReason: error.message }
+      }
+    },
+  })
 
-const folding = ({ languages, languageId, ask, shape }) => languages.registerFoldingRangeProvider(languageId, {
-  async provideFoldingRanges(model) {
-    const text = model.getValue()
-    return foldedLines(await ask('folding', text), text, place(model)).map(shape.fold)
-  },
-})
+const folding = ({ languages, languageId, ask, shape }) =>
+  languages.registerFoldingRangeProvider(languageId, {
+    async provideFoldingRanges(model) {
+      const text = model.getValue()
+      return foldedLines(await ask('folding', text), text, place(model)).map(shape.fold)
+    },
+  })
 
-const inlay = ({ languages, languageId, ask, shape }) => languages.registerInlayHintsProvider(languageId, {
-  provideInlayHints: async (model, range) => ({ hints: (await ask('inlay', model.getValue(), offsets(model, range))).map((inlay) => shape.inlay(model, inlay)), dispose() {} }),
-})
+const inlay = ({ languages, languageId, ask, shape }) =>
+  languages.registerInlayHintsProvider(languageId, {
+    provideInlayHints: async (model, range) => ({
+      hints: (await ask('inlay', model.getValue(), offsets(model, range))).map((inlay) => shape.inlay(model, inlay)),
+      dispose() {},
+    }),
+  })
 
 /** What has no option: nobody sees it who does not ask. */
 const always = ({ languages, languageId, ask, shape, options }) => [
@@ -115,8 +152,12 @@ const always = ({ languages, languageId, ask, shape, options }) => [
     provideDocumentSymbols: async (model) => (await ask('symbols', model.getValue())).map((symbol) => shape.symbol(model, symbol)),
   }),
   languages.registerSelectionRangeProvider(languageId, {
-    provideSelectionRanges: (model, positions) => Promise.all(positions.map(async (position) =>
-      (await ask('selection', model.getValue(), model.getOffsetAt(position))).map((range) => ({ range: shape.range(model, range) })))),
+    provideSelectionRanges: (model, positions) =>
+      Promise.all(
+        positions.map(async (position) =>
+          (await ask('selection', model.getValue(), model.getOffsetAt(position))).map((range) => ({ range: shape.range(model, range) })),
+        ),
+      ),
   }),
   languages.registerDocumentFormattingEditProvider(languageId, {
     provideDocumentFormattingEdits: async (model) => (await formatting(model.getValue(), options.format)).map((edit) => shape.edit(model, edit)),

@@ -13,7 +13,11 @@ export function marked(monaco, { languageId, ask, shape, onDiagnostics }) {
       const [version, text] = [model.getVersionId(), model.getValue()]
       const found = await ask('diagnostics', text)
       if (followed.get(model) !== life || model.isDisposed() || model.getVersionId() !== version) return
-      editor.setModelMarkers(model, OWNER, found.map((issue) => marker(monaco, shape, model, issue)))
+      editor.setModelMarkers(
+        model,
+        OWNER,
+        found.map((issue) => marker(monaco, shape, model, issue)),
+      )
       onDiagnostics?.(found, text)
     }
     const later = () => {
@@ -46,5 +50,14 @@ const SEVERITIES = { error: 'Error', warning: 'Warning', info: 'Info' }
 function marker({ MarkerSeverity }, shape, model, issue) {
   const { startLineNumber, startColumn, endLineNumber, endColumn } = shape.range(model, issue)
   const message = [issue.message, issue.hint].filter(Boolean).join('\n')
-  return { startLineNumber, startColumn, endLineNumber, endColumn, message, code: issue.code, source: OWNER, severity: MarkerSeverity[SEVERITIES[issue.severity] ?? 'Info'] }
+  return {
+    startLineNumber,
+    startColumn,
+    endLineNumber,
+    endColumn,
+    message,
+    code: issue.code,
+    source: OWNER,
+    severity: MarkerSeverity[SEVERITIES[issue.severity] ?? 'Info'],
+  }
 }

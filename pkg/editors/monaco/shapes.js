@@ -2,17 +2,62 @@
 
 /** Types of tokens as the names that Monaco's own themes have colours for. */
 export const TOKENS = {
-  comment: 'comment', key: 'key', string: 'string', number: 'number', literal: 'keyword', punctuation: 'delimiter', invalid: 'invalid',
-  group: 'type', user: 'type', autogroup: 'type', tag: 'tag', host: 'tag', ipset: 'tag', posture: 'tag', service: 'tag',
-  any: 'keyword', address: 'number', port: 'number', protocol: 'constant', capability: 'annotation', attribute: 'attribute.name', operator: 'keyword',
+  comment: 'comment',
+  key: 'key',
+  string: 'string',
+  number: 'number',
+  literal: 'keyword',
+  punctuation: 'delimiter',
+  invalid: 'invalid',
+  group: 'type',
+  user: 'type',
+  autogroup: 'type',
+  tag: 'tag',
+  host: 'tag',
+  ipset: 'tag',
+  posture: 'tag',
+  service: 'tag',
+  any: 'keyword',
+  address: 'number',
+  port: 'number',
+  protocol: 'constant',
+  capability: 'annotation',
+  attribute: 'attribute.name',
+  operator: 'keyword',
 }
 export const LEGEND = [...new Set(Object.values(TOKENS))]
 
 const COMPLETIONS = {
-  key: 'Property', group: 'Class', tag: 'Enum', host: 'Constant', ipset: 'Struct', posture: 'Interface', service: 'Module', user: 'User', device: 'Variable', autogroup: 'Class',
-  address: 'Constant', protocol: 'EnumMember', port: 'Value', capability: 'Interface', attribute: 'Field', operator: 'Operator', value: 'Value', rule: 'Snippet',
+  key: 'Property',
+  group: 'Class',
+  tag: 'Enum',
+  host: 'Constant',
+  ipset: 'Struct',
+  posture: 'Interface',
+  service: 'Module',
+  user: 'User',
+  device: 'Variable',
+  autogroup: 'Class',
+  address: 'Constant',
+  protocol: 'EnumMember',
+  port: 'Value',
+  capability: 'Interface',
+  attribute: 'Field',
+  operator: 'Operator',
+  value: 'Value',
+  rule: 'Snippet',
 }
-const SYMBOLS = { section: 'Namespace', rule: 'Method', test: 'Event', group: 'Class', tag: 'Enum', host: 'Constant', ipset: 'Struct', posture: 'Interface', service: 'Module' }
+const SYMBOLS = {
+  section: 'Namespace',
+  rule: 'Method',
+  test: 'Event',
+  group: 'Class',
+  tag: 'Enum',
+  host: 'Constant',
+  ipset: 'Struct',
+  posture: 'Interface',
+  service: 'Module',
+}
 
 export function shapes({ languages, Range }) {
   const range = (model, { from, to }) => Range.fromPositions(model.getPositionAt(from), model.getPositionAt(to))
@@ -36,17 +81,37 @@ export function shapes({ languages, Range }) {
     })),
   })
   const symbol = (model, { name, kind, detail = '', range: whole, selection, children }) => ({
-    name, detail, tags: [], kind: languages.SymbolKind[SYMBOLS[kind] ?? 'Key'], range: range(model, whole), selectionRange: range(model, selection), children: children.map((child) => symbol(model, child)),
+    name,
+    detail,
+    tags: [],
+    kind: languages.SymbolKind[SYMBOLS[kind] ?? 'Key'],
+    range: range(model, whole),
+    selectionRange: range(model, selection),
+    children: children.map((child) => symbol(model, child)),
   })
   const action = (model, version, markers, { title, kind, fixes, preferred = false, edits: all }) => ({
-    title, kind: kind === 'fix' ? 'quickfix' : 'refactor.rewrite', isPreferred: preferred, edit: edits(model, version, all),
+    title,
+    kind: kind === 'fix' ? 'quickfix' : 'refactor.rewrite',
+    isPreferred: preferred,
+    edit: edits(model, version, all),
     diagnostics: markers.filter(({ code }) => code === fixes),
   })
   return {
-    range, edit, edits, completions, symbol, action,
+    range,
+    edit,
+    edits,
+    completions,
+    symbol,
+    action,
     hover: (model, found) => found && { contents: [{ value: found.markdown }], range: range(model, found) },
     location: (model, found) => ({ uri: model.uri, range: range(model, found) }),
     fold: ({ start, end, kind }) => ({ start: start + 1, end: end + 1, ...(kind === 'comment' && { kind: languages.FoldingRangeKind.Comment }) }),
-    inlay: (model, { at, text, tooltip }) => ({ label: text, position: model.getPositionAt(at), kind: languages.InlayHintKind.Type, paddingLeft: true, ...(tooltip && { tooltip }) }),
+    inlay: (model, { at, text, tooltip }) => ({
+      label: text,
+      position: model.getPositionAt(at),
+      kind: languages.InlayHintKind.Type,
+      paddingLeft: true,
+      ...(tooltip && { tooltip }),
+    }),
   }
 }

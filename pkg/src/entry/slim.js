@@ -25,7 +25,13 @@ function begun(file, source) {
   // A request that turns out not to be needed must not fail the process.
   if (file.isRunning() || starting.has(file)) Promise.resolve(source).catch(() => {})
   if (file.isRunning()) return undefined
-  if (!starting.has(file)) starting.set(file, compile(source).then(file.start).finally(() => starting.delete(file)))
+  if (!starting.has(file))
+    starting.set(
+      file,
+      compile(source)
+        .then(file.start)
+        .finally(() => starting.delete(file)),
+    )
   return starting.get(file)
 }
 
@@ -39,7 +45,8 @@ export function initSync(input) {
 
 /** Which file is to start from what: the one that has it all, or parts by name. */
 function files(input) {
-  if (Object.prototype.toString.call(input) !== '[object Object]' || typeof input.arrayBuffer === 'function' || typeof input.then === 'function') return [[whole, input]]
+  if (Object.prototype.toString.call(input) !== '[object Object]' || typeof input.arrayBuffer === 'function' || typeof input.then === 'function')
+    return [[whole, input]]
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(PARTS, name))
   const names = Object.keys(PARTS).join(', ')
   if (unknown !== undefined) throw wrongInput(`there is no file \`${unknown}\`; there are ${names}`)
@@ -50,7 +57,10 @@ function files(input) {
 async function compile(input) {
   const source = await received(input)
   if (isModule(source)) return source
-  if (isBytes(source)) return WebAssembly.compile(source).catch((cause) => { throw explain(cause) })
+  if (isBytes(source))
+    return WebAssembly.compile(source).catch((cause) => {
+      throw explain(cause)
+    })
   if (typeof source?.arrayBuffer === 'function') return compileResponse(source)
   throw wrongInput('init takes a URL, a Response, bytes or a WebAssembly.Module, or an object of them by file')
 }

@@ -6,9 +6,14 @@ import { language } from 'tailnet-kit/language'
 
 /** Assertions that every policy can be asked about, some of them wrong or open. */
 const ASSERTIONS = [
-  { why: 'first', never: { from: '*', to: ['*'] } }, { always: { from: 'autogroup:member', to: '*', ports: '22', proto: 'tcp' } }, { only: { from: ['autogroup:admin'], to: 'tag:server' } },
-  { never: { from: 'autogroup:member', to: 'autogroup:self', users: 'root' } }, { always: { from: 'odin@example.com', to: ['tag:server'], users: ['ubuntu'] } },
-  { noMoreThan: { grants: [] } }, { sameAs: 'base' }, { never: { from: 'group:gone', to: 'tag:gone' } },
+  { why: 'first', never: { from: '*', to: ['*'] } },
+  { always: { from: 'autogroup:member', to: '*', ports: '22', proto: 'tcp' } },
+  { only: { from: ['autogroup:admin'], to: 'tag:server' } },
+  { never: { from: 'autogroup:member', to: 'autogroup:self', users: 'root' } },
+  { always: { from: 'odin@example.com', to: ['tag:server'], users: ['ubuntu'] } },
+  { noMoreThan: { grants: [] } },
+  { sameAs: 'base' },
+  { never: { from: 'group:gone', to: 'tag:gone' } },
 ]
 const GUARD = `[{"why": "in a file", "never": {"from": ["*"], "to": ["*"], "proto": "udp"}}, // because
 {"noMoreThan": "base"}]`
@@ -19,7 +24,10 @@ export const ofPolicy = {
   'policy.check': ({ text, context }) => policy.check(text, context),
   'policy.check alone': ({ text }) => policy.check(text),
   'policy.runTests': ({ text, context }) => policy.runTests(text, context),
-  'policy.preview': ({ text, context }) => ['odin@example.com', 'tag:server', 'group:gone', '100.64.0.5:22', { autogroup: 'autogroup:member' }, { group: 'group:admins' }].map((query) => policy.preview(text, query, context)),
+  'policy.preview': ({ text, context }) =>
+    ['odin@example.com', 'tag:server', 'group:gone', '100.64.0.5:22', { autogroup: 'autogroup:member' }, { group: 'group:admins' }].map((query) =>
+      policy.preview(text, query, context),
+    ),
   'policy.preview alone': ({ text }) => policy.preview(text, { user: 'ann@example.com' }),
   'policy.explain': ({ text, context, flows }) => flows.map((flow) => policy.explain(text, flow, context)),
   'policy.explain alone': ({ text, flows }) => flows.slice(-2).map((flow) => policy.explain(text, flow)),
@@ -67,9 +75,57 @@ const TEXT = `{
 }
 `
 const OTHER = TEXT.replace('"*:80"', '"*:443"')
-const PREFIXES = ['10.0.0.0/8', '10.1.2.3/8', '10.0.0.1', '::/0', '010.0.0.0/8', 'fe80::1%eth0/64', '10.0.0.0/33', '::ffff:10.0.0.0/104', 'x', '', '10.0.0.0/8 ']
-const SERVERS = ['9.9.9.9', '', ' 9.9.9.9', 'https://dns.example', '9.9.9.9, 8.8.8.8', '10.0.0.0/8', '9.9.9.9:53', 'dns.example', '0.0.0.0', '224.0.0.1', '255.255.255.255', '1.2.3', '01.2.3.4', 'fe80::1%eth0', '127.0.0.1', 'fe80::1', '::ffff:1.1.1.1', '100.100.100.100']
-const DOMAINS = ['example.com', '', ' a', 'https://a.example', '10.0.0.1', '10.0.0.0/8', '*.example', 'a..b', `${'a'.repeat(64)}.b`, '-a.b', 'ü.example', 'a!b', 'a.1', `${'a.'.repeat(127)}bcd`, '_a.b', 'a.local']
+const PREFIXES = [
+  '10.0.0.0/8',
+  '10.1.2.3/8',
+  '10.0.0.1',
+  '::/0',
+  '010.0.0.0/8',
+  'fe80::1%eth0/64',
+  '10.0.0.0/33',
+  '::ffff:10.0.0.0/104',
+  'x',
+  '',
+  '10.0.0.0/8 ',
+]
+const SERVERS = [
+  '9.9.9.9',
+  '',
+  ' 9.9.9.9',
+  'https://dns.example',
+  '9.9.9.9, 8.8.8.8',
+  '10.0.0.0/8',
+  '9.9.9.9:53',
+  'dns.example',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '1.2.3',
+  '01.2.3.4',
+  'fe80::1%eth0',
+  '127.0.0.1',
+  'fe80::1',
+  '::ffff:1.1.1.1',
+  '100.100.100.100',
+]
+const DOMAINS = [
+  'example.com',
+  '',
+  ' a',
+  'https://a.example',
+  '10.0.0.1',
+  '10.0.0.0/8',
+  '*.example',
+  'a..b',
+  `${'a'.repeat(64)}.b`,
+  '-a.b',
+  'ü.example',
+  'a!b',
+  'a.1',
+  `${'a.'.repeat(127)}bcd`,
+  '_a.b',
+  'a.local',
+]
 
 /** Asked once. */
 export const once = {
@@ -112,7 +168,10 @@ export const once = {
   'cidr.merge': () => cidr.merge(PREFIXES.slice(0, 1)),
   'cidr.exclude': () => cidr.exclude(['10.0.0.0/8'], ['10.0.0.0/9']),
   'cidr.sameSet': () => cidr.sameSet([], []),
-  'routes.summarize': () => [['10.0.0.0/8', '10.1.0.0/16'], ['0.0.0.0/0'], ['0.0.0.0/0', '::/0']].map((list) => routes.summarize({ advertisedRoutes: list, enabledRoutes: [...list, '192.168.0.0/24'] })),
+  'routes.summarize': () =>
+    [['10.0.0.0/8', '10.1.0.0/16'], ['0.0.0.0/0'], ['0.0.0.0/0', '::/0']].map((list) =>
+      routes.summarize({ advertisedRoutes: list, enabledRoutes: [...list, '192.168.0.0/24'] }),
+    ),
   'dns.checkNameserver': () => SERVERS.map((address) => dns.checkNameserver(address)),
   'dns.checkSearchPath': () => DOMAINS.map((name) => dns.checkSearchPath(name)),
   'error hujson.parse': () => hujson.parse('{"a": }'),

@@ -13,7 +13,8 @@ const answers = []
 const shown = new Set()
 
 /** A word, a number that stands for all numbers, and so on. */
-const kindOf = (value) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value === 'string' && /^[a-z][\w:-]{0,24}$/i.test(value) ? value : typeof value)
+const kindOf = (value) =>
+  Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value === 'string' && /^[a-z][\w:-]{0,24}$/i.test(value) ? value : typeof value
 
 /** The part of a value that shows what was not shown at this place; undefined where there is none. */
 function fresh(value, place) {
@@ -37,9 +38,12 @@ const isNew = (fact) => !shown.has(fact) && Boolean(shown.add(fact))
 /** The value as it stands in a program; what is not plain data has no business in an answer. */
 function literal(value) {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return ['function', 'symbol', 'bigint'].includes(typeof value) ? `(${typeof value})` : typeof value === 'string' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object' || value === null)
+    return ['function', 'symbol', 'bigint'].includes(typeof value) ? `(${typeof value})` : typeof value === 'string' ? JSON.stringify(value) : String(value)
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return `(new ${value.constructor?.name})`
-  return `{ ${Object.entries(value).map(([name, member]) => `[${JSON.stringify(name)}]: ${literal(member)}`).join(', ')} }`
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `[${JSON.stringify(name)}]: ${literal(member)}`)
+    .join(', ')} }`
 }
 
 function record(type, value) {

@@ -16,7 +16,13 @@ const AT = new Date(NOW - 60_000).toISOString()
 function started() {
   const state = new Sandbox({ tailnet: 'example.com', now: () => NOW }).snapshot()
   const { devices } = state.tailnets['example.com']
-  Object.assign(devices[0], { distro: { name: 'debian', version: '13', codeName: 'trixie' }, postureIdentity: { serialNumbers: ['s'] }, multipleConnections: true, sshEnabled: true, nodeId: 'n1' })
+  Object.assign(devices[0], {
+    distro: { name: 'debian', version: '13', codeName: 'trixie' },
+    postureIdentity: { serialNumbers: ['s'] },
+    multipleConnections: true,
+    sshEnabled: true,
+    nodeId: 'n1',
+  })
   const told = { logged: AT, nodeId: devices[0].id, start: AT, end: AT }
   state.tailnets['example.com'].flows = [{ ...told, virtualTraffic: [TRAFFIC], subnetTraffic: [TRAFFIC], exitTraffic: [TRAFFIC], physicalTraffic: [TRAFFIC] }]
   state.tailnets['example.com'].serviceHosts = { 'svc:wiki': [{ stableNodeID: 'n1', approvalLevel: 'not-approved', configured: 'ready' }] }
@@ -33,11 +39,19 @@ const other = (await client.devices.list())[1]?.id ?? ''
 /** What an earlier call made. */
 const made = { auth: '', client: '', secret: '', federated: '', hook: '', hookSecret: '', newSecret: '', posture: '' }
 const member = async () => (await client.users.list()).find(({ role }) => role === 'member')?.id ?? ''
-const lower = { capabilities: { devices: { create: { reusable: true, ephemeral: true, preauthorized: true, tags: ['tag:web'] } } }, expirySeconds: 60, description: 'ci' }
+const lower = {
+  capabilities: { devices: { create: { reusable: true, ephemeral: true, preauthorized: true, tags: ['tag:web'] } } },
+  expirySeconds: 60,
+  description: 'ci',
+}
 
 /** Its users are declared by `Omit` of a type that has an index, which forgets what has a name. */
 function snapshot() {
-  const { users = [], ...tailnet } = sandbox.snapshot().tailnets['example.com'] ?? { devices: [], acl: '', dns: { nameservers: [], magicDNS: false, searchPaths: [] } }
+  const { users = [], ...tailnet } = sandbox.snapshot().tailnets['example.com'] ?? {
+    devices: [],
+    acl: '',
+    dns: { nameservers: [], magicDNS: false, searchPaths: [] },
+  }
   return { tailnet, users: /** @type {Partial<import('tailnet-kit').User>[]} */ (users) }
 }
 
@@ -71,7 +85,14 @@ export const service = {
   'client.acl.set json': async () => client.acl.set((await client.acl.get()).text, { overwrite: true, format: 'json' }),
   'client.acl.update': () => client.acl.update((text) => `${text}// more\n`),
   'client.acl.preview': async () => client.acl.preview((await client.acl.get()).text, { user: 'alice@example.com' }),
-  'client.acl.preview posture': () => client.acl.preview({ postures: { 'posture:new': ["node:os == 'linux'"] }, grants: [{ src: ['alice@example.com'], dst: ['100.64.0.1'], ip: ['22', 'udp:53'], srcPosture: ['posture:new'] }] }, { ipPort: '100.64.0.1:22' }),
+  'client.acl.preview posture': () =>
+    client.acl.preview(
+      {
+        postures: { 'posture:new': ["node:os == 'linux'"] },
+        grants: [{ src: ['alice@example.com'], dst: ['100.64.0.1'], ip: ['22', 'udp:53'], srcPosture: ['posture:new'] }],
+      },
+      { ipPort: '100.64.0.1:22' },
+    ),
   'client.acl.validate': () => client.acl.validate('{}'),
   'client.acl.validate refused': () => client.acl.validate('{"acls": 1}'),
   'client.acl.validate tests': () => client.acl.validate([{ src: 'dave@example.com', accept: ['tag:db:5432'] }]),
@@ -84,17 +105,28 @@ export const service = {
   'client.dns.split.replace': () => client.dns.split.replace({ 'a.example': ['10.0.0.1'] }),
   'client.dns.split.update': () => client.dns.split.update({ 'b.example': ['10.0.0.2'] }),
   'client.dns.split.get': () => client.dns.split.get(),
-  'client.dns.configuration.set': () => client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9', useWithExitNode: true }], splitDNS: { 'a.example': [{ address: '10.0.0.1', useWithExitNode: true }] }, searchPaths: ['a.example'], preferences: { magicDNS: true, overrideLocalDNS: true } }),
+  'client.dns.configuration.set': () =>
+    client.dns.configuration.set({
+      nameservers: [{ address: '9.9.9.9', useWithExitNode: true }],
+      splitDNS: { 'a.example': [{ address: '10.0.0.1', useWithExitNode: true }] },
+      searchPaths: ['a.example'],
+      preferences: { magicDNS: true, overrideLocalDNS: true },
+    }),
   'client.dns.configuration.get': () => client.dns.configuration.get(),
   'client.webhooks.create': async () => {
-    const webhook = await client.webhooks.create({ endpointUrl: 'https://hooks.example/', subscriptions: ['categoryTailnetManagement', 'nodeCreated'], providerType: '' })
+    const webhook = await client.webhooks.create({
+      endpointUrl: 'https://hooks.example/',
+      subscriptions: ['categoryTailnetManagement', 'nodeCreated'],
+      providerType: '',
+    })
     made.hook = webhook.endpointId
     made.hookSecret = webhook.secret
     return webhook
   },
   'client.webhooks.list': () => client.webhooks.list(),
   'client.webhooks.get': () => client.webhooks.get(made.hook),
-  'client.webhooks.update': () => client.webhooks.update(made.hook, { subscriptions: ['categoryTailnetManagement', 'categoryDeviceMisconfigurations', 'policyUpdate', 'userRoleUpdated'] }),
+  'client.webhooks.update': () =>
+    client.webhooks.update(made.hook, { subscriptions: ['categoryTailnetManagement', 'categoryDeviceMisconfigurations', 'policyUpdate', 'userRoleUpdated'] }),
   'client.webhooks.test': () => client.webhooks.test(made.hook),
   'client.keys.create': async () => {
     const key = await client.keys.create(lower)
@@ -111,7 +143,17 @@ export const service = {
     return key
   },
   'oauth token': storedToken,
-  'client.keys.create federated': () => client.keys.create({ keyType: 'federated', scopes: ['all'], issuer: 'https://ci.example', subject: 'repo:*', audience: 'kit', customClaimRules: { ref: 'main' }, tags: ['tag:web'], description: 'ci' }),
+  'client.keys.create federated': () =>
+    client.keys.create({
+      keyType: 'federated',
+      scopes: ['all'],
+      issuer: 'https://ci.example',
+      subject: 'repo:*',
+      audience: 'kit',
+      customClaimRules: { ref: 'main' },
+      tags: ['tag:web'],
+      description: 'ci',
+    }),
   'client.keys.list': () => client.keys.list(),
   'client.keys.get': () => client.keys.get(made.auth),
   'client.keys.set': () => client.keys.set(made.client, { keyType: 'client', scopes: ['dns'] }),
@@ -125,11 +167,19 @@ export const service = {
   'client.users.setRole': async () => client.users.setRole(await member(), 'auditor'),
   'client.users.delete': async () => client.users.delete(await member()),
   'client.settings.get': () => client.settings.get(),
-  'client.settings.update': () => client.settings.update({ aclsExternallyManagedOn: true, aclsExternalLink: 'https://git.example', devicesApprovalOn: true, devicesKeyDurationDays: 9, usersRoleAllowedToJoinExternalTailnets: 'member' }),
+  'client.settings.update': () =>
+    client.settings.update({
+      aclsExternallyManagedOn: true,
+      aclsExternalLink: 'https://git.example',
+      devicesApprovalOn: true,
+      devicesKeyDurationDays: 9,
+      usersRoleAllowedToJoinExternalTailnets: 'member',
+    }),
   'client.contacts.update': () => client.contacts.update('security', { email: 'sec@example.com' }),
   'client.contacts.resendVerification': () => client.contacts.resendVerification('security'),
   'client.contacts.get': () => client.contacts.get(),
-  'client.services.set': () => client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'c', displayName: 'Wiki', tags: ['tag:web'], annotations: { a: 'b' } }),
+  'client.services.set': () =>
+    client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'c', displayName: 'Wiki', tags: ['tag:web'], annotations: { a: 'b' } }),
   'client.services.list': () => client.services.list(),
   'client.services.get': () => client.services.get('svc:wiki'),
   'client.services.hosts': () => client.services.hosts('svc:wiki'),
@@ -160,7 +210,10 @@ export const service = {
   'client.request': () => client.request('GET', '/api/v2/tailnet/example.com/keys'),
   'sandbox.settled': () => sandbox.settled(),
   'sandbox.deliveries': () => [...sandbox.deliveries],
-  'verifyWebhook': async () => (await Promise.all(requests.map((request) => verifyWebhook(request, [made.hookSecret, made.newSecret], { now: () => Date.parse(AT), tolerance: 1e9 })))).flat(),
+  verifyWebhook: async () =>
+    (
+      await Promise.all(requests.map((request) => verifyWebhook(request, [made.hookSecret, made.newSecret], { now: () => Date.parse(AT), tolerance: 1e9 })))
+    ).flat(),
   'sandbox.token': () => sandbox.token({ scopes: ['all'] }),
   'sandbox.snapshot': snapshot,
   'sandbox.restore': () => sandbox.restore(sandbox.snapshot()),
@@ -175,7 +228,12 @@ export const service = {
   'error client signal': () => client.devices.list({}, { signal: AbortSignal.abort() }),
   'error client body': () => client.withOptions({ fetch: async () => new Response('[]') }).devices.list(),
   'error client status': () => client.withOptions({ fetch: async () => new Response('no', { status: 418 }) }).devices.list(),
-  ...Object.fromEntries([403, 409, 429, 500, 501].map((status) => [`error client ${status}`, () => client.withOptions({ fetch: async () => Response.json(REFUSAL, { status, headers: TOLD }) }).devices.list()])),
+  ...Object.fromEntries(
+    [403, 409, 429, 500, 501].map((status) => [
+      `error client ${status}`,
+      () => client.withOptions({ fetch: async () => Response.json(REFUSAL, { status, headers: TOLD }) }).devices.list(),
+    ]),
+  ),
   'error verifyWebhook': () => verifyWebhook({ headers: {}, body: '' }, 'secret'),
 }
 /** What has no answer of its own, or stands here under another name. */

@@ -30,5 +30,9 @@ export async function fails(body, expected) {
 
 const sorted = (_key, value) =>
   value && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.keys(value).sort().map((name) => [name, value[name]]))
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map((name) => [name, value[name]]),
+      )
     : value

@@ -21,7 +21,12 @@ export const runCases = (env, names = Object.keys(TABLES)) => run(names.flatMap(
 export async function run(cases) {
   const outcomes = []
   for (const [name, body] of cases) {
-    const error = await Promise.resolve().then(body).then(() => null, (thrown) => String(thrown?.message ?? thrown))
+    const error = await Promise.resolve()
+      .then(body)
+      .then(
+        () => null,
+        (thrown) => String(thrown?.message ?? thrown),
+      )
     outcomes.push({ name, error })
   }
   return outcomes

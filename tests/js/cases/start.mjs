@@ -6,42 +6,66 @@ import { equal, fails } from './assert.mjs'
 export function counting() {
   const { Module } = WebAssembly
   let count = 0
-  WebAssembly.Module = new Proxy(Module, { construct: (target, args) => { count++; return new target(...args) } })
-  return () => { const counted = count; count = 0; return counted }
+  WebAssembly.Module = new Proxy(Module, {
+    construct: (target, args) => {
+      count++
+      return new target(...args)
+    },
+  })
+  return () => {
+    const counted = count
+    count = 0
+    return counted
+  }
 }
 
 /** Of a runtime that compiles by itself. `kit` was imported after `counting`. */
 export const cases = ({ kit, counted }) => [
   ['the import compiles nothing', () => equal(counted(), 0)],
-  ['an error and the version need no wasm', () => equal([kit.isTailnetError(new kit.NotFoundError('mine')), typeof kit.version, counted()], [true, 'string', 0])],
-  ['the first call compiles its own file, the second none', () => {
-    kit.cidr.check('10.0.0.0/8')
-    equal(counted(), 1)
-    kit.hujson.parse('[1,]')
-    kit.routes.summarize({ advertisedRoutes: [], enabledRoutes: [] })
-    equal(counted(), 0)
-  }],
-  ['a policy takes another file, and JSON5 one more', () => {
-    equal([kit.policy.check({ acls: [] }).accepted, counted()], [true, 1])
-    equal([kit.hujson.fromJSON5('{a: 1}'), counted()], ['{"a": 1}\n', 1])
-  }],
-  ['a client takes its own, and the policy engine only to judge an update', async () => {
-    const answer = async (_, { method }) => new Response('{"acls": []}', { headers: method === 'GET' ? { etag: '"1"' } : {} })
-    const client = new kit.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch: answer })
-    equal(counted(), 1)
-    await client.acl.update((text) => text)
-    equal(counted(), 0)
-  }],
+  [
+    'an error and the version need no wasm',
+    () => equal([kit.isTailnetError(new kit.NotFoundError('mine')), typeof kit.version, counted()], [true, 'string', 0]),
+  ],
+  [
+    'the first call compiles its own file, the second none',
+    () => {
+      kit.cidr.check('10.0.0.0/8')
+      equal(counted(), 1)
+      kit.hujson.parse('[1,]')
+      kit.routes.summarize({ advertisedRoutes: [], enabledRoutes: [] })
+      equal(counted(), 0)
+    },
+  ],
+  [
+    'a policy takes another file, and JSON5 one more',
+    () => {
+      equal([kit.policy.check({ acls: [] }).accepted, counted()], [true, 1])
+      equal([kit.hujson.fromJSON5('{a: 1}'), counted()], ['{"a": 1}\n', 1])
+    },
+  ],
+  [
+    'a client takes its own, and the policy engine only to judge an update',
+    async () => {
+      const answer = async (_, { method }) => new Response('{"acls": []}', { headers: method === 'GET' ? { etag: '"1"' } : {} })
+      const client = new kit.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch: answer })
+      equal(counted(), 1)
+      await client.acl.update((text) => text)
+      equal(counted(), 0)
+    },
+  ],
 ]
 
 /** In a page whose Content Security Policy lets no wasm start. */
 export const forbidden = ({ kit }) => [
-  ['the first call says that the policy of the page forbids it', async () => {
-    const said = { code: 'not_initialized', message: /Content Security Policy.*wasm-unsafe-eval/ }
-    await fails(() => kit.cidr.check('10.0.0.0/8'), said)
-    await fails(() => kit.policy.check('{}'), said)
-    await fails(() => new kit.TailnetClient({ baseURL: '/', apiKey: null }), said)
-  }],
+  [
+    'the first call says that the policy of the page forbids it',
+    async () => {
+      const said = { code: 'not_initialized', message: /Content Security Policy.*wasm-unsafe-eval/ }
+      await fails(() => kit.cidr.check('10.0.0.0/8'), said)
+      await fails(() => kit.policy.check('{}'), said)
+      await fails(() => new kit.TailnetClient({ baseURL: '/', apiKey: null }), said)
+    },
+  ],
 ]
 
 /** In a page that cannot load the file with the policy engine; `client` writes down what it sends. */
@@ -53,20 +77,33 @@ export const unreachable = ({ kit }) => {
   }
   const client = new kit.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch })
   return [
-    ['an update whose judge cannot be loaded says so and writes nothing', async () => {
-      await fails(() => client.acl.update((text) => text), { code: 'not_initialized', message: /policy engine.*could not be loaded/ })
-      equal(sent.splice(0), ['GET'])
-    }],
-    ['a judge that is handed over needs no file', async () => {
-      await client.acl.update((text) => text, { check: () => ({ accepted: true }) })
-      equal(sent.splice(0), ['GET', 'POST'])
-      const check = () => ({ accepted: false, message: 'not today', issues: [], tests: { passed: true, results: [] } })
-      const refused = await fails(() => client.acl.update((text) => text, { check }), { name: 'PolicyRefusedError', code: 'policy_refused', message: /not today/ })
-      equal([refused.check.message, sent.splice(0)], ['not today', ['GET']])
-    }],
-    ['an update that checks nothing needs none either', async () => {
-      await client.acl.update((text) => text, { check: false })
-      equal(sent.splice(0), ['GET', 'POST'])
-    }],
+    [
+      'an update whose judge cannot be loaded says so and writes nothing',
+      async () => {
+        await fails(() => client.acl.update((text) => text), { code: 'not_initialized', message: /policy engine.*could not be loaded/ })
+        equal(sent.splice(0), ['GET'])
+      },
+    ],
+    [
+      'a judge that is handed over needs no file',
+      async () => {
+        await client.acl.update((text) => text, { check: () => ({ accepted: true }) })
+        equal(sent.splice(0), ['GET', 'POST'])
+        const check = () => ({ accepted: false, message: 'not today', issues: [], tests: { passed: true, results: [] } })
+        const refused = await fails(() => client.acl.update((text) => text, { check }), {
+          name: 'PolicyRefusedError',
+          code: 'policy_refused',
+          message: /not today/,
+        })
+        equal([refused.check.message, sent.splice(0)], ['not today', ['GET']])
+      },
+    ],
+    [
+      'an update that checks nothing needs none either',
+      async () => {
+        await client.acl.update((text) => text, { check: false })
+        equal(sent.splice(0), ['GET', 'POST'])
+      },
+    ],
   ]
 }

@@ -19,11 +19,18 @@ const WORKERS = {
   'a service worker': inServiceWorker,
 }
 
-export const cases = Object.entries(WORKERS).map(([name, start]) => [`client keeps keys out of ${name}`, async () => {
-  const { port1, port2 } = new MessageChannel()
-  const answer = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data) })
-  const worker = await start()
-  const broken = new Promise((_, reject) => { worker.onerror = ({ message }) => reject(new Error(message ?? 'the worker does not start')) })
-  worker.postMessage('', [port2])
-  equal(await Promise.race([answer, broken]), ['invalid_argument', 'invalid_argument', '1', '1'])
-}])
+export const cases = Object.entries(WORKERS).map(([name, start]) => [
+  `client keeps keys out of ${name}`,
+  async () => {
+    const { port1, port2 } = new MessageChannel()
+    const answer = new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data)
+    })
+    const worker = await start()
+    const broken = new Promise((_, reject) => {
+      worker.onerror = ({ message }) => reject(new Error(message ?? 'the worker does not start'))
+    })
+    worker.postMessage('', [port2])
+    equal(await Promise.race([answer, broken]), ['invalid_argument', 'invalid_argument', '1', '1'])
+  },
+])

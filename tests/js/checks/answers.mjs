@@ -12,10 +12,22 @@ const CORPUS = join(HERE, '../../../shared/policy-corpus')
 /** A tailnet for the policies that come without. */
 const CONTEXT = {
   devices: [
-    { id: '1', name: 'laptop.example.ts.net', user: 'ann@example.com', addresses: ['100.64.0.1', 'fd7a:115c:a1e0::1'] }, { id: '2', name: 'web.example.ts.net', tags: ['tag:web', 'tag:server'], addresses: ['100.64.0.5'] },
-    { id: '3', name: 'exit.example.ts.net', tags: ['tag:exit'], addresses: ['100.64.0.9'], advertisedRoutes: ['0.0.0.0/0', '::/0', '10.0.0.0/8'], enabledRoutes: ['0.0.0.0/0', '::/0'] },
+    { id: '1', name: 'laptop.example.ts.net', user: 'ann@example.com', addresses: ['100.64.0.1', 'fd7a:115c:a1e0::1'] },
+    { id: '2', name: 'web.example.ts.net', tags: ['tag:web', 'tag:server'], addresses: ['100.64.0.5'] },
+    {
+      id: '3',
+      name: 'exit.example.ts.net',
+      tags: ['tag:exit'],
+      addresses: ['100.64.0.9'],
+      advertisedRoutes: ['0.0.0.0/0', '::/0', '10.0.0.0/8'],
+      enabledRoutes: ['0.0.0.0/0', '::/0'],
+    },
   ],
-  users: [{ loginName: 'ann@example.com', role: 'owner' }, { loginName: 'bob@example.com', role: 'admin' }], domains: ['example.com'],
+  users: [
+    { loginName: 'ann@example.com', role: 'owner' },
+    { loginName: 'bob@example.com', role: 'admin' },
+  ],
+  domains: ['example.com'],
 }
 
 export default async ({ tarball }) => {
@@ -28,7 +40,9 @@ export default async ({ tarball }) => {
   writeFileSync(join(dir, 'answered.mts'), `${HEAD}${lines.join('\n')}\n`)
   const compilerOptions = { ...OPTIONS, module: 'nodenext', allowJs: true, checkJs: false }
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['answered.mts'] }))
-  await run(dir, tool('tsc'), ['--project', 'tsconfig.json']).catch((error) => { throw new Error(named(String(error.message), answers)) })
+  await run(dir, tool('tsc'), ['--project', 'tsconfig.json']).catch((error) => {
+    throw new Error(named(String(error.message), answers))
+  })
   return `${answers.length} answers of ${calls} calls, about ${policies.length} policies${existsSync(CORPUS) ? '' : '; the recordings are not here'}`
 }
 
@@ -43,17 +57,39 @@ type Thrown<Code extends keyof ErrorByCode> = Closed<Omit<ErrorByCode[Code], key
 /** What the compiler says, with the call in place of the line. */
 const named = (message, answers) => message.replace(/answered\.mts\((\d+),(\d+)\)/g, (_, line) => answers[line - HEAD.split('\n').length]?.type ?? line)
 
-const fixtures = () => readdirSync(FIXTURES).filter((file) => file.endsWith('.hujson')).flatMap((file) => readFileSync(join(FIXTURES, file), 'utf8').split(/^\/\/# .*\n/m).slice(1)).map((text) => ({ text, context: CONTEXT }))
+const fixtures = () =>
+  readdirSync(FIXTURES)
+    .filter((file) => file.endsWith('.hujson'))
+    .flatMap((file) =>
+      readFileSync(join(FIXTURES, file), 'utf8')
+        .split(/^\/\/# .*\n/m)
+        .slice(1),
+    )
+    .map((text) => ({ text, context: CONTEXT }))
 
 function recorded() {
   if (!existsSync(CORPUS)) return []
-  const lines = readdirSync(CORPUS).filter((file) => file.endsWith('.jsonl')).flatMap((file) => readFileSync(join(CORPUS, file), 'utf8').trim().split('\n'))
-  return lines.map((line) => JSON.parse(line)).map(({ policy, topo: { users, nodes } }) => {
-    const login = (name) => users.find((user) => user.name === name)?.email
-    const devices = nodes.map(({ name, user, tags, ips, advertised = [], approved = [] }) => (
-      { id: name, name: `${name}.example.ts.net`, ...(user ? { user: login(user) } : {}), tags, addresses: ips, advertisedRoutes: advertised, enabledRoutes: approved }))
-    return { text: policy, context: { devices, users: users.map(({ email, role }) => ({ loginName: email, ...(role && { role }) })), domains: ['example.com'] } }
-  })
+  const lines = readdirSync(CORPUS)
+    .filter((file) => file.endsWith('.jsonl'))
+    .flatMap((file) => readFileSync(join(CORPUS, file), 'utf8').trim().split('\n'))
+  return lines
+    .map((line) => JSON.parse(line))
+    .map(({ policy, topo: { users, nodes } }) => {
+      const login = (name) => users.find((user) => user.name === name)?.email
+      const devices = nodes.map(({ name, user, tags, ips, advertised = [], approved = [] }) => ({
+        id: name,
+        name: `${name}.example.ts.net`,
+        ...(user ? { user: login(user) } : {}),
+        tags,
+        addresses: ips,
+        advertisedRoutes: advertised,
+        enabledRoutes: approved,
+      }))
+      return {
+        text: policy,
+        context: { devices, users: users.map(({ email, role }) => ({ loginName: email, ...(role && { role }) })), domains: ['example.com'] },
+      }
+    })
 }
 
 /** A policy with what is asked about it: the one before it, flows between its devices, places in its text. */

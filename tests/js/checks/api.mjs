@@ -26,7 +26,9 @@ export default async ({ tarball }) => {
 
 /** The report of API Extractor on a module that has each entry as a namespace. */
 function extract(pkg) {
-  const entries = readdirSync(pkg).filter((file) => file.endsWith('.d.ts')).map((file) => file.slice(0, -'.d.ts'.length))
+  const entries = readdirSync(pkg)
+    .filter((file) => file.endsWith('.d.ts'))
+    .map((file) => file.slice(0, -'.d.ts'.length))
   const main = join(pkg, 'every.d.ts')
   writeFileSync(main, entries.map((entry) => `export * as ${entry}_entry from './${entry}.js'\n`).join(''))
   const reports = join(pkg, 'report')

@@ -4,6 +4,17 @@
 import { run, HERE, tool } from '../lib/project.mjs'
 
 export default async ({ tarball }) => {
-  await run(HERE, tool('attw'), [tarball, '--no-emoji', '--exclude-entrypoints', './text.wasm', './json5.wasm', './policy.wasm', './client.wasm', './tailnet_kit.wasm', './policy.schema.json', './policy.schema.draft-07.json'])
+  await run(HERE, tool('attw'), [
+    tarball,
+    '--no-emoji',
+    '--exclude-entrypoints',
+    './text.wasm',
+    './json5.wasm',
+    './policy.wasm',
+    './client.wasm',
+    './tailnet_kit.wasm',
+    './policy.schema.json',
+    './policy.schema.draft-07.json',
+  ])
   return 'no problem found'
 }

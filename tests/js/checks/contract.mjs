@@ -10,7 +10,12 @@ import { OPTIONS } from './types.mjs'
 const CONTRACT = join(HERE, '../../../shared/contract.d.ts')
 /** What stands for the parameters of generic types that have no defaults. */
 const ARGUMENTS = {
-  APIPromise: '<string>', Later: '<() => string>', NamespaceOf: "<'a.b.c'>", Open: "<'a'>", Result: '<string>', WebhookEventOf: "<'a', { b: string }>",
+  APIPromise: '<string>',
+  Later: '<() => string>',
+  NamespaceOf: "<'a.b.c'>",
+  Open: "<'a'>",
+  Result: '<string>',
+  WebhookEventOf: "<'a', { b: string }>",
 }
 
 export default async ({ tarball }) => {
@@ -35,13 +40,20 @@ function everyEntry(pkg) {
 
 /** The types of the contract: in pairs with ours, or absent. */
 function names(pkg) {
-  const declarations = ['.', 'types'].flatMap((folder) => readdirSync(join(pkg, folder)).filter((file) => file.endsWith('.d.cts')).map((file) => join(pkg, folder, file)))
+  const declarations = ['.', 'types'].flatMap((folder) =>
+    readdirSync(join(pkg, folder))
+      .filter((file) => file.endsWith('.d.cts'))
+      .map((file) => join(pkg, folder, file)),
+  )
   const ours = new Set(declarations.flatMap(typesIn))
   const theirs = typesIn(CONTRACT)
   const pair = (name) => `${name}: [ours.${name}${ARGUMENTS[name] ?? ''}, theirs.${name}${ARGUMENTS[name] ?? ''}]`
   return `import type * as theirs from './contract.mjs'
 import type * as ours from './ours.mjs'
-export interface Types { ${theirs.filter((name) => ours.has(name)).map(pair).join('; ')} }
+export interface Types { ${theirs
+    .filter((name) => ours.has(name))
+    .map(pair)
+    .join('; ')} }
 export type AbsentTypes = ${union(theirs.filter((name) => !ours.has(name)))}
 export type Listed = ${union(toCome)}
 `

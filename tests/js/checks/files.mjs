@@ -13,7 +13,9 @@ const EDITORS = ['codemirror', 'monaco']
 const WRITTEN_BY_HAND = ['bin', 'common', 'editors'].flatMap(filesOf)
 /** Those of the entries for both kinds of modules; those of the parts once. */
 const DECLARATIONS = readdirSync(PKG).filter((file) => file.endsWith('.d.ts'))
-const OF_PARTS = readdirSync(join(PKG, 'types')).filter((file) => file.endsWith('.d.ts')).map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
+const OF_PARTS = readdirSync(join(PKG, 'types'))
+  .filter((file) => file.endsWith('.d.ts'))
+  .map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
 /** Copies of the facade with loaders of one kind, and what a host links; those of Node lie in `esm` and `cjs`. */
 const COPIES = filesOf('load')
 const LOADS = COPIES.filter((file) => !/^load\/disk(-all)?\//.test(file))
@@ -23,25 +25,43 @@ const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
 const isCommonJs = (file) => /^(common|editors|wasm)\//.test(file)
 const EXPECTED = [
-  ...modules, ...LOADS,
+  ...modules,
+  ...LOADS,
   ...[...modules.filter(isCommonJs), ...COPIES.filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
-  ...OF_PARTS, ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
+  ...OF_PARTS,
+  ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
-  'esm/node/errors.js', 'esm/node/service.js', 'react-native.js', 'cjs/package.json', 'package.json', 'policy.schema.json', 'policy.schema.draft-07.json', 'README.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE',
+  'esm/node/errors.js',
+  'esm/node/service.js',
+  'react-native.js',
+  'cjs/package.json',
+  'package.json',
+  'policy.schema.json',
+  'policy.schema.draft-07.json',
+  'README.md',
+  'LICENSE',
+  'LICENSE-MIT',
+  'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
 const MOST = 10 * 1024 * 1024
 
 export default async ({ tarball }) => {
-  const packed = (await run('.', 'tar', ['-tzf', tarball])).trim().split('\n').map((file) => file.replace(/^package\//, ''))
+  const packed = (await run('.', 'tar', ['-tzf', tarball]))
+    .trim()
+    .split('\n')
+    .map((file) => file.replace(/^package\//, ''))
   const missing = EXPECTED.filter((file) => !packed.includes(file))
   const unexpected = packed.filter((file) => !EXPECTED.includes(file))
   if (missing.length + unexpected.length > 0) throw new Error(`missing: ${missing.join(', ') || 'none'}\nunexpected: ${unexpected.join(', ') || 'none'}`)
   const folders = new Set(LOADS.map((file) => file.split('/')[1]))
   if (String([...folders].sort()) !== String([...LOADED].sort())) throw new Error(`folders of loaders: ${[...folders].join(', ')}`)
-  const unpacked = (await run('.', 'tar', ['-tvzf', tarball])).trim().split('\n').reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
+  const unpacked = (await run('.', 'tar', ['-tvzf', tarball]))
+    .trim()
+    .split('\n')
+    .reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
   return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 10 MiB unpacked`
 }

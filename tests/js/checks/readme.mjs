@@ -27,15 +27,35 @@ export default async ({ tarball }) => {
 const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
 
 /** What no namespace holds. */
-const CLASSES = ['new TailnetClient(', 'new Sandbox(', '.withResponse(', 'oauth(', 'federated(', 'verifyWebhook(', 'isTailnetError(', 'createGateway(', 'init(', 'initSync(', 'tailnetPolicy(', 'register(']
+const CLASSES = [
+  'new TailnetClient(',
+  'new Sandbox(',
+  '.withResponse(',
+  'oauth(',
+  'federated(',
+  'verifyWebhook(',
+  'isTailnetError(',
+  'createGateway(',
+  'init(',
+  'initSync(',
+  'tailnetPolicy(',
+  'register(',
+]
 const NEEDS_A_PAGE = /tailnetPolicy\(|register\(/
 /** What the others begin with: a client, a policy, a document, a text that is broken. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
 
 /** The examples of the declarations in a folder, each with the first word of what it stands above. */
 function declared(folder) {
-  const texts = readdirSync(folder).filter((file) => file.endsWith('.d.cts')).map((file) => readFileSync(join(folder, file), 'utf8'))
-  return texts.flatMap((text) => [...text.matchAll(/^ *\/\*\*\n((?: *\*(?!\/).*\n)*?) *\* @example(.*\n(?: *\*(?!\/).*\n)*) *\*\/\n *(?:export )?(?:declare )?(?:const |class |interface |function )?(\w+)/gm)])
+  const texts = readdirSync(folder)
+    .filter((file) => file.endsWith('.d.cts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  return texts
+    .flatMap((text) => [
+      ...text.matchAll(
+        /^ *\/\*\*\n((?: *\*(?!\/).*\n)*?) *\* @example(.*\n(?: *\*(?!\/).*\n)*) *\*\/\n *(?:export )?(?:declare )?(?:const |class |interface |function )?(\w+)/gm,
+      ),
+    ])
     .map(([, , code, name]) => ({ name, code: code.replaceAll(/^ *\* ?/gm, '').trim() }))
 }
 

@@ -10,16 +10,37 @@ import { HERE, project } from '../lib/project.mjs'
 const CORPUS = join(HERE, '../../../shared/policy-corpus')
 /** Messages about what a place alone tells: not about names, other entries, or the tailnet. */
 const SHAPE = [
-  /^action=".*" is not supported$/, /is not a valid action$/, /^action must be specified$/, /^users must be specified$/, /^user ".*" is not valid$/,
-  /port range ".*": /, /not valid on the src side/, /^ip and app can not both be empty$/, /^capability name must /, /^cannot use autogroup:danger-all as a dst$/,
-  /: to allow all IP addresses, use /, /tag names must start with a letter/, /group members cannot be recursive/,
+  /^action=".*" is not supported$/,
+  /is not a valid action$/,
+  /^action must be specified$/,
+  /^users must be specified$/,
+  /^user ".*" is not valid$/,
+  /port range ".*": /,
+  /not valid on the src side/,
+  /^ip and app can not both be empty$/,
+  /^capability name must /,
+  /^cannot use autogroup:danger-all as a dst$/,
+  /: to allow all IP addresses, use /,
+  /tag names must start with a letter/,
+  /group members cannot be recursive/,
 ]
 /** The same of ours, by hand: one mistake each. */
 const WRONG = [
-  '{"acl": []}', '{"acls": {}}', '{"acls": [{"action": "accept", "source": []}]}', '{"acls": [{"action": "accept", "src": "*", "dst": ["*:*"]}]}', '{"groups": {"dev": []}}',
-  '{"grants": [{"src": ["*"], "dst": ["*"], "ip": ["*"], "via": ["group:x"]}]}', '{"hosts": {"a@b": "10.0.0.1"}}', '{"disableIPv4": "yes"}', '[]',
+  '{"acl": []}',
+  '{"acls": {}}',
+  '{"acls": [{"action": "accept", "source": []}]}',
+  '{"acls": [{"action": "accept", "src": "*", "dst": ["*:*"]}]}',
+  '{"groups": {"dev": []}}',
+  '{"grants": [{"src": ["*"], "dst": ["*"], "ip": ["*"], "via": ["group:x"]}]}',
+  '{"hosts": {"a@b": "10.0.0.1"}}',
+  '{"disableIPv4": "yes"}',
+  '[]',
 ]
-const RIGHT = ['{}', '{"ACLs": [{"Action": "accept", "Users": [" a@b.c"], "Ports": ["*:*"]}]}', '{"acls": null, "ssh": [{"action": " check", "src": null, "users": ["root"], "checkPeriod": null}]}']
+const RIGHT = [
+  '{}',
+  '{"ACLs": [{"Action": "accept", "Users": [" a@b.c"], "Ports": ["*:*"]}]}',
+  '{"acls": null, "ssh": [{"action": " check", "src": null, "users": ["root"], "checkPeriod": null}]}',
+]
 
 export default async ({ tarball }) => {
   const dir = await project(tarball)
@@ -37,7 +58,14 @@ export default async ({ tarball }) => {
 
 function recorded(accepts) {
   if (!existsSync(CORPUS)) return 'no recordings here'
-  const recordings = readdirSync(CORPUS).filter((file) => file.endsWith('.jsonl')).flatMap((file) => readFileSync(join(CORPUS, file), 'utf8').trim().split('\n').map((line) => JSON.parse(line)))
+  const recordings = readdirSync(CORPUS)
+    .filter((file) => file.endsWith('.jsonl'))
+    .flatMap((file) =>
+      readFileSync(join(CORPUS, file), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    )
   const taken = recordings.filter(({ accepted }) => accepted)
   for (const { id, policy } of taken) if (!accepts(JSON.parse(policy))) throw new Error(`${id}: ${JSON.stringify(accepts.errors)}`)
   const refused = recordings.filter(({ accepted, message }) => !accepted && SHAPE.some((words) => words.test(message)))

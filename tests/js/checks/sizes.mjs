@@ -47,7 +47,9 @@ const sum = (codes) => sizesOf(Buffer.from(codes.join('\n')))
 
 export default async ({ tarball }) => {
   const dir = await project(tarball, appFiles())
-  const rows = Object.entries(FILES).map(([name, limits]) => row(`${name}.wasm`, sizesOf(readFileSync(join(dir, `node_modules/tailnet-kit/wasm/${name}_bg.wasm`))), limits))
+  const rows = Object.entries(FILES).map(([name, limits]) =>
+    row(`${name}.wasm`, sizesOf(readFileSync(join(dir, `node_modules/tailnet-kit/wasm/${name}_bg.wasm`))), limits),
+  )
   for (const [name, limits] of Object.entries(APPS)) {
     const { now, later } = await BUNDLERS.Vite(dir, `${name}.mjs`)
     rows.push(row(`app: ${name}`, sum(now), limits, later.length > 0 ? `, and ${sum(later).brotli.toFixed(1)} later` : ''))

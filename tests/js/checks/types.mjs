@@ -5,7 +5,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run, tool } from '../lib/project.mjs'
 
-export const OPTIONS = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2022', lib: ['es2022', 'dom'], types: [], skipLibCheck: false, noEmit: true }
+export const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  types: [],
+  skipLibCheck: false,
+  noEmit: true,
+}
 const RESOLUTIONS = [{ module: 'node16' }, { module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]
 
 export default async ({ tarball }) => {

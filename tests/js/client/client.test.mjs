@@ -11,7 +11,8 @@ import { TailnetClient, oauth } from 'tailnet-kit'
 
 const KEY = 'tskey-very-secret'
 const answer = () => Response.json({ id: '1' })
-const client = (options) => new TailnetClient({ baseURL: 'https://api.example.com', apiKey: KEY, tailnet: 'example.com', fetch: async () => answer(), ...options })
+const client = (options) =>
+  new TailnetClient({ baseURL: 'https://api.example.com', apiKey: KEY, tailnet: 'example.com', fetch: async () => answer(), ...options })
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
@@ -36,9 +37,21 @@ test('10,000 calls leave no listener, no timer and no memory behind', async () =
 test('a call that fails early or late leaves nothing behind either', async () => {
   const { signal } = new AbortController()
   const before = timers()
-  const broken = client({ fetch: async () => { throw new TypeError('unplugged') }, maxRetries: 0 })
+  const broken = client({
+    fetch: async () => {
+      throw new TypeError('unplugged')
+    },
+    maxRetries: 0,
+  })
   const silent = client({ fetch: () => new Promise(() => {}), timeout: 5, maxRetries: 0 })
-  const failures = [broken, silent].flatMap((one) => Array.from({ length: 50 }, () => one.devices.get('1', {}, { signal }).then(() => 'ok', ({ code }) => code)))
+  const failures = [broken, silent].flatMap((one) =>
+    Array.from({ length: 50 }, () =>
+      one.devices.get('1', {}, { signal }).then(
+        () => 'ok',
+        ({ code }) => code,
+      ),
+    ),
+  )
   assert.deepEqual([...new Set(await Promise.all(failures))], ['connection', 'timeout'])
   assert.equal(getEventListeners(signal, 'abort').length, 0)
   assert.equal(timers(), before)
@@ -50,7 +63,15 @@ test('many calls may share a signal: one listener, no warning, nothing left, all
   process.on('warning', warned)
   const controller = new AbortController()
   const { signal } = controller
-  const together = (one) => Promise.all(Array.from({ length: 50 }, () => one.devices.get('1', {}, { signal }).then(() => 'ok', ({ code, cause }) => `${code} ${cause}`)))
+  const together = (one) =>
+    Promise.all(
+      Array.from({ length: 50 }, () =>
+        one.devices.get('1', {}, { signal }).then(
+          () => 'ok',
+          ({ code, cause }) => `${code} ${cause}`,
+        ),
+      ),
+    )
   assert.deepEqual([...new Set(await together(client()))], ['ok'])
   assert.equal(getEventListeners(signal, 'abort').length, 0)
   const aborted = together(client({ fetch: () => new Promise(() => {}) }))
@@ -64,15 +85,16 @@ test('many calls may share a signal: one listener, no warning, nothing left, all
 })
 
 /** The exit code of a program that makes a refused call and does this with it. */
-const exit = (handling) => new Promise((resolve) => {
-  const program = `
+const exit = (handling) =>
+  new Promise((resolve) => {
+    const program = `
     import { TailnetClient } from 'tailnet-kit'
     const fetch = async () => new Response('', { status: 404 })
     const call = new TailnetClient({ baseURL: 'https://api.example.com', apiKey: null, fetch }).devices.get('1')
     ${handling}
   `
-  execFile(process.execPath, ['--input-type=module', '--eval', program], (error) => resolve(error?.code ?? 0))
-})
+    execFile(process.execPath, ['--input-type=module', '--eval', program], (error) => resolve(error?.code ?? 0))
+  })
 
 test('a rejection that is handled is handled; one that is not ends the program', async () => {
   const handled = ['call.catch(() => {})', 'call.withResponse().catch(() => {})', 'call.then(() => {}, () => {})']
@@ -81,14 +103,20 @@ test('a rejection that is handled is handled; one that is not ends the program',
 })
 
 test('a server gets the key, nothing that can be printed does', async () => {
-  const server = createServer(({ headers }, response) => response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ message: headers.authorization })))
+  const server = createServer(({ headers }, response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ message: headers.authorization })),
+  )
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const one = client({ fetch: undefined, baseURL: `http://127.0.0.1:${server.address().port}` })
   const error = await one.devices.get('1').catch((thrown) => thrown)
   server.close()
   assert.equal(error.code, 'authentication')
   const encoded = Buffer.from(`${KEY}:`).toString('base64')
-  for (const text of [inspect(one, { depth: 9, showHidden: true, getters: true }), inspect(error, { depth: 9, showHidden: true }), JSON.stringify([one, error])]) {
+  for (const text of [
+    inspect(one, { depth: 9, showHidden: true, getters: true }),
+    inspect(error, { depth: 9, showHidden: true }),
+    JSON.stringify([one, error]),
+  ]) {
     assert.ok(!text.includes(KEY) && !text.includes(encoded), text)
   }
 })
@@ -135,7 +163,14 @@ test('in a page a path is a base URL', async () => {
   try {
     const asked = async (baseURL) => {
       let seen
-      await client({ baseURL, apiKey: null, fetch: async (url) => { seen = url; return answer() } }).devices.get('1')
+      await client({
+        baseURL,
+        apiKey: null,
+        fetch: async (url) => {
+          seen = url
+          return answer()
+        },
+      }).devices.get('1')
       return seen
     }
     assert.equal(await asked('/proxy/'), 'https://app.example.com/proxy/api/v2/device/1')

@@ -24,7 +24,8 @@ const GOOD = `{
 	],
 }
 `
-const git = (cwd, ...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
+const git = (cwd, ...args) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
 
 /** A repository with an origin whose `main` has these files, checked out as a pull request is, and what a runner has beside it. */
 function repository(files) {
@@ -39,19 +40,35 @@ function repository(files) {
   git(work, 'checkout', '-q', '-b', 'change')
   symlinkSync(resolve('node_modules'), join(work, 'node_modules'))
   // Answers the look for a comment with what is in `comment`, and keeps all else that it is asked.
-  writeFileSync(join(bin, 'gh'), `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`)
+  writeFileSync(
+    join(bin, 'gh'),
+    `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`,
+  )
   chmodSync(join(bin, 'gh'), 0o755)
   const kept = Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name))
   const env = {
-    ...Object.fromEntries(kept), PATH: `${bin}:${process.env.PATH}`, npm_config_offline: 'true', npm_config_cache: join(temp, 'npm'),
-    GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: work, GITHUB_REPOSITORY: 'a/b', GITHUB_STEP_SUMMARY: join(temp, 'summary.md'), RUNNER_TEMP: temp,
+    ...Object.fromEntries(kept),
+    PATH: `${bin}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+    npm_config_cache: join(temp, 'npm'),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: work,
+    GITHUB_REPOSITORY: 'a/b',
+    GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
+    RUNNER_TEMP: temp,
   }
   return { place, work, temp, env, calls: () => (existsSync(join(place, 'calls')) ? readFileSync(join(place, 'calls'), 'utf8') : '') }
 }
 
 const pushed = ({ work, temp, env }, inputs) => perform(action, { inputs, github: { event_name: 'push' }, env, cwd: work, place: temp })
 const requested = ({ work, temp, env }, inputs) =>
-  perform(action, { inputs, github: { event_name: 'pull_request', base_ref: 'main', event: { pull_request: { number: 7 } } }, env: { ...env, GITHUB_BASE_REF: 'main' }, cwd: work, place: temp })
+  perform(action, {
+    inputs,
+    github: { event_name: 'pull_request', base_ref: 'main', event: { pull_request: { number: 7 } } },
+    env: { ...env, GITHUB_BASE_REF: 'main' },
+    cwd: work,
+    place: temp,
+  })
 
 test('all name one version, that of the package', () => {
   assert.equal(String(action.inputs.version.default), version)
@@ -116,7 +133,8 @@ test('the hooks of pre-commit judge and format the files that they are given', (
     assert.ok(new RegExp(files).test('a/policy.hujson') && !new RegExp(files).test('policy.json'))
     assert.ok(new RegExp(exclude).test('tailnet.guard.hujson') && !new RegExp(exclude).test('policy.hujson'))
   }
-  const hook = (id) => spawnSync('sh', ['-c', `${hooks.find((one) => one.id === id).entry} policy.hujson`], { cwd: work, env: { ...env, GITHUB_ACTIONS: '' }, encoding: 'utf8' })
+  const hook = (id) =>
+    spawnSync('sh', ['-c', `${hooks.find((one) => one.id === id).entry} policy.hujson`], { cwd: work, env: { ...env, GITHUB_ACTIONS: '' }, encoding: 'utf8' })
   assert.deepEqual([hook('tailnet-kit-check').status, hook('tailnet-kit-check').stdout], [0, 'accepted\n'])
   writeFileSync(join(work, 'policy.hujson'), `${GOOD}\n\n`)
   assert.equal(hook('tailnet-kit-fmt').status, 0)
@@ -136,7 +154,8 @@ test('the script of GitLab leaves the report and fails a wrong change', () => {
   const { 'tailnet-policy': job } = yaml.parse(read('action/gitlab.yml'))
   const base = git(work, 'rev-parse', 'HEAD').trim()
   const variables = { ...job.variables, CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_PROJECT_DIR: work, GITHUB_ACTIONS: '' }
-  const run = (options = '') => spawnSync('sh', ['-ec', job.script.join('\n')], { cwd: work, env: { ...env, ...variables, TAILNET_KIT_OPTIONS: options }, encoding: 'utf8' })
+  const run = (options = '') =>
+    spawnSync('sh', ['-ec', job.script.join('\n')], { cwd: work, env: { ...env, ...variables, TAILNET_KIT_OPTIONS: options }, encoding: 'utf8' })
   assert.equal(run().status, 0)
   writeFileSync(join(work, 'policy.hujson'), GOOD.replace(':80', ':80,443'))
   const wrong = run('--fail-on gained:tag:web')

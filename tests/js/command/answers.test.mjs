@@ -19,10 +19,12 @@ const GOOD = `{
 const OPEN = GOOD.replace('tag:web:80', 'tag:web:80,443')
 const BAD = GOOD.replace('"accept"', '"drop"')
 const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
-const DEVICES = JSON.stringify({ devices: [
-  { id: '1', user: 'ann@corp.example', addresses: ['100.64.0.1'] },
-  { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] },
-] })
+const DEVICES = JSON.stringify({
+  devices: [
+    { id: '1', user: 'ann@corp.example', addresses: ['100.64.0.1'] },
+    { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] },
+  ],
+})
 const policy = (text) => file('policy.hujson', text)
 
 test('preview asks for a user or an address and port', async () => {
@@ -46,7 +48,11 @@ test('preview and diff answer of a policy whose tests fail', async () => {
 
 test('preview asks for whatever has a name', async () => {
   const path = policy(GOOD)
-  for (const [option, name] of [['--group', 'group:ops'], ['--tag', 'tag:web'], ['--device', 'web']]) {
+  for (const [option, name] of [
+    ['--group', 'group:ops'],
+    ['--tag', 'tag:web'],
+    ['--device', 'web'],
+  ]) {
     const devices = file('devices.json', '[{"id": "2", "name": "web.example.ts.net", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]')
     assert.deepEqual(await run(['preview', path, option, name, '--devices', devices]), { code: 0, out: `${path}:6: group:ops -> tag:web:80\n`, err: '' })
   }
@@ -68,14 +74,21 @@ test('explain says whether, why and who receives', async () => {
 })
 
 test('explain takes posture attributes', async () => {
-  const path = policy(GOOD.replace('"acls"', '"postures": {"posture:mac": ["node:os == \'macos\'"]},\n\t"acls"').replace('"dst": ["tag:web:80"]', '"dst": ["tag:web:80"], "srcPosture": ["posture:mac"]'))
+  const path = policy(
+    GOOD.replace('"acls"', '"postures": {"posture:mac": ["node:os == \'macos\'"]},\n\t"acls"').replace(
+      '"dst": ["tag:web:80"]',
+      '"dst": ["tag:web:80"], "srcPosture": ["posture:mac"]',
+    ),
+  )
   const asked = (...more) => run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', ...more])
   assert.match((await asked('--posture', 'node:os=macos')).out, /^allowed\n/)
   assert.match((await asked('--posture', 'node:os=linux')).out, /^denied\n/)
 })
 
 test('access, filters and ssh: lines for people, JSON for programs', async () => {
-  const path = policy(GOOD.replace('"acls"', '"ssh": [{"action": "accept", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root", "autogroup:nonroot"]}],\n\t"acls"'))
+  const path = policy(
+    GOOD.replace('"acls"', '"ssh": [{"action": "accept", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root", "autogroup:nonroot"]}],\n\t"acls"'),
+  )
   const devices = file('devices.json', DEVICES)
   const access = await run(['access', path])
   assert.equal(access.code, 0)
@@ -149,13 +162,49 @@ test('json writes plain JSON', async () => {
 test('wrong usage and unreadable files are one line and code 2', async () => {
   const path = policy(GOOD)
   const wrong = [
-    [], ['nonsense'], ['check'], ['json', path, path], ['check', '--format', 'xml', path], ['check', '--fail-level', 'notice', path], ['check', '--max-warnings', 'few', path], ['check', '--json', '--format', 'sarif', path], ['check', '--watch', '-'],
-    ['explain', path, '--from', 'a'], ['explain', path, '--to', 'a:1'], ['explain', path, '--from', 'tag:web', '--to', 'tag:web:80', '--posture', 'x'], ['access', path, '--by', 'moon'], ['filters', path], ['ssh', path],
-    ['review'], ['review', path, path, path], ['review', path, path, '--base', 'main'], ['review', '-'], ['review', path, path, '--fail-on', 'gone'], ['review', path, path, '--fail-on', 'guard:x'],
-    ['pull', path], ['pull'], ['apply', path], ['drift', path], ['check', '--nonsense', path], ['check', '/nonexistent'], ['check', folder()], ['test'],
-    ['check', path, '--devices', '/nonexistent'], ['check', path, '--devices', path],
-    ['preview', path], ['preview', path, '--user', 'a', '--ip-port', '1.2.3.4:5'], ['preview', path, '--ip-port', 'x'], ['preview', '-', '--user', 'a'],
-    ['diff', path], ['diff', '-', '-'], ['diff', path, '/nonexistent'], ['fmt'], ['json'], ['json', '-'], ['check', '-', '--devices', '-'], ['check', path, '--devices', file('other.json', '{"acls": []}')],
+    [],
+    ['nonsense'],
+    ['check'],
+    ['json', path, path],
+    ['check', '--format', 'xml', path],
+    ['check', '--fail-level', 'notice', path],
+    ['check', '--max-warnings', 'few', path],
+    ['check', '--json', '--format', 'sarif', path],
+    ['check', '--watch', '-'],
+    ['explain', path, '--from', 'a'],
+    ['explain', path, '--to', 'a:1'],
+    ['explain', path, '--from', 'tag:web', '--to', 'tag:web:80', '--posture', 'x'],
+    ['access', path, '--by', 'moon'],
+    ['filters', path],
+    ['ssh', path],
+    ['review'],
+    ['review', path, path, path],
+    ['review', path, path, '--base', 'main'],
+    ['review', '-'],
+    ['review', path, path, '--fail-on', 'gone'],
+    ['review', path, path, '--fail-on', 'guard:x'],
+    ['pull', path],
+    ['pull'],
+    ['apply', path],
+    ['drift', path],
+    ['check', '--nonsense', path],
+    ['check', '/nonexistent'],
+    ['check', folder()],
+    ['test'],
+    ['check', path, '--devices', '/nonexistent'],
+    ['check', path, '--devices', path],
+    ['preview', path],
+    ['preview', path, '--user', 'a', '--ip-port', '1.2.3.4:5'],
+    ['preview', path, '--ip-port', 'x'],
+    ['preview', '-', '--user', 'a'],
+    ['diff', path],
+    ['diff', '-', '-'],
+    ['diff', path, '/nonexistent'],
+    ['fmt'],
+    ['json'],
+    ['json', '-'],
+    ['check', '-', '--devices', '-'],
+    ['check', path, '--devices', file('other.json', '{"acls": []}')],
   ]
   for (const args of wrong) {
     const { code, out, err } = await run(args, '{"a": }')
@@ -169,15 +218,25 @@ test('a syntax error is a line that starts with its place, from every command', 
   const good = policy(GOOD)
   const devices = file('devices.json', DEVICES)
   const all = [
-    ['preview', broken, '--user', 'a@b.example'], ['explain', broken, '--from', 'a@b.example', '--to', 'tag:web:1'], ['access', broken], ['filters', broken, '--devices', devices],
-    ['ssh', broken, '--devices', devices], ['diff', broken, good], ['diff', good, broken], ['fmt', broken], ['json', broken],
+    ['preview', broken, '--user', 'a@b.example'],
+    ['explain', broken, '--from', 'a@b.example', '--to', 'tag:web:1'],
+    ['access', broken],
+    ['filters', broken, '--devices', devices],
+    ['ssh', broken, '--devices', devices],
+    ['diff', broken, good],
+    ['diff', good, broken],
+    ['fmt', broken],
+    ['json', broken],
   ]
   for (const args of all) {
     const { code, out, err } = await run(args)
     assert.deepEqual([code, out], [2, ''], args.join(' '))
     assert.match(err, new RegExp(`^${broken}:2:10: error: .* \\[hujson_syntax\\]\n$`))
   }
-  for (const args of [['check', broken], ['test', broken]]) {
+  for (const args of [
+    ['check', broken],
+    ['test', broken],
+  ]) {
     const { code, out } = await run(args)
     assert.equal(code, 1)
     assert.match(out, new RegExp(`^${broken}:2:10: error: .* \\[hujson_syntax\\]\n`))
@@ -188,7 +247,24 @@ test('each command has a page: what it does, exit codes, two examples', async ()
   const overview = await run(['--help'])
   assert.deepEqual([overview.code, overview.err], [0, ''])
   const names = [...overview.out.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)
-  assert.deepEqual(names, ['check', 'test', 'review', 'diff', 'explain', 'access', 'preview', 'filters', 'ssh', 'fmt', 'json', 'pull', 'apply', 'drift', 'lsp', 'sandbox'])
+  assert.deepEqual(names, [
+    'check',
+    'test',
+    'review',
+    'diff',
+    'explain',
+    'access',
+    'preview',
+    'filters',
+    'ssh',
+    'fmt',
+    'json',
+    'pull',
+    'apply',
+    'drift',
+    'lsp',
+    'sandbox',
+  ])
   for (const name of names) {
     const { code, out, err } = await run([name, '--help'])
     assert.deepEqual([code, err], [0, ''], name)

@@ -20,7 +20,8 @@ const GOOD = `{
 const BAD = GOOD.replace('"accept"', '"drop"')
 const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
 const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
-const ignored = (comment) => DOUBLE.replace('\t\t{"action": "accept", "src": ["ann', `\t\t// tailnet-kit-ignore ${comment}\n\t\t{"action": "accept", "src": ["ann`)
+const ignored = (comment) =>
+  DOUBLE.replace('\t\t{"action": "accept", "src": ["ann', `\t\t// tailnet-kit-ignore ${comment}\n\t\t{"action": "accept", "src": ["ann`)
 const policy = (text) => file('policy.hujson', text)
 
 test('check says what the service would say, where, and what to do about it', async () => {
@@ -54,7 +55,10 @@ test('what a file holds cannot break a line or reach the terminal', async () => 
   assert.equal(check.code, 1)
   assert.match(check.out, /^-:1:2: error: invalid literal: "a\\nb\\u001b\[31m" \[hujson_syntax\]\n/)
   for (const format of ['text', 'github', 'markdown']) {
-    const { out } = await run(['check', '-', '--format', format], GOOD.replace('"drop"', '"::error::\\u001b\x1b"').replace('ops"]}', 'ops"], "\u2028x\\n::error::y": 1}'))
+    const { out } = await run(
+      ['check', '-', '--format', format],
+      GOOD.replace('"drop"', '"::error::\\u001b\x1b"').replace('ops"]}', 'ops"], "\u2028x\\n::error::y": 1}'),
+    )
     assert.doesNotMatch(out, /\x1b|\u2028/, format)
   }
   const fmt = await run(['fmt', '-'], text)
@@ -101,7 +105,12 @@ test('a comment lets a finding in the value behind it pass', async () => {
   const whole = await run(['check', '-', '--json'], `// é 🚒\n// tailnet-kit-ignore covered_rule: all of it\n${DOUBLE}`)
   assert.deepEqual(JSON.parse(whole.out).issues, [])
   const elsewhere = await run(['check', '-', '--json'], DOUBLE.replace('\t"groups"', '\t// tailnet-kit-ignore covered_rule: not here\n\t"groups"'))
-  assert.deepEqual(JSON.parse(elsewhere.out).issues.map((one) => one.code).sort(), ['covered_rule', 'unused_ignore'])
+  assert.deepEqual(
+    JSON.parse(elsewhere.out)
+      .issues.map((one) => one.code)
+      .sort(),
+    ['covered_rule', 'unused_ignore'],
+  )
   const quoted = await run(['check', '-', '--json'], DOUBLE.replace('"groups"', '"// tailnet-kit-ignore covered_rule: x": 1, "groups"'))
   assert.ok(!JSON.parse(quoted.out).issues.some((one) => one.code === 'unused_ignore'))
 })
@@ -111,10 +120,28 @@ test('a comment that is of no use, gives no reason, or wants an error to pass is
     const { code, out } = await run(['check', '-', '--json'], text)
     return [code, JSON.parse(out).issues.map((one) => [one.code, one.severity, one.line])]
   }
-  assert.deepEqual(await told(ignored('covered_rule')), [0, [['unused_ignore', 'warning', 7], ['covered_rule', 'warning', 8]]])
-  assert.deepEqual(await told(ignored('broad_rule: it is narrow')), [0, [['unused_ignore', 'warning', 7], ['covered_rule', 'warning', 8]]])
+  assert.deepEqual(await told(ignored('covered_rule')), [
+    0,
+    [
+      ['unused_ignore', 'warning', 7],
+      ['covered_rule', 'warning', 8],
+    ],
+  ])
+  assert.deepEqual(await told(ignored('broad_rule: it is narrow')), [
+    0,
+    [
+      ['unused_ignore', 'warning', 7],
+      ['covered_rule', 'warning', 8],
+    ],
+  ])
   const refused = BAD.replace('\t\t{', '\t\t// tailnet-kit-ignore invalid_action: I want it\n\t\t{')
-  assert.deepEqual(await told(refused), [1, [['unused_ignore', 'warning', 6], ['invalid_action', 'error', 7]]])
+  assert.deepEqual(await told(refused), [
+    1,
+    [
+      ['unused_ignore', 'warning', 6],
+      ['invalid_action', 'error', 7],
+    ],
+  ])
 })
 
 test('test runs the tests of a policy and says what it cannot decide', async () => {
@@ -139,11 +166,14 @@ test('--watch runs again when the file changes, and ends by a signal', async () 
   const child = spawn(process.execPath, [COMMAND, 'check', path, '--watch'])
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
-  const waits = () => new Promise((resolve) => child.stderr.on('data', function heard(text) {
-    if (!String(text).includes('waiting for changes')) return
-    child.stderr.off('data', heard)
-    resolve()
-  }))
+  const waits = () =>
+    new Promise((resolve) =>
+      child.stderr.on('data', function heard(text) {
+        if (!String(text).includes('waiting for changes')) return
+        child.stderr.off('data', heard)
+        resolve()
+      }),
+    )
   await waits()
   assert.equal(out, 'accepted\n')
   const again = waits()

@@ -16,7 +16,15 @@ const said = async (format, { command = 'check', env } = {}) => {
   return out
 }
 
-for (const [format, name] of Object.entries({ text: 'check.txt', json: 'check.json', github: 'check.github', gitlab: 'check.gitlab.json', sarif: 'check.sarif', junit: 'check.junit.xml', markdown: 'check.md' })) {
+for (const [format, name] of Object.entries({
+  text: 'check.txt',
+  json: 'check.json',
+  github: 'check.github',
+  gitlab: 'check.gitlab.json',
+  sarif: 'check.sarif',
+  junit: 'check.junit.xml',
+  markdown: 'check.md',
+})) {
   test(`${format} is as it was read last`, async () => snapshot(name, await said(format)))
 }
 
@@ -39,7 +47,10 @@ test('SARIF is valid, and its columns are UTF-16 units', async () => {
   const text = readFileSync(join(place, 'policy.hujson'), 'utf8').split('\n')
   const failed = results.find(({ ruleId }) => ruleId === 'test_failed').locations[0].physicalLocation.region
   assert.equal(text[failed.startLine - 1].slice(failed.startColumn - 1, failed.endColumn - 1), '{"src": "tag:web", "deny": ["tag:db:5432"]}')
-  assert.deepEqual(results.filter(({ suppressions }) => suppressions).map(({ ruleId, suppressions }) => [ruleId, suppressions[0].justification]), [['covered_rule', 'a lab <at "home">, 100 % ours']])
+  assert.deepEqual(
+    results.filter(({ suppressions }) => suppressions).map(({ ruleId, suppressions }) => [ruleId, suppressions[0].justification]),
+    [['covered_rule', 'a lab <at "home">, 100 % ours']],
+  )
 })
 
 test('JUnit is valid', async () => {

@@ -6,7 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { file, run } from '../command.mjs'
 
-const POLICY = file('policy.hujson', `{
+const POLICY = file(
+  'policy.hujson',
+  `{
 	"groups": {"group:ops": ["ann@corp.example"]},
 	"tagOwners": {"tag:web": ["group:ops"]},
 	"acls": [
@@ -14,23 +16,38 @@ const POLICY = file('policy.hujson', `{
 	],
 	"tests": [{"src": "ann@corp.example", "accept": ["tag:web:80"]}],
 }
-`)
-const DEVICES = file('devices.json', '[{"id": "1", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}, {"id": "2", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]')
+`,
+)
+const DEVICES = file(
+  'devices.json',
+  '[{"id": "1", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}, {"id": "2", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]',
+)
 
 /** Every door to a network throws: for machines that give no namespace of their own. */
-const CUT = file('cut.cjs', `
+const CUT = file(
+  'cut.cjs',
+  `
 const cut = (name) => () => { throw new Error('the network is cut: ' + name) }
 const net = require('node:net'), dns = require('node:dns'), dgram = require('node:dgram')
 net.Socket.prototype.connect = cut('connect')
 for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) { dns[name] = cut(name); dns.promises[name] = cut(name) }
 dgram.createSocket = cut('dgram')
 globalThis.fetch = cut('fetch')
-`)
+`,
+)
 
 const ASKED = [
-  ['check', POLICY, '--devices', DEVICES], ['test', POLICY], ['explain', POLICY, '--from', 'ann@corp.example', '--to', 'tag:web:80'], ['access', POLICY],
-  ['filters', POLICY, '--devices', DEVICES], ['ssh', POLICY, '--devices', DEVICES], ['preview', POLICY, '--user', 'ann@corp.example'], ['diff', POLICY, POLICY],
-  ['fmt', '--check', '--diff', POLICY], ['json', POLICY], ['review', POLICY, POLICY],
+  ['check', POLICY, '--devices', DEVICES],
+  ['test', POLICY],
+  ['explain', POLICY, '--from', 'ann@corp.example', '--to', 'tag:web:80'],
+  ['access', POLICY],
+  ['filters', POLICY, '--devices', DEVICES],
+  ['ssh', POLICY, '--devices', DEVICES],
+  ['preview', POLICY, '--user', 'ann@corp.example'],
+  ['diff', POLICY, POLICY],
+  ['fmt', '--check', '--diff', POLICY],
+  ['json', POLICY],
+  ['review', POLICY, POLICY],
 ]
 
 test('whatever asks no service needs none', async () => {
@@ -59,7 +76,11 @@ function large(port = 1000) {
     groups[`group:g${at}`] = Array.from({ length: 10 }, (_, user) => `u${at * 10 + user}@corp.example`)
     tagOwners[`tag:t${at}`] = [`group:g${at}`]
   }
-  const acls = Array.from({ length: 1000 }, (_, at) => ({ action: 'accept', src: [`group:g${at % 100}`], dst: [`tag:t${(at * 7) % 100}:${at === 3 ? port : 1000 + at}`] }))
+  const acls = Array.from({ length: 1000 }, (_, at) => ({
+    action: 'accept',
+    src: [`group:g${at % 100}`],
+    dst: [`tag:t${(at * 7) % 100}:${at === 3 ? port : 1000 + at}`],
+  }))
   return JSON.stringify({ groups, tagOwners, acls }, null, 2)
 }
 

@@ -26,13 +26,26 @@ const findings = (failOn, { review = REVIEW, guard = GUARD, context } = {}) =>
   reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context) })
 const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
 
-for (const [name, format] of Object.entries({ 'review.txt': text, 'review.json': json, 'review.github': github, 'review.sarif': sarif, 'review.junit.xml': junit, 'review.md': markdown })) {
+for (const [name, format] of Object.entries({
+  'review.txt': text,
+  'review.json': json,
+  'review.github': github,
+  'review.sarif': sarif,
+  'review.junit.xml': junit,
+  'review.md': markdown,
+})) {
   test(`${name} is as it was read last`, () => snapshot(name, format(findings('guard'), { failed: true, failLevel: 'error' })))
 }
 
 test('a guard that fails is an error at the rule that makes it fail', () => {
   const report = findings('guard')
-  assert.deepEqual(errors(report).map(([code, line]) => [code, line]), [['guard', 7], ['guard', 3]])
+  assert.deepEqual(
+    errors(report).map(([code, line]) => [code, line]),
+    [
+      ['guard', 7],
+      ['guard', 3],
+    ],
+  )
   assert.match(errors(report)[0][2], /^never group:dev -> tag:prod:22: dan@corp\.example reaches tag:prod:22 by tcp$/)
   assert.match(errors(report)[1][2], /^always group:ops -> tag:prod:443 tcp: ann@corp\.example does not reach tag:prod:443 by tcp$/)
   assert.equal(report.findings.find(({ code, line }) => code === 'guard' && line === 3).file, GUARD.file)
@@ -48,28 +61,54 @@ test('what is open is a warning, what --fail-on does not name lets the change pa
 })
 
 test('--fail-on names destinations, tags of devices, everything, and those that reach all', () => {
-  const gained = (failOn, more) => errors(findings(failOn, more)).filter(([code]) => code === 'gained' || code === 'lost').map(([code, , message]) => `${code} ${message.split(' ')[2].split(':').slice(0, 2).join(':')}`)
+  const gained = (failOn, more) =>
+    errors(findings(failOn, more))
+      .filter(([code]) => code === 'gained' || code === 'lost')
+      .map(([code, , message]) => `${code} ${message.split(' ')[2].split(':').slice(0, 2).join(':')}`)
   assert.deepEqual(gained('gained:tag:prod'), ['gained tag:prod'])
   assert.deepEqual(gained('gained:tag:p*d'), ['gained tag:prod'])
   assert.deepEqual(gained('gained:tag:db'), [])
   assert.deepEqual(gained('lost:*'), ['lost tag:web'])
   assert.deepEqual(gained('gained,lost').length, 4)
-  const device = { ...REVIEW, access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: 'db1', party: { kind: 'device', name: 'db1', id: '7' } }] }], ssh: [] }
+  const device = {
+    ...REVIEW,
+    access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: 'db1', party: { kind: 'device', name: 'db1', id: '7' } }] }],
+    ssh: [],
+  }
   assert.deepEqual(gained('gained:tag:prod', { review: device }), [])
   assert.deepEqual(gained('gained:tag:prod', { review: device, context: { devices: [{ id: '7', tags: ['tag:prod'] }] } }), ['gained db1:22'])
-  const any = { ...REVIEW, access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: '*', party: { kind: 'any', name: '*' } }] }], ssh: [] }
+  const any = {
+    ...REVIEW,
+    access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: '*', party: { kind: 'any', name: '*' } }] }],
+    ssh: [],
+  }
   assert.equal(gained('gained:tag:prod', { review: any }).length, 1)
-  assert.deepEqual(errors(findings('lockout,exposed')).map(([code]) => code), ['lockout', 'exposed'])
+  assert.deepEqual(
+    errors(findings('lockout,exposed')).map(([code]) => code),
+    ['lockout', 'exposed'],
+  )
 })
 
 test('an edit without meaning is said in one line', () => {
-  const nothing = { ...REVIEW, unchanged: true, issues: [], access: [], ssh: [], lockedOut: [], exposed: [], tests: { added: [], removed: [] }, guard: null, summary: 'No meaning changes.' }
+  const nothing = {
+    ...REVIEW,
+    unchanged: true,
+    issues: [],
+    access: [],
+    ssh: [],
+    lockedOut: [],
+    exposed: [],
+    tests: { added: [], removed: [] },
+    guard: null,
+    summary: 'No meaning changes.',
+  }
   const report = findings('guard', { review: nothing, guard: null })
   assert.equal(text(report, { failed: false }), 'the edit changes no meaning\n')
   assert.ok(!fails(report, SETTINGS))
 })
 
-const git = (cwd, ...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe' })
+const git = (cwd, ...args) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe' })
 const GOOD = `{
 	"groups": {"group:ops": ["ann@corp.example"]},
 	"tagOwners": {"tag:web": ["group:ops"]},
@@ -95,7 +134,10 @@ test('HEAD is compared with its version in git, and fails at its line', async ()
   mkdirSync(join(place, 'sub'))
   git(place, 'init', '-q')
   writeFileSync(join(place, 'sub/policy.hujson'), GOOD)
-  writeFileSync(join(place, 'sub/tailnet.guard.hujson'), '[\n  // Only over the one port.\n  {"never": {"from": "*", "to": "tag:web", "ports": "443", "proto": "tcp"}, "why": "TLS ends elsewhere"},\n  {"noMoreThan": "most.hujson"},\n]\n')
+  writeFileSync(
+    join(place, 'sub/tailnet.guard.hujson'),
+    '[\n  // Only over the one port.\n  {"never": {"from": "*", "to": "tag:web", "ports": "443", "proto": "tcp"}, "why": "TLS ends elsewhere"},\n  {"noMoreThan": "most.hujson"},\n]\n',
+  )
   writeFileSync(join(place, 'sub/most.hujson'), GOOD.replace(':80', ':80,8080'))
   git(place, 'add', '.')
   git(place, 'commit', '-qm', 'start')

@@ -125,7 +125,8 @@ test('a federated identity hands in the token of its provider', async () => {
 })
 
 test('an OAuth client asks as well as a key; no key at all is code 2', async () => {
-  const made = async (body) => (await service.call('POST', '/api/v2/tailnet/-/keys', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })).json()
+  const made = async (body) =>
+    (await service.call('POST', '/api/v2/tailnet/-/keys', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })).json()
   const { id, key } = await made({ keyType: 'client', scopes: ['policy_file'] })
   const client = { TAILNET_BASE_URL: service.base, TAILNET_OAUTH_CLIENT_ID: id, TAILNET_OAUTH_CLIENT_SECRET: key }
   assert.deepEqual(await ask(['pull'], client), { code: 0, out: await held(), err: '' })

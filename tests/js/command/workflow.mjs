@@ -7,7 +7,9 @@ import { writeFileSync } from 'node:fs'
 
 /** `{code, out}` of the steps together; `github` is the context of that name, `env` that of the runner. */
 export function perform(action, { inputs = {}, github = {}, env, cwd, place }) {
-  const given = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, String(inputs[name] ?? filled(String(value), { github }))]))
+  const given = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: value }]) => [name, String(inputs[name] ?? filled(String(value), { github }))]),
+  )
   const context = { inputs: given, github }
   let [code, out] = [0, '']
   for (const [index, { if: condition, run, shell, env: own = {} }] of action.runs.steps.entries()) {
@@ -33,10 +35,18 @@ function value(expression, context) {
 
 /** Steps run while nothing failed, or `always()`. */
 function isMet(condition, context, code) {
-  const terms = condition.split('&&').map((term) => term.trim()).filter((term) => term !== '')
-  return (code === 0 || terms.includes('always()')) && terms.filter((term) => term !== 'always()').every((term) => {
-    const [, left, sign, right] = /^(\S+) ([!=]=) '(.*)'$/.exec(term) ?? []
-    if (!left) throw new Error(`the condition \`${term}\` is none that is known here`)
-    return (value(left, context) === right) === (sign === '==')
-  })
+  const terms = condition
+    .split('&&')
+    .map((term) => term.trim())
+    .filter((term) => term !== '')
+  return (
+    (code === 0 || terms.includes('always()')) &&
+    terms
+      .filter((term) => term !== 'always()')
+      .every((term) => {
+        const [, left, sign, right] = /^(\S+) ([!=]=) '(.*)'$/.exec(term) ?? []
+        if (!left) throw new Error(`the condition \`${term}\` is none that is known here`)
+        return (value(left, context) === right) === (sign === '==')
+      })
+  )
 }

@@ -9,8 +9,14 @@ import { CONTEXT, POLICY } from './policy.mjs'
 globalThis.checked = []
 /** What a screen reader was told, in order. */
 globalThis.said = []
-const listening = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(({ textContent }) => textContent.trim() && said.push(textContent))))
-const extensions = (options) => [basicSetup, EditorView.cspNonce.of('n0nce'), tailnetPolicy({ context: async () => CONTEXT, onDiagnostics: (found) => checked.push(found.length), ...options })]
+const listening = new MutationObserver((changes) =>
+  changes.forEach(({ addedNodes }) => addedNodes.forEach(({ textContent }) => textContent.trim() && said.push(textContent))),
+)
+const extensions = (options) => [
+  basicSetup,
+  EditorView.cspNonce.of('n0nce'),
+  tailnetPolicy({ context: async () => CONTEXT, onDiagnostics: (found) => checked.push(found.length), ...options }),
+]
 globalThis.edit = (doc = POLICY, options = {}) => {
   globalThis.view?.destroy()
   globalThis.view = new EditorView({ parent: document.body, state: EditorState.create({ doc, extensions: extensions(options) }) })

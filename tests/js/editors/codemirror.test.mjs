@@ -6,10 +6,14 @@ import { after, before, beforeEach, test } from 'node:test'
 import { FAULTY, POLICY } from './policy.mjs'
 import { opened, until } from './tools.mjs'
 
-const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'nonce-n0nce'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+const STRICT =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'nonce-n0nce'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 
 let page, close
-before(async () => ({ page, close } = await opened('codemirror-page.mjs', STRICT, '<!doctype html><title>CodeMirror</title><script type="module" src="page.js"></script>')))
+before(
+  async () =>
+    ({ page, close } = await opened('codemirror-page.mjs', STRICT, '<!doctype html><title>CodeMirror</title><script type="module" src="page.js"></script>')),
+)
 beforeEach(() => page.evaluate(() => edit()))
 after(async () => assert.deepEqual(await close(), []))
 
@@ -19,11 +23,14 @@ const count = (selector) => page.locator(selector).count()
 const said = () => page.evaluate(() => said.join('\n'))
 const attribute = (name) => page.getByRole('textbox', { name: 'Tailnet policy' }).getAttribute(name)
 /** Puts the cursor into the words, that many characters in. */
-const cursor = (words, into = 1) => page.evaluate(([words, into]) => view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(words) + into } }), [words, into])
+const cursor = (words, into = 1) =>
+  page.evaluate(([words, into]) => view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(words) + into } }), [words, into])
 
 test('words have the colours of what they are', async () => {
   await until(() => count('.tailnet-group'))
-  const colours = await page.evaluate(() => ['group', 'comment', 'punctuation'].map((type) => getComputedStyle(document.querySelector(`.tailnet-${type}`)).color))
+  const colours = await page.evaluate(() =>
+    ['group', 'comment', 'punctuation'].map((type) => getComputedStyle(document.querySelector(`.tailnet-${type}`)).color),
+  )
   assert.equal(new Set(colours).size, 3)
   await cursor('group:dev', 9)
   await page.keyboard.type('s')
@@ -64,7 +71,10 @@ test('what is offered is heard too: which list, which entry, what it means, and 
   await page.keyboard.press('ArrowDown')
   await until(active, (words) => words === second)
   await page.keyboard.press('Escape')
-  await until(() => attribute('aria-activedescendant'), (id) => id === null)
+  await until(
+    () => attribute('aria-activedescendant'),
+    (id) => id === null,
+  )
   assert.equal(await page.getByRole('listbox').count(), 0)
   await page.keyboard.press('Control+Space')
   await offered()
@@ -100,18 +110,27 @@ test('a word says what it means, under the pointer and by keys, as plain text', 
   assert.match(await tip.textContent(), /group:dev.*ann@example\.com/s)
   assert.equal(await tip.locator('strong').first().textContent(), 'group:dev')
   await page.mouse.move(1, 1)
-  await until(() => tip.count(), (shown) => shown === 0)
+  await until(
+    () => tip.count(),
+    (shown) => shown === 0,
+  )
   await cursor('group:dev"], "dst"', 3)
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Control+i')
   await until(() => tip.count())
   await page.keyboard.press('Escape')
-  await until(() => tip.count(), (shown) => shown === 0)
+  await until(
+    () => tip.count(),
+    (shown) => shown === 0,
+  )
 })
 
 test('nothing that a policy says becomes HTML', async () => {
   const markup = '<img src=x onerror="violations.push(1)"> **bold** `<b>` [site](javascript:alert(1))'
-  await page.evaluate((markdown) => edit('{}', { lint: false, service: new Proxy({}, { get: (_, verb) => async () => (verb === 'hover' ? { from: 0, to: 2, markdown } : []) }) }), markup)
+  await page.evaluate(
+    (markdown) => edit('{}', { lint: false, service: new Proxy({}, { get: (_, verb) => async () => (verb === 'hover' ? { from: 0, to: 2, markdown } : []) }) }),
+    markup,
+  )
   await page.locator('.cm-line').hover({ position: { x: 8, y: 8 } })
   const tip = page.locator('.tailnet-hover')
   await until(() => tip.count())
@@ -127,7 +146,10 @@ test('an issue is underlined, and its fix removes it', async () => {
   await until(() => panel.count())
   assert.match(await panel.textContent(), /tag:dv/)
   await panel.getByRole('button').first().click()
-  await until(() => count('.cm-lintRange-error'), (shown) => shown === 0)
+  await until(
+    () => count('.cm-lintRange-error'),
+    (shown) => shown === 0,
+  )
   assert.notEqual(await text(), FAULTY)
   assert.equal(await page.evaluate(() => checked.at(-1)), 0)
 })
@@ -159,7 +181,10 @@ test('what a word means is heard where it is asked for by keys', async () => {
   await tip.waitFor()
   await until(said, (words) => words.includes('ann@example.com'))
   await page.keyboard.press('Escape')
-  await until(() => tip.count(), (shown) => shown === 0)
+  await until(
+    () => tip.count(),
+    (shown) => shown === 0,
+  )
   assert.equal(await page.evaluate(() => view.hasFocus), true)
 })
 
@@ -180,8 +205,14 @@ test('a name is renamed wherever it stands; one that cannot be is told, and aske
   const box = page.getByRole('textbox', { name: /New name for tag:db/ })
   await box.fill('tag:1')
   await page.keyboard.press('Enter')
-  await page.getByText(/no tag.*New name for tag:db/).first().waitFor()
-  await until(() => page.getByRole('textbox', { name: /no tag/ }).inputValue(), (value) => value === 'tag:1')
+  await page
+    .getByText(/no tag.*New name for tag:db/)
+    .first()
+    .waitFor()
+  await until(
+    () => page.getByRole('textbox', { name: /no tag/ }).inputValue(),
+    (value) => value === 'tag:1',
+  )
   await page.getByRole('textbox', { name: /no tag/ }).fill('tag:store')
   await page.keyboard.press('Enter')
   await until(text, (now) => now === POLICY.replaceAll('tag:db', 'tag:store'))
@@ -190,7 +221,10 @@ test('a name is renamed wherever it stands; one that cannot be is told, and aske
 })
 
 test('a section folds by keys and in one column', async () => {
-  await until(() => page.locator('.cm-foldGutter:visible').getByTitle('Fold line', { exact: true }).count(), (shown) => shown > 0)
+  await until(
+    () => page.locator('.cm-foldGutter:visible').getByTitle('Fold line', { exact: true }).count(),
+    (shown) => shown > 0,
+  )
   assert.equal(await page.locator('.cm-foldGutter:visible').count(), 1)
   await cursor('"acls"')
   await page.keyboard.press('Control+Shift+BracketLeft')
@@ -220,11 +254,16 @@ test('keys lead to the definition, select more, and format', async () => {
 test('to lay the text out is a command, too, which the page may give its own layout; cursors stay where they are', async () => {
   await page.evaluate(() => edit('{"groups":{},\n"hosts":{},}'))
   await cursor('"hosts"', 3)
-  await page.evaluate(() => { formatPolicy(view) })
+  await page.evaluate(() => {
+    formatPolicy(view)
+  })
   await until(text, (now) => now === '{\n\t"groups": {},\n\t"hosts":  {},\n}\n')
   assert.equal(await page.evaluate(() => view.state.sliceDoc(view.state.selection.main.head)), 'sts":  {},\n}\n')
   await page.keyboard.press('Control+z')
-  await page.evaluate(() => { edit('{}', { format: async (text) => `${text} // mine` }); formatPolicy(view) })
+  await page.evaluate(() => {
+    edit('{}', { format: async (text) => `${text} // mine` })
+    formatPolicy(view)
+  })
   await until(text, (now) => now === '{} // mine')
 })
 
@@ -237,15 +276,27 @@ test('a new line is indented as the text is', async () => {
 })
 
 test('what is switched off is not there, and a misspelt option is told', async () => {
-  await page.evaluate((faulty) => edit(faulty, { highlight: false, lint: false, inlay: false, rename: false, folding: false, hover: false, completion: false }), FAULTY)
+  await page.evaluate(
+    (faulty) => edit(faulty, { highlight: false, lint: false, inlay: false, rename: false, folding: false, hover: false, completion: false }),
+    FAULTY,
+  )
   await page.waitForTimeout(600)
   assert.deepEqual([await count('[class*=tailnet-]'), await count('.cm-lintRange-error')], [0, 0])
-  const code = await page.evaluate(() => { try { tailnetPolicy({ highlights: true }) } catch (error) { return error.code } })
+  const code = await page.evaluate(() => {
+    try {
+      tailnetPolicy({ highlights: true })
+    } catch (error) {
+      return error.code
+    }
+  })
   assert.equal(code, 'invalid_argument')
 })
 
 test('an editor that is gone while it was asked stays silent, and nothing broke the policy of content', async () => {
-  await page.evaluate(() => { edit(); view.destroy() })
+  await page.evaluate(() => {
+    edit()
+    view.destroy()
+  })
   await page.waitForTimeout(500)
   assert.deepEqual(await page.evaluate(() => violations), [])
 })

@@ -19,7 +19,8 @@ const textDocument = { uri }
 
 const CAPABILITIES = {
   textDocument: {
-    completion: { completionItem: { snippetSupport: true } }, documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    completion: { completionItem: { snippetSupport: true } },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
   },
 }
@@ -31,7 +32,9 @@ function started(...args) {
   return { child, connection }
 }
 
-let server, about, version = 1
+let server,
+  about,
+  version = 1
 const [diagnosed, told] = [[], []]
 before(async () => {
   writeFileSync(devices, JSON.stringify(CONTEXT))
@@ -39,7 +42,11 @@ before(async () => {
   server.connection.onNotification('textDocument/publishDiagnostics', (params) => diagnosed.push(params))
   server.connection.onNotification('window/showMessage', ({ message }) => told.push(message))
   about = await server.connection.sendRequest('initialize', {
-    processId: process.pid, rootUri: null, capabilities: CAPABILITIES, workspaceFolders: [{ uri: pathToFileURL(workspace).href, name: 'policies' }], initializationOptions: { devices: 'devices.json' },
+    processId: process.pid,
+    rootUri: null,
+    capabilities: CAPABILITIES,
+    workspaceFolders: [{ uri: pathToFileURL(workspace).href, name: 'policies' }],
+    initializationOptions: { devices: 'devices.json' },
   })
   await server.connection.sendNotification('initialized', {})
   await server.connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'tailnet-policy', version, text: POLICY } })
@@ -53,16 +60,36 @@ function place(text, words, into = 1) {
   const lines = text.slice(0, text.indexOf(words) + into).split('\n')
   return { line: lines.length - 1, character: lines.at(-1).length }
 }
-const offset = (text, { line, character }) => text.split('\n').slice(0, line).reduce((sum, each) => sum + each.length + 1, 0) + character
+const offset = (text, { line, character }) =>
+  text
+    .split('\n')
+    .slice(0, line)
+    .reduce((sum, each) => sum + each.length + 1, 0) + character
 const cut = (text, { start, end }) => text.slice(offset(text, start), offset(text, end))
-const edited = (text, edits) => edits.toSorted((a, b) => offset(text, b.range.start) - offset(text, a.range.start))
-  .reduce((now, { range, newText }) => now.slice(0, offset(text, range.start)) + newText + now.slice(offset(text, range.end)), text)
+const edited = (text, edits) =>
+  edits
+    .toSorted((a, b) => offset(text, b.range.start) - offset(text, a.range.start))
+    .reduce((now, { range, newText }) => now.slice(0, offset(text, range.start)) + newText + now.slice(offset(text, range.end)), text)
 
 test('it says what it can do', () => {
   const { capabilities, serverInfo } = about
   assert.equal(serverInfo.name, 'tailnet-kit')
   assert.equal(capabilities.textDocumentSync, 1)
-  for (const name of ['completion', 'hover', 'definition', 'references', 'rename', 'documentSymbol', 'foldingRange', 'selectionRange', 'semanticTokens', 'inlayHint', 'codeAction', 'documentFormatting']) assert.ok(capabilities[`${name}Provider`], name)
+  for (const name of [
+    'completion',
+    'hover',
+    'definition',
+    'references',
+    'rename',
+    'documentSymbol',
+    'foldingRange',
+    'selectionRange',
+    'semanticTokens',
+    'inlayHint',
+    'codeAction',
+    'documentFormatting',
+  ])
+    assert.ok(capabilities[`${name}Provider`], name)
 })
 
 test('a word is completed in its range, in the order of the service', async () => {
@@ -72,7 +99,10 @@ test('a word is completed in its range, in the order of the service', async () =
   await change(POLICY)
   const item = items.find(({ label }) => label === 'tag:db')
   assert.deepEqual([cut(text, item.textEdit.range), item.textEdit.newText, isIncomplete], ['ta', 'tag:db', true])
-  assert.deepEqual(items.map(({ sortText }) => sortText), items.map(({ sortText }) => sortText).toSorted())
+  assert.deepEqual(
+    items.map(({ sortText }) => sortText),
+    items.map(({ sortText }) => sortText).toSorted(),
+  )
 })
 
 test('a word says what it means, where it is defined and where it stands', async () => {
@@ -97,10 +127,16 @@ test('a name is renamed, and one that cannot be is an error of the request', asy
 })
 
 test('outline, folds and selections', async () => {
-  assert.deepEqual((await asked('documentSymbol')).map(({ name }) => name), ['groups', 'tagOwners', 'acls'])
+  assert.deepEqual(
+    (await asked('documentSymbol')).map(({ name }) => name),
+    ['groups', 'tagOwners', 'acls'],
+  )
   const folds = await asked('foldingRange')
   const line = place(POLICY, '"acls"').line
-  assert.ok(folds.some(({ startLine, endLine }) => startLine === line && endLine === line + 1), JSON.stringify(folds))
+  assert.ok(
+    folds.some(({ startLine, endLine }) => startLine === line && endLine === line + 1),
+    JSON.stringify(folds),
+  )
   let [range] = await asked('selectionRange', { positions: [place(POLICY, 'group:dev"], "dst"', 2)] })
   assert.equal(cut(POLICY, range.range), 'group:dev')
   while (range.parent) range = range.parent
@@ -123,7 +159,10 @@ function words(text, { data }) {
 
 test('tokens have their types, over the text and in a range', async () => {
   const all = words(POLICY, await asked('semanticTokens/full'))
-  assert.ok(all.some(([word, type]) => word === 'group:dev' && type === 'class'), JSON.stringify(all))
+  assert.ok(
+    all.some(([word, type]) => word === 'group:dev' && type === 'class'),
+    JSON.stringify(all),
+  )
   assert.ok(all.some(([word, type]) => word === '// Who may.' && type === 'comment'))
   const line = place(POLICY, '// Who').line
   const some = words(POLICY, await asked('semanticTokens/range', { range: { start: { line, character: 0 }, end: { line: line + 1, character: 0 } } }))
@@ -132,12 +171,17 @@ test('tokens have their types, over the text and in a range', async () => {
 
 test('remarks know the devices of the workspace', async () => {
   const hints = await asked('inlayHint', { range: { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } } })
-  assert.ok(hints.some(({ label, position }) => label === '1 device' && position.line === place(POLICY, 'tag:db:22').line), JSON.stringify(hints))
+  assert.ok(
+    hints.some(({ label, position }) => label === '1 device' && position.line === place(POLICY, 'tag:db:22').line),
+    JSON.stringify(hints),
+  )
 })
 
 test('issues come by themselves, with actions that remove them', async () => {
   await change(FAULTY)
-  const { diagnostics: [issue] } = await until(() => diagnosed.findLast((one) => one.version === version))
+  const {
+    diagnostics: [issue],
+  } = await until(() => diagnosed.findLast((one) => one.version === version))
   assert.deepEqual([issue.code, issue.source, issue.severity], ['unknown_tag', 'tailnet-kit', 1])
   const [action] = await asked('codeAction', { range: issue.range, context: { diagnostics: [issue], only: ['quickfix'] } })
   assert.deepEqual([action.kind, action.diagnostics], ['quickfix', [issue]])

@@ -9,8 +9,11 @@ globalThis.checked = []
 globalThis.monaco = monaco
 /** Providers by what registers them, for what Monaco shows nowhere without a workbench around it. */
 globalThis.providers = {}
-const languages = new Proxy(monaco.languages, { get: (all, name) => (/^register\w+Provider$/.test(name) ? (id, provider) => all[name](id, (providers[name] = provider)) : all[name]) })
-globalThis.registered = (options = {}) => register({ ...monaco, languages }, { context: CONTEXT, onDiagnostics: (found) => checked.push(found.length), ...options })
+const languages = new Proxy(monaco.languages, {
+  get: (all, name) => (/^register\w+Provider$/.test(name) ? (id, provider) => all[name](id, (providers[name] = provider)) : all[name]),
+})
+globalThis.registered = (options = {}) =>
+  register({ ...monaco, languages }, { context: CONTEXT, onDiagnostics: (found) => checked.push(found.length), ...options })
 globalThis.edit = (text = POLICY, language = 'tailnet-policy') => {
   globalThis.editor?.dispose()
   const parent = document.body.appendChild(document.createElement('div'))

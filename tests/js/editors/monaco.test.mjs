@@ -6,13 +6,16 @@ import { FAULTY, POLICY } from './policy.mjs'
 import { opened, until } from './tools.mjs'
 
 // Monaco's own styles need `unsafe-inline`; scripts are as strict as ever.
-const POLICY_OF_CONTENT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src data:; connect-src 'self'"
+const POLICY_OF_CONTENT =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src data:; connect-src 'self'"
 const HTML = '<!doctype html><title>Monaco</title><link rel="stylesheet" href="page.css"><body><script type="module" src="page.js"></script>'
 
 let page, close
 before(async () => {
   ;({ page, close } = await opened('monaco-page.mjs', POLICY_OF_CONTENT, HTML, { worker: 'monaco-editor/editor/editor.worker.js' }))
-  await page.evaluate(() => { globalThis.registration = registered() })
+  await page.evaluate(() => {
+    globalThis.registration = registered()
+  })
 })
 beforeEach(() => page.evaluate(() => edit()))
 after(async () => assert.deepEqual(await close(), []))
@@ -20,18 +23,30 @@ after(async () => assert.deepEqual(await close(), []))
 const text = () => page.evaluate(() => editor.getModel().getValue())
 const selected = () => page.evaluate(() => editor.getModel().getValueInRange(editor.getSelection()))
 const run = (action) => page.evaluate((action) => void editor.trigger('test', action), action)
-const markers = () => page.evaluate(() => monaco.editor.getModelMarkers({ resource: editor.getModel().uri }).map(({ message, code, startLineNumber }) => ({ message, code, startLineNumber })))
+const markers = () =>
+  page.evaluate(() =>
+    monaco.editor.getModelMarkers({ resource: editor.getModel().uri }).map(({ message, code, startLineNumber }) => ({ message, code, startLineNumber })),
+  )
 /** Puts the cursor into the words, that many characters in. */
-const cursor = (words, into = 1) => page.evaluate(([words, into]) => {
-  const model = editor.getModel()
-  editor.setPosition(model.getPositionAt(model.getValue().indexOf(words) + into))
-}, [words, into])
+const cursor = (words, into = 1) =>
+  page.evaluate(
+    ([words, into]) => {
+      const model = editor.getModel()
+      editor.setPosition(model.getPositionAt(model.getValue().indexOf(words) + into))
+    },
+    [words, into],
+  )
 
 test('words have the colours of what they are', async () => {
-  const colours = () => page.evaluate(() => ['group:dev', '// Who', '"groups"'].map((words) => {
-    const spans = [...document.querySelectorAll('.view-line span span')].find((span) => span.textContent.replaceAll('\u00a0', ' ').trimStart().startsWith(words))
-    return spans && getComputedStyle(spans).color
-  }))
+  const colours = () =>
+    page.evaluate(() =>
+      ['group:dev', '// Who', '"groups"'].map((words) => {
+        const spans = [...document.querySelectorAll('.view-line span span')].find((span) =>
+          span.textContent.replaceAll('\u00a0', ' ').trimStart().startsWith(words),
+        )
+        return spans && getComputedStyle(spans).color
+      }),
+    )
   await until(colours, (found) => new Set(found).size === 3 && !found.includes(undefined))
 })
 
@@ -48,7 +63,10 @@ test('what may stand somewhere is offered while it is written', async () => {
 test('a word says what it means', async () => {
   await cursor('group:dev"], "dst"', 3)
   await run('editor.action.showHover')
-  await until(() => page.locator('.monaco-hover:not(.hidden)').allTextContents(), (shown) => shown.some((each) => each.includes('ann@example.com')))
+  await until(
+    () => page.locator('.monaco-hover:not(.hidden)').allTextContents(),
+    (shown) => shown.some((each) => each.includes('ann@example.com')),
+  )
 })
 
 test('issues are marked, and the first action removes one', async () => {
@@ -61,14 +79,17 @@ test('issues are marked, and the first action removes one', async () => {
   await page.keyboard.press('Enter')
   await until(markers, (found) => !found.some(({ code }) => code === 'unknown_tag'))
   assert.notEqual(await text(), FAULTY)
-  assert.ok(await page.evaluate(() => checked.length) > 0)
+  assert.ok((await page.evaluate(() => checked.length)) > 0)
 })
 
 test('a name is renamed wherever it stands', async () => {
   await cursor('tag:db:22', 2)
   await page.keyboard.press('F2')
   const box = page.locator('.rename-box input')
-  await until(() => box.inputValue().catch(() => ''), (value) => value === 'tag:db')
+  await until(
+    () => box.inputValue().catch(() => ''),
+    (value) => value === 'tag:db',
+  )
   await box.fill('tag:store')
   await page.keyboard.press('Enter')
   await until(text, (now) => now === POLICY.replaceAll('tag:db', 'tag:store'))
@@ -77,7 +98,10 @@ test('a name is renamed wherever it stands', async () => {
 test('keys lead to the definition, select more, and format', async () => {
   await cursor('group:dev"], "dst"', 3)
   await page.keyboard.press('F12')
-  await until(() => page.evaluate(() => editor.getModel().getOffsetAt(editor.getPosition())), (offset) => offset === POLICY.indexOf('group:dev'))
+  await until(
+    () => page.evaluate(() => editor.getModel().getOffsetAt(editor.getPosition())),
+    (offset) => offset === POLICY.indexOf('group:dev'),
+  )
   await cursor('group:dev"], "dst"', 3)
   await run('editor.action.smartSelect.expand')
   await until(selected, (words) => words === 'group:dev')
@@ -90,7 +114,10 @@ test('a section folds, and remarks stand between the words', async () => {
   const shown = async () => (await page.locator('.view-lines').textContent()).replaceAll('\u00a0', ' ')
   await until(shown, (lines) => lines.includes('1 device'))
   await cursor('"acls"')
-  await until(async () => (await page.evaluate(() => editor.getAction('editor.fold').run()), shown()), (lines) => !lines.includes('accept'))
+  await until(
+    async () => (await page.evaluate(() => editor.getAction('editor.fold').run()), shown()),
+    (lines) => !lines.includes('accept'),
+  )
   assert.equal(await text(), POLICY)
 })
 
@@ -100,7 +127,10 @@ test('places of a name and the outline are at hand', async () => {
     const position = model.getPositionAt(model.getValue().indexOf('tag:db:22') + 2)
     const references = (includeDeclaration) => providers.registerReferenceProvider.provideReferences(model, position, { includeDeclaration })
     const symbols = await providers.registerDocumentSymbolProvider.provideDocumentSymbols(model)
-    return [[await references(true), await references(false)].map((found) => found.map(({ range }) => model.getValueInRange(range))), symbols.map(({ name }) => name)]
+    return [
+      [await references(true), await references(false)].map((found) => found.map(({ range }) => model.getValueInRange(range))),
+      symbols.map(({ name }) => name),
+    ]
   })
   assert.deepEqual(places, [['tag:db', 'tag:db'], ['tag:db']])
   assert.deepEqual(outline, ['groups', 'tagOwners', 'acls'])
@@ -118,11 +148,20 @@ test('other languages are left alone, and what is disposed is gone', async () =>
   assert.deepEqual(await markers(), [])
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await until(markers, (found) => found.length > 0)
-  await page.evaluate(() => { registration.dispose(); registration.dispose() })
+  await page.evaluate(() => {
+    registration.dispose()
+    registration.dispose()
+  })
   assert.deepEqual(await markers(), [])
   await page.evaluate(() => editor.getModel().setValue('{'))
   await page.waitForTimeout(500)
   assert.deepEqual(await markers(), [])
-  const code = await page.evaluate(() => { try { registered({ hovers: true }) } catch (error) { return error.code } })
+  const code = await page.evaluate(() => {
+    try {
+      registered({ hovers: true })
+    } catch (error) {
+      return error.code
+    }
+  })
   assert.equal(code, 'invalid_argument')
 })

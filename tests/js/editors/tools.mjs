@@ -14,8 +14,16 @@ export async function opened(script, contentPolicy, html, more = {}) {
   const { FLAGS, executable, serve } = await import(join(TESTS, 'lib/browser.mjs'))
   const outdir = join('pages', script.replace('.mjs', ''))
   await build({
-    entryPoints: { page: join(import.meta.dirname, script), ...more }, outdir, bundle: true, splitting: true, format: 'esm', target: 'es2022', logLevel: 'error',
-    nodePaths: [join(TESTS, 'node_modules')], loader: { '.ttf': 'file' }, conditions: ['module'],
+    entryPoints: { page: join(import.meta.dirname, script), ...more },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'error',
+    nodePaths: [join(TESTS, 'node_modules')],
+    loader: { '.ttf': 'file' },
+    conditions: ['module'],
   })
   writeFileSync(join(outdir, 'index.html'), html)
   const server = await serve(outdir, { 'content-security-policy': contentPolicy })

@@ -13,7 +13,8 @@ export const APPS = {
   policy: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash))\n",
   client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
   gateway: "import { createGateway } from 'tailnet-kit/gateway'\nexport default { fetch: createGateway(globalThis.options) }\n",
-  parts: "import * as kit from 'tailnet-kit'\nimport { createGateway } from 'tailnet-kit/gateway'\nconsole.log({ ...kit }, { ...kit.hujson }, { ...kit.policy }, createGateway)\n",
+  parts:
+    "import * as kit from 'tailnet-kit'\nimport { createGateway } from 'tailnet-kit/gateway'\nconsole.log({ ...kit }, { ...kit.hujson }, { ...kit.policy }, createGateway)\n",
   all: "import * as kit from 'tailnet-kit/all'\nconsole.log({ ...kit })\n",
 }
 

@@ -6,7 +6,15 @@ import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
-export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** How long a page may take, in milliseconds. Its cases take seconds; beside other work, on a machine that has no time, twenty times as long. */
 export const PATIENCE = 180_000
@@ -21,9 +29,11 @@ export async function inChromium(dir, path = '/', headers = {}) {
     page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
     page.on('console', (line) => line.type() === 'error' && !line.text().includes('Failed to load resource') && faults.push(line.text()))
     await page.goto(`http://127.0.0.1:${server.address().port}${path}`)
-    const outcomes = await page.waitForFunction(() => globalThis.outcomes, undefined, { timeout: PATIENCE }).catch((error) => {
-      throw new Error(faults.join('\n') || error.message)
-    })
+    const outcomes = await page
+      .waitForFunction(() => globalThis.outcomes, undefined, { timeout: PATIENCE })
+      .catch((error) => {
+        throw new Error(faults.join('\n') || error.message)
+      })
     return [...(await outcomes.jsonValue()), { name: 'nothing is written to the console as an error', error: faults.join('\n') || null }]
   } finally {
     await browser.close()

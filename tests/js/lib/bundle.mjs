@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 export const bundle = (dir, entry, outfile, options = {}) =>
-  build({ absWorkingDir: dir, entryPoints: [entry], outfile: join(dir, outfile), bundle: true, format: 'esm', target: 'es2022', logLevel: 'silent', ...options })
+  build({
+    absWorkingDir: dir,
+    entryPoints: [entry],
+    outfile: join(dir, outfile),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'silent',
+    ...options,
+  })
 
 /** The workers that `cases/workers.mjs` starts: whole, as import maps do not reach into workers. */
 export async function bundleWorkers(dir, folder = '.') {
@@ -23,4 +32,7 @@ export const edgeModules = {
 }
 
 /** The wasm files of an installed package. */
-export const wasmOf = (pkg) => readdirSync(join(pkg, 'wasm')).filter((name) => name.endsWith('.wasm')).map((name) => join(pkg, 'wasm', name))
+export const wasmOf = (pkg) =>
+  readdirSync(join(pkg, 'wasm'))
+    .filter((name) => name.endsWith('.wasm'))
+    .map((name) => join(pkg, 'wasm', name))

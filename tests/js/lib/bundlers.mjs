@@ -31,20 +31,53 @@ export const BUNDLERS = {
   },
   async webpack(dir, entry) {
     const out = join(dir, `webpack-${entry}`)
-    const options = { mode: 'production', target: ['web', 'es2022'], context: dir, entry: join(dir, entry), output: { path: out, filename: 'main.js' }, performance: { hints: false } }
+    const options = {
+      mode: 'production',
+      target: ['web', 'es2022'],
+      context: dir,
+      entry: join(dir, entry),
+      output: { path: out, filename: 'main.js' },
+      performance: { hints: false },
+    }
     const stats = await new Promise((resolve, reject) => webpack(options, (error, done) => (error ? reject(error) : resolve(done))))
     if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }))
     return filesOf(out, (name) => name === 'main.js')
   },
   /** In one file, as it is mostly used: what is imported later is in it too. */
   async esbuild(dir, entry) {
-    const { outputFiles } = await esbuild({ absWorkingDir: dir, entryPoints: [entry], bundle: true, format: 'esm', minify: true, write: false, logLevel: 'silent' })
+    const { outputFiles } = await esbuild({
+      absWorkingDir: dir,
+      entryPoints: [entry],
+      bundle: true,
+      format: 'esm',
+      minify: true,
+      write: false,
+      logLevel: 'silent',
+    })
     return { now: outputFiles.map((file) => file.text), later: [] }
   },
   async Parcel(dir, entry) {
     const out = join(dir, `parcel-${entry}`)
-    const targets = { app: { distDir: out, context: 'browser', outputFormat: 'esmodule', includeNodeModules: true, optimize: true, engines: { browsers: 'last 1 Chrome version' } } }
-    const options = { entries: join(dir, entry), defaultConfig: PARCEL, projectRoot: dir, shouldDisableCache: true, mode: 'production', targets, logLevel: 'none', defaultTargetOptions: { shouldScopeHoist: true, sourceMaps: false } }
+    const targets = {
+      app: {
+        distDir: out,
+        context: 'browser',
+        outputFormat: 'esmodule',
+        includeNodeModules: true,
+        optimize: true,
+        engines: { browsers: 'last 1 Chrome version' },
+      },
+    }
+    const options = {
+      entries: join(dir, entry),
+      defaultConfig: PARCEL,
+      projectRoot: dir,
+      shouldDisableCache: true,
+      mode: 'production',
+      targets,
+      logLevel: 'none',
+      defaultTargetOptions: { shouldScopeHoist: true, sourceMaps: false },
+    }
     await new Parcel(options).run()
     return filesOf(out, (name) => name.startsWith(entry.replace(/\.\w+$/, '')))
   },

@@ -14,10 +14,12 @@ export function canned({ method, path, headers, body }) {
   if (known) return known
   const [bare] = path.split('?')
   const json = (value) => ({ body: JSON.stringify(value), headers: JSON_TYPE })
-  if (path.endsWith('/acl?details=true')) return { body: JSON.stringify({ acl: Buffer.from(POLICY).toString('base64'), warnings: null, errors: ['no'] }), headers: { ...JSON_TYPE, etag: '"e1"' } }
+  if (path.endsWith('/acl?details=true'))
+    return { body: JSON.stringify({ acl: Buffer.from(POLICY).toString('base64'), warnings: null, errors: ['no'] }), headers: { ...JSON_TYPE, etag: '"e1"' } }
   if (bare.endsWith('/acl')) return policy(method, headers, body)
   if (bare.endsWith('/acl/validate')) return json({ message: 'test(s) failed', data: [{ user: 'ann@example.com', errors: ['want: Drop'] }] })
-  if (bare.endsWith('/acl/preview')) return json({ matches: [{ users: ['*'], ports: ['*:*'], lineNumber: 4 }], user: new URLSearchParams(path.slice(bare.length)).get('user') })
+  if (bare.endsWith('/acl/preview'))
+    return json({ matches: [{ users: ['*'], ports: ['*:*'], lineNumber: 4 }], user: new URLSearchParams(path.slice(bare.length)).get('user') })
   if (bare.endsWith('/devices')) return json({ devices: [DEVICE, { id: '2', note: 'größer 日本 \u{1F600}' }] })
   if (bare.endsWith('/routes')) return json({ advertisedRoutes: ['10.0.0.0/8'], enabledRoutes: method === 'POST' ? JSON.parse(body).routes : [] })
   if (bare.endsWith('/nameservers')) return json(method === 'POST' ? { ...JSON.parse(body), magicDNS: false } : { dns: ['8.8.8.8'] })

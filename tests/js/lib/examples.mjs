@@ -34,7 +34,12 @@ export async function started(command, args, cwd, env) {
 }
 
 export const deno = (dir, file, env) =>
-  started(tool('deno'), ['run', '--quiet', '--no-prompt', '--node-modules-dir=manual', '--allow-net', '--allow-env', '--allow-read', '--allow-write', `examples/deno/${file}`], dir, env)
+  started(
+    tool('deno'),
+    ['run', '--quiet', '--no-prompt', '--node-modules-dir=manual', '--allow-net', '--allow-env', '--allow-read', '--allow-write', `examples/deno/${file}`],
+    dir,
+    env,
+  )
 
 export const bun = (dir, file, env) => started(tool('bun'), [`examples/bun/${file}`], dir, env)
 
@@ -48,11 +53,18 @@ export async function worker(dir, name, env) {
   const texts = Object.entries({ ...vars, ...env }).map(([key, text]) => `(name = "${key}", text = "${text}")`)
   const stored = objects.map((object) => `(name = "${object.name}", durableObjectNamespace = "${object.class_name}")`)
   await bundle(dir, `examples/cloudflare-workers/${main}`, `worker-${name}/worker.js`, {
-    conditions: ['workerd', 'worker'], loader: { '.wasm': 'copy' }, external: ['cloudflare:workers'], assetNames: '[name]',
+    conditions: ['workerd', 'worker'],
+    loader: { '.wasm': 'copy' },
+    external: ['cloudflare:workers'],
+    assetNames: '[name]',
   })
   const code = readFileSync(join(out, 'worker.js'), 'utf8')
-  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit')).map((path) => basename(path)).filter((file) => code.includes(file))
-  writeFileSync(join(out, 'config.capnp'), `using Workerd = import "/workerd/workerd.capnp";
+  const wasm = wasmOf(join(dir, 'node_modules/tailnet-kit'))
+    .map((path) => basename(path))
+    .filter((file) => code.includes(file))
+  writeFileSync(
+    join(out, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
@@ -67,6 +79,7 @@ const config :Workerd.Config = (
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
 );
-`)
+`,
+  )
   return started(tool('workerd'), ['serve', 'config.capnp', '--control-fd=3', '--experimental'], out, {})
 }

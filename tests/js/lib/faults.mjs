@@ -63,7 +63,10 @@ async function scripted(request, response, logs, otherPort) {
 const json = (response, status, value, headers = {}) =>
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 
-const refuse = (status, headers, message = `refused with ${status}`) => ({ response }) => json(response, status, { message }, headers)
+const refuse =
+  (status, headers, message = `refused with ${status}`) =>
+  ({ response }) =>
+    json(response, status, { message }, headers)
 
 const good = ({ seen, response }) => {
   const { body, headers, status = 200 } = canned(seen)
@@ -73,7 +76,10 @@ const good = ({ seen, response }) => {
 /** `fault` for the first `times` requests, then answers as they should be. */
 const first = (times, fault) => (asked) => (asked.turn <= times ? fault(asked) : good(asked))
 
-const raw = (text, headers = { 'content-type': 'application/json' }, status = 200) => ({ response }) => response.writeHead(status, headers).end(text)
+const raw =
+  (text, headers = { 'content-type': 'application/json' }, status = 200) =>
+  ({ response }) =>
+    response.writeHead(status, headers).end(text)
 
 const cutBeforeHeaders = ({ response }) => response.socket.destroy()
 
@@ -107,15 +113,22 @@ async function trickle(response, headers, bytes, step, pause) {
   response.end()
 }
 
-const drip = (pause) => ({ seen, response }) => {
-  const { body, headers } = canned(seen)
-  return trickle(response, headers, Buffer.from(body), 3, pause)
-}
+const drip =
+  (pause) =>
+  ({ seen, response }) => {
+    const { body, headers } = canned(seen)
+    return trickle(response, headers, Buffer.from(body), 3, pause)
+  }
 
 /** A character cut short, a byte that is none, and a byte order mark before it all. */
 const NOT_UTF8 = Buffer.concat([
-  Buffer.from('\ufeff{"devices": [{"id": "1", "hostname": "a'), Buffer.from([0xf0, 0x9f, 0x98]), Buffer.from('b'),
-  Buffer.from([0xff]), Buffer.from('ü'), Buffer.from([0xe4]), Buffer.from('"}]}'),
+  Buffer.from('\ufeff{"devices": [{"id": "1", "hostname": "a'),
+  Buffer.from([0xf0, 0x9f, 0x98]),
+  Buffer.from('b'),
+  Buffer.from([0xff]),
+  Buffer.from('ü'),
+  Buffer.from([0xe4]),
+  Buffer.from('"}]}'),
 ])
 const notUTF8 = ({ response }) => trickle(response, { 'content-type': 'application/json' }, NOT_UTF8, 1, 1)
 
@@ -128,12 +141,14 @@ async function neverEnding(asked) {
   await never(asked)
 }
 
-const big = (headers) => ({ response }) => {
-  const body = JSON.stringify({ devices: [{ id: '1', name: 'x'.repeat(200_000) }] })
-  response.writeHead(200, headers(Buffer.byteLength(body)))
-  for (let at = 0; at < body.length; at += 50_000) response.write(body.slice(at, at + 50_000))
-  response.end()
-}
+const big =
+  (headers) =>
+  ({ response }) => {
+    const body = JSON.stringify({ devices: [{ id: '1', name: 'x'.repeat(200_000) }] })
+    response.writeHead(200, headers(Buffer.byteLength(body)))
+    for (let at = 0; at < body.length; at += 50_000) response.write(body.slice(at, at + 50_000))
+    response.end()
+  }
 
 /** Nine hundred times smaller on its way than it is. */
 const bigCompressed = ({ response }) => {
@@ -142,19 +157,23 @@ const bigCompressed = ({ response }) => {
 }
 
 const moved = (status, location) => (asked) =>
-  asked.seen.path.startsWith('/moved') ? good({ ...asked, seen: { ...asked.seen, path: asked.seen.path.slice('/moved'.length) } }) : asked.response.writeHead(status, { location: location(asked) }).end()
+  asked.seen.path.startsWith('/moved')
+    ? good({ ...asked, seen: { ...asked.seen, path: asked.seen.path.slice('/moved'.length) } })
+    : asked.response.writeHead(status, { location: location(asked) }).end()
 
 const here = ({ base, seen }) => `${base}/moved${seen.path}`
 const elsewhere = ({ base, otherPort, seen }) => `http://127.0.0.1:${otherPort}${base}/moved${seen.path}`
 
 /** A policy that someone else changes before each of the first `times` writes. */
-const contested = (times) => ({ seen, turn, response }) => {
-  const version = Math.min(turn >> 1, times)
-  const etag = `"v${version}"`
-  if (seen.method === 'GET') return response.writeHead(200, { 'content-type': 'application/hujson', etag }).end(POLICY)
-  if (turn >> 1 <= times) return json(response, 412, { message: 'the policy has changed' })
-  response.writeHead(200, { 'content-type': 'application/hujson', etag: '"new"' }).end(seen.body)
-}
+const contested =
+  (times) =>
+  ({ seen, turn, response }) => {
+    const version = Math.min(turn >> 1, times)
+    const etag = `"v${version}"`
+    if (seen.method === 'GET') return response.writeHead(200, { 'content-type': 'application/hujson', etag }).end(POLICY)
+    if (turn >> 1 <= times) return json(response, 412, { message: 'the policy has changed' })
+    response.writeHead(200, { 'content-type': 'application/hujson', etag: '"new"' }).end(seen.body)
+  }
 
 const SCRIPTS = {
   good,
@@ -177,7 +196,7 @@ const SCRIPTS = {
   'drip-slowly': drip(50),
   never,
   'never-ending': neverEnding,
-  'big': big((length) => ({ 'content-type': 'application/json', 'content-length': length })),
+  big: big((length) => ({ 'content-type': 'application/json', 'content-length': length })),
   'big-compressed': bigCompressed,
   'big-chunked': big(() => ({ 'content-type': 'application/json' })),
   'not-json': raw('<html>a proxy says hello</html>', { 'content-type': 'text/html' }),
@@ -188,7 +207,9 @@ const SCRIPTS = {
   'no-id': raw('{"devices": [{"id": "1"}, {"id": 2}]}'),
   'null-device': raw('{"devices": [null]}'),
   'null-lists': raw('{"devices": null, "dns": null, "magicDNS": false, "searchPaths": null, "enabledRoutes": null, "advertisedRoutes": null, "matches": null}'),
-  'odd-fields': raw('{"devices": [{"z": null, "id": "9", "a": {"b": [1.50, "ü", 9007199254740993]}, "__proto__": {"x": 1}, "tags": null}]}', { 'content-type': 'text/plain' }),
+  'odd-fields': raw('{"devices": [{"z": null, "id": "9", "a": {"b": [1.50, "ü", 9007199254740993]}, "__proto__": {"x": 1}, "tags": null}]}', {
+    'content-type': 'text/plain',
+  }),
   'lone-preview': raw('{"matches": [{"users": ["*"], "ports": ["*:*"]}]}'),
   'no-etag': raw('{} // no tag\n', { 'content-type': 'application/hujson' }),
   'empty-etag': raw('{}', { 'content-type': 'application/hujson', etag: '' }),
@@ -197,7 +218,11 @@ const SCRIPTS = {
   'html-refusal': raw('<html>Bad gateway</html>', { 'content-type': 'text/html' }, 502),
   'empty-refusal': raw('', {}, 404),
   'big-refusal': raw(JSON.stringify({ message: 'x'.repeat(100_000) }), undefined, 403),
-  'full-refusal': raw('{"message": "test(s) failed", "data": [{"user": "ann", "errors": ["no access"]}, "odd"], "more": 1}', { 'content-type': 'application/json', 'x-request-id': 'req-7' }, 400),
+  'full-refusal': raw(
+    '{"message": "test(s) failed", "data": [{"user": "ann", "errors": ["no access"]}, "odd"], "more": 1}',
+    { 'content-type': 'application/json', 'x-request-id': 'req-7' },
+    400,
+  ),
   echo: ({ seen, response }) => json(response, 403, { message: `not with ${seen.headers.authorization}` }),
   'moved-301': moved(301, here),
   'moved-307': moved(307, here),

@@ -18,7 +18,13 @@ export async function startFirefox(timeouts) {
     const capabilities = { alwaysMatch: { 'moz:firefoxOptions': options, timeouts } }
     const { sessionId } = await ask(`http://${base}/session`, 'POST', { capabilities })
     const command = (method, path, body) => ask(`http://${base}/session/${sessionId}${path}`, method, body)
-    return { command, stop: () => command('DELETE', '').catch(() => {}).then(stop) }
+    return {
+      command,
+      stop: () =>
+        command('DELETE', '')
+          .catch(() => {})
+          .then(stop),
+    }
   } catch (error) {
     stop()
     throw error

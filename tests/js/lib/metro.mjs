@@ -11,15 +11,18 @@ const RUNTIME = dirname(fileURLToPath(import.meta.resolve('metro-runtime/package
 /** The program as text. Left out is what React Native itself and its runtime for Babel would bring, which nothing here installs. */
 export async function metro(dir, entry, platform) {
   const { resolver, serializer, transformer, ...defaults } = reactNative.getDefaultConfig(dir)
-  const config = await Metro.loadConfig({ cwd: dir, projectRoot: dir, resetCache: true, maxWorkers: 1 }, {
-    ...defaults,
-    cacheStores: [],
-    reporter: { update() {} },
-    resolver: { ...resolver, useWatchman: false },
-    serializer: { ...serializer, getPolyfills: () => [], getModulesRunBeforeMainModule: () => [] },
-    transformer: { ...transformer, enableBabelRuntime: false },
-    watchFolders: [dir, RUNTIME],
-  })
+  const config = await Metro.loadConfig(
+    { cwd: dir, projectRoot: dir, resetCache: true, maxWorkers: 1 },
+    {
+      ...defaults,
+      cacheStores: [],
+      reporter: { update() {} },
+      resolver: { ...resolver, useWatchman: false },
+      serializer: { ...serializer, getPolyfills: () => [], getModulesRunBeforeMainModule: () => [] },
+      transformer: { ...transformer, enableBabelRuntime: false },
+      watchFolders: [dir, RUNTIME],
+    },
+  )
   const output = { build: (server, options) => server.build({ ...options, runModule: true }), save: async () => {} }
   return (await Metro.runBuild(config, { entry, platform, dev: false, minify: false, output })).code
 }

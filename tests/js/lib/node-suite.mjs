@@ -6,17 +6,21 @@ import { join } from 'node:path'
 import { HERE, project, run } from './project.mjs'
 
 /** A row of the folder's files, or of those that `only` names. */
-export const nodeSuite = (name) => async ({ tarball, only = [] }) => {
-  const from = join(HERE, name)
-  const all = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
-  const files = only.length > 0 ? only.map((file) => `${file}.test.mjs`) : all
-  const absent = files.length === 0 ? '*.test.mjs' : files.find((file) => !all.includes(file))
-  if (absent) throw new Error(`tests/js/${name} has no ${absent}`)
-  const dir = await project(tarball)
-  cpSync(from, join(dir, name), { recursive: true })
-  const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], { env: { TAILNET_KIT_TESTS: HERE } })
-  // What a test has measured.
-  const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
-  const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
-  return `${said.match(/^# pass (\d+)/m)?.[1]} tests${skipped.length > 0 ? `, ${skipped.length} not run` : ''}${[...skipped, ...figures].join('')}`
-}
+export const nodeSuite =
+  (name) =>
+  async ({ tarball, only = [] }) => {
+    const from = join(HERE, name)
+    const all = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
+    const files = only.length > 0 ? only.map((file) => `${file}.test.mjs`) : all
+    const absent = files.length === 0 ? '*.test.mjs' : files.find((file) => !all.includes(file))
+    if (absent) throw new Error(`tests/js/${name} has no ${absent}`)
+    const dir = await project(tarball)
+    cpSync(from, join(dir, name), { recursive: true })
+    const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], {
+      env: { TAILNET_KIT_TESTS: HERE },
+    })
+    // What a test has measured.
+    const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
+    const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
+    return `${said.match(/^# pass (\d+)/m)?.[1]} tests${skipped.length > 0 ? `, ${skipped.length} not run` : ''}${[...skipped, ...figures].join('')}`
+  }

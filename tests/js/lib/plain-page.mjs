@@ -5,7 +5,12 @@ import { bundleWorkers } from './bundle.mjs'
 import { project } from './project.mjs'
 
 const inline = (name) => `/node_modules/tailnet-kit/${name}.js`
-const imports = { 'tailnet-kit': inline('index'), 'tailnet-kit/gateway': inline('gateway'), 'tailnet-kit/language': inline('language'), 'tailnet-kit/sandbox': inline('sandbox') }
+const imports = {
+  'tailnet-kit': inline('index'),
+  'tailnet-kit/gateway': inline('gateway'),
+  'tailnet-kit/language': inline('language'),
+  'tailnet-kit/sandbox': inline('sandbox'),
+}
 const html = `<!doctype html>
 <script>
 globalThis.faults = []

@@ -46,13 +46,18 @@ export async function project(tarball, files = {}, dir = folder()) {
 /** What the program printed, which is also `shown` as it comes where that is asked for; its standard error is the message when it fails. */
 export function run(cwd, command, args = [], { ok = [0], env = {}, shown = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, TMPDIR: temporary, NO_COLOR: '1', FORCE_COLOR: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, TMPDIR: temporary, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     running.add(child)
     const said = { stdout: '', stderr: '' }
-    for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => {
-      said[stream] += text
-      if (shown) process[stream].write(text)
-    })
+    for (const stream of ['stdout', 'stderr'])
+      child[stream].setEncoding('utf8').on('data', (text) => {
+        said[stream] += text
+        if (shown) process[stream].write(text)
+      })
     child.on('error', (error) => reject(new Error(`\`${command}\` cannot be run: ${error.message}`)))
     child.on('close', (code) => {
       running.delete(child)

@@ -6,7 +6,10 @@ import { project } from './project.mjs'
 /** The base URL once the command has printed it; otherwise the fault, which each case that needs it reports. */
 export async function startService(tarball) {
   const dir = await project(tarball)
-  const child = spawn(process.execPath, ['node_modules/tailnet-kit/bin/tailnet-kit.js', 'sandbox', '--port', '0'], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['node_modules/tailnet-kit/bin/tailnet-kit.js', 'sandbox', '--port', '0'], {
+    cwd: dir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
   const baseURL = await new Promise((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {

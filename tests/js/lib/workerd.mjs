@@ -10,9 +10,13 @@ const COMPATIBILITY_DATE = '2024-09-23'
 
 /** The worker's answer to one request, as text. `dir` holds its modules; `worker.js` is the main one. */
 export async function askWorker(dir) {
-  const modules = readdirSync(dir).filter((name) => /\.(js|wasm)$/.test(name)).sort((a) => (a === 'worker.js' ? -1 : 1))
+  const modules = readdirSync(dir)
+    .filter((name) => /\.(js|wasm)$/.test(name))
+    .sort((a) => (a === 'worker.js' ? -1 : 1))
   const listed = modules.map((name) => `(name = "${name}", ${name.endsWith('.js') ? 'esModule' : 'wasm'} = embed "${name}")`)
-  writeFileSync(join(dir, 'config.capnp'), `using Workerd = import "/workerd/workerd.capnp";
+  writeFileSync(
+    join(dir, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (modules = [${listed.join(', ')}], compatibilityDate = "${COMPATIBILITY_DATE}", globalOutbound = "loopback")),
@@ -20,7 +24,8 @@ const config :Workerd.Config = (
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
 );
-`)
+`,
+  )
   const child = spawn(tool('workerd'), ['serve', 'config.capnp', '--control-fd=3'], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
   try {
     const port = await listening(child)
@@ -32,7 +37,9 @@ const config :Workerd.Config = (
 
 function listening(child) {
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => { said += text })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
   return new Promise((resolve, reject) => {
     child.stdio[3].setEncoding('utf8').on('data', (text) => {
       const port = text.match(/"port":\s*(\d+)/)

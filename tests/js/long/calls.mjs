@@ -20,7 +20,12 @@ const POLICY = `{
   "acls": [{"action": "accept", "src": ["group:dev"], "dst": ["tag:web:80,443"]}],
   "tests": [{"src": "ann@example.com", "accept": ["tag:web:80"]}],
 }`
-const CONTEXT = { devices: [{ id: '1', user: 'ann@example.com', addresses: ['100.64.0.1'] }, { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] }] }
+const CONTEXT = {
+  devices: [
+    { id: '1', user: 'ann@example.com', addresses: ['100.64.0.1'] },
+    { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] },
+  ],
+}
 const DEVICES = { devices: [{ id: '1', name: 'a.example', addresses: ['100.64.0.1'] }] }
 const answer = async () => Response.json(DEVICES)
 const failing = async () => Response.json({ message: 'no' }, { status: 403 })

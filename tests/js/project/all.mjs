@@ -16,11 +16,23 @@ const PARTS = {
 }
 const kit = await import('tailnet-kit')
 
-const parts = Object.entries(PARTS).flatMap(([entry, names]) => ['import', 'require'].map((how) => [`${entry} by ${how} has its own names`, async () => {
-  const part = how === 'import' ? await import(`tailnet-kit/${entry}`) : require(`tailnet-kit/${entry}`)
-  equal(names.filter((name) => part[name] === undefined), [])
-  equal([part.version, typeof part.isTailnetError], [kit.version, 'function'])
-  if (how === 'import') equal(names.filter((name) => part[name] !== kit[name]), [])
-}]))
+const parts = Object.entries(PARTS).flatMap(([entry, names]) =>
+  ['import', 'require'].map((how) => [
+    `${entry} by ${how} has its own names`,
+    async () => {
+      const part = how === 'import' ? await import(`tailnet-kit/${entry}`) : require(`tailnet-kit/${entry}`)
+      equal(
+        names.filter((name) => part[name] === undefined),
+        [],
+      )
+      equal([part.version, typeof part.isTailnetError], [kit.version, 'function'])
+      if (how === 'import')
+        equal(
+          names.filter((name) => part[name] !== kit[name]),
+          [],
+        )
+    },
+  ]),
+)
 const outcomes = await run(parts)
 console.log(JSON.stringify([...outcomes, ...(await runCases({ kit: all, sandbox, gateway: all, language, runtime: 'node', baseURL: process.argv[2] }))]))

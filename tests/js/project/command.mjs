@@ -38,8 +38,7 @@ export async function run(args, input = '', { env, cwd, before = [] } = {}) {
 export const serve = (...args) => started(process.execPath, [COMMAND, 'sandbox', '--port', '0', ...args])
 
 /** The same where no file may be longer than so many blocks, of 512 or 1024 bytes. */
-serve.limited = (blocks, ...args) =>
-  started('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, COMMAND, 'sandbox', '--port', '0', ...args])
+serve.limited = (blocks, ...args) => started('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, COMMAND, 'sandbox', '--port', '0', ...args])
 
 async function started(program, given) {
   const child = spawn(program, given)
@@ -61,8 +60,7 @@ async function started(program, given) {
     const [code, by] = await closed
     return { code, signal: by, err }
   }
-  const call = (method, path, { body, headers } = {}) =>
-    fetch(`${base}${path}`, { method, body, headers: { authorization: AUTHORIZATION, ...headers } })
+  const call = (method, path, { body, headers } = {}) => fetch(`${base}${path}`, { method, body, headers: { authorization: AUTHORIZATION, ...headers } })
   return { base, curl, call, kill, said: () => ({ out, err }), port: Number(new URL(base).port) }
 }
 

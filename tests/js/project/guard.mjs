@@ -18,4 +18,6 @@ async function answer({ ports: [port] }) {
 }
 
 addEventListener('message', answer)
-addEventListener('connect', ({ ports: [page] }) => { page.onmessage = answer })
+addEventListener('connect', ({ ports: [page] }) => {
+  page.onmessage = answer
+})

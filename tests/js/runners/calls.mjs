@@ -11,7 +11,10 @@ export default async ({ tarball }) => {
   const outcomes = []
   for (const name of ENTRIES) {
     const program = ['--expose-gc', 'calls.mjs', name, process.env.CALLS ?? '10000000']
-    const error = await run(dir, process.execPath, program, { shown: true }).then(() => null, (error) => error.message)
+    const error = await run(dir, process.execPath, program, { shown: true }).then(
+      () => null,
+      (error) => error.message,
+    )
     outcomes.push({ name, error })
   }
   return outcomes

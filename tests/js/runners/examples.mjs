@@ -31,8 +31,16 @@ export default async ({ tarball, baseURL }) => {
     ['workerd gateway', () => worker(dir, 'gateway', env), (base) => gateway(base, '/gate', dir)],
     ['deno gateway', () => deno(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
     ['bun gateway', () => bun(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
-    ['workerd one-time key', async () => worker(dir, 'one-time-key', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }), (base) => oneTimeKey(base, baseURL)],
-    ['workerd webhook', async () => worker(dir, 'webhook', { WEBHOOK_SECRET: 'fresh', OLD_WEBHOOK_SECRET: 'old', CHAT_URL: await room.open() }), (base) => webhook(base)],
+    [
+      'workerd one-time key',
+      async () => worker(dir, 'one-time-key', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }),
+      (base) => oneTimeKey(base, baseURL),
+    ],
+    [
+      'workerd webhook',
+      async () => worker(dir, 'webhook', { WEBHOOK_SECRET: 'fresh', OLD_WEBHOOK_SECRET: 'old', CHAT_URL: await room.open() }),
+      (base) => webhook(base),
+    ],
   ]
   const outcomes = []
   for (const [name, start, check] of cases) outcomes.push({ name, error: await fault(start, check) })
@@ -80,10 +88,16 @@ export async function gateway(base, prefix, dir) {
   equal(await fromPage(base, prefix, dir), { devices: 12, etag: true, refused: 'permission_denied' })
 }
 
-const admin = (baseURL, method, path, body) => fetch(`${baseURL}/api/v2/tailnet/example.com${path}`, { method, headers: { ...signed, 'content-type': 'application/json' }, body: body && JSON.stringify(body) })
+const admin = (baseURL, method, path, body) =>
+  fetch(`${baseURL}/api/v2/tailnet/example.com${path}`, {
+    method,
+    headers: { ...signed, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
 
 /** Of an OAuth client that may make keys with one tag. */
-const clientSecret = async (baseURL) => (await (await admin(baseURL, 'POST', '/keys', { keyType: 'client', scopes: ['auth_keys'], tags: ['tag:web'] })).json()).key
+const clientSecret = async (baseURL) =>
+  (await (await admin(baseURL, 'POST', '/keys', { keyType: 'client', scopes: ['auth_keys'], tags: ['tag:web'] })).json()).key
 
 async function oneTimeKey(base, baseURL) {
   const ask = (path, init) => fetch(base + path, { method: 'POST', ...init })
@@ -93,7 +107,10 @@ async function oneTimeKey(base, baseURL) {
   equal([(await ask('/', { headers: { cookie: COOKIE } })).status, (await ask('/key', { method: 'GET' })).status], [404, 404])
   // At once, when there is no token yet: they wait for one request, though it belongs to one of them.
   const together = await Promise.all(Array.from({ length: 5 }, () => ask('/key', { headers: { cookie: COOKIE } })))
-  equal(together.map(({ status }) => status), Array(5).fill(201))
+  equal(
+    together.map(({ status }) => status),
+    Array(5).fill(201),
+  )
   const made = await ask('/key', { headers: { cookie: COOKIE, origin: base } })
   equal([made.status, made.headers.get('cache-control')], [201, 'no-store'])
   const { key } = await made.json()
@@ -120,16 +137,29 @@ const room = {
     for (let round = 0; round < 100 && this.lines.length < count; round++) await wait(20)
     return this.lines
   },
-  close() { this.server?.close() },
+  close() {
+    this.server?.close()
+  },
 }
 
 async function webhook(base) {
   const event = (type, data) => ({ timestamp: new Date().toISOString(), version: 1, type, tailnet: 'example.com', message: type, data })
-  const body = JSON.stringify([event('nodeNeedsApproval', { deviceName: 'wéb-1', url: 'https://x.example' }), event('nodeSigned', {}), event('somethingNew', null), event('policyUpdate', null)])
+  const body = JSON.stringify([
+    event('nodeNeedsApproval', { deviceName: 'wéb-1', url: 'https://x.example' }),
+    event('nodeSigned', {}),
+    event('somethingNew', null),
+    event('policyUpdate', null),
+  ])
   const sign = (secret, t = Math.floor(Date.now() / 1000)) => `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
-  const send = (signature, init) => fetch(base, { method: 'POST', body, headers: signature === undefined ? {} : { 'Tailscale-Webhook-Signature': signature }, ...init })
+  const send = (signature, init) =>
+    fetch(base, { method: 'POST', body, headers: signature === undefined ? {} : { 'Tailscale-Webhook-Signature': signature }, ...init })
   equal((await fetch(base)).status, 405)
-  for (const [signature, reason] of [[undefined, 'missing'], ['t=1', 'malformed'], [sign('fresh', 1), 'expired'], [sign('guessed'), 'mismatch']]) {
+  for (const [signature, reason] of [
+    [undefined, 'missing'],
+    ['t=1', 'malformed'],
+    [sign('fresh', 1), 'expired'],
+    [sign('guessed'), 'mismatch'],
+  ]) {
     const answer = await send(signature)
     equal([answer.status, (await answer.json()).reason], [401, reason])
   }
@@ -147,9 +177,11 @@ async function fromPage(base, prefix, dir) {
     const faults = []
     page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
     await page.goto(`http://127.0.0.1:${server.address().port}/`)
-    const seen = await page.waitForFunction(() => globalThis.seen, undefined, { timeout: PATIENCE }).catch((error) => {
-      throw new Error(faults.join('\n') || error.message)
-    })
+    const seen = await page
+      .waitForFunction(() => globalThis.seen, undefined, { timeout: PATIENCE })
+      .catch((error) => {
+        throw new Error(faults.join('\n') || error.message)
+      })
     return await seen.jsonValue()
   } finally {
     await browser.close()

@@ -35,7 +35,14 @@ export default async ({ tarball, baseURL }) => {
     ['jest', () => run(at('jest'), program('jest'), ['--rootDir', '.'], { env: ENV })],
   ]
   const outcomes = []
-  for (const [name, check] of cases) outcomes.push({ name, error: await check().then(() => null, (error) => String(error?.message ?? error)) })
+  for (const [name, check] of cases)
+    outcomes.push({
+      name,
+      error: await check().then(
+        () => null,
+        (error) => String(error?.message ?? error),
+      ),
+    })
   return outcomes
 }
 
@@ -76,7 +83,9 @@ async function serving(start, dir) {
 async function page(dir, baseURL) {
   await run(dir, program('vite'), ['build'], { env: ENV })
   const fetched = []
-  const server = createServer((request, response) => (request.url.startsWith('/gate/') ? pass(baseURL, request, response) : file(join(dir, 'dist'), request.url, response, fetched)))
+  const server = createServer((request, response) =>
+    request.url.startsWith('/gate/') ? pass(baseURL, request, response) : file(join(dir, 'dist'), request.url, response, fetched),
+  )
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   try {
@@ -84,9 +93,13 @@ async function page(dir, baseURL) {
     const faults = []
     tab.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
     await tab.goto(`http://127.0.0.1:${server.address().port}/`)
-    await tab.waitForFunction(() => /\d+ devices/.test(document.body.innerText) && /group not found/.test(document.querySelector('output').textContent), undefined, { timeout: 30_000 }).catch((error) => {
-      throw new Error(faults.join('\n') || error.message)
-    })
+    await tab
+      .waitForFunction(() => /\d+ devices/.test(document.body.innerText) && /group not found/.test(document.querySelector('output').textContent), undefined, {
+        timeout: 30_000,
+      })
+      .catch((error) => {
+        throw new Error(faults.join('\n') || error.message)
+      })
     await tab.fill('textarea', '{}')
     await tab.waitForFunction(() => document.querySelector('output').textContent === 'accepted')
     equal(fetched.filter((path) => path.endsWith('.wasm')).length, 1)

@@ -25,8 +25,15 @@ client.dns.nameservers.get().then(({ dns }) => console.log(JSON.stringify([
 ])))
 `
 const ANSWERS = [
-  true, '10.0.0.0/8', '10.0.0.0/8', '10.0.0.0/8', [1, 2], true, true,
-  ['InvalidArgumentError', 'invalid_argument', true], ['NotInitializedError', 'not_initialized', true],
+  true,
+  '10.0.0.0/8',
+  '10.0.0.0/8',
+  '10.0.0.0/8',
+  [1, 2],
+  true,
+  true,
+  ['InvalidArgumentError', 'invalid_argument', true],
+  ['NotInitializedError', 'not_initialized', true],
 ]
 
 /** Imports each of these where there is no WebAssembly, and says what was thrown. */
@@ -39,7 +46,9 @@ const SENTENCE = "tailnet-kit cannot run here: React Native's engine has no WebA
 /** Those that hold wasm: editors are of a page and ask for theirs later, files are no code. */
 const entriesOf = (dir) => {
   const { exports } = JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit/package.json'), 'utf8'))
-  return Object.keys(exports).filter((entry) => !/^\.\/(codemirror|monaco)$|\.(json|wasm)$/.test(entry)).map((entry) => `tailnet-kit${entry.slice(1)}`)
+  return Object.keys(exports)
+    .filter((entry) => !/^\.\/(codemirror|monaco)$|\.(json|wasm)$/.test(entry))
+    .map((entry) => `tailnet-kit${entry.slice(1)}`)
 }
 
 export default async ({ tarball }) => {
@@ -51,8 +60,17 @@ export default async ({ tarball }) => {
     return JSON.parse(await run(dir, process.execPath, ['bundle.cjs']))
   }
   const outcomes = []
-  for (const [app, platform, wanted] of [['page.js', 'web', ANSWERS], ['phone.js', 'ios', entries.map(() => SENTENCE)], ['phone.js', 'android', entries.map(() => SENTENCE)]]) {
-    const error = await printed(app, platform).then((answers) => equal(answers, wanted)).then(() => null, (fault) => String(fault?.message ?? fault))
+  for (const [app, platform, wanted] of [
+    ['page.js', 'web', ANSWERS],
+    ['phone.js', 'ios', entries.map(() => SENTENCE)],
+    ['phone.js', 'android', entries.map(() => SENTENCE)],
+  ]) {
+    const error = await printed(app, platform)
+      .then((answers) => equal(answers, wanted))
+      .then(
+        () => null,
+        (fault) => String(fault?.message ?? fault),
+      )
     outcomes.push({ name: `${app} for ${platform}`, error })
   }
   return outcomes

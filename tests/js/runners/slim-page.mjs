@@ -13,8 +13,5 @@ export default async ({ tarball, baseURL }) => {
   const dir = await project(tarball, { 'index.html': html })
   await build({ root: dir, configFile: false, logLevel: 'error', build: { chunkSizeWarningLimit: 10_000, assetsInlineLimit: 0 } })
   const dist = join(dir, 'dist')
-  return [
-    ...(await inChromium(dist, `/?service=${encodeURIComponent(baseURL)}`)),
-    ...(await inChromium(dist, '/?forbidden', FORBIDDING)),
-  ]
+  return [...(await inChromium(dist, `/?service=${encodeURIComponent(baseURL)}`)), ...(await inChromium(dist, '/?forbidden', FORBIDDING))]
 }

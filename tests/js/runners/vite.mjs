@@ -13,7 +13,9 @@ export default async ({ tarball, baseURL }) => {
   await bundleWorkers(dir, 'public')
   await build({ root: dir, configFile: false, logLevel: 'error', build: { chunkSizeWarningLimit: 10_000 } })
   const dist = join(dir, 'dist')
-  const copies = ['text', 'json5', 'client', 'gateway', 'policy', 'language', 'sandbox'].map((name) => copiesOf(join(dir, `node_modules/tailnet-kit/wasm/${name}.text.js`), join(dist, 'assets')))
+  const copies = ['text', 'json5', 'client', 'gateway', 'policy', 'language', 'sandbox'].map((name) =>
+    copiesOf(join(dir, `node_modules/tailnet-kit/wasm/${name}.text.js`), join(dist, 'assets')),
+  )
   return [...(await inChromium(dist, `/?service=${encodeURIComponent(baseURL)}`)), eachOnce(copies)]
 }
 

@@ -163,7 +163,10 @@ test('a delivery is a signed request to the function that was given, and is kept
   const digits = createHmac('sha256', secret).update(`1893553445.${body}`).digest('hex')
   assert.equal(signature, `t=1893553445,v1=${digits}`)
   const events = JSON.parse(body)
-  assert.deepEqual(events.map(({ type, tailnet, data }) => [type, tailnet, data.nodeID]), [['nodeDeleted', 'b.example', '1']])
+  assert.deepEqual(
+    events.map(({ type, tailnet, data }) => [type, tailnet, data.nodeID]),
+    [['nodeDeleted', 'b.example', '1']],
+  )
   assert.deepEqual(sandbox.deliveries, [{ endpointId, endpointUrl: url, at: '2030-01-02T03:04:05Z', signature, body, events, status: 204 }])
   assert.throws(() => box({ deliver: 'x' }), { code: 'invalid_argument', message: /deliver/ })
 })
@@ -185,11 +188,18 @@ test('by default a webhook on this machine is sent to, others are only kept, and
   server.close()
   server.closeAllConnections()
   assert.deepEqual(got, [['POST', '/hook', 'nodeDeleted']])
-  assert.deepEqual(sandbox.deliveries.map(({ status }) => status), [201, null])
+  assert.deepEqual(
+    sandbox.deliveries.map(({ status }) => status),
+    [201, null],
+  )
   await ask('POST', `webhooks/${endpointId}/test`)
   await sandbox.settled()
   assert.equal(sandbox.deliveries[2].status, null, 'nobody listens any more')
-  const broken = box({ deliver: () => { throw new Error('mine') } })
+  const broken = box({
+    deliver: () => {
+      throw new Error('mine')
+    },
+  })
   const hook = await hooked(broken, 'https://hooks.example')
   assert.equal((await hook.ask('DELETE', 'device/1')).status, 200)
   await broken.settled()
@@ -202,5 +212,8 @@ test('time that is moved on and machines that join are told of, too', async () =
   sandbox.join({ user: 'ann@b.example', hostname: 'web' })
   sandbox.advance(181 * 86_400_000)
   await sandbox.settled()
-  assert.deepEqual(sandbox.deliveries.flatMap(({ events }) => events.map(({ type }) => type)), ['userCreated', 'nodeCreated', 'nodeKeyExpiringInOneDay', 'nodeKeyExpired'])
+  assert.deepEqual(
+    sandbox.deliveries.flatMap(({ events }) => events.map(({ type }) => type)),
+    ['userCreated', 'nodeCreated', 'nodeKeyExpiringInOneDay', 'nodeKeyExpired'],
+  )
 })

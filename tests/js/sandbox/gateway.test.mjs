@@ -10,8 +10,20 @@ import { Sandbox } from 'tailnet-kit/sandbox'
 const KEY = 'tskey-secret'
 const SITE = 'https://edge.example'
 const ALL = [
-  'devices.list', 'devices.get', 'devices.delete', 'devices.routes.get', 'devices.routes.set', 'acl.get', 'acl.set', 'acl.preview',
-  'dns.nameservers.get', 'dns.nameservers.set', 'dns.preferences.get', 'dns.preferences.set', 'dns.searchPaths.get', 'dns.searchPaths.set',
+  'devices.list',
+  'devices.get',
+  'devices.delete',
+  'devices.routes.get',
+  'devices.routes.set',
+  'acl.get',
+  'acl.set',
+  'acl.preview',
+  'dns.nameservers.get',
+  'dns.nameservers.set',
+  'dns.preferences.get',
+  'dns.preferences.set',
+  'dns.searchPaths.get',
+  'dns.searchPaths.set',
 ]
 const tailnet = (id) => ({ devices: [{ id }], acl: '{}', dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } })
 
@@ -37,10 +49,15 @@ const message = async (response) => {
 test('a client without a key works through it, with every operation', async () => {
   const { gateway, box } = house({ prefix: '/gate' })
   const client = new TailnetClient({
-    baseURL: `${SITE}/gate`, apiKey: null, tailnet: 'mine.example',
+    baseURL: `${SITE}/gate`,
+    apiKey: null,
+    tailnet: 'mine.example',
     fetch: (input, init) => gateway(new Request(input, init)),
   })
-  assert.deepEqual((await client.devices.list()).map(({ id }) => id), ['1'])
+  assert.deepEqual(
+    (await client.devices.list()).map(({ id }) => id),
+    ['1'],
+  )
   assert.equal((await client.devices.get('1')).id, '1')
   assert.deepEqual((await client.devices.routes.set('1', ['10.0.0.0/8'])).enabledRoutes, ['10.0.0.0/8'])
   assert.deepEqual((await client.devices.routes.get('1')).enabledRoutes, ['10.0.0.0/8'])
@@ -60,7 +77,7 @@ test('a client without a key works through it, with every operation', async () =
   assert.deepEqual(box.snapshot().tailnets['mine.example'].devices, [])
 })
 
-test('the key goes to the service and nowhere else; the caller\'s own secrets stay behind', async () => {
+test("the key goes to the service and nowhere else; the caller's own secrets stay behind", async () => {
   const { ask, seen, gateway } = house()
   const headers = { authorization: 'Bearer mine', cookie: 'session=1', 'x-custom': 'y', accept: 'application/json' }
   const response = await ask('GET', '/api/v2/tailnet/mine.example/acl', { headers })
@@ -74,7 +91,9 @@ test('the key goes to the service and nowhere else; the caller\'s own secrets st
 
 test('authorize sees the request and the operation, and decides', async () => {
   const asked = []
-  const { ask, seen } = house({ authorize: async (request, operation) => (asked.push([request.headers.get('x-user'), operation, await request.text()]), false) })
+  const { ask, seen } = house({
+    authorize: async (request, operation) => (asked.push([request.headers.get('x-user'), operation, await request.text()]), false),
+  })
   const answer = await ask('POST', '/api/v2/domain/mine.example/acl', { headers: { 'x-user': 'ann' }, body: '{}' })
   assert.deepEqual([answer.status, asked], [401, [['ann', 'acl.set', '{}']]])
   assert.match(await message(answer), /authorized/)
@@ -100,7 +119,13 @@ test('an authorize or a key that fails is 500 without its words', async () => {
   const fails = () => {
     throw new Error(`could not read ${KEY}`)
   }
-  for (const options of [{ authorize: fails }, { authorize: async () => fails() }, { apiKey: fails }, { apiKey: async () => '' }, { apiKey: () => undefined }]) {
+  for (const options of [
+    { authorize: fails },
+    { authorize: async () => fails() },
+    { apiKey: fails },
+    { apiKey: async () => '' },
+    { apiKey: () => undefined },
+  ]) {
     const { ask, seen } = house(options)
     const answer = await ask('GET', '/api/v2/tailnet/mine.example/devices')
     assert.equal(answer.status, 500)
@@ -123,12 +148,20 @@ test('devices of the tailnet only; they are looked up once', async () => {
   assert.deepEqual(targets(), ['/api/v2/tailnet/mine.example/devices', ...Array(3).fill('/api/v2/device/1')])
   seen.length = 0
   for (const id of ['2', 'nobody', '1%2F..%2F2', '%2e%2e%2ftailnet', '1%00', '1%20']) {
-    for (const [method, path] of [['GET', ''], ['DELETE', ''], ['GET', '/routes'], ['POST', '/routes']]) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/routes'],
+      ['POST', '/routes'],
+    ]) {
       const answer = await ask(method, `/api/v2/device/${id}${path}`, method === 'POST' ? { body: '{"routes":[]}' } : {})
       assert.equal(answer.status, 404, id)
     }
   }
-  assert.ok(targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'), String(targets()))
+  assert.ok(
+    targets().every((path) => path === '/api/v2/tailnet/mine.example/devices'),
+    String(targets()),
+  )
 })
 
 test('users, webhooks and integrations of another tailnet are nobody, whatever is asked of them', async () => {
@@ -151,7 +184,10 @@ test('users, webhooks and integrations of another tailnet are nobody, whatever i
       assert.equal(await message(answer), 'the tailnet has nothing with this id')
     }
   }
-  assert.ok(seen.every(({ url }) => url.includes('/tailnet/mine.example/')), String(seen.map(({ url }) => url)))
+  assert.ok(
+    seen.every(({ url }) => url.includes('/tailnet/mine.example/')),
+    String(seen.map(({ url }) => url)),
+  )
 })
 
 test('a device is known by its nodeId too', async () => {
@@ -192,13 +228,33 @@ test('a device that is new since the lookup is found', async () => {
 test('no way around reaches the service', async () => {
   const { ask, seen, gateway } = house({ allow: ['devices.list', 'acl.get'] })
   const paths = [
-    '/api/v2/tailnet/other.example/devices', '/api/v2/domain/other.example/acl', '/api/v2/tailnet/--/devices', '/api/v2/tailnet/MINE.example/acl',
-    '/api/v2/tailnet/mine.example%2f..%2fother.example/acl', '/api/v2/tailnet/mine.example/../other.example/acl', '/api/v2/tailnet/mine.example/%2e%2e/other.example/acl',
-    '/api/v2//tailnet/mine.example/acl', '//api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/acl/', '/API/v2/tailnet/mine.example/acl',
-    '/https://sandbox.invalid/api/v2/tailnet/other.example/acl', '/api/v2/tailnet/mine.example/keys', '/api/v2/tailnet/mine.example/acl%3f',
-    '/api\\v2\\tailnet\\other.example\\acl', '/api/v2/tailnet/mine.example%00/acl', '/api/v2/tailnet//acl', '/api/v2/oauth/token', '/', '/api/v2/device/1',
+    '/api/v2/tailnet/other.example/devices',
+    '/api/v2/domain/other.example/acl',
+    '/api/v2/tailnet/--/devices',
+    '/api/v2/tailnet/MINE.example/acl',
+    '/api/v2/tailnet/mine.example%2f..%2fother.example/acl',
+    '/api/v2/tailnet/mine.example/../other.example/acl',
+    '/api/v2/tailnet/mine.example/%2e%2e/other.example/acl',
+    '/api/v2//tailnet/mine.example/acl',
+    '//api/v2/tailnet/other.example/acl',
+    '/api/v2/tailnet/mine.example/acl/',
+    '/API/v2/tailnet/mine.example/acl',
+    '/https://sandbox.invalid/api/v2/tailnet/other.example/acl',
+    '/api/v2/tailnet/mine.example/keys',
+    '/api/v2/tailnet/mine.example/acl%3f',
+    '/api\\v2\\tailnet\\other.example\\acl',
+    '/api/v2/tailnet/mine.example%00/acl',
+    '/api/v2/tailnet//acl',
+    '/api/v2/oauth/token',
+    '/',
+    '/api/v2/device/1',
   ]
-  const override = { 'x-http-method-override': 'POST', 'x-original-url': '/api/v2/tailnet/other.example/acl', 'x-rewrite-url': '/api/v2/device/2', host: 'other' }
+  const override = {
+    'x-http-method-override': 'POST',
+    'x-original-url': '/api/v2/tailnet/other.example/acl',
+    'x-rewrite-url': '/api/v2/device/2',
+    host: 'other',
+  }
   for (const path of paths) {
     const answer = await ask('GET', path, { headers: override })
     assert.ok([403, 404].includes(answer.status), `${path}: ${answer.status}`)
@@ -213,7 +269,10 @@ test('no way around reaches the service', async () => {
   assert.deepEqual(seen, [])
   const fine = await ask('GET', '/api/v2/tailnet/mine.example/acl?tailnet=other.example&user=x%26tailnet%3Dother', { headers: override })
   assert.equal(fine.status, 200)
-  assert.deepEqual(seen.map(({ url, method }) => [method, url]), [['GET', 'https://sandbox.invalid/api/v2/tailnet/mine.example/acl?user=x%26tailnet%3Dother']])
+  assert.deepEqual(
+    seen.map(({ url, method }) => [method, url]),
+    [['GET', 'https://sandbox.invalid/api/v2/tailnet/mine.example/acl?user=x%26tailnet%3Dother']],
+  )
 })
 
 test('oversized bodies are 413, announced or not, and read no further', async () => {
@@ -229,7 +288,11 @@ test('oversized bodies are 413, announced or not, and read no further', async ()
 })
 
 test('answers of the service pass with their status, body and three headers', async () => {
-  const service = { status: 200, body: '{"a":1}', headers: { 'content-type': 'application/json', etag: '"7"', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x' } }
+  const service = {
+    status: 200,
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json', etag: '"7"', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x' },
+  }
   for (const status of [200, 400, 401, 404, 412, 429, 500, 501, 503]) {
     const { ask } = house({ fetch: async () => new Response(service.body, { ...service, status }) })
     const answer = await ask('GET', '/api/v2/tailnet/mine.example/acl')
@@ -270,7 +333,10 @@ test('a service that is gone, redirects or lies is 502, without its words', asyn
 
 test('preflights are answered for the given origins only, before authorize', async () => {
   const { ask, seen } = house({ origins: ['https://page.example'], authorize: () => assert.fail('asked for a preflight') })
-  const preflight = (origin) => ask('OPTIONS', '/api/v2/tailnet/mine.example/acl', { headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'if-match' } })
+  const preflight = (origin) =>
+    ask('OPTIONS', '/api/v2/tailnet/mine.example/acl', {
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'if-match' },
+    })
   const open = await preflight('https://page.example')
   assert.deepEqual([open.status, open.headers.get('access-control-allow-origin'), await open.text()], [204, 'https://page.example', ''])
   const closed = await preflight('https://evil.example')
@@ -344,7 +410,12 @@ test('the key does not pass where pieces of a long answer meet', async () => {
 })
 
 test('no answer of the service is read further than maxResponseBytes', async () => {
-  for (const [path, status] of [[ACL, 200], [ACL, 500], ['/api/v2/device/1', 200], ['/api/v2/device/1', 403]]) {
+  for (const [path, status] of [
+    [ACL, 200],
+    [ACL, 500],
+    ['/api/v2/device/1', 200],
+    ['/api/v2/device/1', 403],
+  ]) {
     let pulled = 0
     const endless = () => new Response(new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536))) }), { status })
     const answer = await house({ fetch: async () => endless(), maxResponseBytes: 1 << 20 }).ask('GET', path)
@@ -359,8 +430,13 @@ test('authorize is asked before anything else is looked at', async () => {
   const asked = []
   const { gateway, ask, seen } = house({ allow: ['devices.list'], authorize: (_, operation) => (asked.push(operation), false) })
   const requests = [
-    ['GET', '/api/v2/tailnet/mine.example/devices', 'devices.list'], ['GET', '/api/v2/tailnet/other.example/devices', 'devices.list'],
-    ['GET', ACL, 'acl.get'], ['POST', ACL, 'acl.set'], ['DELETE', ACL, 'unknown'], ['GET', '/nothing', 'unknown'], ['POST', '/api/v2/device/2/routes', 'devices.routes.set'],
+    ['GET', '/api/v2/tailnet/mine.example/devices', 'devices.list'],
+    ['GET', '/api/v2/tailnet/other.example/devices', 'devices.list'],
+    ['GET', ACL, 'acl.get'],
+    ['POST', ACL, 'acl.set'],
+    ['DELETE', ACL, 'unknown'],
+    ['GET', '/nothing', 'unknown'],
+    ['POST', '/api/v2/device/2/routes', 'devices.routes.set'],
   ]
   for (const [method, path, operation] of requests) {
     const answer = await ask(method, path, method === 'POST' ? { body: '{}', headers: { origin: 'https://evil.example', 'content-length': '99999999' } } : {})
@@ -386,7 +462,11 @@ test('authorize has its time, and no more than the caller', async () => {
   setTimeout(() => controller.abort(), 20)
   assert.equal((await answer).status, 503)
   assert.equal(shown.aborted, true)
-  const hasty = house({ authorize: () => { throw new Error('at once') } }).gateway(new Request(`${SITE}${ACL}`, { signal: AbortSignal.abort() }))
+  const hasty = house({
+    authorize: () => {
+      throw new Error('at once')
+    },
+  }).gateway(new Request(`${SITE}${ACL}`, { signal: AbortSignal.abort() }))
   assert.equal((await hasty).status, 503, 'and nothing is left to be rejected')
   assert.deepEqual(seen, [])
 })
@@ -399,12 +479,18 @@ test('the service is left when the caller leaves', async () => {
   assert.equal((await answer).status, 502)
 })
 
-test('a hyphen is the gateway\'s own tailnet', async () => {
+test("a hyphen is the gateway's own tailnet", async () => {
   const { ask, seen, gateway } = house()
   const client = new TailnetClient({ baseURL: SITE, apiKey: null, tailnet: '-', fetch: (input, init) => gateway(new Request(input, init)) })
-  assert.deepEqual((await client.devices.list()).map(({ id }) => id), ['1'])
+  assert.deepEqual(
+    (await client.devices.list()).map(({ id }) => id),
+    ['1'],
+  )
   assert.equal((await ask('GET', '/api/v2/domain/-/acl')).status, 200)
-  assert.ok(seen.every(({ url }) => url.includes('/tailnet/mine.example/')), JSON.stringify(seen))
+  assert.ok(
+    seen.every(({ url }) => url.includes('/tailnet/mine.example/')),
+    JSON.stringify(seen),
+  )
 })
 
 test('groups let through what they name', async () => {
@@ -428,7 +514,10 @@ test('options may be a function, which is asked at the first request', async () 
   assert.equal(asked, 0)
   await assert.rejects(ask(), { code: 'invalid_argument', message: /apiKey/ })
   secrets.key = KEY
-  assert.deepEqual((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status), [200, 200, 200])
+  assert.deepEqual(
+    (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status),
+    [200, 200, 200],
+  )
   assert.equal(asked, 2)
   assert.throws(() => createGateway({ ...secrets }), { code: 'invalid_argument' })
 })
@@ -439,7 +528,13 @@ test('a key that is not taken is asked for once more, with what was refused', as
   const { ask, box } = house({ apiKey })
   assert.equal((await ask('POST', ACL, { body: '// kept\n{}' })).status, 200)
   assert.equal(box.snapshot().tailnets['mine.example'].acl, '// kept\n{}')
-  assert.deepEqual(told.map(({ baseURL, rejected }) => [baseURL, rejected]), [[box.baseURL, undefined], [box.baseURL, 'stale']])
+  assert.deepEqual(
+    told.map(({ baseURL, rejected }) => [baseURL, rejected]),
+    [
+      [box.baseURL, undefined],
+      [box.baseURL, 'stale'],
+    ],
+  )
   assert.ok(told.every(({ fetch, signal }) => typeof fetch === 'function' && signal instanceof AbortSignal))
   told.length = 0
   assert.equal((await ask('GET', '/api/v2/device/1')).status, 200, 'the look-up of devices asks too')
@@ -452,7 +547,13 @@ test('tokens of an OAuth client are a key', async () => {
   const box = new Sandbox({ tailnet: ['mine.example'] })
   const admin = new TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'tskey-sandbox', tailnet: 'mine.example' })
   const { key } = await admin.keys.create({ keyType: 'client', scopes: ['policy_file:read'] })
-  const gateway = createGateway({ baseURL: box.baseURL, fetch: box.fetch, tailnet: 'mine.example', apiKey: oauth({ clientSecret: key }), authorize: () => true })
+  const gateway = createGateway({
+    baseURL: box.baseURL,
+    fetch: box.fetch,
+    tailnet: 'mine.example',
+    apiKey: oauth({ clientSecret: key }),
+    authorize: () => true,
+  })
   const ask = async () => (await gateway(new Request(`${SITE}${ACL}`))).status
   assert.equal(await ask(), 200)
   box.advance(2 * 3_600_000)

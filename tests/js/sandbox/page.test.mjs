@@ -13,7 +13,15 @@ import { KEY, folder, serve } from '../command.mjs'
 const ACL = '/api/v2/tailnet/-/acl'
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => path && existsSync(path))
 /** A name that leads to this machine, as one does whose owner lets it point there. */
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-popup-blocking', '--host-resolver-rules=MAP evil.example 127.0.0.1']
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-popup-blocking',
+  '--host-resolver-rules=MAP evil.example 127.0.0.1',
+]
 
 let server
 before(async () => (server = await serve()))
@@ -29,7 +37,9 @@ async function inPage(host, script) {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><body><script>${run}</script>`)
   })
   await new Promise((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  const browser = spawn(CHROMIUM, [...FLAGS, `--user-data-dir=${folder()}`, '--remote-debugging-port=0', `http://${host}:${pages.address().port}/`], { stdio: 'ignore' })
+  const browser = spawn(CHROMIUM, [...FLAGS, `--user-data-dir=${folder()}`, '--remote-debugging-port=0', `http://${host}:${pages.address().port}/`], {
+    stdio: 'ignore',
+  })
   try {
     return await Promise.race([outcome, wait(30_000, undefined, { ref: false }).then(() => 'the page said nothing')])
   } finally {
@@ -47,7 +57,11 @@ test('a foreign page changes nothing, by fetch, form or a name of its own, even 
     const acl = '/api/v2/tailnet/-/acl'
     const here = `http://127.0.0.1:${port}${acl}`
     const authorization = `Basic ${btoa(`${key}:`)}`
-    const sent = (url, init) => fetch(url, init).then((answer) => answer.type === 'opaque' ? 'opaque' : answer.status, () => 'blocked')
+    const sent = (url, init) =>
+      fetch(url, init).then(
+        (answer) => (answer.type === 'opaque' ? 'opaque' : answer.status),
+        () => 'blocked',
+      )
     window.open(`http://${key}:@127.0.0.1:${port}${acl}`)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const form = document.body.appendChild(document.createElement('form'))

@@ -21,7 +21,13 @@ const policy = async (one = server) => (await one.call('GET', ACL)).text()
 
 /** Sends a request as it stands, with the key unless told otherwise; gives its status and all that came back. */
 async function ask(one, line, headers = {}, body = '') {
-  const all = { host: `127.0.0.1:${one.port}`, authorization: AUTHORIZATION, connection: 'close', ...(body ? { 'content-length': body.length } : {}), ...headers }
+  const all = {
+    host: `127.0.0.1:${one.port}`,
+    authorization: AUTHORIZATION,
+    connection: 'close',
+    ...(body ? { 'content-length': body.length } : {}),
+    ...headers,
+  }
   const fields = Object.entries(all).flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}\r\n`))
   const said = await raw(one.port, `${line} HTTP/1.1\r\n${fields.join('')}\r\n${body}`).answer
   return { status: Number(said.match(/^HTTP\/1\.1 (\d+)/)?.[1]), said }
@@ -31,7 +37,12 @@ test('changes of a foreign page are refused, whatever they look like', async () 
   const before = await policy()
   const forms = ['text/plain', 'application/x-www-form-urlencoded', 'application/json', 'application/hujson']
   for (const type of forms) {
-    for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: 'http://127.0.0.1.evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    for (const from of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
       const { status, said } = await ask(server, `POST ${ACL}`, { 'content-type': type, ...from }, '{"acls":[]}')
       assert.equal(status, 403, JSON.stringify(from))
       assert.doesNotMatch(said, /access-control-allow-origin/i)
@@ -55,7 +66,10 @@ test('reads and preflights are for loopback pages, its own and named ones', asyn
     assert.match(preflight.said, /access-control-allow-headers: authorization,if-match\r\n/)
     assert.equal((await ask(server, `POST ${SEARCH}`, { origin }, '{"searchPaths":["a.example"]}')).status, 200)
   }
-  for (const [line, more] of [[`GET ${ACL}`, {}], [`OPTIONS ${ACL}`, asks]]) {
+  for (const [line, more] of [
+    [`GET ${ACL}`, {}],
+    [`OPTIONS ${ACL}`, asks],
+  ]) {
     const refused = await ask(server, line, { origin: PAGE, ...more })
     assert.equal(refused.status, 403)
     assert.doesNotMatch(refused.said, /access-control-allow/i)
@@ -78,7 +92,13 @@ test('a foreign Host is refused unless it is named', async () => {
 })
 
 test('options that name no origin or host are refused', async () => {
-  for (const args of [['--allow-origin', '*'], ['--allow-origin', 'dash.example'], ['--allow-origin', `${PAGE}/`], ['--allow-host', 'http://a.example'], ['--allow-host', 'a/b']]) {
+  for (const args of [
+    ['--allow-origin', '*'],
+    ['--allow-origin', 'dash.example'],
+    ['--allow-origin', `${PAGE}/`],
+    ['--allow-host', 'http://a.example'],
+    ['--allow-host', 'a/b'],
+  ]) {
     const { code, err } = await run(['sandbox', '--port', '0', ...args])
     assert.deepEqual([code, err.split('\n').length], [2, 2], args.join(' '))
     assert.ok(err.includes(args[1]))
@@ -91,8 +111,15 @@ test('two or no Host are 400', async () => {
 
 test('steps in a target are never taken', async () => {
   const targets = [
-    '/api/v2/device/../tailnet/-/acl', '/x/../api/v2/tailnet/-/acl', '/./api/v2/tailnet/-/acl', '/api/v2/device/%2e%2e/tailnet/-/acl',
-    '/api/v2/device/.%2E/tailnet/-/acl', '/api/v2/device/%2E/acl', '/api\\v2\\tailnet\\-\\acl', '/api/v2/tailnet/-%5cacl', '/api/v2/tailnet/-/acl/..',
+    '/api/v2/device/../tailnet/-/acl',
+    '/x/../api/v2/tailnet/-/acl',
+    '/./api/v2/tailnet/-/acl',
+    '/api/v2/device/%2e%2e/tailnet/-/acl',
+    '/api/v2/device/.%2E/tailnet/-/acl',
+    '/api/v2/device/%2E/acl',
+    '/api\\v2\\tailnet\\-\\acl',
+    '/api/v2/tailnet/-%5cacl',
+    '/api/v2/tailnet/-/acl/..',
   ]
   for (const target of targets) assert.equal((await ask(server, `GET ${target}`)).status, 404, target)
   assert.equal((await ask(server, `GET ${ACL}?x=../..`)).status, 200)
@@ -183,4 +210,3 @@ test('a time limit that passed while the loop was busy cuts nobody', async () =>
   kept.destroy()
   one.close()
 })
-

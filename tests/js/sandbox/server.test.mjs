@@ -32,10 +32,20 @@ test('several tailnets are served, the first is the own one', async () => {
 })
 
 test('chunked bodies and bodies of a GET are fine', async () => {
-  const body = new ReadableStream({ start: (to) => (to.enqueue(new TextEncoder().encode('{"dns":')), to.enqueue(new TextEncoder().encode('null}')), to.close()) })
-  const set = await fetch(`${server.base}/api/v2/tailnet/-/dns/nameservers`, { method: 'POST', body, duplex: 'half', headers: { authorization: AUTHORIZATION } })
+  const body = new ReadableStream({
+    start: (to) => (to.enqueue(new TextEncoder().encode('{"dns":')), to.enqueue(new TextEncoder().encode('null}')), to.close()),
+  })
+  const set = await fetch(`${server.base}/api/v2/tailnet/-/dns/nameservers`, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { authorization: AUTHORIZATION },
+  })
   assert.deepEqual(await set.json(), { dns: [], magicDNS: false })
-  const get = raw(server.port, `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  const get = raw(
+    server.port,
+    `GET /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+  )
   assert.match(await get.answer, /^HTTP\/1\.1 200 [^]*\{"dns":\[\]\}$/)
 })
 
@@ -56,7 +66,12 @@ test('bodies over 4 MiB are 413, announced or not; the limit itself is read', as
   const long = 'x'.repeat(limit + 1)
   const answers = [
     await post(long),
-    await fetch(`${server.base}/api/v2/tailnet/-/acl`, { method: 'POST', body: new Blob([long]).stream(), duplex: 'half', headers: { authorization: AUTHORIZATION } }),
+    await fetch(`${server.base}/api/v2/tailnet/-/acl`, {
+      method: 'POST',
+      body: new Blob([long]).stream(),
+      duplex: 'half',
+      headers: { authorization: AUTHORIZATION },
+    }),
   ]
   for (const answer of answers) {
     assert.equal(answer.status, 413)
@@ -85,7 +100,14 @@ test('what is no HTTP gets an answer or a closed door, and the next caller is se
     assert.ok(said === '' || /^HTTP\/1\.1 4\d\d /.test(said), JSON.stringify([bytes.slice(0, 60), said]))
     await alive()
   }
-  const odd = ['GET *', 'GET http://evil.example/api/v2/tailnet/-/acl', 'GET //evil/api', 'TRACE /api/v2/tailnet/-/acl', 'GET /api/v2/tailnet/%zz/acl', 'GET http://[/']
+  const odd = [
+    'GET *',
+    'GET http://evil.example/api/v2/tailnet/-/acl',
+    'GET //evil/api',
+    'TRACE /api/v2/tailnet/-/acl',
+    'GET /api/v2/tailnet/%zz/acl',
+    'GET http://[/',
+  ]
   for (const line of odd) {
     const said = await raw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`).answer
     assert.match(said, /^HTTP\/1\.1 4\d\d [^]*\{"message":"[^"]/, line)
@@ -106,7 +128,8 @@ test('whatever HTTP allows is answered as JSON: HTTP/1.0, an unknown expectation
 })
 
 test('a client that waits for leave to send gets it, or is refused before it sends', async () => {
-  const head = (length) => `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+  const head = (length) =>
+    `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
   const { socket, answer } = raw(server.port, head(2))
   socket.once('data', () => socket.write('{}'))
   assert.match(await answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
@@ -115,7 +138,10 @@ test('a client that waits for leave to send gets it, or is refused before it sen
 
 test('a caller who hangs up in the middle disturbs nobody', async () => {
   for (let round = 0; round < 20; round++) {
-    const { socket } = raw(server.port, `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 1000\r\n\r\n{"acls":`)
+    const { socket } = raw(
+      server.port,
+      `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 1000\r\n\r\n{"acls":`,
+    )
     await once(socket, 'connect')
     socket.destroy()
   }

@@ -109,13 +109,23 @@ test('a hundred clients edit one policy with If-Match: every accepted edit is in
   await Promise.all(Array.from({ length: 100 }, (_, name) => edit(name)))
   const text = await (await server.call('GET', path)).text()
   const edits = [...text.matchAll(/edit (\d+)/g)].map(([, name]) => Number(name))
-  assert.deepEqual(edits.sort((a, b) => a - b), Array.from({ length: 100 }, (_, name) => name))
+  assert.deepEqual(
+    edits.sort((a, b) => a - b),
+    Array.from({ length: 100 }, (_, name) => name),
+  )
   assert.ok(conflicts > 0, 'nobody ever met a conflict')
   await server.kill('SIGTERM')
 })
 
 test('a file that cannot be used is one line and code 2, and stays as it is', async () => {
-  for (const [content, words] of [['{"tailnets":', /not JSON/], ['', /not JSON/], ['null', /tailnets/], ['[]', /tailnets/], ['7', /tailnets/], ['{"tailnets":{"a":{}}}', /devices/]]) {
+  for (const [content, words] of [
+    ['{"tailnets":', /not JSON/],
+    ['', /not JSON/],
+    ['null', /tailnets/],
+    ['[]', /tailnets/],
+    ['7', /tailnets/],
+    ['{"tailnets":{"a":{}}}', /devices/],
+  ]) {
     const path = file('state.json', content)
     const { code, err } = await run(['sandbox', '--port', '0', '--state', path])
     assert.deepEqual([code, err.split('\n').length], [2, 2])
@@ -163,7 +173,7 @@ test('two servers with one file: neither overwrites what the other has saved, an
   assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
 })
 
-test('what a killed server was writing is in nobody\'s way', async () => {
+test("what a killed server was writing is in nobody's way", async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   await first.kill('SIGKILL')
@@ -196,7 +206,7 @@ test('a file of an older version, JSON over many lines, is taken over', async ()
   assert.equal(await held(path), 'new.example')
 })
 
-test('a line that was being written when the machine stopped is nothing, and in nobody\'s way', async () => {
+test("a line that was being written when the machine stopped is nothing, and in nobody's way", async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   await setPath(first, 'kept.example')
@@ -253,11 +263,14 @@ test('what was done under other options is done the same again, and the key is n
   const four = await start('tskey-four', 'c.example')
   await four.kill('SIGTERM')
   const { tailnets } = read(path)
-  assert.deepEqual(['a.example', 'b.example'].map((name) => tailnets[name].dns.searchPaths), [['one.example'], ['two.example']])
+  assert.deepEqual(
+    ['a.example', 'b.example'].map((name) => tailnets[name].dns.searchPaths),
+    [['one.example'], ['two.example']],
+  )
   assert.ok(tailnets['c.example'])
 })
 
-test('the mode of a file stays, and a new one is its owner\'s', { skip: process.platform === 'win32' }, async () => {
+test("the mode of a file stays, and a new one is its owner's", { skip: process.platform === 'win32' }, async () => {
   const path = join(folder(), 'state.json')
   const mode = () => (statSync(path).mode & 0o777).toString(8)
   const first = await serve('--state', path)

@@ -16,7 +16,15 @@ function is<A>() {
 
 // ---------------------------------------------------------------- start
 export async function start(response: Promise<Response>, module: WebAssembly.Module): Promise<void> {
-  const inputs: slim.WasmInput[] = ['/kit.wasm', new URL('https://example.com/kit.wasm'), await response, response, new Uint8Array(8), new ArrayBuffer(8), module]
+  const inputs: slim.WasmInput[] = [
+    '/kit.wasm',
+    new URL('https://example.com/kit.wasm'),
+    await response,
+    response,
+    new Uint8Array(8),
+    new ArrayBuffer(8),
+    module,
+  ]
   for (const input of inputs) is<Promise<void>>()(slim.init(input))
   slim.initSync(module)
   is<string>()(slim.version)
@@ -31,9 +39,21 @@ const hooks: kit.Hooks = {
   beforeRetry: ({ attempt, delay, error, method, path }) => console.log(attempt + delay, error.code, method, path),
 }
 const options: kit.ClientOptions = {
-  baseURL: 'https://api.example.com', tailnet: 'example.com', apiKey: async () => 'key', fetch, timeout: 1000, totalTimeout: 5000, maxRetries: 1,
-  defaultHeaders: { 'user-agent': null }, pathStyle: 'domain', logger, logLevel: 'debug', hooks, dangerouslyAllowBrowser: true,
-  allowInsecureHTTP: true, maxResponseBytes: 1024,
+  baseURL: 'https://api.example.com',
+  tailnet: 'example.com',
+  apiKey: async () => 'key',
+  fetch,
+  timeout: 1000,
+  totalTimeout: 5000,
+  maxRetries: 1,
+  defaultHeaders: { 'user-agent': null },
+  pathStyle: 'domain',
+  logger,
+  logLevel: 'debug',
+  hooks,
+  dangerouslyAllowBrowser: true,
+  allowInsecureHTTP: true,
+  maxResponseBytes: 1024,
 }
 const call: kit.CallOptions = { signal: new AbortController().signal, timeout: 1, maxRetries: 0, headers: { a: 'b' }, tailnet: 'example.org' }
 
@@ -129,8 +149,19 @@ export async function client(): Promise<void> {
 
 export async function credentials(): Promise<void> {
   const kept = new Map<string, kit.StoredToken>()
-  const given: kit.TokenOptions = { scopes: ['dns', 'auth_keys:read'], tags: ['tag:ci'], renewBefore: 1000, baseURL: 'https://api.example.com', fetch, timeout: 1000 }
-  const store: kit.TokenStore = { get: async (key) => kept.get(key), set: async (key, token) => void kept.set(key, token), delete: (key) => void kept.delete(key) }
+  const given: kit.TokenOptions = {
+    scopes: ['dns', 'auth_keys:read'],
+    tags: ['tag:ci'],
+    renewBefore: 1000,
+    baseURL: 'https://api.example.com',
+    fetch,
+    timeout: 1000,
+  }
+  const store: kit.TokenStore = {
+    get: async (key) => kept.get(key),
+    set: async (key, token) => void kept.set(key, token),
+    delete: (key) => void kept.delete(key),
+  }
   const source: kit.TokenSource = kit.oauth({ ...given, store, clientId: 'k1', clientSecret: async () => 'secret' })
   is<string>()(await source())
   is<string>()(await source({ baseURL: 'https://api.example.com', rejected: 'old' }))
@@ -156,9 +187,34 @@ export function wire(device: kit.Device): unknown[] {
   is<number | undefined>()(latency?.['New York City']?.latencyMs)
   is<boolean | undefined>()(latency?.['New York City']?.preferred)
   return [
-    addresses, user, name, hostname, clientVersion, updateAvailable, os, created, lastSeen, keyExpiryDisabled, expires, authorized, isExternal,
-    machineKey, nodeKey, blocksIncomingConnections, enabledRoutes, advertisedRoutes, tags, endpoints, derp, mappingVariesByDestIP,
-    hairPinning, ipv6, pcp, pmp, udp, upnp,
+    addresses,
+    user,
+    name,
+    hostname,
+    clientVersion,
+    updateAvailable,
+    os,
+    created,
+    lastSeen,
+    keyExpiryDisabled,
+    expires,
+    authorized,
+    isExternal,
+    machineKey,
+    nodeKey,
+    blocksIncomingConnections,
+    enabledRoutes,
+    advertisedRoutes,
+    tags,
+    endpoints,
+    derp,
+    mappingVariesByDestIP,
+    hairPinning,
+    ipv6,
+    pcp,
+    pmp,
+    udp,
+    upnp,
   ]
 }
 
@@ -176,11 +232,15 @@ export function hujson(text: string): void {
   is<string[]>()([standardize(text), minimize(text), format(text), stringify({ a: 1 }), fromJSON5(text), pointerAt(text, 3)])
   is<boolean>()(isStandard(text))
   const found = find(text, '/a')
-  is<number | undefined>()(found && found.line + found.column + found.offset + found.length || undefined)
+  is<number | undefined>()((found && found.line + found.column + found.offset + found.length) || undefined)
   is<unknown>()(found?.value)
   const operations: kit.JsonPatchOperation[] = [
-    { op: 'add', path: '/a', value: 1 }, { op: 'replace', path: '/a', value: 2 }, { op: 'test', path: '/a', value: 2 },
-    { op: 'copy', from: '/a', path: '/b' }, { op: 'move', from: '/b', path: '/c' }, { op: 'remove', path: '/c' },
+    { op: 'add', path: '/a', value: 1 },
+    { op: 'replace', path: '/a', value: 2 },
+    { op: 'test', path: '/a', value: 2 },
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'move', from: '/b', path: '/c' },
+    { op: 'remove', path: '/c' },
   ]
   is<string>()(patch(text, operations))
 }
@@ -193,7 +253,13 @@ export function policy(text: string, devices: kit.Device[]): void {
   const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
   for (const { users, ports, lineNumber } of matches) is<[string[], string[], number | null]>()([users, ports, lineNumber])
   is<[kit.RuleRef[], string]>()([unknown, user])
-  const queries: (kit.PreviewQuery | string)[] = [{ user: 'alice@example.com' }, { tag: 'tag:web' }, { host: 'printer' }, { ipPort: '100.100.1.1:80' }, 'printer']
+  const queries: (kit.PreviewQuery | string)[] = [
+    { user: 'alice@example.com' },
+    { tag: 'tag:web' },
+    { host: 'printer' },
+    { ipPort: '100.100.1.1:80' },
+    'printer',
+  ]
   for (const query of queries) preview(text, query)
   const subjects: (kit.Subject | string)[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }, 'group:a']
   const because: kit.Explanation[] = subjects.map((from) => explain(text, { from, to: 'web:80', proto: 'udp' }, context))
@@ -221,14 +287,23 @@ export function policy(text: string, devices: kit.Device[]): void {
     is<[string[], kit.RuleRef[]]>()([ports, rules])
   }
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
-  for (const { source, gained, lost } of changes) for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  for (const { source, gained, lost } of changes)
+    for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
   const never: kit.Assertion = { why: 'customers', never: { from: '*', to: ['tag:db'], ports: '22', proto: 'tcp' } }
   const proof: kit.Proof = prove(text, [never, { always: { from: 'a', to: 'b', users: 'root' } }, { sameAs: 'main' }], context, { bases: { main: text } })
   for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
     is<[kit.Assertion, boolean | null, number | null, string | undefined, kit.RuleRef[]]>()([assertion, holds, line, why, rules])
-    if (counterexample) is<[string, string, string, number, kit.RuleRef | null]>()([counterexample.from, counterexample.to, counterexample.protocol, counterexample.port, counterexample.rule])
+    if (counterexample)
+      is<[string, string, string, number, kit.RuleRef | null]>()([
+        counterexample.from,
+        counterexample.to,
+        counterexample.protocol,
+        counterexample.port,
+        counterexample.rule,
+      ])
   }
-  for (const { pointer, kind, before, after } of diff(text, text)) is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
+  for (const { pointer, kind, before, after } of diff(text, text))
+    is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
   const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
   for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
@@ -262,11 +337,23 @@ export function errors(thrown: unknown): string {
     for (const detail of details) is<[string | undefined, string[]]>()([detail.user, detail.errors])
   }
   const api = [
-    kit.BadRequestError, kit.AuthenticationError, kit.PermissionDeniedError, kit.NotFoundError, kit.ConflictError, kit.PreconditionFailedError,
-    kit.RateLimitError, kit.NotImplementedError, kit.InternalServerError,
+    kit.BadRequestError,
+    kit.AuthenticationError,
+    kit.PermissionDeniedError,
+    kit.NotFoundError,
+    kit.ConflictError,
+    kit.PreconditionFailedError,
+    kit.RateLimitError,
+    kit.NotImplementedError,
+    kit.InternalServerError,
   ]
   const others = [
-    kit.APIConnectionError, kit.APIConnectionTimeoutError, kit.APIUserAbortError, kit.InvalidArgumentError, kit.ETagUnavailableError, kit.NotInitializedError,
+    kit.APIConnectionError,
+    kit.APIConnectionTimeoutError,
+    kit.APIUserAbortError,
+    kit.InvalidArgumentError,
+    kit.ETagUnavailableError,
+    kit.NotInitializedError,
   ]
   for (const kind of api) if (thrown instanceof kind) is<number>()(thrown.status)
   for (const kind of others) if (thrown instanceof kind) is<string>()(thrown.code)
@@ -296,11 +383,17 @@ export function codes(thrown: unknown, prefix: kit.CidrCheck): string {
   const answered: kit.APIErrorCode[] = known.filter((code): code is kit.APIErrorCode & kit.ErrorCode => code === 'not_found')
   if (!kit.isTailnetError(thrown)) return answered.join()
   switch (thrown.code) {
-    case 'hujson_syntax': return `line ${thrown.issue.line}`
-    case 'json_patch': return `operation ${thrown.operation}`
-    case 'malformed_response': return String(thrown.body)
-    case 'not_found': case 'server_error': return `status ${thrown.status}`
-    default: return thrown.message
+    case 'hujson_syntax':
+      return `line ${thrown.issue.line}`
+    case 'json_patch':
+      return `operation ${thrown.operation}`
+    case 'malformed_response':
+      return String(thrown.body)
+    case 'not_found':
+    case 'server_error':
+      return `status ${thrown.status}`
+    default:
+      return thrown.message
   }
 }
 
@@ -308,16 +401,21 @@ export function codes(thrown: unknown, prefix: kit.CidrCheck): string {
 export async function deliveries(request: Request): Promise<string[]> {
   const strict: kit.VerifyOptions = { tolerance: 60, now: () => 0 }
   const parts: kit.WebhookDeliveryInput = { headers: { 'tailscale-webhook-signature': ['t=1'] }, body: new Uint8Array() }
-  const events: kit.WebhookEvent[] = [...await kit.verifyWebhook(request, ['old', 'new']), ...await kit.verifyWebhook(parts, 'secret', strict)]
+  const events: kit.WebhookEvent[] = [...(await kit.verifyWebhook(request, ['old', 'new'])), ...(await kit.verifyWebhook(parts, 'secret', strict))]
   return events.map((event) => {
     is<[string, number, string, string]>()([event.timestamp, event.version, event.tailnet, event.message])
     switch (event.type) {
-      case 'nodeKeyExpired': return event.data?.expiration ?? ''
-      case 'userRoleUpdated': return (event.data?.newRoles ?? []).join()
-      case 'policyUpdate': return event.data?.newPolicy ?? ''
+      case 'nodeKeyExpired':
+        return event.data?.expiration ?? ''
+      case 'userRoleUpdated':
+        return (event.data?.newRoles ?? []).join()
+      case 'policyUpdate':
+        return event.data?.newPolicy ?? ''
       // @ts-expect-error a slip in a type
-      case 'nodeDeletd': return ''
-      default: return event.type
+      case 'nodeDeletd':
+        return ''
+      default:
+        return event.type
     }
   })
 }
@@ -325,19 +423,42 @@ export async function deliveries(request: Request): Promise<string[]> {
 // ---------------------------------------------------------------- language
 export async function editor(text: string, context: kit.PolicyContext): Promise<void> {
   const at: LanguageService = language
-  for (const { from, to, code, fixes } of await at.diagnostics(text, context)) for (const { title, kind, edits, fixes: fixed, preferred } of fixes) is<[number, number, string, string, 'fix' | 'refactor', kit.TextEdit[], string | undefined, boolean | undefined]>()([from, to, code, title, kind, edits, fixed, preferred])
+  for (const { from, to, code, fixes } of await at.diagnostics(text, context))
+    for (const { title, kind, edits, fixes: fixed, preferred } of fixes)
+      is<[number, number, string, string, 'fix' | 'refactor', kit.TextEdit[], string | undefined, boolean | undefined]>()([
+        from,
+        to,
+        code,
+        title,
+        kind,
+        edits,
+        fixed,
+        preferred,
+      ])
   const { from, to, items } = language.complete(text, 0, context)
-  for (const { label, kind, insert, snippet, detail, documentation } of items) is<[number, number, string, CompletionKind, string, boolean | undefined, string | undefined, string | undefined]>()([from, to, label, kind, insert, snippet, detail, documentation])
+  for (const { label, kind, insert, snippet, detail, documentation } of items)
+    is<[number, number, string, CompletionKind, string, boolean | undefined, string | undefined, string | undefined]>()([
+      from,
+      to,
+      label,
+      kind,
+      insert,
+      snippet,
+      detail,
+      documentation,
+    ])
   is<string | undefined>()(language.hover(text, 0, context)?.markdown)
   is<number | undefined>()(language.definition(text, 0)?.from)
   for (const { definition, pointer } of language.references(text, 0)) is<[boolean, string]>()([definition, pointer])
   is<'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service' | undefined>()(language.renameable(text, 0)?.kind)
   is<kit.TextEdit[]>()(language.rename(text, 0, 'tag:new'))
-  for (const { name, kind, detail, range, selection, children } of language.symbols(text)) is<[string, string, string | undefined, kit.TextRange, kit.TextRange, number]>()([name, kind, detail, range, selection, children.length])
+  for (const { name, kind, detail, range, selection, children } of language.symbols(text))
+    is<[string, string, string | undefined, kit.TextRange, kit.TextRange, number]>()([name, kind, detail, range, selection, children.length])
   for (const { kind } of language.folding(text)) is<'section' | 'entry' | 'list' | 'comment'>()(kind)
   is<kit.TextRange[]>()(language.selection(text, 0))
   for (const { type, definition } of language.tokens(text, { from: 0, to: 9 })) is<[TokenType, boolean | undefined]>()([type, definition])
-  for (const { at, text: said, kind, tooltip } of language.inlay(text, null, context)) is<[number, string, 'resolves' | 'test' | 'unreached', string | undefined]>()([at, said, kind, tooltip])
+  for (const { at, text: said, kind, tooltip } of language.inlay(text, null, context))
+    is<[number, string, 'resolves' | 'test' | 'unreached', string | undefined]>()([at, said, kind, tooltip])
   is<string | undefined>()(language.actions(text, { from: 0, to: 0 }, context)[0]?.title)
   // @ts-expect-error an offset is needed
   language.hover(text)
@@ -348,7 +469,10 @@ export async function service(): Promise<void> {
   const state: SandboxState = {
     tailnets: {
       'example.com': {
-        devices: [{ id: '1' }], acl: '{}', dns: { nameservers: [], magicDNS: false, searchPaths: [] }, users: [{ loginName: 'alice@example.com', role: 'owner' }],
+        devices: [{ id: '1' }],
+        acl: '{}',
+        dns: { nameservers: [], magicDNS: false, searchPaths: [] },
+        users: [{ loginName: 'alice@example.com', role: 'owner' }],
       },
     },
   }
@@ -356,18 +480,31 @@ export async function service(): Promise<void> {
   const box = new Sandbox(given)
   box.restore(box.snapshot())
   await box.settled()
-  for (const { status, events } of box.deliveries) for (const event of events) if (event.type === 'nodeDeleted') is<[number | null, string | undefined]>()([status, event.data?.nodeID])
+  for (const { status, events } of box.deliveries)
+    for (const event of events) if (event.type === 'nodeDeleted') is<[number | null, string | undefined]>()([status, event.data?.nodeID])
   is<Response>()(await box.fetch(`${box.baseURL}/api/v2/device/1`, { method: 'DELETE' }))
   new kit.TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'key' })
 
   const gate: GatewayOptions = {
-    baseURL: box.baseURL, apiKey: () => 'key', tailnet: 'example.com', allow: ['devices.list'], authorize: async (request, operation) => request.url !== operation,
-    origins: ['https://dashboard.example.com'], prefix: '/api', fetch: box.fetch,
+    baseURL: box.baseURL,
+    apiKey: () => 'key',
+    tailnet: 'example.com',
+    allow: ['devices.list'],
+    authorize: async (request, operation) => request.url !== operation,
+    origins: ['https://dashboard.example.com'],
+    prefix: '/api',
+    fetch: box.fetch,
   }
   is<Response>()(await createGateway(gate)(new Request('https://edge.example.com/api')))
   const groups: kit.OperationGroup[] = ['devices.*', 'devices.attributes.read', '*.read']
   const names: kit.OperationName[] = ['webhooks.rotateSecret', 'devices.setName']
-  const strict: GatewayOptions = { ...gate, apiKey: kit.oauth({ clientSecret: 'secret' }), allow: [...names, ...groups], authorizeTimeout: 1000, maxResponseBytes: 1024 }
+  const strict: GatewayOptions = {
+    ...gate,
+    apiKey: kit.oauth({ clientSecret: 'secret' }),
+    allow: [...names, ...groups],
+    authorizeTimeout: 1000,
+    maxResponseBytes: 1024,
+  }
   is<Response>()(await createGateway(async () => strict)(new Request('https://edge.example.com/api')))
   // @ts-expect-error a slip in an operation
   createGateway({ ...gate, allow: ['devices.lst'] })
@@ -382,7 +519,15 @@ export async function service(): Promise<void> {
 // ---------------------------------------------------------------- editors
 export function editors(monaco: MonacoModule, view: CodeMirrorView, service: NonNullable<EditorOptions['service']>): void {
   const options: EditorOptions = {
-    context: async () => ({ devices: [] }), service, highlight: true, completion: true, hover: true, lint: true, rename: true, folding: true, inlay: false,
+    context: async () => ({ devices: [] }),
+    service,
+    highlight: true,
+    completion: true,
+    hover: true,
+    lint: true,
+    rename: true,
+    folding: true,
+    inlay: false,
     onDiagnostics: (found, text) => found.map(({ from, to, code, fixes }) => [text.slice(from, to), code, fixes.length]),
   }
   is<CodeMirrorExtension>()(tailnetPolicy({ ...options, context: {} }))

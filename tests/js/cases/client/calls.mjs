@@ -8,20 +8,72 @@ const ETAG = '"e1"'
 
 /** Name, call, request line, body, what comes back. */
 const OPERATIONS = [
-  ['devices.list', (c) => c.devices.list(), 'GET tailnet/example.com/devices', '', (devices) => equal(devices.map(({ id }) => id), ['1', '2'])],
+  [
+    'devices.list',
+    (c) => c.devices.list(),
+    'GET tailnet/example.com/devices',
+    '',
+    (devices) =>
+      equal(
+        devices.map(({ id }) => id),
+        ['1', '2'],
+      ),
+  ],
   ['devices.get', (c) => c.devices.get('a/b ü', { fields: 'all' }), 'GET device/a%2Fb%20%C3%BC?fields=all', '', (device) => equal(device.id, '1')],
   ['devices.delete', (c) => c.devices.delete('1'), 'DELETE device/1', '', (nothing) => equal(nothing, undefined)],
-  ['devices.routes.get', (c) => c.devices.routes.get('1'), 'GET device/1/routes', '', (routes) => equal(routes, { advertisedRoutes: ['10.0.0.0/8'], enabledRoutes: [] })],
-  ['devices.routes.set', (c) => c.devices.routes.set('1', ['10.0.0.0/8', '::/0']), 'POST device/1/routes', { routes: ['10.0.0.0/8', '::/0'] }, (routes) => equal(routes.enabledRoutes, ['10.0.0.0/8', '::/0'])],
+  [
+    'devices.routes.get',
+    (c) => c.devices.routes.get('1'),
+    'GET device/1/routes',
+    '',
+    (routes) => equal(routes, { advertisedRoutes: ['10.0.0.0/8'], enabledRoutes: [] }),
+  ],
+  [
+    'devices.routes.set',
+    (c) => c.devices.routes.set('1', ['10.0.0.0/8', '::/0']),
+    'POST device/1/routes',
+    { routes: ['10.0.0.0/8', '::/0'] },
+    (routes) => equal(routes.enabledRoutes, ['10.0.0.0/8', '::/0']),
+  ],
   ['acl.get', (c) => c.acl.get(), 'GET tailnet/example.com/acl', '', (acl) => equal(acl, { format: 'hujson', text: POLICY, etag: ETAG })],
-  ['acl.set', (c) => c.acl.set(POLICY, { ifMatch: ETAG }), 'POST tailnet/example.com/acl', POLICY, (acl) => equal(acl, { format: 'hujson', text: POLICY, etag: ETAG })],
-  ['acl.preview', (c) => c.acl.preview(POLICY, { user: 'a+b@example.com' }), 'POST tailnet/example.com/acl/preview?user=a%2Bb%40example.com&type=user&previewFor=a%2Bb%40example.com', POLICY, (preview) => equal(preview, { user: 'a+b@example.com', matches: [{ users: ['*'], ports: ['*:*'], lineNumber: 4 }] })],
+  [
+    'acl.set',
+    (c) => c.acl.set(POLICY, { ifMatch: ETAG }),
+    'POST tailnet/example.com/acl',
+    POLICY,
+    (acl) => equal(acl, { format: 'hujson', text: POLICY, etag: ETAG }),
+  ],
+  [
+    'acl.preview',
+    (c) => c.acl.preview(POLICY, { user: 'a+b@example.com' }),
+    'POST tailnet/example.com/acl/preview?user=a%2Bb%40example.com&type=user&previewFor=a%2Bb%40example.com',
+    POLICY,
+    (preview) => equal(preview, { user: 'a+b@example.com', matches: [{ users: ['*'], ports: ['*:*'], lineNumber: 4 }] }),
+  ],
   ['dns.nameservers.get', (c) => c.dns.nameservers.get(), 'GET tailnet/example.com/dns/nameservers', '', (dns) => equal(dns, { dns: ['8.8.8.8'] })],
-  ['dns.nameservers.set', (c) => c.dns.nameservers.set([]), 'POST tailnet/example.com/dns/nameservers', { dns: [] }, (dns) => equal(dns, { dns: [], magicDNS: false })],
+  [
+    'dns.nameservers.set',
+    (c) => c.dns.nameservers.set([]),
+    'POST tailnet/example.com/dns/nameservers',
+    { dns: [] },
+    (dns) => equal(dns, { dns: [], magicDNS: false }),
+  ],
   ['dns.preferences.get', (c) => c.dns.preferences.get(), 'GET tailnet/example.com/dns/preferences', '', (dns) => equal(dns, { magicDNS: true })],
-  ['dns.preferences.set', (c) => c.dns.preferences.set({ magicDNS: false }), 'POST tailnet/example.com/dns/preferences', { magicDNS: false }, (dns) => equal(dns, { magicDNS: false })],
+  [
+    'dns.preferences.set',
+    (c) => c.dns.preferences.set({ magicDNS: false }),
+    'POST tailnet/example.com/dns/preferences',
+    { magicDNS: false },
+    (dns) => equal(dns, { magicDNS: false }),
+  ],
   ['dns.searchPaths.get', (c) => c.dns.searchPaths.get(), 'GET tailnet/example.com/dns/searchpaths', '', (dns) => equal(dns, { searchPaths: ['example.com'] })],
-  ['dns.searchPaths.set', (c) => c.dns.searchPaths.set(['a.example']), 'POST tailnet/example.com/dns/searchpaths', { searchPaths: ['a.example'] }, (dns) => equal(dns, { searchPaths: ['a.example'] })],
+  [
+    'dns.searchPaths.set',
+    (c) => c.dns.searchPaths.set(['a.example']),
+    'POST tailnet/example.com/dns/searchpaths',
+    { searchPaths: ['a.example'] },
+    (dns) => equal(dns, { searchPaths: ['a.example'] }),
+  ],
 ]
 
 const DONE = (nothing) => equal(nothing, undefined)
@@ -33,7 +85,13 @@ const TESTS = [{ src: 'ann@example.com', deny: ['tag:db:5432'] }]
 
 /** The operations beyond devices, policy and DNS; how each is answered stands in `canned.mjs`. */
 const NEWER = [
-  ['devices.list filter', (c) => c.devices.list({ filter: { tags: ['tag:a', 'tag:b'], isExternal: false } }), 'GET tailnet/example.com/devices?tags=tag%3Aa&tags=tag%3Ab&isExternal=false', '', (devices) => equal(devices, [])],
+  [
+    'devices.list filter',
+    (c) => c.devices.list({ filter: { tags: ['tag:a', 'tag:b'], isExternal: false } }),
+    'GET tailnet/example.com/devices?tags=tag%3Aa&tags=tag%3Ab&isExternal=false',
+    '',
+    (devices) => equal(devices, []),
+  ],
   ['devices.authorize', (c) => c.devices.authorize('1'), 'POST device/1/authorized', { authorized: true }, DONE],
   ['devices.authorize false', (c) => c.devices.authorize('1', { authorized: false }), 'POST device/1/authorized', { authorized: false }, DONE],
   ['devices.setName', (c) => c.devices.setName('1', ''), 'POST device/1/name', { name: '' }, DONE],
@@ -42,31 +100,98 @@ const NEWER = [
   ['devices.expireKey', (c) => c.devices.expireKey('1'), 'POST device/1/expire', '', DONE],
   ['devices.setIP', (c) => c.devices.setIP('1', '100.80.0.7'), 'POST device/1/ip', { ipv4: '100.80.0.7' }, DONE],
   ['devices.attributes.get', (c) => c.devices.attributes.get('1'), 'GET device/1/attributes', '', ({ attributes }) => equal(attributes, { 'custom:tier': 2 })],
-  ['devices.attributes.set', (c) => c.devices.attributes.set('1', 'custom:tier', { value: 2, expiry: new Date(0) }), 'POST device/1/attributes/custom%3Atier', { value: 2, expiry: '1970-01-01T00:00:00.000Z' }, DONE],
+  [
+    'devices.attributes.set',
+    (c) => c.devices.attributes.set('1', 'custom:tier', { value: 2, expiry: new Date(0) }),
+    'POST device/1/attributes/custom%3Atier',
+    { value: 2, expiry: '1970-01-01T00:00:00.000Z' },
+    DONE,
+  ],
   ['devices.attributes.delete', (c) => c.devices.attributes.delete('1', 'custom:tier'), 'DELETE device/1/attributes/custom%3Atier', '', DONE],
-  ['devices.attributes.batch', (c) => c.devices.attributes.batch({ nodes: { 1: { 'custom:tier': null } } }), 'PATCH tailnet/example.com/device-attributes', { nodes: { 1: { 'custom:tier': null } } }, DONE],
-  ['acl.getDetails', (c) => c.acl.getDetails(), 'GET tailnet/example.com/acl?details=true', '', (details) => equal(details, { text: POLICY, etag: ETAG, warnings: [], errors: ['no'] })],
-  ['acl.preview ipPort', (c) => c.acl.preview(POLICY, { ipPort: '100.64.0.1:443' }), 'POST tailnet/example.com/acl/preview?type=ipport&previewFor=100.64.0.1%3A443', POLICY, ({ user }) => equal(user, '100.64.0.1:443')],
-  ['acl.validate', (c) => c.acl.validate(TESTS), 'POST tailnet/example.com/acl/validate', TESTS, (verdict) => equal(verdict, { outcome: 'tests_failed', message: 'test(s) failed', data: [{ user: 'ann@example.com', errors: ['want: Drop'], warnings: [] }] })],
+  [
+    'devices.attributes.batch',
+    (c) => c.devices.attributes.batch({ nodes: { 1: { 'custom:tier': null } } }),
+    'PATCH tailnet/example.com/device-attributes',
+    { nodes: { 1: { 'custom:tier': null } } },
+    DONE,
+  ],
+  [
+    'acl.getDetails',
+    (c) => c.acl.getDetails(),
+    'GET tailnet/example.com/acl?details=true',
+    '',
+    (details) => equal(details, { text: POLICY, etag: ETAG, warnings: [], errors: ['no'] }),
+  ],
+  [
+    'acl.preview ipPort',
+    (c) => c.acl.preview(POLICY, { ipPort: '100.64.0.1:443' }),
+    'POST tailnet/example.com/acl/preview?type=ipport&previewFor=100.64.0.1%3A443',
+    POLICY,
+    ({ user }) => equal(user, '100.64.0.1:443'),
+  ],
+  [
+    'acl.validate',
+    (c) => c.acl.validate(TESTS),
+    'POST tailnet/example.com/acl/validate',
+    TESTS,
+    (verdict) =>
+      equal(verdict, { outcome: 'tests_failed', message: 'test(s) failed', data: [{ user: 'ann@example.com', errors: ['want: Drop'], warnings: [] }] }),
+  ],
   ['dns.split.get', (c) => c.dns.split.get(), 'GET tailnet/example.com/dns/split-dns', '', (split) => equal(split, SPLIT)],
-  ['dns.split.update', (c) => c.dns.split.update({ 'old.example': null }), 'PATCH tailnet/example.com/dns/split-dns', { 'old.example': null }, (split) => equal(split, SPLIT)],
+  [
+    'dns.split.update',
+    (c) => c.dns.split.update({ 'old.example': null }),
+    'PATCH tailnet/example.com/dns/split-dns',
+    { 'old.example': null },
+    (split) => equal(split, SPLIT),
+  ],
   ['dns.split.replace', (c) => c.dns.split.replace({}), 'PUT tailnet/example.com/dns/split-dns', {}, (split) => equal(split, SPLIT)],
   ['dns.configuration.get', (c) => c.dns.configuration.get(), 'GET tailnet/example.com/dns/configuration', '', (dns) => equal(dns, DNS)],
   ['dns.configuration.set', (c) => c.dns.configuration.set(DNS), 'POST tailnet/example.com/dns/configuration', DNS, (dns) => equal(dns, DNS)],
   ['keys.list', (c) => c.keys.list(), 'GET tailnet/example.com/keys?all=true', '', (keys) => equal(keys, [])],
-  ['keys.create', (c) => c.keys.create({ capabilities: { devices: {} } }), 'POST tailnet/example.com/keys', { capabilities: { devices: {} } }, (key) => equal(key, KEY_MADE)],
+  [
+    'keys.create',
+    (c) => c.keys.create({ capabilities: { devices: {} } }),
+    'POST tailnet/example.com/keys',
+    { capabilities: { devices: {} } },
+    (key) => equal(key, KEY_MADE),
+  ],
   ['keys.get', (c) => c.keys.get('k1'), 'GET tailnet/example.com/keys/k1', '', ({ id }) => equal(id, 'k1')],
-  ['keys.set', (c) => c.keys.set('k1', { keyType: 'client', scopes: ['dns'] }), 'PUT tailnet/example.com/keys/k1', { keyType: 'client', scopes: ['dns'] }, ({ id }) => equal(id, 'k1')],
+  [
+    'keys.set',
+    (c) => c.keys.set('k1', { keyType: 'client', scopes: ['dns'] }),
+    'PUT tailnet/example.com/keys/k1',
+    { keyType: 'client', scopes: ['dns'] },
+    ({ id }) => equal(id, 'k1'),
+  ],
   ['keys.delete', (c) => c.keys.delete('k1'), 'DELETE tailnet/example.com/keys/k1', '', DONE],
   ['users.list', (c) => c.users.list({ type: 'all', role: 'owner' }), 'GET tailnet/example.com/users?type=all&role=owner', '', (users) => equal(users, [ANN])],
   ['users.get', (c) => c.users.get('u1'), 'GET users/u1', '', (user) => equal(user, ANN)],
   ...['approve', 'suspend', 'restore', 'delete'].map((verb) => [`users.${verb}`, (c) => c.users[verb]('u1'), `POST users/u1/${verb}`, '', DONE]),
   ['users.setRole', (c) => c.users.setRole('u1', 'admin'), 'POST users/u1/role', { role: 'admin' }, DONE],
   ['contacts.get', (c) => c.contacts.get(), 'GET tailnet/example.com/contacts', '', ({ support }) => equal(support, { email: '' })],
-  ['contacts.update', (c) => c.contacts.update('security', { email: 'sec@example.com' }), 'PATCH tailnet/example.com/contacts/security', { email: 'sec@example.com' }, DONE],
-  ['contacts.resendVerification', (c) => c.contacts.resendVerification('security'), 'POST tailnet/example.com/contacts/security/resend-verification-email', '', DONE],
+  [
+    'contacts.update',
+    (c) => c.contacts.update('security', { email: 'sec@example.com' }),
+    'PATCH tailnet/example.com/contacts/security',
+    { email: 'sec@example.com' },
+    DONE,
+  ],
+  [
+    'contacts.resendVerification',
+    (c) => c.contacts.resendVerification('security'),
+    'POST tailnet/example.com/contacts/security/resend-verification-email',
+    '',
+    DONE,
+  ],
   ['settings.get', (c) => c.settings.get(), 'GET tailnet/example.com/settings', '', (settings) => equal(settings, { httpsEnabled: null })],
-  ['settings.update', (c) => c.settings.update({ httpsEnabled: true }), 'PATCH tailnet/example.com/settings', { httpsEnabled: true }, (settings) => equal(settings, { httpsEnabled: true })],
+  [
+    'settings.update',
+    (c) => c.settings.update({ httpsEnabled: true }),
+    'PATCH tailnet/example.com/settings',
+    { httpsEnabled: true },
+    (settings) => equal(settings, { httpsEnabled: true }),
+  ],
 ]
 
 const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
@@ -77,44 +202,108 @@ const ADMINISTRATION = [
   ['webhooks.list', (c) => c.webhooks.list(), 'GET tailnet/example.com/webhooks', '', (webhooks) => equal(webhooks, [])],
   ['webhooks.create', (c) => c.webhooks.create(NEW_HOOK), 'POST tailnet/example.com/webhooks', NEW_HOOK, (webhook) => equal(webhook, { ...HOOK, secret: 's' })],
   ['webhooks.get', (c) => c.webhooks.get('w1'), 'GET webhooks/w1', '', (webhook) => equal(webhook, HOOK)],
-  ['webhooks.update', (c) => c.webhooks.update('w1', { subscriptions: ['nodeDeleted'] }), 'PATCH webhooks/w1', { subscriptions: ['nodeDeleted'] }, (webhook) => equal(webhook, HOOK)],
+  [
+    'webhooks.update',
+    (c) => c.webhooks.update('w1', { subscriptions: ['nodeDeleted'] }),
+    'PATCH webhooks/w1',
+    { subscriptions: ['nodeDeleted'] },
+    (webhook) => equal(webhook, HOOK),
+  ],
   ['webhooks.delete', (c) => c.webhooks.delete('w1'), 'DELETE webhooks/w1', '', DONE],
   ['webhooks.test', (c) => c.webhooks.test('w1'), 'POST webhooks/w1/test', '', DONE],
   ['webhooks.rotateSecret', (c) => c.webhooks.rotateSecret('w1'), 'POST webhooks/w1/rotate', '', ({ secret }) => equal(secret, 's')],
   ['services.list', (c) => c.services.list(), 'GET tailnet/example.com/services', '', (services) => equal(services, [])],
   ['services.get', (c) => c.services.get('svc:wiki'), 'GET tailnet/example.com/services/svc%3Awiki', '', ({ name }) => equal(name, 'svc:wiki')],
-  ['services.set', (c) => c.services.set('svc:wiki', { ports: ['tcp:443'] }), 'PUT tailnet/example.com/services/svc%3Awiki', { name: 'svc:wiki', ports: ['tcp:443'] }, ({ name }) => equal(name, 'svc:wiki')],
-  ['services.set name', (c) => c.services.set('svc:old', { name: 'svc:wiki', ports: ['tcp:443'] }), 'PUT tailnet/example.com/services/svc%3Aold', { name: 'svc:wiki', ports: ['tcp:443'] }, ({ name }) => equal(name, 'svc:wiki')],
+  [
+    'services.set',
+    (c) => c.services.set('svc:wiki', { ports: ['tcp:443'] }),
+    'PUT tailnet/example.com/services/svc%3Awiki',
+    { name: 'svc:wiki', ports: ['tcp:443'] },
+    ({ name }) => equal(name, 'svc:wiki'),
+  ],
+  [
+    'services.set name',
+    (c) => c.services.set('svc:old', { name: 'svc:wiki', ports: ['tcp:443'] }),
+    'PUT tailnet/example.com/services/svc%3Aold',
+    { name: 'svc:wiki', ports: ['tcp:443'] },
+    ({ name }) => equal(name, 'svc:wiki'),
+  ],
   ['services.delete', (c) => c.services.delete('svc:wiki'), 'DELETE tailnet/example.com/services/svc%3Awiki', '', DONE],
   ['services.hosts', (c) => c.services.hosts('svc:wiki'), 'GET tailnet/example.com/services/svc%3Awiki/devices', '', (hosts) => equal(hosts, [])],
-  ['services.approval.get', (c) => c.services.approval.get('svc:wiki', '1'), 'GET tailnet/example.com/services/svc%3Awiki/device/1/approved', '', (approval) => equal(approval, { approved: true, autoApproved: false })],
-  ['services.approval.set', (c) => c.services.approval.set('svc:wiki', '1', { approved: true }), 'POST tailnet/example.com/services/svc%3Awiki/device/1/approved', { approved: true }, (approval) => equal(approval, { approved: true, autoApproved: false })],
-  ['logs.audit', (c) => c.logs.audit({ start: new Date(0), end: '2026-11-21T00:00:00+01:00', actor: ['~ada', 'u1'], event: 'NODE' }), 'GET tailnet/example.com/logging/configuration?start=1970-01-01T00%3A00%3A00.000Z&end=2026-11-21T00%3A00%3A00%2B01%3A00&actor=~ada&actor=u1&event=NODE', '', (log) => equal(log, [])],
-  ['logs.network', (c) => c.logs.network({ start: 'a', end: 'b' }), 'GET tailnet/example.com/logging/network?start=a&end=b', '', (log) => equal(log, [{ nodeId: 'n1' }])],
-  ['postureIntegrations.list', (c) => c.postureIntegrations.list(), 'GET tailnet/example.com/posture/integrations', '', (integrations) => equal(integrations, [])],
-  ['postureIntegrations.create', (c) => c.postureIntegrations.create({ provider: 'kandji', clientSecret: 's' }), 'POST tailnet/example.com/posture/integrations', { provider: 'kandji', clientSecret: 's' }, ({ id }) => equal(id, 'p1')],
+  [
+    'services.approval.get',
+    (c) => c.services.approval.get('svc:wiki', '1'),
+    'GET tailnet/example.com/services/svc%3Awiki/device/1/approved',
+    '',
+    (approval) => equal(approval, { approved: true, autoApproved: false }),
+  ],
+  [
+    'services.approval.set',
+    (c) => c.services.approval.set('svc:wiki', '1', { approved: true }),
+    'POST tailnet/example.com/services/svc%3Awiki/device/1/approved',
+    { approved: true },
+    (approval) => equal(approval, { approved: true, autoApproved: false }),
+  ],
+  [
+    'logs.audit',
+    (c) => c.logs.audit({ start: new Date(0), end: '2026-11-21T00:00:00+01:00', actor: ['~ada', 'u1'], event: 'NODE' }),
+    'GET tailnet/example.com/logging/configuration?start=1970-01-01T00%3A00%3A00.000Z&end=2026-11-21T00%3A00%3A00%2B01%3A00&actor=~ada&actor=u1&event=NODE',
+    '',
+    (log) => equal(log, []),
+  ],
+  [
+    'logs.network',
+    (c) => c.logs.network({ start: 'a', end: 'b' }),
+    'GET tailnet/example.com/logging/network?start=a&end=b',
+    '',
+    (log) => equal(log, [{ nodeId: 'n1' }]),
+  ],
+  [
+    'postureIntegrations.list',
+    (c) => c.postureIntegrations.list(),
+    'GET tailnet/example.com/posture/integrations',
+    '',
+    (integrations) => equal(integrations, []),
+  ],
+  [
+    'postureIntegrations.create',
+    (c) => c.postureIntegrations.create({ provider: 'kandji', clientSecret: 's' }),
+    'POST tailnet/example.com/posture/integrations',
+    { provider: 'kandji', clientSecret: 's' },
+    ({ id }) => equal(id, 'p1'),
+  ],
   ['postureIntegrations.get', (c) => c.postureIntegrations.get('p1'), 'GET posture/integrations/p1', '', ({ provider }) => equal(provider, 'kandji')],
-  ['postureIntegrations.update', (c) => c.postureIntegrations.update('p1', { cloudId: 'x' }), 'PATCH posture/integrations/p1', { cloudId: 'x' }, ({ id }) => equal(id, 'p1')],
+  [
+    'postureIntegrations.update',
+    (c) => c.postureIntegrations.update('p1', { cloudId: 'x' }),
+    'PATCH posture/integrations/p1',
+    { cloudId: 'x' },
+    ({ id }) => equal(id, 'p1'),
+  ],
   ['postureIntegrations.delete', (c) => c.postureIntegrations.delete('p1'), 'DELETE posture/integrations/p1', '', DONE],
 ]
 
 export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
 
-const operations = (env) => [...OPERATIONS, ...NEWER, ...ADMINISTRATION].map(([name, call, line, body, check]) => [`client ${name}`, async () => {
-  const script = scripts(env)('good')
-  check(await call(script.client()))
-  const [{ method, path, headers, body: sent }] = await script.log()
-  const [verb, rest] = line.split(' ')
-  equal([method, path, headers.authorization], [verb, `/api/v2/${rest}`, BASIC])
-  equal(typeof body === 'string' ? sent : JSON.parse(sent), body)
-  if (sent !== '') equal(headers['content-type'], typeof body === 'string' ? 'application/hujson' : 'application/json')
-}])
+const operations = (env) =>
+  [...OPERATIONS, ...NEWER, ...ADMINISTRATION].map(([name, call, line, body, check]) => [
+    `client ${name}`,
+    async () => {
+      const script = scripts(env)('good')
+      check(await call(script.client()))
+      const [{ method, path, headers, body: sent }] = await script.log()
+      const [verb, rest] = line.split(' ')
+      equal([method, path, headers.authorization], [verb, `/api/v2/${rest}`, BASIC])
+      equal(typeof body === 'string' ? sent : JSON.parse(sent), body)
+      if (sent !== '') equal(headers['content-type'], typeof body === 'string' ? 'application/hujson' : 'application/json')
+    },
+  ])
 
 /** The path and query of the request that a call makes. */
 async function target(env, call, options) {
   let asked
   const client = over(env)((request) => {
-    const { pathname, search } = new URL(asked = request.url)
+    const { pathname, search } = new URL((asked = request.url))
     asked = pathname + search
     return Response.json({ devices: [], id: '1' })
   }, options)
@@ -123,226 +312,333 @@ async function target(env, call, options) {
 }
 
 const forms = (env) => [
-  ['client path forms, tailnets and fields', async () => {
-    const at = (call, options) => target(env, call, options)
-    const list = (c) => c.devices.list()
-    equal(await at(list, { pathStyle: 'domain' }), '/api/v2/domain/example.com/devices')
-    equal(await at((c) => c.devices.get('1'), { pathStyle: 'domain' }), '/api/v2/device/1')
-    equal(decodeURIComponent(await at(list, { tailnet: 'alice@gmail.com' })), '/api/v2/tailnet/alice@gmail.com/devices')
-    equal(await at((c) => c.devices.list({}, { tailnet: 'other.example' })), '/api/v2/tailnet/other.example/devices')
-    equal(await at((c) => c.devices.list({ fields: ['default', 'all'] })), '/api/v2/tailnet/example.com/devices?fields=default,all')
-    equal(await at((c) => c.devices.list({ fields: [] })), '/api/v2/tailnet/example.com/devices')
-  }],
-  ['client base URLs', async () => {
-    const at = (baseURL) => target(env, (c) => c.devices.get('1'), { baseURL })
-    equal(await at('https://api.example.com/'), '/api/v2/device/1')
-    equal(await at('https://proxy.example.com/to/service'), '/to/service/api/v2/device/1')
-    equal(await at('https://proxy.example.com/to/service/'), '/to/service/api/v2/device/1')
-    equal(await at(new URL('https://proxy.example.com/x')), '/x/api/v2/device/1')
-    if (env.runtime === 'page') equal(await at('/proxy'), '/proxy/api/v2/device/1')
-    for (const baseURL of ['https://u:p@api.example.com', 'https://api.example.com?x', 'https://api.example.com/#x', 'http://api.example.com', 'ftp://api.example.com', '', undefined, 7]) {
-      await fails(() => over(env)(() => {}, { baseURL }), { name: 'InvalidArgumentError', code: 'invalid_argument', message: /baseURL/ })
-    }
-    equal(await target(env, (c) => c.devices.get('1'), { baseURL: 'http://api.example.com', allowInsecureHTTP: true }), '/api/v2/device/1')
-  }],
+  [
+    'client path forms, tailnets and fields',
+    async () => {
+      const at = (call, options) => target(env, call, options)
+      const list = (c) => c.devices.list()
+      equal(await at(list, { pathStyle: 'domain' }), '/api/v2/domain/example.com/devices')
+      equal(await at((c) => c.devices.get('1'), { pathStyle: 'domain' }), '/api/v2/device/1')
+      equal(decodeURIComponent(await at(list, { tailnet: 'alice@gmail.com' })), '/api/v2/tailnet/alice@gmail.com/devices')
+      equal(await at((c) => c.devices.list({}, { tailnet: 'other.example' })), '/api/v2/tailnet/other.example/devices')
+      equal(await at((c) => c.devices.list({ fields: ['default', 'all'] })), '/api/v2/tailnet/example.com/devices?fields=default,all')
+      equal(await at((c) => c.devices.list({ fields: [] })), '/api/v2/tailnet/example.com/devices')
+    },
+  ],
+  [
+    'client base URLs',
+    async () => {
+      const at = (baseURL) => target(env, (c) => c.devices.get('1'), { baseURL })
+      equal(await at('https://api.example.com/'), '/api/v2/device/1')
+      equal(await at('https://proxy.example.com/to/service'), '/to/service/api/v2/device/1')
+      equal(await at('https://proxy.example.com/to/service/'), '/to/service/api/v2/device/1')
+      equal(await at(new URL('https://proxy.example.com/x')), '/x/api/v2/device/1')
+      if (env.runtime === 'page') equal(await at('/proxy'), '/proxy/api/v2/device/1')
+      for (const baseURL of [
+        'https://u:p@api.example.com',
+        'https://api.example.com?x',
+        'https://api.example.com/#x',
+        'http://api.example.com',
+        'ftp://api.example.com',
+        '',
+        undefined,
+        7,
+      ]) {
+        await fails(() => over(env)(() => {}, { baseURL }), { name: 'InvalidArgumentError', code: 'invalid_argument', message: /baseURL/ })
+      }
+      equal(await target(env, (c) => c.devices.get('1'), { baseURL: 'http://api.example.com', allowInsecureHTTP: true }), '/api/v2/device/1')
+    },
+  ],
 ]
 
 const policies = (env) => [
-  ['client acl says which format it wants, and sends the label that fits', async () => {
-    const script = scripts(env)('good')
-    const client = script.client()
-    equal(await client.acl.get({ format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
-    equal(await client.acl.set({ acls: [] }, { ifMatch: ETAG, format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
-    await client.acl.set({ acls: [] }, { overwrite: true })
-    await client.acl.preview({ acls: [] }, { user: 'ann@example.com' })
-    const told = (await script.log()).map(({ headers }) => [headers.accept, headers['content-type'] ?? null, headers['if-match'] ?? null])
-    equal(told, [
-      ['application/json', null, null],
-      ['application/json', 'application/json', ETAG],
-      ['application/hujson', 'application/json', null],
-      ['application/json', 'application/json', null],
-    ])
-  }],
-  ['client acl.set takes an ETag quoted or bare, and demands one or `overwrite`', async () => {
-    const script = scripts(env)('good')
-    const { acl } = script.client()
-    for (const ifMatch of ['e1', '"e1"', 'W/"e1"', '*', ' "a,b" ', 'ts-default']) await acl.set('{}', { ifMatch })
-    equal((await script.log()).map(({ headers }) => headers['if-match']), ['"e1"', '"e1"', 'W/"e1"', '*', '"a,b"', '"ts-default"'])
-    for (const how of [undefined, null, {}, { ifMatch: '' }, { ifMatch: '""' }, { ifMatch: 'W/""' }, { ifMatch: ' ' }, { ifMatch: null }, { ifMatch: 'a"b' }, { ifMatch: 'a b' }, { ifMatch: 'ä' }, { overwrite: false }, { ifMatch: null, overwrite: true }]) {
-      await fails(() => acl.set('{}', how), { code: 'invalid_argument', message: /ifMatch/ })
-    }
-  }],
-  ['client acl takes the text as it is stored for JSON', async () => {
-    const client = over(env)(() => new Response('// why\n{"acls": [],}', { headers: { 'content-type': 'application/json', etag: ETAG } }))
-    equal(await client.acl.get({ format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
-    await fails(() => over(env)(() => new Response('nonsense', { headers: { 'content-type': 'application/json' } })).acl.get({ format: 'json' }), { code: 'malformed_response' })
-  }],
-  ['client devices of a service that knows no filters are held against the filter here', async () => {
-    const rows = [{ id: '1', tags: ['tag:a', 'tag:b'], isEphemeral: true }, { id: '2', tags: ['tag:a'] }, { id: '3', os: 'linux', enabledRoutes: ['::/0'] }]
-    let asked
-    const client = over(env)((request) => { asked = new URL(request.url).search; return Response.json({ devices: rows }) })
-    const ids = async (filter, fields) => (await client.devices.list({ filter, fields })).map(({ id }) => id)
-    equal(await ids({ tags: 'tag:a' }), ['1', '2'])
-    equal(await ids({ tags: ['tag:a', 'tag:b'] }), ['1'])
-    equal(await ids({ isEphemeral: false }), ['2', '3'])
-    equal(await ids({ os: 'Linux' }), [])
-    equal(await ids({ enabledRoutes: '::/0' }, 'default'), ['3'])
-    equal(asked, '?fields=all&enabledRoutes=%3A%3A%2F0')
-    equal(await ids({}), ['1', '2', '3'])
-  }],
-  ['client empty answers: nothing, null and {} are success, lists that are missing are empty', async () => {
-    const answered = (body) => over(env)(() => new Response(body, { headers: { 'content-type': 'application/json' } }))
-    for (const body of ['', 'null', '{}']) {
-      equal(await answered(body).devices.setName('1', 'x'), undefined)
-      equal(await answered(body).keys.list(), [])
-      equal(await answered(body).users.list(), [])
-      equal((await answered(body).acl.validate('{}')).outcome, 'valid')
-    }
-    equal(await answered('{"keys":null}').keys.list(), [])
-    await fails(() => answered('{"keys":7}').keys.list(), { code: 'malformed_response', message: /keys/ })
-    equal((await answered('{"message":"tag not found"}').acl.validate('{}')).outcome, 'invalid')
-    equal((await answered('{"message":"warning(s) found","data":[{"user":"g","warnings":["w"]}]}').acl.validate('{}')).outcome, 'warnings')
-  }],
-  ['client acl text and ETag are kept as they were sent', async () => {
-    equal(await scripts(env)('bare-etag').client().acl.get(), { format: 'hujson', text: '\ufeff{}\r\n// ü\t\n', etag: 'W/"a b"' })
-    equal((await scripts(env)('no-etag').client().acl.get()).etag, null)
-    equal((await scripts(env)('empty-etag').client().acl.get()).etag, null)
-    await fails(() => scripts(env)('latin1').client().acl.get(), { code: 'malformed_response', message: /UTF-8/ })
-  }],
+  [
+    'client acl says which format it wants, and sends the label that fits',
+    async () => {
+      const script = scripts(env)('good')
+      const client = script.client()
+      equal(await client.acl.get({ format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
+      equal(await client.acl.set({ acls: [] }, { ifMatch: ETAG, format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
+      await client.acl.set({ acls: [] }, { overwrite: true })
+      await client.acl.preview({ acls: [] }, { user: 'ann@example.com' })
+      const told = (await script.log()).map(({ headers }) => [headers.accept, headers['content-type'] ?? null, headers['if-match'] ?? null])
+      equal(told, [
+        ['application/json', null, null],
+        ['application/json', 'application/json', ETAG],
+        ['application/hujson', 'application/json', null],
+        ['application/json', 'application/json', null],
+      ])
+    },
+  ],
+  [
+    'client acl.set takes an ETag quoted or bare, and demands one or `overwrite`',
+    async () => {
+      const script = scripts(env)('good')
+      const { acl } = script.client()
+      for (const ifMatch of ['e1', '"e1"', 'W/"e1"', '*', ' "a,b" ', 'ts-default']) await acl.set('{}', { ifMatch })
+      equal(
+        (await script.log()).map(({ headers }) => headers['if-match']),
+        ['"e1"', '"e1"', 'W/"e1"', '*', '"a,b"', '"ts-default"'],
+      )
+      for (const how of [
+        undefined,
+        null,
+        {},
+        { ifMatch: '' },
+        { ifMatch: '""' },
+        { ifMatch: 'W/""' },
+        { ifMatch: ' ' },
+        { ifMatch: null },
+        { ifMatch: 'a"b' },
+        { ifMatch: 'a b' },
+        { ifMatch: 'ä' },
+        { overwrite: false },
+        { ifMatch: null, overwrite: true },
+      ]) {
+        await fails(() => acl.set('{}', how), { code: 'invalid_argument', message: /ifMatch/ })
+      }
+    },
+  ],
+  [
+    'client acl takes the text as it is stored for JSON',
+    async () => {
+      const client = over(env)(() => new Response('// why\n{"acls": [],}', { headers: { 'content-type': 'application/json', etag: ETAG } }))
+      equal(await client.acl.get({ format: 'json' }), { format: 'json', policy: { acls: [] }, etag: ETAG })
+      await fails(() => over(env)(() => new Response('nonsense', { headers: { 'content-type': 'application/json' } })).acl.get({ format: 'json' }), {
+        code: 'malformed_response',
+      })
+    },
+  ],
+  [
+    'client devices of a service that knows no filters are held against the filter here',
+    async () => {
+      const rows = [
+        { id: '1', tags: ['tag:a', 'tag:b'], isEphemeral: true },
+        { id: '2', tags: ['tag:a'] },
+        { id: '3', os: 'linux', enabledRoutes: ['::/0'] },
+      ]
+      let asked
+      const client = over(env)((request) => {
+        asked = new URL(request.url).search
+        return Response.json({ devices: rows })
+      })
+      const ids = async (filter, fields) => (await client.devices.list({ filter, fields })).map(({ id }) => id)
+      equal(await ids({ tags: 'tag:a' }), ['1', '2'])
+      equal(await ids({ tags: ['tag:a', 'tag:b'] }), ['1'])
+      equal(await ids({ isEphemeral: false }), ['2', '3'])
+      equal(await ids({ os: 'Linux' }), [])
+      equal(await ids({ enabledRoutes: '::/0' }, 'default'), ['3'])
+      equal(asked, '?fields=all&enabledRoutes=%3A%3A%2F0')
+      equal(await ids({}), ['1', '2', '3'])
+    },
+  ],
+  [
+    'client empty answers: nothing, null and {} are success, lists that are missing are empty',
+    async () => {
+      const answered = (body) => over(env)(() => new Response(body, { headers: { 'content-type': 'application/json' } }))
+      for (const body of ['', 'null', '{}']) {
+        equal(await answered(body).devices.setName('1', 'x'), undefined)
+        equal(await answered(body).keys.list(), [])
+        equal(await answered(body).users.list(), [])
+        equal((await answered(body).acl.validate('{}')).outcome, 'valid')
+      }
+      equal(await answered('{"keys":null}').keys.list(), [])
+      await fails(() => answered('{"keys":7}').keys.list(), { code: 'malformed_response', message: /keys/ })
+      equal((await answered('{"message":"tag not found"}').acl.validate('{}')).outcome, 'invalid')
+      equal((await answered('{"message":"warning(s) found","data":[{"user":"g","warnings":["w"]}]}').acl.validate('{}')).outcome, 'warnings')
+    },
+  ],
+  [
+    'client acl text and ETag are kept as they were sent',
+    async () => {
+      equal(await scripts(env)('bare-etag').client().acl.get(), { format: 'hujson', text: '\ufeff{}\r\n// ü\t\n', etag: 'W/"a b"' })
+      equal((await scripts(env)('no-etag').client().acl.get()).etag, null)
+      equal((await scripts(env)('empty-etag').client().acl.get()).etag, null)
+      await fails(() => scripts(env)('latin1').client().acl.get(), { code: 'malformed_response', message: /UTF-8/ })
+    },
+  ],
 ]
 
 const arguments_ = (env) => [
-  ['client arguments that cannot be sent are named, and nothing is sent', async () => {
-    const client = over(env)(() => { throw new Error('sent') }, { maxRetries: 0 })
-    const wrong = [
-      [/`id`/, (c) => c.devices.get()],
-      [/`id`/, (c) => c.devices.get('')],
-      [/`id`/, (c) => c.devices.get('.')],
-      [/`id`/, (c) => c.devices.delete('..')],
-      [/`id`/, (c) => c.devices.get(7)],
-      [/`fields`/, (c) => c.devices.list({ fields: 'some' })],
-      [/`fields\[0\]`/, (c) => c.devices.list({ fields: [1] })],
-      [/`routes`/, (c) => c.devices.routes.set('1')],
-      [/`routes`/, (c) => c.devices.routes.set('1', '10.0.0.0/8')],
-      [/`routes\[1\]`.*10\.0\.0\.0\/8/, (c) => c.devices.routes.set('1', ['::/0', '10.0.0.1/8'])],
-      [/`name`/, (c) => c.devices.setName('1')],
-      [/`tags\[0\]`/, (c) => c.devices.setTags('1', [7])],
-      [/`keyExpiryDisabled`/, (c) => c.devices.setKey('1')],
-      [/`authorized`/, (c) => c.devices.authorize('1', { authorized: 'no' })],
-      ...['100.128.0.1', 'fd7a:115c:a1e0::1', 'web', '10.0.0.1'].map((ip) => [/`ipv4`/, (c) => c.devices.setIP('1', ip)]),
-      [/`key`/, (c) => c.devices.attributes.delete('1')],
-      [/`value`/, (c) => c.devices.attributes.set('1', 'custom:a', { value: {} })],
-      [/`nodes`/, (c) => c.devices.attributes.batch()],
-      [/`filter`.*shoe/, (c) => c.devices.list({ filter: { shoe: 'x' } })],
-      [/`filter\.isExternal`/, (c) => c.devices.list({ filter: { isExternal: 'true' } })],
-      [/`filter\.os`/, (c) => c.devices.list({ filter: { os: 7 } })],
-      [/`body`/, (c) => c.keys.create()],
-      [/`id`/, (c) => c.users.get('')],
-      [/`email`/, (c) => c.contacts.update('security')],
-      [/`type`/, (c) => c.contacts.resendVerification()],
-      [/`role`/, (c) => c.users.setRole('u1')],
-      [/`endpointUrl`/, (c) => c.webhooks.create({ subscriptions: [] })],
-      [/`subscriptions`/, (c) => c.webhooks.create({ endpointUrl: 'https://a.example' })],
-      [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
-      [/`id`/, (c) => c.webhooks.test()],
-      [/`name`/, (c) => c.services.get()],
-      [/`provider`/, (c) => c.postureIntegrations.create({})],
-      [/`body`/, (c) => c.postureIntegrations.update('p1')],
-      [/`start`/, (c) => c.logs.audit()],
-      [/`end`/, (c) => c.logs.network({ start: 'a' })],
-      [/`end`/, (c) => c.logs.network({ start: 'a', end: 7 })],
-      [/`actor`/, (c) => c.logs.audit({ start: 'a', end: 'b', actor: [7] })],
-      [/`ports`/, (c) => c.services.set('svc:wiki', {})],
-      [/`device`/, (c) => c.services.approval.get('svc:wiki')],
-      [/`approved`/, (c) => c.services.approval.set('svc:wiki', '1')],
-      [/`ipPort`/, (c) => c.acl.preview('{}', { ipPort: '' })],
-      [/`acl`/, (c) => c.acl.validate()],
-      [/`acl`/, (c) => c.acl.set(undefined, { overwrite: true })],
-      [/`acl`/, (c) => c.acl.set([], { overwrite: true })],
-      [/`format`/, (c) => c.acl.get({ format: 'yaml' })],
-      [/`user`/, (c) => c.acl.preview('{}')],
-      [/`user`/, (c) => c.acl.preview('{}', { user: '' })],
-      [/`dns`/, (c) => c.dns.nameservers.set()],
-      [/`dns\[0\]`/, (c) => c.dns.nameservers.set([null])],
-      [/`magicDNS`/, (c) => c.dns.preferences.set({})],
-      [/`magicDNS`/, (c) => c.dns.preferences.set({ magicDNS: 'yes' })],
-      [/`searchPaths`/, (c) => c.dns.searchPaths.set(null)],
-      [/`tailnet`/, (c) => c.withOptions({ tailnet: undefined }).devices.list()],
-      [/`tailnet`/, (c) => c.dns.nameservers.get({ tailnet: '..' })],
-      [/`timeout`/, (c) => c.devices.list({}, { timeout: -1 })],
-      [/`timeout`/, (c) => c.devices.list({}, { timeout: Infinity })],
-      [/`maxRetries`/, (c) => c.devices.list({}, { maxRetries: 1.5 })],
-      [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: 'stop' })],
-      [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: {} })],
-      [/`headers\.x`/, (c) => c.devices.list({}, { headers: { x: 7 } })],
-      [/x/, (c) => c.devices.list({}, { headers: { x: 'a\nb' } })],
-      [/`edit` must be a function/, (c) => c.acl.update('text')],
-      [/`edit` must be a function/, (c) => c.acl.update()],
-      [/`attempts`/, (c) => c.acl.update((text) => text, { attempts: 0 })],
-      [/`method`/, (c) => c.request('BREW', '/api/v2/pot')],
-      [/`path`/, (c) => c.request('GET', 'api/v2/x')],
-      [/`path`/, (c) => c.request('GET', '/api/v2/%2e%2E/x')],
-      [/`path`/, (c) => c.request('GET', '/a b')],
-      [/`body`/, (c) => c.request('GET', '/x', { body: {} })],
-      [/BigInt/, (c) => c.request('POST', '/x', { body: { big: 1n } })],
-      [/Uint8Array/, (c) => c.request('POST', '/x', { body: new Uint8Array(2) })],
-      [/Promise.*await/, (c) => c.acl.set(Promise.resolve('{}'), { overwrite: true })],
-      [/Map/, (c) => c.acl.preview(new Map(), { user: 'ann' })],
-      [/surrogate/, (c) => c.devices.get('\ud800')],
-      [/surrogate/, (c) => c.acl.set('{} // \udc00\n', { overwrite: true })],
-    ]
-    for (const [message, call] of wrong) {
-      const promise = call(client)
-      ok(promise instanceof Promise, 'errors come by the promise')
-      await fails(() => promise, { name: 'InvalidArgumentError', code: 'invalid_argument', message })
-    }
-  }],
-  ['client options that no client can have are refused by the constructor', async () => {
-    for (const [message, options] of [
-      [/`apiKey`/, { apiKey: undefined }], [/`apiKey`/, { apiKey: '' }], [/`apiKey`/, { apiKey: ' \n' }], [/`apiKey`/, { apiKey: 7 }], [/`apiKey`/, { apiKey: {} }], [/`apiKey`.*colon/, { apiKey: 'tskey-x:' }], [/surrogate/, { tailnet: '\ud800' }], [/BigInt/, { timeout: 1n }], [/`apiKey`/, { apiKey: true }],
-      [/`tailnet`/, { tailnet: '' }], [/`timeout`/, { timeout: NaN }], [/`totalTimeout`/, { totalTimeout: 'x' }], [/`maxRetries`/, { maxRetries: -1 }],
-      [/`pathStyle`/, { pathStyle: 'org' }], [/`logLevel`/, { logLevel: 'loud' }], [/`fetch` must be a function/, { fetch: 'x' }], [/`fetch` must be a function/, { fetch: {} }], [/`hooks`/, { hooks: 7 }], [/`hooks.beforeRequest` must be a function/, { hooks: { beforeRequest: 'x' } }], [/`hooks.beforeRetry`/, { hooks: { beforeRetry: {} } }],
-      [/`maxResponseBytes`/, { maxResponseBytes: -1 }], [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
-    ]) await fails(() => over(env)(() => {}, options), { code: 'invalid_argument', message })
-    await fails(() => new env.kit.TailnetClient(), { code: 'invalid_argument' })
-  }],
-  ['client routes.set can be told not to check, and sends what it was given', async () => {
-    const script = scripts(env)('good')
-    await script.client().devices.routes.set('1', ['10.0.0.1/8', 'x'], { validate: false })
-    equal(JSON.parse((await script.log())[0].body), { routes: ['10.0.0.1/8', 'x'] })
-  }],
+  [
+    'client arguments that cannot be sent are named, and nothing is sent',
+    async () => {
+      const client = over(env)(
+        () => {
+          throw new Error('sent')
+        },
+        { maxRetries: 0 },
+      )
+      const wrong = [
+        [/`id`/, (c) => c.devices.get()],
+        [/`id`/, (c) => c.devices.get('')],
+        [/`id`/, (c) => c.devices.get('.')],
+        [/`id`/, (c) => c.devices.delete('..')],
+        [/`id`/, (c) => c.devices.get(7)],
+        [/`fields`/, (c) => c.devices.list({ fields: 'some' })],
+        [/`fields\[0\]`/, (c) => c.devices.list({ fields: [1] })],
+        [/`routes`/, (c) => c.devices.routes.set('1')],
+        [/`routes`/, (c) => c.devices.routes.set('1', '10.0.0.0/8')],
+        [/`routes\[1\]`.*10\.0\.0\.0\/8/, (c) => c.devices.routes.set('1', ['::/0', '10.0.0.1/8'])],
+        [/`name`/, (c) => c.devices.setName('1')],
+        [/`tags\[0\]`/, (c) => c.devices.setTags('1', [7])],
+        [/`keyExpiryDisabled`/, (c) => c.devices.setKey('1')],
+        [/`authorized`/, (c) => c.devices.authorize('1', { authorized: 'no' })],
+        ...['100.128.0.1', 'fd7a:115c:a1e0::1', 'web', '10.0.0.1'].map((ip) => [/`ipv4`/, (c) => c.devices.setIP('1', ip)]),
+        [/`key`/, (c) => c.devices.attributes.delete('1')],
+        [/`value`/, (c) => c.devices.attributes.set('1', 'custom:a', { value: {} })],
+        [/`nodes`/, (c) => c.devices.attributes.batch()],
+        [/`filter`.*shoe/, (c) => c.devices.list({ filter: { shoe: 'x' } })],
+        [/`filter\.isExternal`/, (c) => c.devices.list({ filter: { isExternal: 'true' } })],
+        [/`filter\.os`/, (c) => c.devices.list({ filter: { os: 7 } })],
+        [/`body`/, (c) => c.keys.create()],
+        [/`id`/, (c) => c.users.get('')],
+        [/`email`/, (c) => c.contacts.update('security')],
+        [/`type`/, (c) => c.contacts.resendVerification()],
+        [/`role`/, (c) => c.users.setRole('u1')],
+        [/`endpointUrl`/, (c) => c.webhooks.create({ subscriptions: [] })],
+        [/`subscriptions`/, (c) => c.webhooks.create({ endpointUrl: 'https://a.example' })],
+        [/`subscriptions\[0\]`/, (c) => c.webhooks.update('w1', { subscriptions: [7] })],
+        [/`id`/, (c) => c.webhooks.test()],
+        [/`name`/, (c) => c.services.get()],
+        [/`provider`/, (c) => c.postureIntegrations.create({})],
+        [/`body`/, (c) => c.postureIntegrations.update('p1')],
+        [/`start`/, (c) => c.logs.audit()],
+        [/`end`/, (c) => c.logs.network({ start: 'a' })],
+        [/`end`/, (c) => c.logs.network({ start: 'a', end: 7 })],
+        [/`actor`/, (c) => c.logs.audit({ start: 'a', end: 'b', actor: [7] })],
+        [/`ports`/, (c) => c.services.set('svc:wiki', {})],
+        [/`device`/, (c) => c.services.approval.get('svc:wiki')],
+        [/`approved`/, (c) => c.services.approval.set('svc:wiki', '1')],
+        [/`ipPort`/, (c) => c.acl.preview('{}', { ipPort: '' })],
+        [/`acl`/, (c) => c.acl.validate()],
+        [/`acl`/, (c) => c.acl.set(undefined, { overwrite: true })],
+        [/`acl`/, (c) => c.acl.set([], { overwrite: true })],
+        [/`format`/, (c) => c.acl.get({ format: 'yaml' })],
+        [/`user`/, (c) => c.acl.preview('{}')],
+        [/`user`/, (c) => c.acl.preview('{}', { user: '' })],
+        [/`dns`/, (c) => c.dns.nameservers.set()],
+        [/`dns\[0\]`/, (c) => c.dns.nameservers.set([null])],
+        [/`magicDNS`/, (c) => c.dns.preferences.set({})],
+        [/`magicDNS`/, (c) => c.dns.preferences.set({ magicDNS: 'yes' })],
+        [/`searchPaths`/, (c) => c.dns.searchPaths.set(null)],
+        [/`tailnet`/, (c) => c.withOptions({ tailnet: undefined }).devices.list()],
+        [/`tailnet`/, (c) => c.dns.nameservers.get({ tailnet: '..' })],
+        [/`timeout`/, (c) => c.devices.list({}, { timeout: -1 })],
+        [/`timeout`/, (c) => c.devices.list({}, { timeout: Infinity })],
+        [/`maxRetries`/, (c) => c.devices.list({}, { maxRetries: 1.5 })],
+        [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: 'stop' })],
+        [/`signal` must be an AbortSignal/, (c) => c.devices.list({}, { signal: {} })],
+        [/`headers\.x`/, (c) => c.devices.list({}, { headers: { x: 7 } })],
+        [/x/, (c) => c.devices.list({}, { headers: { x: 'a\nb' } })],
+        [/`edit` must be a function/, (c) => c.acl.update('text')],
+        [/`edit` must be a function/, (c) => c.acl.update()],
+        [/`attempts`/, (c) => c.acl.update((text) => text, { attempts: 0 })],
+        [/`method`/, (c) => c.request('BREW', '/api/v2/pot')],
+        [/`path`/, (c) => c.request('GET', 'api/v2/x')],
+        [/`path`/, (c) => c.request('GET', '/api/v2/%2e%2E/x')],
+        [/`path`/, (c) => c.request('GET', '/a b')],
+        [/`body`/, (c) => c.request('GET', '/x', { body: {} })],
+        [/BigInt/, (c) => c.request('POST', '/x', { body: { big: 1n } })],
+        [/Uint8Array/, (c) => c.request('POST', '/x', { body: new Uint8Array(2) })],
+        [/Promise.*await/, (c) => c.acl.set(Promise.resolve('{}'), { overwrite: true })],
+        [/Map/, (c) => c.acl.preview(new Map(), { user: 'ann' })],
+        [/surrogate/, (c) => c.devices.get('\ud800')],
+        [/surrogate/, (c) => c.acl.set('{} // \udc00\n', { overwrite: true })],
+      ]
+      for (const [message, call] of wrong) {
+        const promise = call(client)
+        ok(promise instanceof Promise, 'errors come by the promise')
+        await fails(() => promise, { name: 'InvalidArgumentError', code: 'invalid_argument', message })
+      }
+    },
+  ],
+  [
+    'client options that no client can have are refused by the constructor',
+    async () => {
+      for (const [message, options] of [
+        [/`apiKey`/, { apiKey: undefined }],
+        [/`apiKey`/, { apiKey: '' }],
+        [/`apiKey`/, { apiKey: ' \n' }],
+        [/`apiKey`/, { apiKey: 7 }],
+        [/`apiKey`/, { apiKey: {} }],
+        [/`apiKey`.*colon/, { apiKey: 'tskey-x:' }],
+        [/surrogate/, { tailnet: '\ud800' }],
+        [/BigInt/, { timeout: 1n }],
+        [/`apiKey`/, { apiKey: true }],
+        [/`tailnet`/, { tailnet: '' }],
+        [/`timeout`/, { timeout: NaN }],
+        [/`totalTimeout`/, { totalTimeout: 'x' }],
+        [/`maxRetries`/, { maxRetries: -1 }],
+        [/`pathStyle`/, { pathStyle: 'org' }],
+        [/`logLevel`/, { logLevel: 'loud' }],
+        [/`fetch` must be a function/, { fetch: 'x' }],
+        [/`fetch` must be a function/, { fetch: {} }],
+        [/`hooks`/, { hooks: 7 }],
+        [/`hooks.beforeRequest` must be a function/, { hooks: { beforeRequest: 'x' } }],
+        [/`hooks.beforeRetry`/, { hooks: { beforeRetry: {} } }],
+        [/`maxResponseBytes`/, { maxResponseBytes: -1 }],
+        [/defaultHeaders|headers/, { defaultHeaders: { 'a b': 'x' } }],
+      ])
+        await fails(() => over(env)(() => {}, options), { code: 'invalid_argument', message })
+      await fails(() => new env.kit.TailnetClient(), { code: 'invalid_argument' })
+    },
+  ],
+  [
+    'client routes.set can be told not to check, and sends what it was given',
+    async () => {
+      const script = scripts(env)('good')
+      await script.client().devices.routes.set('1', ['10.0.0.1/8', 'x'], { validate: false })
+      equal(JSON.parse((await script.log())[0].body), { routes: ['10.0.0.1/8', 'x'] })
+    },
+  ],
 ]
 
 const anything = (env) => [
-  ['client request: anything the kit does not name', async () => {
-    const script = scripts(env)('accepted')
-    const client = script.client()
-    const { data, response } = await client.request('post', '/api/v2/device/1/tags', { body: { tags: ['tag:a'] }, query: { q: 'a b&c' }, headers: { 'x-extra': '1' } }).withResponse()
-    equal([data, response.status], [{ ok: true }, 202])
-    await client.request('PUT', '/raw', { body: '// text' })
-    const [first, second] = await script.log()
-    equal([first.method, first.path, first.body, first.headers['x-extra'], first.headers.authorization], ['POST', '/api/v2/device/1/tags?q=a%20b%26c', '{"tags":["tag:a"]}', '1', BASIC])
-    equal([second.method, second.path, second.body], ['PUT', '/raw', '// text'])
-    equal(await scripts(env)('text').client().request('GET', '/x'), 'plain')
-    equal(await scripts(env)('empty').client().request('GET', '/x'), undefined)
-    const asked = async (init) => over(env)(async (request) => Response.json([request.url, await request.text(), request.headers.get('content-type')])).request('POST', '/x', init)
-    equal((await asked({ query: new URLSearchParams('q=1&r=2&q=3') }))[0], 'https://api.example.com/x?q=1&q=3&r=2')
-    equal((await asked({ query: { q: ['1', '2'] } }))[0], 'https://api.example.com/x?q=1&q=2')
-    equal(await asked({ query: new URLSearchParams({ q: 'a b' }), body: null }), ['https://api.example.com/x?q=a%20b', '', null])
-    equal(await over(env)(() => new Response(null)).request('HEAD', '/x'), undefined)
-  }],
-  ['client headers: defaults, per call, taken away', async () => {
-    const seen = async (options, o) => {
-      let headers
-      await over(env)((request) => { headers = request.headers; return Response.json({ id: '1' }) }, options).devices.get('1', {}, o)
-      return headers
-    }
-    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } })).get('x-extra'), 'a')
-    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': 'b' } })).get('x-extra'), 'b')
-    equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': null } })).get('x-extra'), null)
-    equal((await seen({ defaultHeaders: new Headers({ 'X-Extra': 'a' }) })).get('x-extra'), 'a')
-    equal((await seen({ apiKey: null })).get('authorization'), null)
-    equal((await seen({ apiKey: `  ${KEY}\n` })).get('authorization'), BASIC)
-    equal((await seen({ apiKey: 'k\u00fcß日' })).get('authorization'), 'Basic a8O8w5/ml6U6')
-  }],
+  [
+    'client request: anything the kit does not name',
+    async () => {
+      const script = scripts(env)('accepted')
+      const client = script.client()
+      const { data, response } = await client
+        .request('post', '/api/v2/device/1/tags', { body: { tags: ['tag:a'] }, query: { q: 'a b&c' }, headers: { 'x-extra': '1' } })
+        .withResponse()
+      equal([data, response.status], [{ ok: true }, 202])
+      await client.request('PUT', '/raw', { body: '// text' })
+      const [first, second] = await script.log()
+      equal(
+        [first.method, first.path, first.body, first.headers['x-extra'], first.headers.authorization],
+        ['POST', '/api/v2/device/1/tags?q=a%20b%26c', '{"tags":["tag:a"]}', '1', BASIC],
+      )
+      equal([second.method, second.path, second.body], ['PUT', '/raw', '// text'])
+      equal(await scripts(env)('text').client().request('GET', '/x'), 'plain')
+      equal(await scripts(env)('empty').client().request('GET', '/x'), undefined)
+      const asked = async (init) =>
+        over(env)(async (request) => Response.json([request.url, await request.text(), request.headers.get('content-type')])).request('POST', '/x', init)
+      equal((await asked({ query: new URLSearchParams('q=1&r=2&q=3') }))[0], 'https://api.example.com/x?q=1&q=3&r=2')
+      equal((await asked({ query: { q: ['1', '2'] } }))[0], 'https://api.example.com/x?q=1&q=2')
+      equal(await asked({ query: new URLSearchParams({ q: 'a b' }), body: null }), ['https://api.example.com/x?q=a%20b', '', null])
+      equal(await over(env)(() => new Response(null)).request('HEAD', '/x'), undefined)
+    },
+  ],
+  [
+    'client headers: defaults, per call, taken away',
+    async () => {
+      const seen = async (options, o) => {
+        let headers
+        await over(env)((request) => {
+          headers = request.headers
+          return Response.json({ id: '1' })
+        }, options).devices.get('1', {}, o)
+        return headers
+      }
+      equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } })).get('x-extra'), 'a')
+      equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': 'b' } })).get('x-extra'), 'b')
+      equal((await seen({ defaultHeaders: { 'X-Extra': 'a' } }, { headers: { 'x-extra': null } })).get('x-extra'), null)
+      equal((await seen({ defaultHeaders: new Headers({ 'X-Extra': 'a' }) })).get('x-extra'), 'a')
+      equal((await seen({ apiKey: null })).get('authorization'), null)
+      equal((await seen({ apiKey: `  ${KEY}\n` })).get('authorization'), BASIC)
+      equal((await seen({ apiKey: 'k\u00fcß日' })).get('authorization'), 'Basic a8O8w5/ml6U6')
+    },
+  ],
 ]
