@@ -487,7 +487,15 @@ export declare class TailnetClient {
      * Without a type: members only.
      * @example const admins = await client.users.list({ role: 'admin' })
      */
-    list(params?: { /** Whose. */ type?: 'member' | 'shared' | 'all' /** With which role. */; role?: UserRole | 'all' }, o?: CallOptions): APIPromise<User[]>
+    list(
+      params?: {
+        /** Whose. */
+        type?: 'member' | 'shared' | 'all'
+        /** With which role. */
+        role?: UserRole | 'all'
+      },
+      o?: CallOptions,
+    ): APIPromise<User[]>
     /**
      * One user.
      * @example

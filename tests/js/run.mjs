@@ -35,7 +35,6 @@ const RUNTIMES = [
   'slim-page',
   'examples',
   'guides',
-  'electron',
 ]
 // Rows that take hours: asked for by name alone.
 const LONG = ['calls']

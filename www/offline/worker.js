@@ -1,6 +1,5 @@
 // Keeps the page and all that it loads, for when there is no network. The build puts VERSION and FILES before this.
 // Must not live here: anything of the page.
-/* global FILES, VERSION */
 
 /** Other pages of the same host have their own. */
 const MINE = `tailnet-kit ${self.registration.scope} `
