@@ -48,6 +48,8 @@ test('a rule is written from nothing with fewer keys than its names have letters
   let keys = await typed('{', 'g', 'r', 'a', take('grants'), take('grant'))
   keys += await typed('a', take('alice@example.com'), 'Tab', 't', take('tag:web'), 'Tab', '2', '2')
   // The tag is not declared yet: what can be done about it is offered at its place.
+  await page.getByText('Would be refused: dst="tag:web"').waitFor()
+  await page.waitForTimeout(1000) // The check of the last key, which moves what F8 leads to.
   await page.locator('.cm-lintRange-error', { hasText: 'tag:web' }).waitFor()
   keys += await typed('F8', 'Control+.')
   await page.getByRole('group', { name: 'What can be done here' }).waitFor()
