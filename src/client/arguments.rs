@@ -1,15 +1,5 @@
 //! The arguments of JavaScript's methods, checked and made into requests before anything is sent.
-//!
-//! ```
-//! use tailnet_kit::client::{Options, arguments::Call};
-//!
-//! let mut options = Options::new("https://api.example.com").map_err(|_| "no base URL")?;
-//! options.tailnet = tailnet_kit::api::TailnetName::new("example.com").ok();
-//! let call = Call::read("devices.get", r#"{"id": "1"}"#, &options).map_err(|_| "no call")?;
-//! assert_eq!(call.request.target, "/api/v2/device/1");
-//! # Ok::<(), &str>(())
-//! ```
-// Must not live here: paths and bodies (`api`), what replies look like (`reply`).
+//! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
 
 use super::reply::{Member, MemberKind, Reply};
 use super::sent::Sent;

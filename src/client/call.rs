@@ -1,5 +1,15 @@
 //! A call as JavaScript asked for it: what is sent, how, and what the caller is promised.
-//! Must not live here: what single methods take (`arguments`).
+//!
+//! ```
+//! use tailnet_kit::client::{Options, call::Call};
+//!
+//! let mut options = Options::new("https://api.example.com").map_err(|_| "no base URL")?;
+//! options.tailnet = tailnet_kit::api::TailnetName::new("example.com").ok();
+//! let call = Call::read("devices.get", r#"{"id": "1"}"#, &options).map_err(|_| "no call")?;
+//! assert_eq!(call.request.target, "/api/v2/device/1");
+//! # Ok::<(), &str>(())
+//! ```
+// Must not live here: what single methods take (`arguments`).
 
 use super::arguments::Arguments;
 use super::reply::Reply;

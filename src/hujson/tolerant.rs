@@ -55,6 +55,8 @@ struct Reading {
     /// How many of the open composites are arrays.
     arrays: usize,
     awaits: Awaits,
+    /// Whether the last value stands in a composite that has ended since.
+    has_ended: bool,
     /// Where the last token ends, and the one before it.
     last: usize,
     before_last: usize,
@@ -93,6 +95,7 @@ impl Reading {
             open: Vec::new(),
             arrays: 0,
             awaits: Awaits::Top,
+            has_ended: false,
             last: 0,
             before_last: 0,
             closed: None,
@@ -168,6 +171,7 @@ impl Reading {
     fn pop(&mut self, end: usize) {
         let Some(frame) = self.open.pop() else { return };
         self.arrays -= usize::from(frame.kind == Kind::Array);
+        self.has_ended = true;
         let size = self.nodes.len() - frame.node;
         if let Some(node) = self.nodes.get_mut(frame.node) {
             (node.end, node.size) = (end as u32, size as u32);
@@ -185,6 +189,7 @@ impl Reading {
     }
 
     fn push(&mut self, span: Span, kind: Kind, escapes: Escapes) {
+        self.has_ended = false;
         self.nodes.push(Node {
             start: span.start as u32,
             end: span.end as u32,
@@ -307,9 +312,9 @@ impl Reading {
         }
     }
 
-    /// Takes back the last value if it is a string that stands right before this token.
+    /// Takes back the last value if it is a string that stands right before this token, and may be of the innermost composite.
     fn take_string(&mut self) -> Option<Node> {
-        let last = self.nodes.last()?;
+        let last = self.nodes.last().filter(|_| !self.has_ended)?;
         let is_it = last.kind == Kind::String && last.end as usize == self.last;
         is_it.then(|| self.nodes.pop()).flatten()
     }

@@ -92,6 +92,14 @@ fn a_missing_bracket_is_found_by_what_follows() {
 }
 
 #[test]
+fn a_colon_at_the_start_of_a_line_takes_no_name_out_of_what_has_ended() {
+    for text in ["{{a\"\n:{", "{\"b\": {\"a\": \"c\"\n:1}"] {
+        let read = tolerant(text);
+        assert!(is_in_order(read.document.root(), text), "{text}");
+    }
+}
+
+#[test]
 fn an_open_composite_reaches_to_the_end_of_the_text() {
     let text = r#"{"acls": [{"src": [ "#;
     let read = tolerant(text);
