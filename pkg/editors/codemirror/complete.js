@@ -5,6 +5,8 @@ import { EditorState, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { markdownDOM } from '../markdown.js'
 
+export { startCompletion }
+
 /** The kinds of the service as those that CodeMirror has an icon for. */
 const TYPES = {
   key: 'property',

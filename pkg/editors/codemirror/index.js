@@ -11,7 +11,11 @@ import { later } from './later.js'
 import { lint } from './lint.js'
 
 /** Of all parts the one that nothing shows of before somebody writes, and the heaviest. */
-const completion = (ask) => later(async () => (await import('./complete.js')).complete(ask))
+const completion = (ask) =>
+  later(async () => {
+    const { complete, startCompletion } = await import('./complete.js')
+    return { extension: complete(ask), missed: startCompletion }
+  })
 
 const PARTS = { highlight, completion, hover, lint, rename: renaming, folding: fold, inlay }
 

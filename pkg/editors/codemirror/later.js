@@ -3,7 +3,10 @@
 import { StateEffect } from '@codemirror/state'
 import { ViewPlugin, logException } from '@codemirror/view'
 
-/** `load()` gives the extension; it is asked once for each editor, by its first focus. */
+/**
+ * `load()` gives `{ extension, missed }`; it is asked once for each editor, by its first focus or its first change.
+ * `missed(view)` is called where somebody wrote before it was there.
+ */
 export const later = (load) =>
   ViewPlugin.define((view) => new Later(view, load), {
     eventHandlers: {
@@ -19,6 +22,12 @@ class Later {
     if (view.hasFocus) this.begin()
   }
 
+  update({ docChanged, transactions }) {
+    if (this.has || !docChanged || !transactions.some((transaction) => transaction.isUserEvent('input'))) return
+    this.wrote = true
+    this.begin()
+  }
+
   destroy() {
     this.gone = true
   }
@@ -27,8 +36,11 @@ class Later {
     if (this.begun) return
     this.begun = true
     try {
-      const extension = await this.load()
-      if (!this.gone) this.view.dispatch({ effects: StateEffect.appendConfig.of(extension) })
+      const { extension, missed } = await this.load()
+      if (this.gone) return
+      this.has = true
+      this.view.dispatch({ effects: StateEffect.appendConfig.of(extension) })
+      if (this.wrote) missed(this.view)
     } catch (error) {
       this.begun = false
       logException(this.view.state, error)

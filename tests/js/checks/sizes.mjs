@@ -21,7 +21,7 @@ const FILES = {
   gateway: { goal: 42, held: 34 },
   policy: { goal: 118, held: 247 },
   // Together with the policy engine that is in it: no more than 60 beside that.
-  language: { goal: 244, held: 191 },
+  language: { goal: 244, held: 196 },
   sandbox: { goal: 125, held: 276 },
   tailnet_kit: { goal: 245, held: 382 },
 }
