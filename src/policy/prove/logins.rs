@@ -8,6 +8,7 @@ use super::world::Places;
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
+use crate::policy::language::selector::Selector;
 use crate::policy::run_ssh_tests::{Door, SshRules};
 use crate::policy::tailnet::classes::Distinct;
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -383,7 +384,8 @@ impl Judging<'_, '_, '_> {
             self.finding.counterexample =
                 Some(counterexample(source.name, target.name, account, rule));
         } else if self.finding.why.is_none() {
-            let in_doubt = is_false || is_open && is_known;
+            let in_doubt =
+                is_false || is_open && (is_known || self.is_apart((source, target), account));
             let is_kept = is_always && is_known && !is_open;
             if in_doubt || is_kept {
                 if in_doubt {
@@ -397,6 +399,24 @@ impl Judging<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the rules are open at a pair that the claim is perhaps about: where it is not certain that it is about an
+    /// end, by a rule that is about it for certain. Of others each that they may be stands there itself.
+    fn is_apart(&self, (source, target): (&Source<'_>, &Source<'_>), account: &str) -> bool {
+        let (network, policy) = (&self.doors.judge.network, self.doors.judge.policy());
+        let takes_in = |by: &[Selector<'_>], side, end: &Source<'_>| {
+            let mut by = by.iter();
+            end.claimed == Answer::Yes
+                || by.any(|by| network.takes_in(by, side, end.end) == Answer::Yes)
+        };
+        let least = Answer::Unknown;
+        let rules = self.doors.because(source.end, target.end, account, least);
+        let mut rules = rules.iter().filter_map(|rule| policy.ssh.get(rule.index));
+        rules.any(|rule| {
+            takes_in(&rule.sources, Side::Source, source)
+                && takes_in(&rule.destinations, Side::Destination, target)
+        })
     }
 
     /// What was found, with its rules.

@@ -149,6 +149,19 @@ fn who_holds_a_role_perhaps_is_let_in_perhaps() {
     holds(policy, guard, &users("member"), true);
 }
 
+// The same of a login.
+#[test]
+fn who_holds_a_role_perhaps_logs_in_perhaps() {
+    let policy = r#"{"tagOwners": {"tag:a": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "ssh": [
+      {"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["ops"], "srcPosture": ["posture:mac"]},
+    ]}"#;
+    let guard = r#"[{"never": {"from": "autogroup:admin", "to": "tag:a", "users": ["ops"]}}]"#;
+    let users = |role: &str| json!({"users": [{"loginName": "ann@example.com", "role": role}]});
+    holds(policy, guard, &json!({}), Value::Null);
+    holds(policy, guard, &users("admin"), Value::Null);
+    holds(policy, guard, &users("member"), true);
+}
+
 // The same rule with a posture and a way, beside one more that is about something else.
 #[test]
 fn the_same_way_by_a_posture_is_no_difference() {
