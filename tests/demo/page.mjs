@@ -87,6 +87,12 @@ export async function open(fragment = '') {
   await settled()
 }
 
+/** Comes into the editor, and waits for the keys that are fetched with that: the gutter of folds that they bring stands twice then. */
+export async function enter() {
+  await here.page.locator('.cm-content').focus()
+  await here.page.locator('.cm-foldGutter').nth(1).waitFor({ state: 'attached' })
+}
+
 /** Waits until the last text is judged. */
 export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor()
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { cursorLine, focused, go, here, lines, open, settled, small, write } from './page.mjs'
+import { cursorLine, enter, focused, go, here, lines, open, settled, small, write } from './page.mjs'
 import { connect, sandboxOverHTTP } from './services.mjs'
 
 const line = (text) => here.page.locator('.cm-line', { hasText: text })
@@ -216,11 +216,7 @@ test('the keys are listed by their button and by ?, but not while somebody types
 test('keys do what is listed: lines are moved, undone and redone', async () => {
   await open()
   const { page } = here
-  // The keys are fetched when somebody comes into the editor, and with them what marks a bracket and its other end.
-  do {
-    await page.locator('.cm-content').press('Control+Home')
-    await page.keyboard.press('ArrowDown')
-  } while ((await page.locator('.cm-matchingBracket').count()) === 0)
+  await enter()
   await page.keyboard.press('Control+Home')
   const first = () => page.locator('.cm-line').first().innerText()
   await page.keyboard.press('Alt+ArrowDown')
@@ -238,6 +234,7 @@ test('on a narrow screen lines wrap, and Enter indents as the text does', async 
   await page.setViewportSize({ width: 360, height: 740 })
   await open()
   assert.equal(await page.locator('.cm-content').evaluate((element) => getComputedStyle(element).whiteSpaceCollapse ?? ''), 'break-spaces')
+  await enter()
   await page.locator('.cm-line').nth(1).click()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
