@@ -2,10 +2,20 @@
 // Must not live here: what the extension does by itself (tests/js/editors), the cards beside the editor.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, here, open, small, write } from './page.mjs'
+import { cursorLine, enter, here, open, small, write } from './page.mjs'
 
 const line = (text) => here.page.locator('.cm-line', { hasText: text })
 const fetched = (part) => here.requests.some((url) => url.includes(part))
+
+/** Waits until a place stays what it is for a while. */
+async function rest(place) {
+  const html = () => here.page.locator(place).innerHTML()
+  let before
+  do {
+    before = await html()
+    await here.page.waitForTimeout(300)
+  } while (before !== (await html()))
+}
 
 /** Presses these keys and counts them; `take` is Enter, once the list of what may be written offers that first. */
 async function typed(...keys) {
@@ -14,7 +24,7 @@ async function typed(...keys) {
     if (key.offered === undefined) await page.keyboard.press(key)
     else {
       await page.locator('.cm-tooltip-autocomplete [aria-selected]', { hasText: key.offered }).waitFor()
-      await page.waitForTimeout(150) // A list that has just opened takes no Enter yet.
+      await rest('.cm-tooltip-autocomplete') // A list that has just opened, or opened once more, takes no Enter yet.
       await page.keyboard.press('Enter')
     }
   }
@@ -41,7 +51,7 @@ test('the text has its colours, remarks and folds before anybody fetches the lan
 test('a rule is written from nothing with fewer keys than its names have letters', async (t) => {
   await open()
   const { page } = here
-  await page.locator('.cm-gutters').hover() // What brings the usual keys.
+  await enter()
   await page.locator('.cm-content').press('Control+a')
   await page.keyboard.press('Delete')
   await page.locator('.cm-content').and(page.locator(':focus')).waitFor()
