@@ -125,8 +125,13 @@ export async function judge(view) {
 /** The texts of all elements that match. */
 export const lines = async (selector) => here.page.locator(selector).allInnerTexts()
 
-/** The text of the line on which the editor's cursor stands. */
-export const cursorLine = () => here.page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.textContent ?? null)
+/** The text of the line on which the editor's cursor stands, without the remarks in it. */
+export const cursorLine = () =>
+  here.page.evaluate(() => {
+    const line = document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.cloneNode(true)
+    for (const remark of line?.querySelectorAll('.tailnet-inlay') ?? []) remark.remove()
+    return line?.textContent ?? null
+  })
 
 /** What has the keyboard's focus, by the name that a person would give it; the editor is a root of its own. */
 export const focused = () =>
