@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { FLAGS } from '../js/lib/browser.mjs'
 
 const root = new URL('../../', import.meta.url)
 export const path = (relative) => fileURLToPath(new URL(relative, root))
@@ -13,16 +14,6 @@ export const load = (from, name) => import(pathToFileURL(createRequire(path(from
 const { build, preview } = await load('www/package.json', 'vite')
 const { chromium } = (await load('tests/js/package.json', 'playwright-core')).default
 
-/** No service of the browser's own: nothing here may leave the machine. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 /** With BLESS=1 a run renews the pictures that the README shows. */
 export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/')
 
@@ -31,7 +22,7 @@ let served, browser
 export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] }
 
 /** A Chromium. */
-export const launch = (more = []) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...flags, ...more] })
+export const launch = (more = []) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...FLAGS, ...more] })
 
 /** Builds and serves the page once, however many files ask. */
 export function serve() {

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
+/** No service of the browser's own: nothing here may leave the machine. */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
