@@ -97,7 +97,7 @@ fn addresses(criterion: &mut Criterion) {
 }
 
 /// Devices of the same organisation: one of ten forwards a network that rules name.
-fn devices(count: usize) -> policy::Topology {
+fn devices(count: usize) -> policy::PolicyContext {
     let mut dice = Dice(13);
     let mut device = |at: usize| {
         let (user, net) = (dice.below(500), dice.below(256));
@@ -126,7 +126,7 @@ fn ask<T>(text: &str, question: impl FnOnce(&policy::Policy<'_>) -> T) -> Option
 
 fn policies(criterion: &mut Criterion) {
     let text = policy_text(10_000);
-    let nobody = policy::Topology::default();
+    let nobody = policy::PolicyContext::default();
     let user = policy::Query::Of(policy::Subject::User("user7@example.com".to_owned()));
     assert!(
         policy::check(&text, &nobody).accepted,
@@ -185,7 +185,7 @@ fn one_group(size: usize) -> String {
 
 /// What rules share must not be asked again for each of them: twice the text takes twice the time.
 fn unlucky(criterion: &mut Criterion) {
-    let nobody = policy::Topology::default();
+    let nobody = policy::PolicyContext::default();
     let group = policy::Subject::Group("group:all".to_owned());
     let flow = policy::Flow::new(&group, "10.0.9.7:443", None).expect("a flow");
     let mut bench = criterion.benchmark_group("unlucky");

@@ -12,7 +12,7 @@
 //!   "tagOwners": {"tag:web": []},
 //!   "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web:443"]}],
 //! }"#;
-//! assert!(policy::check(text, &policy::Topology::default()).accepted);
+//! assert!(policy::check(text, &policy::PolicyContext::default()).accepted);
 //! assert!(hujson::standardize(text)?.starts_with("{\n"));
 //! assert!(cidr::check("10.0.0.0/8", cidr::Options::default()).is_ok());
 //! # Ok::<(), hujson::Error>(())

@@ -58,7 +58,7 @@ fn nesting_that_would_overflow_the_stack_is_an_error() {
 #[wasm_bindgen_test]
 fn a_refused_policy_is_thrown_with_its_check_as_plain_data() {
     let text = "{\n  // Nobody is in this group.\n  \"acls\": [{\"action\": \"accept\", \"src\": [\"group:nobody\"], \"dst\": [\"*:*\"]}],\n}";
-    let check = policy::check(text, &policy::Topology::default());
+    let check = policy::check(text, &policy::PolicyContext::default());
     assert!(!check.accepted);
     let plain = serde_json::to_value(&check).expect("plain data");
     let message = check.message.clone().expect("what the service says");

@@ -13,10 +13,10 @@ use super::json::to_json;
 use super::text::{put, with_text};
 use crate::hujson::{Locator, byte_offset};
 use crate::policy::service::{self, Placed, TextRange, Token, TokenType};
-use crate::policy::{Error, Topology};
+use crate::policy::{Error, PolicyContext};
 
 /// The context that was given last, and its JSON: while somebody types, it stays the same.
-type Known = Option<(Box<str>, Rc<Topology>)>;
+type Known = Option<(Box<str>, Rc<PolicyContext>)>;
 
 thread_local! {
     static KNOWN: Cell<Known> = const { Cell::new(None) };
@@ -25,14 +25,14 @@ thread_local! {
 /// The issues of a text with their fixes.
 #[wasm_bindgen]
 pub fn language_diagnostics(length: usize, context: &str) -> Result<usize, Error> {
-    let known = topology(context)?;
+    let known = read_context(context)?;
     Ok(answer(length, |text| service::diagnostics(text, &known)))
 }
 
 /// What may be written at an offset.
 #[wasm_bindgen]
 pub fn language_complete(length: usize, offset: usize, context: &str) -> Result<usize, Error> {
-    let known = topology(context)?;
+    let known = read_context(context)?;
     Ok(at(length, offset, |text, at| {
         service::complete(text, at, &known)
     }))
@@ -41,7 +41,7 @@ pub fn language_complete(length: usize, offset: usize, context: &str) -> Result<
 /// What there is to know of the word at an offset.
 #[wasm_bindgen]
 pub fn language_hover(length: usize, offset: usize, context: &str) -> Result<usize, Error> {
-    let known = topology(context)?;
+    let known = read_context(context)?;
     Ok(at(length, offset, |text, at| {
         service::hover(text, at, &known)
     }))
@@ -118,7 +118,7 @@ pub fn language_inlay(
     to: usize,
     context: &str,
 ) -> Result<usize, Error> {
-    let known = topology(context)?;
+    let known = read_context(context)?;
     Ok(answer(length, |text| {
         service::inlay(text, Some(range(text, from, to)), &known)
     }))
@@ -132,19 +132,19 @@ pub fn language_actions(
     to: usize,
     context: &str,
 ) -> Result<usize, Error> {
-    let known = topology(context)?;
+    let known = read_context(context)?;
     Ok(answer(length, |text| {
         service::actions(text, range(text, from, to), &known)
     }))
 }
 
 /// What is known of the tailnet, from its JSON.
-fn topology(context: &str) -> Result<Rc<Topology>, Error> {
+fn read_context(json: &str) -> Result<Rc<PolicyContext>, Error> {
     let known = match KNOWN.take() {
-        Some((json, known)) if *json == *context => known,
-        _ => Rc::new(Topology::read(context).map_err(Error::Argument)?),
+        Some((last, known)) if *last == *json => known,
+        _ => Rc::new(PolicyContext::read(json).map_err(Error::Argument)?),
     };
-    KNOWN.set(Some((context.into(), known.clone())));
+    KNOWN.set(Some((json.into(), known.clone())));
     Ok(known)
 }
 

@@ -12,7 +12,7 @@ use self_cell::self_cell;
 use super::text::with_text;
 use crate::hujson::{self, Document};
 use crate::policy::{
-    Check, Error, Finding, Judged, Judgement, Policy, TestReport, Topology, closes,
+    Check, Error, Finding, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
 };
 
 /// How many pairs of text and context are kept: two documents that are compared, each as it was and as it is.
@@ -49,8 +49,8 @@ struct Memo(Vec<Rc<Reading>>);
 pub(super) struct Reading {
     read: Rc<Read>,
     /// The JSON of the context.
-    context: Box<str>,
-    topology: Rc<Topology>,
+    json: Box<str>,
+    context: Rc<PolicyContext>,
     problems: OnceCell<Vec<Finding>>,
     tests: OnceCell<TestReport>,
 }
@@ -100,7 +100,7 @@ impl Memo {
     /// [`Error::Syntax`], and [`Error::Argument`] for what is no context.
     #[inline(never)]
     fn read(&mut self, text: &str, context: &str) -> Result<Rc<Reading>, Error> {
-        let is_same = |known: &Rc<Reading>| known.text() == text && *known.context == *context;
+        let is_same = |known: &Rc<Reading>| known.text() == text && *known.json == *context;
         let reading = match self.0.iter().position(is_same) {
             Some(at) => self.0.remove(at),
             None => Rc::new(self.new_reading(text, context)?),
@@ -109,7 +109,7 @@ impl Memo {
         self.0.truncate(KEPT);
         let mut left = LARGEST;
         self.0.retain(|known| {
-            let rest = left.checked_sub(known.text().len() + known.context.len());
+            let rest = left.checked_sub(known.text().len() + known.json.len());
             left = rest.unwrap_or_default();
             rest.is_some()
         });
@@ -129,11 +129,11 @@ impl Memo {
     }
 
     /// Reads what is new, and takes the rest from other readings.
-    fn new_reading(&self, text: &str, context: &str) -> Result<Reading, Error> {
-        let of_context = self.0.iter().find(|known| *known.context == *context);
-        let topology = match of_context {
-            Some(known) => known.topology.clone(),
-            None => Rc::new(Topology::read(context).map_err(Error::Argument)?),
+    fn new_reading(&self, text: &str, json: &str) -> Result<Reading, Error> {
+        let of_json = self.0.iter().find(|known| *known.json == *json);
+        let context = match of_json {
+            Some(known) => known.context.clone(),
+            None => Rc::new(PolicyContext::read(json).map_err(Error::Argument)?),
         };
         let of_text = self.0.iter().find(|known| known.text() == text);
         let read = match of_text {
@@ -147,8 +147,8 @@ impl Memo {
         };
         Ok(Reading {
             read,
-            context: context.into(),
-            topology,
+            json: json.into(),
+            context,
             problems: OnceCell::new(),
             tests: OnceCell::new(),
         })
@@ -174,24 +174,24 @@ impl Reading {
     }
 
     /// What is known of the tailnet around it.
-    pub fn topology(&self) -> &Topology {
-        &self.topology
+    pub fn context(&self) -> &PolicyContext {
+        &self.context
     }
 
     /// How the tests of the document end.
     pub fn tests(&self) -> &TestReport {
         self.tests
-            .get_or_init(|| self.policy().run_tests(&self.topology))
+            .get_or_init(|| self.policy().run_tests(&self.context))
     }
 
     fn problems(&self) -> &[Finding] {
         self.problems
-            .get_or_init(|| self.policy().problems(&self.topology))
+            .get_or_init(|| self.policy().problems(&self.context))
     }
 
     /// The whole verdict on the document.
     pub fn check(&self) -> Check {
         let judgement = Judgement::new(self.problems().to_vec(), self.tests().clone());
-        self.policy().verdict(judgement, &self.topology)
+        self.policy().verdict(judgement, &self.context)
     }
 }

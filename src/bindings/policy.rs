@@ -13,7 +13,7 @@ use super::json::{through_json, to_json};
 use super::text::with_text;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Guard, Preview, Topology, diff_access, edit};
+use crate::policy::{self, Check, Error, Guard, PolicyContext, Preview, diff_access, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -34,7 +34,7 @@ pub fn policy_preview(
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
     let reading = memo::open(length, context)?;
-    let preview = reading.policy().preview(&query, reading.topology())?;
+    let preview = reading.policy().preview(&query, reading.context())?;
     Ok(shown(preview, is_text))
 }
 
@@ -50,7 +50,7 @@ pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValu
     let flow = asked::flow(flow)?;
     let reading = memo::open(length, context)?;
     Ok(through_json(
-        &reading.policy().explain(&flow, reading.topology())?,
+        &reading.policy().explain(&flow, reading.context())?,
     ))
 }
 
@@ -70,16 +70,16 @@ pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let topology = reading.topology();
-    let filters = reading.policy().filters(topology);
-    Ok(to_json(&policy::packed_filters(topology, &filters)))
+    let context = reading.context();
+    let filters = reading.policy().filters(context);
+    Ok(to_json(&policy::packed_filters(context, &filters)))
 }
 
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let rules = reading.policy().ssh_rules(reading.topology());
+    let rules = reading.policy().ssh_rules(reading.context());
     Ok(to_json(&rules.packed()))
 }
 
@@ -87,24 +87,24 @@ pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let given = reading.policy().node_attributes(reading.topology());
-    Ok(by_device(reading.topology(), given))
+    let given = reading.policy().node_attributes(reading.context());
+    Ok(by_device(reading.context(), given))
 }
 
 /// Whom each device sees, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let peers = reading.policy().visible_peers(reading.topology());
-    Ok(to_json(&policy::packed_peers(reading.topology(), &peers)))
+    let peers = reading.policy().visible_peers(reading.context());
+    Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
 }
 
 /// What becomes of the routes that each device advertises, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let routes = reading.policy().approved_routes(reading.topology());
-    Ok(by_device(reading.topology(), routes))
+    let routes = reading.policy().approved_routes(reading.context());
+    Ok(by_device(reading.context(), routes))
 }
 
 /// Who reaches what, packed, as JSON text.
@@ -112,7 +112,7 @@ pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Er
 pub fn policy_access(length: usize, context: &str, options: &str) -> Result<String, Error> {
     let by = asked::by(options)?;
     let reading = memo::open(length, context)?;
-    let matrix = reading.policy().access(reading.topology(), by)?;
+    let matrix = reading.policy().access(reading.context(), by)?;
     Ok(to_json(&matrix.packed()))
 }
 
@@ -120,8 +120,8 @@ pub fn policy_access(length: usize, context: &str, options: &str) -> Result<Stri
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
     let [before, after] = memo::open_both([before, after], context)?;
-    let (before, after, topology) = (before.policy(), after.policy(), after.topology());
-    Ok(to_json(&diff_access(before, after, topology)))
+    let (before, after, context) = (before.policy(), after.policy(), after.context());
+    Ok(to_json(&diff_access(before, after, context)))
 }
 
 /// Everything that a reviewer of a change wants to know, as JSON text; `guard` is a guard file, or the JSON text of a list.
@@ -147,9 +147,9 @@ fn reviewed(
 ) -> Result<String, Error> {
     let (old, new) = (before.check(), after.check());
     let (old, new) = (before.judged(&old), after.judged(&new));
-    let prove = |guard| after.policy().prove(guard, bases, after.topology());
+    let prove = |guard| after.policy().prove(guard, bases, after.context());
     let proof = guard.map(prove).transpose()?;
-    let found = policy::review(old, new, after.topology(), proof);
+    let found = policy::review(old, new, after.context(), proof);
     Ok(to_json(&found))
 }
 
@@ -164,7 +164,7 @@ pub fn policy_prove(
 ) -> Result<String, Error> {
     let (guard, bases) = (Guard::read(guard, is_file)?, asked::bases(bases)?);
     let reading = memo::open(length, context)?;
-    let proof = (reading.policy()).prove(&guard, &bases, reading.topology())?;
+    let proof = (reading.policy()).prove(&guard, &bases, reading.context())?;
     Ok(to_json(&proof))
 }
 
@@ -176,11 +176,11 @@ pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::E
 }
 
 /// What was found of each device, under its id.
-fn by_device<T: Serialize>(topology: &Topology, found: Vec<T>) -> String {
-    to_json(&ByDevice(topology, found))
+fn by_device<T: Serialize>(context: &PolicyContext, found: Vec<T>) -> String {
+    to_json(&ByDevice(context, found))
 }
 
-struct ByDevice<'t, T>(&'t Topology, Vec<T>);
+struct ByDevice<'t, T>(&'t PolicyContext, Vec<T>);
 
 impl<T: Serialize> Serialize for ByDevice<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -12,6 +12,7 @@ use super::language::document::Policy;
 use super::language::port_set::Opening;
 use super::language::rule::{Lines, RuleRef};
 use super::tailnet::alike::Classes;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
@@ -20,7 +21,6 @@ use super::tailnet::parties::{Parties, Party, PartyId, PartyKind, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Hit, Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
-use super::tailnet::topology::Topology;
 use super::verdict::Error;
 use crate::tables::index::{Index, Numbers};
 use crate::tables::sort;
@@ -29,9 +29,9 @@ use crate::tables::sort;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// All that the document names or defines, and the users of the topology.
+    /// All that the document names or defines, and the users of the context.
     Name,
-    /// The devices of the topology.
+    /// The devices of the context.
     Device,
 }
 
@@ -46,7 +46,7 @@ pub struct AccessMatrix {
     pub destinations: Vec<Party>,
     /// Ascending by source, then by destination.
     pub cells: Vec<Cell>,
-    /// What text and topology leave open, beside the cells.
+    /// What text and context leave open, beside the cells.
     pub unknown: Vec<Cell>,
     /// What is open somewhere, each once.
     told: Vec<Told>,
@@ -207,8 +207,8 @@ impl<'p> Policy<'p> {
     /// # Errors
     /// [`Error::Argument`] by device without devices.
     #[inline(never)]
-    pub fn access(&'p self, topology: &'p Topology, by: By) -> Result<AccessMatrix, Error> {
-        Judge::new(self, topology).access(by)
+    pub fn access(&'p self, context: &'p PolicyContext, by: By) -> Result<AccessMatrix, Error> {
+        Judge::new(self, context).access(by)
     }
 }
 
@@ -219,11 +219,11 @@ impl<'p> Judge<'p> {
     /// The same.
     pub fn access(&self, by: By) -> Result<AccessMatrix, Error> {
         let network = &self.network;
-        if by == By::Device && network.topology.devices.is_none() {
+        if by == By::Device && network.context.devices.is_none() {
             let message = "access by device needs a context with `devices`";
             return Err(Error::Argument(message.to_owned()));
         }
-        let names = DeviceNames::of(network.topology);
+        let names = DeviceNames::of(network.context);
         let parties = |side| {
             let mut parties = Parties::default();
             match by {

@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::language::document::Policy;
 use super::language::selector::Selector;
 use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::context::DeviceIndex;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
 use super::tailnet::prefix_table::PrefixTable;
-use super::tailnet::topology::DeviceIndex;
-use super::tailnet::topology::Topology;
 use crate::cidr::{Prefix, Version};
 use crate::tables::index::{Numbers, Runs};
 use crate::tables::sort;
@@ -24,14 +24,14 @@ pub struct RouteApproval {
 }
 
 impl Policy<'_> {
-    /// What becomes of the routes that every device advertises, in the topology's order.
+    /// What becomes of the routes that every device advertises, in the context's order.
     ///
     /// A route is approved if it equals a prefix of `routes` or lies inside one, and the user or a tag of the device is
     /// among the approvers there. Default routes are another matter: `exitNode` approves both of a device that
     /// advertises both, and nothing approves one alone. Under `routes` they stand for the subnets inside them.
     #[inline(never)]
-    pub fn approved_routes(&self, topology: &Topology) -> Vec<RouteApproval> {
-        let network = Network::new(self, topology);
+    pub fn approved_routes(&self, context: &PolicyContext) -> Vec<RouteApproval> {
+        let network = Network::new(self, context);
         let mut approvers = Approvers::new(&network);
         let mut approvals = Vec::with_capacity(network.devices.len());
         for (index, device) in DeviceIndex::each(network.devices) {

@@ -6,21 +6,21 @@ use crate::tables::sort;
 
 use super::findings::finding::{self, Finding};
 use super::language::document::Policy;
-use super::tailnet::topology::Topology;
+use super::tailnet::context::PolicyContext;
 use super::test_report::TestReport;
 use super::verdict::{Check, Error, Judgement, closes};
 
 /// Judges a text. Never fails: a syntax error is a verdict too.
 ///
 /// ```
-/// use tailnet_kit::policy::{Topology, check};
+/// use tailnet_kit::policy::{PolicyContext, check};
 ///
-/// let check = check(r#"{"acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}"#, &Topology::default());
+/// let check = check(r#"{"acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}"#, &PolicyContext::default());
 /// assert_eq!(check.message.as_deref(), Some("action=\"drop\" is not supported"));
 /// ```
-pub fn check(text: &str, topology: &Topology) -> Check {
+pub fn check(text: &str, context: &PolicyContext) -> Check {
     match hujson::parse(text) {
-        Ok(document) => Policy::read(&document).check(topology),
+        Ok(document) => Policy::read(&document).check(context),
         Err(error) => Check::of_no_document(&error),
     }
 }
@@ -28,24 +28,24 @@ pub fn check(text: &str, topology: &Topology) -> Check {
 impl Policy<'_> {
     /// Whether the service would take the document, and what it would say if not, without a word more.
     #[inline(never)]
-    pub fn judge(&self, topology: &Topology) -> Judgement {
-        Judgement::new(self.problems(topology), self.run_tests(topology))
+    pub fn judge(&self, context: &PolicyContext) -> Judgement {
+        Judgement::new(self.problems(context), self.run_tests(context))
     }
 
     /// Judges the document.
-    pub fn check(&self, topology: &Topology) -> Check {
-        self.verdict(self.judge(topology), topology)
+    pub fn check(&self, context: &PolicyContext) -> Check {
+        self.verdict(self.judge(context), context)
     }
 
     /// What the service says, and everything else worth saying.
     #[inline(never)]
-    pub fn verdict(&self, judgement: Judgement, topology: &Topology) -> Check {
+    pub fn verdict(&self, judgement: Judgement, context: &PolicyContext) -> Check {
         let Judgement {
             message,
             problems,
             tests,
         } = judgement;
-        let findings = self.findings(problems, &tests, topology);
+        let findings = self.findings(problems, &tests, context);
         Check {
             accepted: message.is_none(),
             message,
@@ -60,11 +60,11 @@ impl Policy<'_> {
         &self,
         problems: Vec<Finding>,
         tests: &TestReport,
-        topology: &Topology,
+        context: &PolicyContext,
     ) -> Vec<Finding> {
         let mut findings = problems;
-        findings.extend(self.failures(tests, topology));
-        findings.extend(self.advice(topology));
+        findings.extend(self.failures(tests, context));
+        findings.extend(self.advice(context));
         sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
         findings
     }
@@ -73,10 +73,10 @@ impl Policy<'_> {
     ///
     /// # Errors
     /// [`Error::Refused`].
-    pub fn accept(&self, topology: &Topology) -> Result<(), Error> {
-        match closes(&self.problems(topology)) {
+    pub fn accept(&self, context: &PolicyContext) -> Result<(), Error> {
+        match closes(&self.problems(context)) {
             false => Ok(()),
-            true => Err(Error::Refused(Box::new(self.check(topology)))),
+            true => Err(Error::Refused(Box::new(self.check(context)))),
         }
     }
 }

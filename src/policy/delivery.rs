@@ -8,12 +8,12 @@ use crate::cidr::{Address, AddressSet};
 use super::findings::words::joined;
 use super::language::selector::Kind;
 use super::tailnet::addresses::internet;
+use super::tailnet::context::DeviceIndex;
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::{Judge, Traffic};
 use super::tailnet::identity::Identity;
 use super::tailnet::routes::Routes;
-use super::tailnet::topology::DeviceIndex;
 use super::tailnet::way::Way;
 
 /// A device in an answer.
@@ -88,7 +88,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
     /// One for each device that may receive what some ends send to others; never none.
     #[inline(never)]
     pub fn of(mut self, from: &[Endpoint<'_>], to: &[Endpoint<'_>]) -> Vec<Delivery> {
-        if self.judge.network.topology.devices.is_none() {
+        if self.judge.network.context.devices.is_none() {
             return vec![unknown("no devices are known")];
         }
         for end in to {

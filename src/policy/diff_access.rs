@@ -13,6 +13,7 @@ use super::language::port_set::Opening;
 use super::language::rule::{RuleId, RuleRef};
 use super::language::selector::Kind;
 use super::tailnet::alike::Classes;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
@@ -21,7 +22,6 @@ use super::tailnet::parties::{Parties, Party, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
-use super::tailnet::topology::Topology;
 use super::tailnet::touched::Pair;
 use crate::cidr::AddressSet;
 use crate::tables::index::Runs;
@@ -71,12 +71,12 @@ pub struct AccessReach {
 pub fn diff_access<'p>(
     before: &'p Policy<'p>,
     after: &'p Policy<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
 ) -> Vec<AccessChange> {
     if before.document.text() == after.document.text() {
         return Vec::new();
     }
-    let judges = [Judge::new(before, topology), Judge::new(after, topology)];
+    let judges = [Judge::new(before, context), Judge::new(after, context)];
     diff_of([&judges[0], &judges[1]])
 }
 
@@ -89,10 +89,10 @@ pub(super) fn diff_of<'p>(judges: [&Judge<'p>; 2]) -> Vec<AccessChange> {
 /// Who may gain or lose, or be gained or lost: by names where no devices are known, else by devices.
 pub(super) fn parties<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
     let [first, _] = judges;
-    let topology = first.network.topology;
-    match (topology.devices.is_some(), side) {
-        (true, Side::Source) => device_sources(judges, &DeviceNames::of(topology)),
-        (true, Side::Destination) => device_places(judges, &DeviceNames::of(topology)),
+    let context = first.network.context;
+    match (context.devices.is_some(), side) {
+        (true, Side::Source) => device_sources(judges, &DeviceNames::of(context)),
+        (true, Side::Destination) => device_places(judges, &DeviceNames::of(context)),
         (false, side) => named(judges, side),
     }
 }

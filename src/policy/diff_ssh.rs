@@ -15,13 +15,13 @@ use super::language::rule::RuleRef;
 use super::ssh_access::{NONROOT, Passage, SshAccess, is_wide};
 use super::ssh_classes::{Classes, parties};
 use super::ssh_ways::{Only, Opened, Special, only};
+use super::tailnet::context::PolicyContext;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::naming::Naming;
 use super::tailnet::network::Network;
 use super::tailnet::parties::{Party, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::sets::PostureNames;
-use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;
 
@@ -63,9 +63,9 @@ pub struct SshReach {
 pub fn diff_ssh<'p>(
     before: &'p Policy<'p>,
     after: &'p Policy<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
 ) -> Vec<SshChange> {
-    let networks = [before, after].map(|policy| Network::new(policy, topology));
+    let networks = [before, after].map(|policy| Network::new(policy, context));
     let [before, after] = &networks;
     diff_of([before, after])
 }

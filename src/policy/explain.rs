@@ -15,11 +15,11 @@ use super::language::selector::{Autogroup, Kind, Selector};
 use super::question::Flow;
 use super::resolve::{Names, Resolved};
 use super::tailnet::about::Named;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
-use super::tailnet::topology::Topology;
 use super::tailnet::way::Given;
 use super::verdict::Error;
 
@@ -39,7 +39,7 @@ pub struct Explanation {
     pub because: Vec<RuleRef>,
     /// Rules that miss in one respect, the nearest first. Only for a flow that is not allowed.
     pub near_misses: Vec<NearMiss>,
-    /// What neither text nor topology say.
+    /// What neither text nor context say.
     pub unresolved: Vec<String>,
     /// The postures of which the source needs one, and nothing else: with it the flow would pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -61,7 +61,7 @@ pub enum Verdict {
     Allowed,
     /// Some address may not.
     Denied,
-    /// Text and topology do not say.
+    /// Text and context do not say.
     Unknown,
 }
 
@@ -100,8 +100,12 @@ impl<'p> Policy<'p> {
     /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
     /// only one of its name.
     #[inline(never)]
-    pub fn explain(&'p self, flow: &Flow, topology: &'p Topology) -> Result<Explanation, Error> {
-        let judge = Judge::new(self, topology);
+    pub fn explain(
+        &'p self,
+        flow: &Flow,
+        context: &'p PolicyContext,
+    ) -> Result<Explanation, Error> {
+        let judge = Judge::new(self, context);
         judge.explain(flow)
     }
 }
@@ -112,7 +116,7 @@ impl<'p> Judge<'p> {
     /// # Errors
     /// The same.
     pub fn explain(&self, flow: &Flow) -> Result<Explanation, Error> {
-        let names = Names::of(self.policy(), self.network.topology);
+        let names = Names::of(self.policy(), self.network.context);
         let (from, to) = (flow.from.resolve(&names)?, flow.to.resolve(&names)?);
         let attributes = flow.posture_attributes().map(hujson::parse).transpose()?;
         let protocols = [flow.protocol];
@@ -144,7 +148,7 @@ impl<'p> Judge<'p> {
             unresolved,
             postures: Vec::new(),
             delivered: deliveries.of(&sources, &reached),
-            source_has_no_device: self.network.topology.devices.is_some()
+            source_has_no_device: self.network.context.devices.is_some()
                 && sources.iter().all(|end| end.device.is_none()),
             hint: from.hint().or(to.hint()).map(str::to_owned),
         };
@@ -297,7 +301,7 @@ impl<'p> Question<'_, 'p> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Notes the selectors of a rule that neither text nor topology settle.
+    /// Notes the selectors of a rule that neither text nor context settle.
     fn note_open(&self, rule: &Rule<'p>, unresolved: &mut Vec<String>) {
         for source in rule.sources {
             note(source, self.source(source), unresolved);

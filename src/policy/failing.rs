@@ -7,8 +7,8 @@ use super::findings::words::joined;
 use super::language::document::{Policy, Test};
 use super::language::selector::Destination;
 use super::question::{Flow, Subject};
+use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::topology::Topology;
 use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
 
 /// How many flows are explained for one document: each is a question to every rule.
@@ -16,12 +16,12 @@ const EXPLAINED: usize = 20;
 
 impl Policy<'_> {
     /// One finding for each entry of the tests that fails.
-    pub(super) fn failures(&self, report: &TestReport, topology: &Topology) -> Vec<Finding> {
+    pub(super) fn failures(&self, report: &TestReport, context: &PolicyContext) -> Vec<Finding> {
         let mut failures = Vec::new();
         if report.passed {
             return failures;
         }
-        let judge = Judge::new(self, topology);
+        let judge = Judge::new(self, context);
         let mut left = EXPLAINED;
         for result in &report.results {
             let Some(span) = result.span(self).filter(|_| result.passed == Some(false)) else {

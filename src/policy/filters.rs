@@ -11,11 +11,11 @@ use super::language::json::{Json, PlainJson};
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
+use super::tailnet::context::{Device, DeviceIndex, PolicyContext};
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
 use super::tailnet::sources::Sources;
 use super::tailnet::told::{Targets, without_own};
-use super::tailnet::topology::{Device, DeviceIndex, Topology};
 use crate::tables::index::{Index, Lists, Numbers};
 
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
@@ -69,12 +69,12 @@ const RETURNED: [(&str, &str); 2] = [
 ];
 
 impl Policy<'_> {
-    /// The packet filter of every device of the topology, in the topology's order; nothing may come in where it is empty.
+    /// The packet filter of every device of the context, in the context's order; nothing may come in where it is empty.
     ///
     /// Takes time in rules × distinct destinations and in the size of the answer, not in pairs of devices.
     #[inline(never)]
-    pub fn filters(&self, topology: &Topology) -> Vec<Vec<FilterRule>> {
-        let network = Network::new(self, topology);
+    pub fn filters(&self, context: &PolicyContext) -> Vec<Vec<FilterRule>> {
+        let network = Network::new(self, context);
         let mut filters = Filters::new(&network);
         if self.allows_all() {
             let anyone = filters.sources.place(network.anyone());

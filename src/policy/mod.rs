@@ -2,11 +2,11 @@
 //!
 //! The document exists in two grammars (`Users`/`Ports` and `src`/`dst`, grants, ssh …) and two spellings;
 //! [`Policy::read`] makes one typed form of all of them, borrowed from the text. Nothing here guesses: what the
-//! text alone cannot say comes from a [`Topology`], and where that is silent the answer is unknown.
+//! text alone cannot say comes from a [`PolicyContext`], and where that is silent the answer is unknown.
 //!
 //! ```
 //! use tailnet_kit::hujson;
-//! use tailnet_kit::policy::{Flow, Policy, Topology, Verdict};
+//! use tailnet_kit::policy::{Flow, Policy, PolicyContext, Verdict};
 //!
 //! let text = r#"{
 //!   // Developers reach the build machines.
@@ -18,7 +18,7 @@
 //! }"#;
 //! let document = hujson::parse(text)?;
 //! let policy = Policy::read(&document);
-//! let nothing_else_known = Topology::default();
+//! let nothing_else_known = PolicyContext::default();
 //!
 //! assert!(policy.check(&nothing_else_known).accepted);
 //!
@@ -105,10 +105,10 @@ pub use review::{Exposure, Judged, Public, Review, TestRef, Tests, review};
 pub use schema::{Draft, schema};
 pub use ssh::{SshRule as DeviceSshRule, SshRules};
 pub use tailnet::addresses::{internet, tailnet};
+pub use tailnet::context::{Device, DeviceFields, DeviceIndex, Owner, PolicyContext, User};
 pub use tailnet::identity::{Answer, Identity};
 pub use tailnet::net::Net;
 pub use tailnet::parties::{Party, PartyId, PartyKind};
-pub use tailnet::topology::{Device, DeviceFields, DeviceIndex, Owner, Topology, User};
 pub use test_report::{TestReport, TestResult, TestSection};
 pub use to_json::to_json;
 pub use validate::NOT_SYNCED;

@@ -7,8 +7,8 @@ use super::findings::words::joined;
 use super::language::document::{NodeAttr, Policy};
 use super::language::json::{Json, PlainJson};
 use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
-use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;
 
@@ -33,13 +33,13 @@ fn as_object<S: Serializer>(
 }
 
 impl Policy<'_> {
-    /// What every device is given, in the topology's order. Entries add up, repeats do no harm.
+    /// What every device is given, in the context's order. Entries add up, repeats do no harm.
     ///
     /// Devices that the same entries are about are looked at once: entries become parcels, one for each set of entries
     /// that some target stands in, and a class of devices gets all its parcels.
     #[inline(never)]
-    pub fn node_attributes(&self, topology: &Topology) -> Vec<NodeAttributes> {
-        let network = Network::new(self, topology);
+    pub fn node_attributes(&self, context: &PolicyContext) -> Vec<NodeAttributes> {
+        let network = Network::new(self, context);
         let mut targets = Distinct::default();
         let mut entries_of: Vec<Vec<usize>> = Vec::new();
         let mut gifts = Gifts::default();

@@ -5,18 +5,18 @@ use serde::{Serialize, Serializer};
 
 use super::filters::{FilterRule, FilterTarget};
 use super::language::json::PlainJson;
+use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::net::Net;
-use super::tailnet::topology::{DeviceIndex, Topology};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
-/// The filters of every device of a topology, for a reader that puts the sources back: the lists of sources, and by device
+/// The filters of every device of a context, for a reader that puts the sources back: the lists of sources, and by device
 /// id the rules as the declarations have them, but with the place of its list as `src`.
 pub fn packed_filters<'r>(
-    topology: &'r Topology,
+    context: &'r PolicyContext,
     filters: &'r [Vec<FilterRule>],
 ) -> impl Serialize {
-    let ids = topology.devices.iter().flatten().map(|device| &*device.id);
+    let ids = context.devices.iter().flatten().map(|device| &*device.id);
     let mut sources = Shared::default();
     let mut devices = Vec::with_capacity(filters.len());
     for (id, filter) in ids.zip(filters) {
@@ -43,11 +43,11 @@ pub fn packed_filters<'r>(
 /// Whom each device sees, for a reader that puts the ids back: all ids ascending, and by device id the places of its peers
 /// among them, ascending too.
 pub fn packed_peers<'t>(
-    topology: &'t Topology,
+    context: &'t PolicyContext,
     peers: &[Vec<DeviceIndex>],
 ) -> impl Serialize + use<'t> {
     let mut ids = Vec::new();
-    for (at, device) in DeviceIndex::each(topology.devices.as_deref().unwrap_or_default()) {
+    for (at, device) in DeviceIndex::each(context.devices.as_deref().unwrap_or_default()) {
         ids.push((&*device.id, at));
     }
     let mut ascending = ids.clone();

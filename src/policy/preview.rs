@@ -12,11 +12,11 @@ use super::language::rule::{Lines, Rule, RuleId, RuleRef};
 use super::language::selector::{Kind, Selector};
 use super::question::Query;
 use super::resolve::{Names, Resolved};
+use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::{Ends, Judge};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
-use super::tailnet::topology::Topology;
 use super::verdict::Error;
 
 /// The answer: rules in file order.
@@ -26,9 +26,9 @@ pub struct Preview<'p> {
     pub user: Cow<'p, str>,
     /// The rules that concern it.
     pub matches: Vec<Match<'p>>,
-    /// The rules of which text and topology do not tell.
+    /// The rules of which text and context do not tell.
     pub unknown: Vec<RuleRef>,
-    /// The name that was asked about, where neither text nor topology know it.
+    /// The name that was asked about, where neither text nor context know it.
     pub unresolved: Vec<String>,
     /// Which name may be meant instead of that one, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ impl<'p> Policy<'p> {
     pub fn preview(
         &'p self,
         query: &'p Query,
-        topology: &'p Topology,
+        context: &'p PolicyContext,
     ) -> Result<Preview<'p>, Error> {
         let mut preview = Preview {
             user: query.text().into(),
@@ -107,8 +107,8 @@ impl<'p> Policy<'p> {
             hint: None,
             postures: Postures::default(),
         };
-        let judge = Judge::new(self, topology);
-        let names = Names::of(self, topology);
+        let judge = Judge::new(self, context);
+        let names = Names::of(self, context);
         let asked = match query {
             Query::Of(subject) => Some(subject.resolve(&names)?),
             Query::IpPort { .. } => None,

@@ -36,7 +36,7 @@ pub enum Subject {
 impl FromStr for Subject {
     type Err = Error;
 
-    /// Takes a plain name; what it names, only a policy and a topology tell.
+    /// Takes a plain name; what it names, only a policy and a context tell.
     ///
     /// # Errors
     /// [`Error::Argument`] for an empty name.

@@ -1,4 +1,4 @@
-//! What the names of a question stand for: selectors of the document, devices of the topology, or nothing that is known.
+//! What the names of a question stand for: selectors of the document, devices of the context, or nothing that is known.
 //! Must not live here: what is asked (`question`), what a selector takes in (`tailnet`).
 
 use std::cell::OnceCell;
@@ -9,8 +9,8 @@ use crate::hujson::Span;
 use super::findings::words::{did_you_mean, joined};
 use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
+use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::device_names::DeviceNames;
-use super::tailnet::topology::{DeviceIndex, Topology};
 use super::verdict::Error;
 
 /// The place of a selector that stands in no document.
@@ -21,9 +21,9 @@ pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 pub(crate) enum Resolved {
     /// What a rule would name so, too.
     Selector(Name),
-    /// A device of the topology.
+    /// A device of the context.
     Device(DeviceIndex),
-    /// Nothing that text and topology know.
+    /// Nothing that text and context know.
     Unresolved {
         /// The name.
         name: Name,
@@ -67,27 +67,27 @@ impl Name {
     }
 }
 
-/// All that has a name in a policy and the topology around it. Devices are looked through when the first is asked for, and
+/// All that has a name in a policy and the context around it. Devices are looked through when the first is asked for, and
 /// once, however many questions come.
 pub(crate) struct Names<'a> {
     policy: &'a Policy<'a>,
-    topology: &'a Topology,
+    context: &'a PolicyContext,
     devices: OnceCell<DeviceNames<'a>>,
 }
 
 impl<'a> Names<'a> {
-    /// Those of this policy and topology.
-    pub fn of(policy: &'a Policy<'a>, topology: &'a Topology) -> Names<'a> {
+    /// Those of this policy and context.
+    pub fn of(policy: &'a Policy<'a>, context: &'a PolicyContext) -> Names<'a> {
         Names {
             policy,
-            topology,
+            context,
             devices: OnceCell::new(),
         }
     }
 
     /// The devices by name.
     pub fn devices(&self) -> &DeviceNames<'a> {
-        self.devices.get_or_init(|| DeviceNames::of(self.topology))
+        self.devices.get_or_init(|| DeviceNames::of(self.context))
     }
 
     /// The first that a name fits of user, tag, group, autogroup, host, device, address.
@@ -112,10 +112,10 @@ impl<'a> Names<'a> {
 
     /// Nobody is unknown as long as the users are not known.
     pub fn user(&self, login: &str) -> Resolved {
-        let topology = self.topology;
-        let is_known = topology.users.is_none()
-            || topology.user(login).is_some()
-            || topology.devices_of(login).next().is_some();
+        let context = self.context;
+        let is_known = context.users.is_none()
+            || context.user(login).is_some()
+            || context.devices_of(login).next().is_some();
         match is_known {
             true => selector(login, Kind::User),
             false => unresolved(login, Kind::User, self.near_login(login)),
@@ -163,7 +163,7 @@ impl<'a> Names<'a> {
 
     /// The device of this name.
     pub fn device(&self, name: &str) -> Result<Resolved, Error> {
-        if self.topology.devices.is_none() {
+        if self.context.devices.is_none() {
             return Err(Error::Argument(joined(&[
                 "no devices are known, so none is called `",
                 name,
@@ -203,13 +203,13 @@ impl<'a> Names<'a> {
         did_you_mean(login, &mut self.logins().into_iter())
     }
 
-    /// The logins that text and topology name.
+    /// The logins that text and context name.
     fn logins(&self) -> Vec<&str> {
         let mut logins = Vec::new();
-        for user in self.topology.users.iter().flatten() {
+        for user in self.context.users.iter().flatten() {
             logins.push(user.login_name.as_str());
         }
-        for device in self.topology.devices.iter().flatten() {
+        for device in self.context.devices.iter().flatten() {
             logins.extend(device.user());
         }
         let members = self.policy.groups.iter().flat_map(|(_, members)| members);

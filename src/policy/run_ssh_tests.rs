@@ -223,7 +223,7 @@ impl<'p> Judge<'p> {
     /// Whether a device is told of a rule for what it is, and not for whose.
     fn leads_somewhere(&self, rule: &SshRule<'p>) -> Answer {
         let (others, _) = without_own(&rule.destinations);
-        match self.network.topology.devices {
+        match self.network.context.devices {
             _ if others.is_empty() => Answer::No,
             None => Answer::Unknown,
             Some(_) => (!self.network.all_devices_of(&others).is_empty()).into(),

@@ -7,9 +7,9 @@ use super::language::ports::Protocol;
 use super::language::rule::Lines;
 use super::language::selector::Destination;
 use super::run_ssh_tests::SshRules;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::{Ends, Judge, Traffic};
 use super::tailnet::party::Side;
-use super::tailnet::topology::Topology;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestSection};
 
@@ -17,14 +17,14 @@ use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestSection};
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
 
 impl Policy<'_> {
-    /// Runs every test of the document. With a topology its devices stand for users and tags, without one a
+    /// Runs every test of the document. With a context its devices stand for users and tags, without one a
     /// supposed device each; what that leaves open is neither passed nor failed.
     #[inline(never)]
-    pub fn run_tests(&self, topology: &Topology) -> TestReport {
+    pub fn run_tests(&self, context: &PolicyContext) -> TestReport {
         if self.tests.is_empty() && self.ssh_tests.is_empty() {
             return TestReport::default();
         }
-        Judge::new(self, topology).run_tests()
+        Judge::new(self, context).run_tests()
     }
 }
 

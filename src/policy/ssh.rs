@@ -10,11 +10,11 @@ use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
 use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::context::DeviceIndex;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
 use super::tailnet::told::without_own;
-use super::tailnet::topology::DeviceIndex;
-use super::tailnet::topology::Topology;
 use crate::tables::index::{Index, Runs};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
@@ -35,14 +35,14 @@ pub struct SshRule {
 /// The rules of every device. Devices that are told the same share one list, lists share their parts.
 #[derive(Clone, Debug)]
 pub struct SshRules<'t> {
-    topology: &'t Topology,
+    context: &'t PolicyContext,
     /// What is told together stands together.
     rules: Vec<SshRule>,
     /// Where the rules of each part start and end.
     parts: Vec<(usize, usize)>,
     /// The parts of each list, in order.
     lists: Vec<Vec<usize>>,
-    /// The list of each device, devices in the topology's order.
+    /// The list of each device, devices in the context's order.
     of_device: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl SshRules<'_> {
         self.of_device.is_empty()
     }
 
-    /// The rules of a device of the topology.
+    /// The rules of a device of the context.
     pub fn of(&self, device: DeviceIndex) -> impl Iterator<Item = &SshRule> {
         let list = device.of(&self.of_device);
         let parts = list.and_then(|&list| self.lists.get(list));
@@ -95,7 +95,7 @@ impl SshRules<'_> {
     }
 
     fn ids(&self) -> impl Iterator<Item = &str> {
-        let devices = self.topology.devices.iter().flatten();
+        let devices = self.context.devices.iter().flatten();
         devices.map(|device| device.id.as_str())
     }
 }
@@ -165,13 +165,13 @@ struct PackedRule {
 }
 
 impl Policy<'_> {
-    /// The ssh rules of every device of the topology.
+    /// The ssh rules of every device of the context.
     ///
     /// Rules by name differ for each source, so that a thousand sources and a thousand destinations make a million pairs.
     /// But each destination is told the same: what one rule of the document says is written once, and told as a part.
     #[inline(never)]
-    pub fn ssh_rules<'t>(&self, topology: &'t Topology) -> SshRules<'t> {
-        let network = Network::new(self, topology);
+    pub fn ssh_rules<'t>(&self, context: &'t PolicyContext) -> SshRules<'t> {
+        let network = Network::new(self, context);
         let mut telling = Telling::new(&network);
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
@@ -185,7 +185,7 @@ impl Policy<'_> {
         }
         let classes = Classes::of(telling.told);
         SshRules {
-            topology,
+            context,
             rules: telling.rules,
             parts: telling.parts,
             lists: classes.marks,

@@ -14,9 +14,9 @@ use crate::tables::index::{Index, Runs};
 pub fn parties<'p>(networks: [&Network<'p>; 2], side: Side) -> Vec<Stands<'p>> {
     let mut parties = Parties::default();
     let [first, _] = networks;
-    let by_device = first.topology.devices.is_some();
+    let by_device = first.context.devices.is_some();
     if by_device {
-        parties.add_devices(first, &DeviceNames::of(first.topology));
+        parties.add_devices(first, &DeviceNames::of(first.context));
     }
     for network in networks {
         match (by_device, side) {

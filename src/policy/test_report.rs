@@ -41,7 +41,7 @@ pub struct TestResult {
     pub line: usize,
     /// Its source as written; empty if it has none.
     pub src: String,
-    /// `None` where text and topology cannot decide.
+    /// `None` where text and context cannot decide.
     pub passed: Option<bool>,
     /// What the service would say.
     pub errors: Vec<String>,

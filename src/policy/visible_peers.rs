@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::language::document::Policy;
 use super::tailnet::addresses::set_of;
 use super::tailnet::classes::Classes;
+use super::tailnet::context::DeviceIndex;
+use super::tailnet::context::{Device, PolicyContext};
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
 use super::tailnet::prefix_table::PrefixTable;
-use super::tailnet::topology::DeviceIndex;
-use super::tailnet::topology::{Device, Topology};
 use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
 impl Policy<'_> {
-    /// The devices that each device sees, as places in the topology's order, ascending; who is seen sees, too.
+    /// The devices that each device sees, as places in the context's order, ascending; who is seen sees, too.
     ///
     /// One of the two holds a rule, of the network or of a capability, whose sources take in an address of the other
     /// or one of its approved subnet routes. A router that a grant goes by way of counts as holding one, even if the
@@ -25,17 +25,17 @@ impl Policy<'_> {
     /// Those who hold rules with the same sources are one class: for each class the senders are found once, and for each
     /// set of classes that lets somebody in, those who hold them. What is left to do for a device is to merge two lists.
     #[inline(never)]
-    pub fn visible_peers(&self, topology: &Topology) -> Vec<Vec<DeviceIndex>> {
-        let devices = topology.devices.as_deref().unwrap_or_default();
+    pub fn visible_peers(&self, context: &PolicyContext) -> Vec<Vec<DeviceIndex>> {
+        let devices = context.devices.as_deref().unwrap_or_default();
         let mut sources = Shared::default();
         let mut held = Vec::new();
         held.resize(devices.len(), Vec::new());
-        for (held, filter) in held.iter_mut().zip(&self.filters(topology)) {
+        for (held, filter) in held.iter_mut().zip(&self.filters(context)) {
             for rule in filter {
                 held.push(sources.place(&rule.src));
             }
         }
-        for (router, from) in self.routers(topology) {
+        for (router, from) in self.routers(context) {
             if let Some(held) = router.of_mut(&mut held) {
                 held.push(sources.place(&from));
             }
@@ -49,8 +49,8 @@ impl Policy<'_> {
     }
 
     /// The routers that grants go by way of, each with the sources of the grant.
-    fn routers(&self, topology: &Topology) -> Vec<(DeviceIndex, Rc<[Net]>)> {
-        let network = Network::new(self, topology);
+    fn routers(&self, context: &PolicyContext) -> Vec<(DeviceIndex, Rc<[Net]>)> {
+        let network = Network::new(self, context);
         let mut routers = Vec::new();
         for grant in self.grant_rules() {
             if grant.via.is_empty() {

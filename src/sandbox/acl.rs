@@ -9,7 +9,7 @@ use crate::api::{
     Response, Scope, SetAcl, headers,
 };
 use crate::hujson;
-use crate::policy::{self, Finding, Policy, Query, Subject, Topology};
+use crate::policy::{self, Finding, Policy, PolicyContext, Query, Subject};
 use crate::tables::base64;
 
 impl Sandbox {
@@ -19,7 +19,7 @@ impl Sandbox {
         if call.details {
             Ok(details(
                 tailnet,
-                &topology(&self.name_of(&call.tailnet)?, tailnet),
+                &context(&self.name_of(&call.tailnet)?, tailnet),
             ))
         } else {
             Ok(GetAcl::respond(&document(tailnet, call.format)?))
@@ -39,7 +39,7 @@ impl Sandbox {
         }
         judge(
             &Policy::read(&hujson::parse(&call.body.text)?),
-            &topology(&name, tailnet),
+            &context(&name, tailnet),
         )?;
         tailnet.replace_acl(call.body.text);
         document(tailnet, call.format)
@@ -48,12 +48,12 @@ impl Sandbox {
     pub(super) fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = PreviewAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
-        let topology = topology(&name, self.tailnet(&call.tailnet)?);
+        let context = context(&name, self.tailnet(&call.tailnet)?);
         let tree = hujson::parse(&call.body.text)?;
         let policy = Policy::read(&tree);
-        judge(&policy, &topology)?;
+        judge(&policy, &context)?;
         let (kind, query) = question(call.preview_for)?;
-        let preview = policy.preview(&query, &topology);
+        let preview = policy.preview(&query, &context);
         let preview = preview.map_err(|error| Refusal::BadRequest(error.to_string()))?;
         Ok(Response::json(
             200,
@@ -107,13 +107,13 @@ fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal
 }
 
 /// The stored text with the service's own words about it.
-fn details(tailnet: &Tailnet, topology: &Topology) -> Response {
+fn details(tailnet: &Tailnet, context: &PolicyContext) -> Response {
     let (errors, warnings) = match hujson::parse(&tailnet.acl) {
         Err(error) => (vec![error.to_string()], Vec::new()),
         Ok(tree) => {
             let policy = Policy::read(&tree);
-            let errors = messages(policy.judge(topology).problems);
-            (errors, messages(policy.warnings(topology)))
+            let errors = messages(policy.judge(context).problems);
+            (errors, messages(policy.warnings(context)))
         }
     };
     let acl = base64::encode(tailnet.acl.as_bytes());
@@ -137,14 +137,14 @@ fn messages(findings: Vec<Finding>) -> Vec<String> {
 
 /// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
 /// a device whose addresses are none does not count, and where there are no devices nothing is known of them.
-pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
+pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
     let read = |device: &Device| policy::Device::try_from(device.for_policy()).ok();
     let devices: Vec<policy::Device> = tailnet.devices.iter().filter_map(read).collect();
     let user = |user: &Person| policy::User {
         login_name: user.login_name.clone(),
         role: user.role.clone(),
     };
-    Topology {
+    PolicyContext {
         devices: (!devices.is_empty()).then_some(devices),
         users: tailnet
             .users
@@ -159,8 +159,8 @@ pub(super) fn topology(name: &str, tailnet: &Tailnet) -> Topology {
 }
 
 /// Whether the service takes the policy; failed tests are listed where nothing comes before them.
-pub(super) fn judge(policy: &Policy<'_>, topology: &Topology) -> Result<(), Refusal> {
-    let judgement = policy.judge(topology);
+pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Result<(), Refusal> {
+    let judgement = policy.judge(context);
     let Some(message) = judgement.message else {
         return Ok(());
     };

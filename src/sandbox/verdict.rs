@@ -4,7 +4,7 @@ use super::choices::Refusal;
 use super::{Sandbox, acl};
 use crate::api::{AclVerdict, Endpoint, Request, Response, Scope, ValidateAcl, VerdictDetail};
 use crate::hujson::{self, Kind};
-use crate::policy::{NOT_SYNCED, Policy, Topology};
+use crate::policy::{NOT_SYNCED, Policy, PolicyContext};
 
 impl Sandbox {
     /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict, but for what cannot
@@ -23,16 +23,16 @@ impl Sandbox {
                 "unexpected end of JSON input".to_owned(),
             ));
         }
-        let verdict = validate(text, &tailnet.acl, &acl::topology(&name, tailnet))?;
+        let verdict = validate(text, &tailnet.acl, &acl::context(&name, tailnet))?;
         Ok(ValidateAcl::respond(&verdict))
     }
 }
 
-fn validate(text: &str, stored: &str, topology: &Topology) -> Result<AclVerdict, Refusal> {
+fn validate(text: &str, stored: &str, context: &PolicyContext) -> Result<AclVerdict, Refusal> {
     let tree = hujson::parse(text)?;
     if tree.root().kind() != Kind::Array {
         let policy = Policy::read(&tree);
-        return Ok(match acl::judge(&policy, topology) {
+        return Ok(match acl::judge(&policy, context) {
             Ok(()) => warnings(&policy),
             Err(refusal) => said(refusal),
         });
@@ -42,7 +42,7 @@ fn validate(text: &str, stored: &str, topology: &Topology) -> Result<AclVerdict,
     let mut policy = Policy::read(&stored);
     policy.tests = Policy::read(&tests).tests;
     policy.ssh_tests.clear();
-    Ok(acl::judge(&policy, topology).map_or_else(said, |()| AclVerdict::default()))
+    Ok(acl::judge(&policy, context).map_or_else(said, |()| AclVerdict::default()))
 }
 
 fn said(refusal: Refusal) -> AclVerdict {

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::Topology;
+use tailnet_kit::policy::PolicyContext;
 
 const CATEGORIES: [&str; 7] = [
     "acl",
@@ -127,12 +127,12 @@ impl Recording {
     }
 
     /// The network in the words of the public surface.
-    pub fn topology(&self) -> Topology {
-        serde_json::from_value(self.context()).expect("a context")
+    pub fn context(&self) -> PolicyContext {
+        serde_json::from_value(self.tailnet()).expect("a context")
     }
 
     /// The network as JSON of the public surface.
-    pub fn context(&self) -> Value {
+    pub fn tailnet(&self) -> Value {
         let users = self.0["topo"]["users"].as_array().expect("users");
         let login = |name: &Value| {
             let user = users.iter().find(|user| user["name"] == *name);

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    By, Flow, Policy, PortRange, Query, Subject, Topology, Verdict, check, diff, diff_access, edit,
+    By, Flow, Policy, PortRange, Query, Subject, PolicyContext, Verdict, check, diff, diff_access, edit,
     to_json,
 };
 
@@ -17,8 +17,8 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let text = document.to_string();
-    for topology in [Topology::default(), topology()] {
-        judge(&text, &topology);
+    for context in [PolicyContext::default(), context()] {
+        judge(&text, &context);
     }
     rewritten(&text);
     edited(&text, &mut dice);
@@ -312,7 +312,7 @@ fn operation(dice: &mut Unstructured<'_>) -> Result<Value> {
 const USERS: [&str; 3] = ["ann@example.com", "bob@example.com", "cyd@other.org"];
 
 /// Five devices, one address each, one of them a subnet router and one an exit node.
-fn topology() -> Topology {
+fn context() -> PolicyContext {
     let context = json!({
         "devices": [
             {"id": "1", "user": USERS[0], "addresses": ["100.64.0.1"]},
@@ -324,12 +324,12 @@ fn topology() -> Topology {
         "users": USERS.map(|login| json!({"loginName": login, "role": "admin"})),
         "domains": ["example.com"],
     });
-    Topology::read(&context.to_string()).expect("a context")
+    PolicyContext::read(&context.to_string()).expect("a context")
 }
 
 /// Every verb ends; with every device known, filters, explanations and previews say the same.
-fn judge(text: &str, topology: &Topology) {
-    let verdict = check(text, topology);
+fn judge(text: &str, context: &PolicyContext) {
+    let verdict = check(text, context);
     assert_eq!(verdict.accepted, verdict.message.is_none());
     let units = text.encode_utf16().count();
     for issue in &verdict.issues {
@@ -337,32 +337,32 @@ fn judge(text: &str, topology: &Topology) {
     }
     let parsed = hujson::parse(text).expect("JSON is HuJSON");
     let policy = Policy::read(&parsed);
-    let count = topology.devices.iter().flatten().count();
-    let filters = policy.filters(topology);
+    let count = context.devices.iter().flatten().count();
+    let filters = policy.filters(context);
     assert_eq!(
-        (filters.len(), policy.ssh_rules(topology).len()),
+        (filters.len(), policy.ssh_rules(context).len()),
         (count, count)
     );
-    assert_eq!(diff_access(&policy, &policy, topology), []);
-    let matrix = policy.access(topology, By::Name).expect("a matrix");
+    assert_eq!(diff_access(&policy, &policy, context), []);
+    let matrix = policy.access(context, By::Name).expect("a matrix");
     serde_json::to_string(&matrix).expect("JSON");
     for query in [
         Query::Of(Subject::Tag("a".into())),
         Query::Of(Subject::Host("box".into())),
         Query::Of(Subject::Host("10.0.0.0/8".into())),
     ] {
-        policy.preview(&query, topology);
+        policy.preview(&query, context);
     }
     for login in USERS {
         let previewed = policy
-            .preview(&Query::Of(Subject::User(login.into())), topology)
+            .preview(&Query::Of(Subject::User(login.into())), context)
             .expect("an answer")
             .matches
             .len();
         let flow = Flow::new(&Subject::User(login.into()), "100.64.0.3:22", None).expect("a flow");
-        let explained = policy.explain(&flow, topology).expect("an answer");
+        let explained = policy.explain(&flow, context).expect("an answer");
         assert!(
-            topology.devices.is_none() || explained.because.len() <= previewed,
+            context.devices.is_none() || explained.because.len() <= previewed,
             "{login}"
         );
     }
@@ -375,11 +375,11 @@ fn judge(text: &str, topology: &Topology) {
             for port in [22, 80] {
                 let flow = Flow::new(&subject, &format!("100.64.0.{}:{port}", to + 1), None);
                 let allowed = policy
-                    .explain(&flow.expect("a flow"), topology)
+                    .explain(&flow.expect("a flow"), context)
                     .expect("an answer")
                     .verdict
                     == Verdict::Allowed;
-                let (source, target) = (address(topology, from), address(topology, to));
+                let (source, target) = (address(context, from), address(context, to));
                 let filtered = filters[to].iter().any(|rule| {
                     rule.app.is_none()
                         && rule.proto.contains(&6)
@@ -394,20 +394,20 @@ fn judge(text: &str, topology: &Topology) {
     }
 }
 
-fn address(topology: &Topology, device: usize) -> tailnet_kit::cidr::Address {
-    topology.devices.as_ref().expect("devices")[device].addresses[0]
+fn address(context: &PolicyContext, device: usize) -> tailnet_kit::cidr::Address {
+    context.devices.as_ref().expect("devices")[device].addresses[0]
 }
 
 /// Another layout, and the parsed form of the service, mean the same.
 fn rewritten(text: &str) {
-    let topology = topology();
-    let verdict = check(text, &topology);
+    let context = context();
+    let verdict = check(text, &context);
     let formatted = hujson::format(text).expect("JSON is HuJSON");
-    assert_eq!(check(&formatted, &topology).message, verdict.message);
+    assert_eq!(check(&formatted, &context).message, verdict.message);
     assert_eq!(diff(text, &formatted).expect("HuJSON"), []);
     if verdict.accepted {
         let json = to_json(text).expect("HuJSON");
-        assert_eq!(check(&json, &topology).message, None);
+        assert_eq!(check(&json, &context).message, None);
         assert_eq!(diff(text, &json).expect("HuJSON"), []);
     }
 }

@@ -4,22 +4,22 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Flow, Policy, Topology, Verdict};
+use tailnet_kit::policy::{By, Flow, Policy, PolicyContext, Verdict};
 
 const EXAMPLE: &str = include_str!("../../src/sandbox/example/organisation.hujson");
 
-fn matrix_in(text: &str, topology: &Topology, by: By) -> Value {
+fn matrix_in(text: &str, context: &PolicyContext, by: By) -> Value {
     let document = hujson::parse(text).expect("a policy parses");
-    let matrix = Policy::read(&document).access(topology, by);
+    let matrix = Policy::read(&document).access(context, by);
     serde_json::to_value(matrix.expect("a matrix")).expect("serializes")
 }
 
 fn matrix(text: &str) -> Value {
-    matrix_in(text, &Topology::default(), By::Name)
+    matrix_in(text, &PolicyContext::default(), By::Name)
 }
 
-fn topology(context: Value) -> Topology {
-    serde_json::from_value(context).expect("a topology")
+fn context(context: Value) -> PolicyContext {
+    serde_json::from_value(context).expect("a context")
 }
 
 /// Protocols with their ports, as the declarations list them.
@@ -57,7 +57,7 @@ fn is_allowed(text: &str, from: &str, to: &str) -> bool {
     let document = hujson::parse(text).expect("parses");
     let from = from.parse().expect("a subject");
     let flow = Flow::new(&from, to, None).expect("a flow");
-    let explanation = Policy::read(&document).explain(&flow, &Topology::default());
+    let explanation = Policy::read(&document).explain(&flow, &PolicyContext::default());
     explanation.expect("an answer").verdict == Verdict::Allowed
 }
 
@@ -319,8 +319,8 @@ fn ping_is_one_word_and_said_in_short_only_where_it_is_all() {
     );
 }
 
-fn tailnet() -> Topology {
-    topology(
+fn tailnet() -> PolicyContext {
+    context(
         json!({"users": [{"loginName": "alice@example.com", "role": "admin"}, {"loginName": "carol@example.com", "role": "member"}], "devices": [
             {"id": "3", "hostname": "web", "tags": ["tag:web"], "addresses": ["100.64.0.3"]},
             {"id": "1", "name": "laptop.tail.ts.net", "user": "alice@example.com", "addresses": ["100.64.0.1"]},
@@ -375,7 +375,7 @@ fn by_device_wider_is_what_names_neither_its_user_nor_its_tag_nor_its_address() 
 #[test]
 fn by_device_without_devices_there_is_no_answer() {
     let document = hujson::parse("{}").expect("parses");
-    let error = Policy::read(&document).access(&Topology::default(), By::Device);
+    let error = Policy::read(&document).access(&PolicyContext::default(), By::Device);
     assert_eq!(error.expect_err("an error").code(), "invalid_argument");
 }
 
@@ -442,7 +442,7 @@ fn a_grant_by_way_of_an_exit_node_reaches_the_internet_alone() {
     ]}"#;
     let exit = json!({"id": "5", "hostname": "exit", "tags": ["tag:exit"], "addresses": ["100.64.0.5"],
         "advertisedRoutes": ["0.0.0.0/0", "::/0"], "enabledRoutes": ["0.0.0.0/0", "::/0"]});
-    let known = topology(json!({"devices": [
+    let known = context(json!({"devices": [
         exit,
         {"id": "1", "hostname": "laptop", "user": "alice@example.com", "addresses": ["100.64.0.1"]},
         {"id": "3", "hostname": "web", "tags": ["tag:web"], "addresses": ["100.64.0.3"]},

@@ -8,13 +8,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tailnet_kit::policy::{Issue, Severity, Topology, check};
+use tailnet_kit::policy::{Issue, PolicyContext, Severity, check};
 
 struct Case<'t> {
     title: &'t str,
     text: String,
     message: Option<&'t str>,
-    topology: Topology,
+    context: PolicyContext,
 }
 
 impl<'t> Case<'t> {
@@ -38,7 +38,7 @@ impl<'t> Case<'t> {
             title: marked("//# ").expect("a title"),
             text: text.to_owned(),
             message: marked("//= "),
-            topology: serde_json::from_str(context)
+            context: serde_json::from_str(context)
                 .unwrap_or_else(|error| panic!("{context}: {error}")),
         }
     }
@@ -51,7 +51,7 @@ impl<'t> Case<'t> {
     }
 
     fn advice(&self) -> Vec<String> {
-        let issues = check(&self.text, &self.topology).issues;
+        let issues = check(&self.text, &self.context).issues;
         let said = |issue: &Issue| {
             let origin = format!("{:?}", issue.origin).to_lowercase();
             format!("{origin}: {}", issue.hint.as_deref().unwrap_or_default())
@@ -80,7 +80,7 @@ impl<'t> Case<'t> {
     }
 
     fn found(&self, text: &str) -> (Option<String>, Vec<String>) {
-        let check = check(text, &self.topology);
+        let check = check(text, &self.context);
         assert_eq!(check.accepted, check.message.is_none(), "{}", self.title);
         for issue in check
             .issues
@@ -186,7 +186,7 @@ fn a_hint_fits_the_place_it_stands_at() {
     let hint = |rule: &str| {
         let text =
             format!(r#"{{"hosts": {{"box": "10.0.0.1"}}, "tagOwners": {{"tag:a": []}}, {rule}}}"#);
-        let mut issues = check(&text, &Topology::default()).issues.into_iter();
+        let mut issues = check(&text, &PolicyContext::default()).issues.into_iter();
         let issue = issues.find(|issue| issue.severity == Severity::Error);
         issue.and_then(|issue| issue.hint).expect("a hint")
     };
@@ -244,7 +244,7 @@ fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
     };
     let covered = |rules: &[String]| {
         let text = format!("{{\"acls\": [{}]}}", rules.join(",\n"));
-        let issues = check(&text, &Topology::default()).issues;
+        let issues = check(&text, &PolicyContext::default()).issues;
         let covered = issues.into_iter().filter(|i| i.code == "covered_rule");
         covered
             .filter_map(|issue| issue.pointer)

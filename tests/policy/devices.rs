@@ -5,22 +5,26 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Topology};
+use tailnet_kit::policy::{Policy, PolicyContext};
 
 const EXIT: [&str; 2] = ["0.0.0.0/0", "::/0"];
 
-fn topology(devices: &Value) -> Topology {
+fn context(devices: &Value) -> PolicyContext {
     let users = [
         json!({"loginName": "ann@example.com", "role": "admin"}),
         json!({"loginName": "bob@other.org", "role": "owner"}),
     ];
     let context =
         json!({"devices": devices, "users": users, "domains": ["example.com", "other.org"]});
-    Topology::read(&context.to_string()).expect("a context")
+    PolicyContext::read(&context.to_string()).expect("a context")
 }
 
 /// A policy that the service takes, of these sections and of definitions.
-fn asked<T>(sections: &Value, devices: &Value, ask: impl Fn(&Policy<'_>, &Topology) -> T) -> T {
+fn asked<T>(
+    sections: &Value,
+    devices: &Value,
+    ask: impl Fn(&Policy<'_>, &PolicyContext) -> T,
+) -> T {
     let mut policy = json!({
         "groups": {"group:dev": ["ann@example.com"], "group:none": []},
         "hosts": {"box": "100.64.0.2"},
@@ -29,11 +33,11 @@ fn asked<T>(sections: &Value, devices: &Value, ask: impl Fn(&Policy<'_>, &Topolo
     for (name, section) in sections.as_object().expect("sections") {
         policy[name] = section.clone();
     }
-    let (text, topology) = (policy.to_string(), topology(devices));
+    let (text, context) = (policy.to_string(), context(devices));
     let document = hujson::parse(&text).expect("HuJSON");
     let policy = Policy::read(&document);
-    policy.accept(&topology).expect("a policy that is accepted");
-    ask(&policy, &topology)
+    policy.accept(&context).expect("a policy that is accepted");
+    ask(&policy, &context)
 }
 
 // Routes.
@@ -44,8 +48,8 @@ fn assert_approved(approvers: Value, device: Value, approved: &[&str], waiting: 
     let mut device = device;
     device["id"] = json!("1");
     let sections = json!({"autoApprovers": approvers});
-    let found = asked(&sections, &json!([device]), |policy, topology| {
-        json!(policy.approved_routes(topology))
+    let found = asked(&sections, &json!([device]), |policy, context| {
+        json!(policy.approved_routes(context))
     });
     assert_eq!(
         found,
@@ -167,8 +171,8 @@ fn attributes_of_all_entries_add_up_in_their_order() {
         {"id": "b", "tags": ["tag:web"], "addresses": ["100.64.0.2"]},
         {"id": "c", "tags": ["tag:web"], "addresses": ["100.64.0.3"]},
     ]);
-    let found = asked(&sections, &devices, |policy, topology| {
-        json!(policy.node_attributes(topology))
+    let found = asked(&sections, &devices, |policy, context| {
+        json!(policy.node_attributes(context))
     });
     assert_eq!(
         found,
@@ -197,8 +201,8 @@ fn one_rule_makes_both_ends_visible_and_a_route_is_as_good_as_an_address() {
          "advertisedRoutes": ["10.0.0.0/16", "0.0.0.0/0"], "enabledRoutes": ["10.0.0.0/16", "0.0.0.0/0"]},
         {"id": "exit", "tags": ["tag:router"], "addresses": ["100.64.0.5"], "advertisedRoutes": EXIT, "enabledRoutes": EXIT},
     ]);
-    let found = asked(&sections, &devices, |policy, topology| {
-        peers(policy, topology)
+    let found = asked(&sections, &devices, |policy, context| {
+        peers(policy, context)
     });
     assert_eq!(found, vec![vec![1], vec![0], vec![3], vec![2], vec![]]);
 }
@@ -210,28 +214,28 @@ fn everyone_sees_everyone_but_themselves_where_no_rule_says_otherwise() {
         {"id": "b", "addresses": ["100.64.0.2"]},
         {"id": "c", "tags": ["tag:web"], "addresses": ["100.64.0.3"]},
     ]);
-    let found = asked(&json!({}), &devices, |policy, topology| {
-        peers(policy, topology)
+    let found = asked(&json!({}), &devices, |policy, context| {
+        peers(policy, context)
     });
     assert_eq!(found, vec![vec![1, 2], vec![0, 2], vec![0, 1]]);
-    let found = asked(&json!({"acls": []}), &devices, |policy, topology| {
-        peers(policy, topology)
+    let found = asked(&json!({"acls": []}), &devices, |policy, context| {
+        peers(policy, context)
     });
     assert_eq!(found, vec![Vec::<usize>::new(); 3]);
 }
 
 /// Who sees whom, as places.
-fn peers(policy: &Policy<'_>, topology: &Topology) -> Vec<Vec<usize>> {
-    let peers = policy.visible_peers(topology).into_iter();
+fn peers(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Vec<usize>> {
+    let peers = policy.visible_peers(context).into_iter();
     peers
         .map(|seen| seen.into_iter().map(|device| device.0).collect())
         .collect()
 }
 
 /// Who sees whom by a look at each pair and each rule.
-fn peers_one_by_one(policy: &Policy<'_>, topology: &Topology) -> Vec<Vec<usize>> {
-    let devices = topology.devices.as_deref().unwrap_or_default();
-    let filters = policy.filters(topology);
+fn peers_one_by_one(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Vec<usize>> {
+    let devices = context.devices.as_deref().unwrap_or_default();
+    let filters = policy.filters(context);
     let lets_in = |holder: usize, other: usize| {
         filters[holder]
             .iter()
@@ -300,8 +304,8 @@ proptest! {
         };
         let devices: Vec<Value> = devices.iter().enumerate().map(device).collect();
         let acls: Vec<Value> = rules.iter().map(|(src, to)| json!({"action": "accept", "src": src, "dst": [format!("{to}:*")]})).collect();
-        let (ours, wanted) = asked(&json!({"acls": acls}), &json!(devices), |policy, topology| {
-            (peers(policy, topology), peers_one_by_one(policy, topology))
+        let (ours, wanted) = asked(&json!({"acls": acls}), &json!(devices), |policy, context| {
+            (peers(policy, context), peers_one_by_one(policy, context))
         });
         prop_assert_eq!(ours, wanted);
     }
@@ -310,7 +314,7 @@ proptest! {
 // Cost.
 
 /// A tailnet of users with a device each, half of them routers, and as many rules, approvers and attributes.
-fn large(count: usize) -> (String, Topology) {
+fn large(count: usize) -> (String, PolicyContext) {
     let login = |at: usize| format!("user{at}@example.com");
     let route = |at: usize| format!("10.{}.{}.0/24", at / 256, at % 256);
     let devices = (0..count).map(|at| {
@@ -327,20 +331,20 @@ fn large(count: usize) -> (String, Topology) {
     });
     (
         policy.to_string(),
-        Topology::read(&context.to_string()).expect("a context"),
+        PolicyContext::read(&context.to_string()).expect("a context"),
     )
 }
 
 /// How long it takes, the benches say.
 #[test]
 fn four_thousand_devices_have_their_answers() {
-    let (text, topology) = large(4000);
+    let (text, context) = large(4000);
     let document = hujson::parse(&text).expect("HuJSON");
     let policy = Policy::read(&document);
     let asked = |ask: &dyn Fn() -> usize| ask();
     let attributes = asked(&|| {
         policy
-            .node_attributes(&topology)
+            .node_attributes(&context)
             .iter()
             .map(|given| given.attrs.len())
             .sum()
@@ -348,12 +352,12 @@ fn four_thousand_devices_have_their_answers() {
     assert_eq!(attributes, 8000);
     let approved = asked(&|| {
         policy
-            .approved_routes(&topology)
+            .approved_routes(&context)
             .iter()
             .map(|routes| routes.approved.len())
             .sum()
     });
     assert_eq!(approved, 4000);
-    let seen = asked(&|| policy.visible_peers(&topology).iter().map(Vec::len).sum());
+    let seen = asked(&|| policy.visible_peers(&context).iter().map(Vec::len).sum());
     assert_eq!(seen, 8000);
 }

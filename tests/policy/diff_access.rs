@@ -4,17 +4,17 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Policy, Subject, Topology, Verdict, diff_access};
+use tailnet_kit::policy::{Flow, Policy, PolicyContext, Subject, Verdict, diff_access};
 
-fn changes_in(before: &str, after: &str, topology: &Topology) -> Value {
+fn changes_in(before: &str, after: &str, context: &PolicyContext) -> Value {
     let (before, after) = (hujson::parse(before), hujson::parse(after));
     let (before, after) = (before.expect("parses"), after.expect("parses"));
-    let changes = diff_access(&Policy::read(&before), &Policy::read(&after), topology);
+    let changes = diff_access(&Policy::read(&before), &Policy::read(&after), context);
     serde_json::to_value(changes).expect("serializes")
 }
 
 fn changes(before: &str, after: &str) -> Value {
-    changes_in(before, after, &Topology::default())
+    changes_in(before, after, &PolicyContext::default())
 }
 
 /// Each change in one line: the source, `+` or `-`, the destination and its ports.
@@ -44,21 +44,21 @@ fn lines(changes: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_changes_in(before: &str, after: &str, topology: &Topology, expected: &[&str]) {
-    assert_eq!(lines(&changes_in(before, after, topology)), expected);
+fn assert_changes_in(before: &str, after: &str, context: &PolicyContext, expected: &[&str]) {
+    assert_eq!(lines(&changes_in(before, after, context)), expected);
 }
 
 #[track_caller]
 fn assert_changes(before: &str, after: &str, expected: &[&str]) {
-    assert_changes_in(before, after, &Topology::default(), expected);
+    assert_changes_in(before, after, &PolicyContext::default(), expected);
 }
 
-fn with_devices(devices: Value) -> Topology {
-    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+fn with_devices(devices: Value) -> PolicyContext {
+    serde_json::from_value(json!({"devices": devices})).expect("a context")
 }
 
 /// Alice has two devices, bob one; a tagged one, and a router to 10.1.0.0/16. Ids say nothing to anybody.
-fn devices() -> Topology {
+fn devices() -> PolicyContext {
     let device = |id: &str, hostname: &str, owner: (&str, Value), address: &str| {
         let mut device = json!({"id": id, "hostname": hostname, "addresses": [address]});
         device[owner.0] = owner.1;
@@ -503,7 +503,7 @@ fn is_allowed(text: &str, from: &Subject, to: &str) -> bool {
     let document = hujson::parse(text).expect("parses");
     let flow = Flow::new(from, to, None).expect("a flow");
     let explanation = Policy::read(&document)
-        .explain(&flow, &Topology::default())
+        .explain(&flow, &PolicyContext::default())
         .expect("an answer");
     explanation.verdict == Verdict::Allowed
 }
@@ -543,25 +543,25 @@ proptest! {
 
     #[test]
     fn nothing_changes_between_equals_and_a_swap_swaps(before in rules(), after in rules(), known: bool) {
-        let topology = if known { devices() } else { Topology::default() };
+        let context = if known { devices() } else { PolicyContext::default() };
         let (before, after) = (with_rules(&before.join(",")), with_rules(&after.join(",")));
-        prop_assert_eq!(changes_in(&before, &before, &topology), json!([]));
-        let there = changes_in(&before, &after, &topology);
-        let back = changes_in(&after, &before, &topology);
+        prop_assert_eq!(changes_in(&before, &before, &context), json!([]));
+        let there = changes_in(&before, &after, &context);
+        let back = changes_in(&after, &before, &context);
         prop_assert_eq!(count(&there, "gained"), count(&back, "lost"));
         prop_assert_eq!(count(&there, "lost"), count(&back, "gained"));
     }
 
     #[test]
     fn one_more_rule_takes_nothing_and_order_is_nothing(rules in rules(), more in rules(), known: bool) {
-        let topology = if known { devices() } else { Topology::default() };
+        let context = if known { devices() } else { PolicyContext::default() };
         let before = with_rules(&rules.join(","));
         let mut longer = rules.clone();
         longer.extend(more);
         let after = with_rules(&longer.join(","));
-        prop_assert_eq!(count(&changes_in(&before, &after, &topology), "lost"), 0);
+        prop_assert_eq!(count(&changes_in(&before, &after, &context), "lost"), 0);
         longer.reverse();
         let reversed = with_rules(&longer.join(","));
-        prop_assert_eq!(changes_in(&after, &reversed, &topology), json!([]));
+        prop_assert_eq!(changes_in(&after, &reversed, &context), json!([]));
     }
 }

@@ -5,14 +5,14 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, SshChange, Topology, diff_ssh};
+use tailnet_kit::policy::{Policy, PolicyContext, SshChange, diff_ssh};
 
 use crate::effort::Effort;
 
-fn changes_in(before: &str, after: &str, topology: &Topology) -> Vec<SshChange> {
+fn changes_in(before: &str, after: &str, context: &PolicyContext) -> Vec<SshChange> {
     let (before, after) = (hujson::parse(before), hujson::parse(after));
     let (before, after) = (before.expect("parses"), after.expect("parses"));
-    diff_ssh(&Policy::read(&before), &Policy::read(&after), topology)
+    diff_ssh(&Policy::read(&before), &Policy::read(&after), context)
 }
 
 /// Each change in one line: the source, `+` or `-`, the destination, the action and the accounts.
@@ -51,22 +51,27 @@ fn with(rule: Value, key: &str, value: Value) -> Value {
 }
 
 #[track_caller]
-fn assert_changes_in(before: &[Value], after: &[Value], topology: &Topology, expected: &[&str]) {
+fn assert_changes_in(
+    before: &[Value],
+    after: &[Value],
+    context: &PolicyContext,
+    expected: &[&str],
+) {
     let (before, after) = (with_rules(before), with_rules(after));
-    assert_eq!(lines(&changes_in(&before, &after, topology)), expected);
+    assert_eq!(lines(&changes_in(&before, &after, context)), expected);
     // What one way is gained is lost the other way.
     let mut swapped = Vec::new();
-    for mut change in changes_in(&after, &before, topology) {
+    for mut change in changes_in(&after, &before, context) {
         std::mem::swap(&mut change.gained, &mut change.lost);
         swapped.push(change);
     }
-    assert_eq!(swapped, changes_in(&before, &after, topology));
-    assert_eq!(changes_in(&after, &after, topology), []);
+    assert_eq!(swapped, changes_in(&before, &after, context));
+    assert_eq!(changes_in(&after, &after, context), []);
 }
 
 #[track_caller]
 fn assert_changes(before: &[Value], after: &[Value], expected: &[&str]) {
-    assert_changes_in(before, after, &Topology::default(), expected);
+    assert_changes_in(before, after, &PolicyContext::default(), expected);
 }
 
 #[test]
@@ -77,7 +82,7 @@ fn a_change_says_who_where_as_whom_and_by_which_rule() {
         "tag:web",
         &["root", "ubuntu"],
     )]);
-    let changes = changes_in(&with_rules(&[]), &after, &Topology::default());
+    let changes = changes_in(&with_rules(&[]), &after, &PolicyContext::default());
     assert_eq!(
         json!(changes),
         json!([{
@@ -251,7 +256,7 @@ fn what_a_part_of_a_destination_had_is_partly_new() {
 }
 
 /// Alice has two devices, bob one; two tagged ones.
-fn devices() -> Topology {
+fn devices() -> PolicyContext {
     let device = |id: &str, hostname: &str, owner: (&str, Value), address: &str| {
         let mut device = json!({"id": id, "hostname": hostname, "addresses": [address]});
         device[owner.0] = owner.1;
@@ -270,7 +275,7 @@ fn devices() -> Topology {
             "100.64.0.5"
         ),
     ]);
-    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+    serde_json::from_value(json!({"devices": devices})).expect("a context")
 }
 
 #[test]
@@ -329,13 +334,13 @@ fn a_thousand_rules_and_devices_take_no_time_worth_the_name() {
     }
     let mut after = before.clone();
     after.truncate(1990);
-    let topology = serde_json::from_value(json!({"devices": devices})).expect("a topology");
+    let context = serde_json::from_value(json!({"devices": devices})).expect("a context");
     let effort = Effort::begin();
-    let changes = changes_in(&with_rules(&before), &with_rules(&after), &topology);
+    let changes = changes_in(&with_rules(&before), &with_rules(&after), &context);
     // Rules 1990 to 1998 stand twice: the first five hundred users come again.
     assert_eq!(lines(&changes), Vec::<String>::new());
     after.truncate(980);
-    let changes = changes_in(&with_rules(&before), &with_rules(&after), &topology);
+    let changes = changes_in(&with_rules(&before), &with_rules(&after), &context);
     assert_eq!(changes.len(), 10);
     assert!(effort.so_far().as_secs() < 20, "{:?}", effort.so_far());
 }
@@ -363,7 +368,7 @@ fn allowed(rules: &[Value]) -> Vec<&'static str> {
         json!(tests)
     );
     let document = hujson::parse(&text).expect("parses");
-    let report = Policy::read(&document).run_tests(&Topology::default());
+    let report = Policy::read(&document).run_tests(&PolicyContext::default());
     let passed: Vec<bool> = report
         .results
         .iter()
@@ -408,7 +413,7 @@ proptest! {
         after in prop::collection::vec(any_rule(), 0..5),
     ) {
         let (old, new) = (allowed(&before), allowed(&after));
-        let changes = changes_in(&with_rules(&before), &with_rules(&after), &Topology::default());
+        let changes = changes_in(&with_rules(&before), &with_rules(&after), &PolicyContext::default());
         let mut at = 0;
         for source in SOURCES {
             for target in TARGETS {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Error, Flow, Policy, Topology, check};
+use tailnet_kit::policy::{Error, Flow, Policy, PolicyContext, check};
 
 const DEFINITIONS: &str = r#""groups": {"group:dev": ["ann@example.com", "bob@example.com"], "group:none": []},
   "tagOwners": {"tag:web": [], "tag:r1": [], "tag:r2": [], "tag:exit": [], "tag:bare": []},
@@ -66,11 +66,17 @@ fn devices() -> Value {
     ])
 }
 
-fn topology(devices: Value) -> Topology {
-    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+fn context(devices: Value) -> PolicyContext {
+    serde_json::from_value(json!({"devices": devices})).expect("a context")
 }
 
-fn asked(text: &str, from: &str, to: &str, context: &Topology, attributes: Option<&str>) -> Value {
+fn asked(
+    text: &str,
+    from: &str,
+    to: &str,
+    context: &PolicyContext,
+    attributes: Option<&str>,
+) -> Value {
     let document = hujson::parse(text).expect("HuJSON");
     let policy = Policy::read(&document);
     policy.accept(context).expect("a document that has answers");
@@ -83,7 +89,7 @@ fn asked(text: &str, from: &str, to: &str, context: &Topology, attributes: Optio
 }
 
 fn explain(text: &str, from: &str, to: &str) -> Value {
-    asked(text, from, to, &topology(devices()), None)
+    asked(text, from, to, &context(devices()), None)
 }
 
 #[track_caller]
@@ -166,7 +172,7 @@ fn an_exit_node_leads_to_no_private_address() {
 
 #[test]
 fn a_route_that_is_not_approved_leads_nowhere_and_its_device_is_named() {
-    let known = topology(json!([
+    let known = context(json!([
         {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
         {"id": "5", "hostname": "r1", "tags": ["tag:r1"], "addresses": ["100.64.0.5"], "advertisedRoutes": ["10.1.0.0/16"]},
     ]));
@@ -199,7 +205,7 @@ fn without_devices_nobody_knows_where_a_packet_ends() {
         &all(),
         "ann@example.com",
         "tag:web:80",
-        &Topology::default(),
+        &PolicyContext::default(),
         None,
     );
     assert_eq!(delivered(&found), ["unknown | no devices are known"]);
@@ -241,7 +247,7 @@ fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
         &internet,
         "ann@example.com",
         "autogroup:internet:53",
-        &topology(known),
+        &context(known),
         None,
     );
     assert_eq!(whole["verdict"], "allowed", "{whole}");
@@ -371,7 +377,7 @@ fn the_posture_that_alone_is_missing_is_named() {
 #[test]
 fn attributes_that_fulfil_a_posture_let_the_flow_pass() {
     let text = with_posture(&["posture:new"]);
-    let known = topology(devices());
+    let known = context(devices());
     let of = |os: &str| {
         asked(
             &text,
@@ -398,7 +404,7 @@ fn whoever_reaches_an_address_at_all_may_ping_it() {
     let one =
         text(r#""grants": [{"src": ["ann@example.com"], "dst": ["tag:web"], "ip": ["tcp:22"]}]"#);
     let document = hujson::parse(&one).expect("HuJSON");
-    let (policy, known) = (Policy::read(&document), topology(devices()));
+    let (policy, known) = (Policy::read(&document), context(devices()));
     let verdict = |from: &str, proto: &str| {
         let flow =
             Flow::new(&from.parse().expect("a name"), "tag:web:1", Some(proto)).expect("a flow");
@@ -431,7 +437,14 @@ fn a_rule_by_one_address_takes_in_no_other_of_its_device() {
 fn a_group_is_allowed_if_each_of_its_members_is() {
     let one = grants(&[grant("ann@example.com", "tag:web", &[])]);
     let unknown = |text: &str| {
-        asked(text, "group:dev", "tag:web:80", &Topology::default(), None)["verdict"].clone()
+        asked(
+            text,
+            "group:dev",
+            "tag:web:80",
+            &PolicyContext::default(),
+            None,
+        )["verdict"]
+            .clone()
     };
     assert_eq!(unknown(&one), "denied");
     let both = grants(&[grant("group:dev", "tag:web", &[])]);
@@ -454,7 +467,7 @@ fn a_policy_whose_only_fault_is_a_failing_test_has_answers() {
         r#""grants": [], "tests": [{"src": "ann@example.com", "accept": ["tag:web:80"]}],
         "sshTests": [{"src": "ann@example.com", "dst": ["tag:none"], "accept": ["root"]}]"#,
     );
-    let known = topology(devices());
+    let known = context(devices());
     assert!(!check(&failing, &known).accepted);
     let found = asked(&failing, "ann@example.com", "tag:web:80", &known, None);
     assert_eq!(found["verdict"], "denied");
@@ -464,6 +477,6 @@ fn a_policy_whose_only_fault_is_a_failing_test_has_answers() {
 fn a_policy_whose_names_lead_nowhere_has_none() {
     let broken = r#"{"grants": [{"src": ["group:none"], "dst": ["*"], "ip": ["*"]}]}"#;
     let document = hujson::parse(broken).expect("HuJSON");
-    let refused = Policy::read(&document).accept(&Topology::default());
+    let refused = Policy::read(&document).accept(&PolicyContext::default());
     assert!(matches!(refused, Err(Error::Refused(_))));
 }

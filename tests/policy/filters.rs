@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{DeviceIndex, FilterRule, Policy, Topology, packed_filters};
+use tailnet_kit::policy::{DeviceIndex, FilterRule, Policy, PolicyContext, packed_filters};
 
 /// Ann has two devices of her own and one that she tagged; of two advertised subnets one is approved.
-fn topology() -> Topology {
+fn context() -> PolicyContext {
     let context = json!({
         "devices": [
             {"id": "ann-1", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]},
@@ -56,11 +56,11 @@ fn line(rule: &FilterRule) -> String {
 fn filters(rules: &str) -> BTreeMap<String, Vec<String>> {
     let text = format!("{{{DEFINITIONS}{rules}}}");
     let document = hujson::parse(&text).expect("the text is HuJSON");
-    let (policy, topology) = (Policy::read(&document), topology());
-    policy.accept(&topology).expect("a policy that is accepted");
-    let devices = topology.devices.iter().flatten();
+    let (policy, context) = (Policy::read(&document), context());
+    policy.accept(&context).expect("a policy that is accepted");
+    let devices = context.devices.iter().flatten();
     devices
-        .zip(policy.filters(&topology))
+        .zip(policy.filters(&context))
         .filter(|(_, rules)| !rules.is_empty())
         .map(|(device, rules)| (device.id.clone(), rules.iter().map(line).collect()))
         .collect()
@@ -241,8 +241,8 @@ fn a_router_to_a_public_subnet_is_told_of_the_part_of_the_internet_around_it() {
         {"id": "ann", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
         {"id": "router", "addresses": ["100.64.0.2"], "advertisedRoutes": ["203.0.113.0/24"], "enabledRoutes": ["203.0.113.0/24"]},
     ]});
-    let topology = serde_json::from_value(context).expect("a context");
-    let filters = Policy::read(&document).filters(&topology);
+    let context = serde_json::from_value(context).expect("a context");
+    let filters = Policy::read(&document).filters(&context);
     let lines: Vec<String> = filters[1].iter().map(line).collect();
     // All of IPv4 that is public from 192.169.0.0 on.
     assert_eq!(
@@ -263,10 +263,10 @@ fn thousands_of_rules_for_everybody_are_told_to_each_device_once() {
     let grant = |at: usize| json!({"src": [login(at), "autogroup:member"], "dst": [login(COUNT - 1 - at)], "ip": ["22"]});
     let text = json!({"grants": (0..COUNT).map(grant).collect::<Vec<_>>()}).to_string();
     let context = json!({"devices": (0..COUNT).map(device).collect::<Vec<_>>()});
-    let topology: Topology = serde_json::from_value(context).expect("a context");
+    let context: PolicyContext = serde_json::from_value(context).expect("a context");
     let document = hujson::parse(&text).expect("HuJSON");
     let policy = Policy::read(&document);
-    let filters = policy.filters(&topology);
+    let filters = policy.filters(&context);
     assert!(
         filters
             .iter()
@@ -284,9 +284,9 @@ fn packed_filters_are_the_filters() {
     });
     let text = text.to_string();
     let document = hujson::parse(&text).expect("the text is HuJSON");
-    let topology = topology();
-    let filters = Policy::read(&document).filters(&topology);
-    let mut packed = json!(packed_filters(&topology, &filters));
+    let context = context();
+    let filters = Policy::read(&document).filters(&context);
+    let mut packed = json!(packed_filters(&context, &filters));
     let sources = packed["sources"].take();
     let distinct: BTreeSet<String> = sources
         .as_array()
@@ -299,7 +299,7 @@ fn packed_filters_are_the_filters() {
         Some(distinct.len()),
         "each list once"
     );
-    for (device, filter) in topology.devices.iter().flatten().zip(&filters) {
+    for (device, filter) in context.devices.iter().flatten().zip(&filters) {
         let rules = packed["devices"][&device.id].as_array_mut().expect("rules");
         for rule in rules.iter_mut() {
             let place = rule["src"].as_u64().and_then(|at| usize::try_from(at).ok());
@@ -313,8 +313,8 @@ fn packed_filters_are_the_filters() {
 fn ssh_rules(rules: Value) -> Value {
     let text = json!({"groups": {"group:all": ["ann@example.com", "bob@other.org"]}, "tagOwners": {"tag:web": []}, "ssh": rules}).to_string();
     let document = hujson::parse(&text).expect("the text is HuJSON");
-    let (policy, topology) = (Policy::read(&document), topology());
-    let rules = policy.ssh_rules(&topology);
+    let (policy, context) = (Policy::read(&document), context());
+    let rules = policy.ssh_rules(&context);
     let told = json!(rules);
     assert_eq!(unpacked(json!(rules.packed())), told, "packed and not");
     told
@@ -439,7 +439,7 @@ fn a_million_logins_by_name_are_told_in_little_text() {
         .map(person)
         .chain((1000..2000).map(server))
         .collect();
-    let topology = Topology::read(&json!({"devices": devices}).to_string()).expect("a context");
+    let context = PolicyContext::read(&json!({"devices": devices}).to_string()).expect("a context");
     let text = json!({
         "groups": {"group:all": (0..1000).map(login).collect::<Vec<_>>()},
         "tagOwners": {"tag:srv": []},
@@ -448,7 +448,7 @@ fn a_million_logins_by_name_are_told_in_little_text() {
     let text = text.to_string();
     let document = hujson::parse(&text).expect("the text is HuJSON");
     let policy = Policy::read(&document);
-    let rules = policy.ssh_rules(&topology);
+    let rules = policy.ssh_rules(&context);
     let packed = serde_json::to_string(&rules.packed()).expect("serializes");
     let told = |at| rules.of(DeviceIndex(at)).count();
     assert_eq!((told(0), told(1999)), (2, 2000));

@@ -1,14 +1,14 @@
 //! The preview: which rules concern a user, or an address and port (docs/policy-language.md#preview).
 
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Preview, Query, Subject, Topology};
+use tailnet_kit::policy::{Policy, PolicyContext, Preview, Query, Subject};
 
 /// Asks and hands the answer to `see`.
-fn preview(text: &str, query: &Query, topology: &Topology, see: impl FnOnce(Preview<'_>)) {
+fn preview(text: &str, query: &Query, context: &PolicyContext, see: impl FnOnce(Preview<'_>)) {
     let document = hujson::parse(text).expect("the text is HuJSON");
     let policy = Policy::read(&document);
     assert_eq!(policy.faults, []);
-    see(policy.preview(query, topology).expect("an answer"));
+    see(policy.preview(query, context).expect("an answer"));
 }
 
 fn user(login: &str) -> Query {
@@ -19,14 +19,14 @@ fn ip_port(text: &str) -> Query {
     Query::ip_port(text).expect("an address and a port")
 }
 
-fn topology(json: &str) -> Topology {
+fn context(json: &str) -> PolicyContext {
     serde_json::from_str(json).expect("a context")
 }
 
 /// Lines of the matches, then of the unknown ones.
 #[track_caller]
-fn lines(text: &str, query: &Query, topology: &Topology, matches: &[usize], unknown: &[usize]) {
-    preview(text, query, topology, |preview| {
+fn lines(text: &str, query: &Query, context: &PolicyContext, matches: &[usize], unknown: &[usize]) {
+    preview(text, query, context, |preview| {
         let found: Vec<_> = preview
             .matches
             .iter()
@@ -67,7 +67,7 @@ fn line_number_counts_the_lines_of_the_submitted_text() {
     preview(
         OLD,
         &user("bob@example.com"),
-        &Topology::default(),
+        &PolicyContext::default(),
         |preview| {
             assert_eq!(preview.user, "bob@example.com");
             let [rule] = &preview.matches[..] else {
@@ -82,14 +82,14 @@ fn line_number_counts_the_lines_of_the_submitted_text() {
     lines(
         &OLD.replace('\n', "\r\n"),
         &user("carol@example.com"),
-        &Topology::default(),
+        &PolicyContext::default(),
         &[19],
         &[],
     );
     lines(
         OLD,
         &user("dave@example.com"),
-        &Topology::default(),
+        &PolicyContext::default(),
         &[],
         &[],
     );
@@ -97,7 +97,7 @@ fn line_number_counts_the_lines_of_the_submitted_text() {
 
 #[test]
 fn an_address_and_port_is_read_as_destination() {
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     lines(OLD, &ip_port("100.64.0.9:443"), &nothing, &[19], &[]);
     lines(OLD, &ip_port("100.64.0.9:22"), &nothing, &[], &[]);
     lines(OLD, &ip_port("100.64.0.8:443"), &nothing, &[], &[]);
@@ -142,7 +142,7 @@ fn rules_stand_in_file_order_and_grants_show_their_ports() {
     preview(
         NEW,
         &user("ann@example.com"),
-        &Topology::default(),
+        &PolicyContext::default(),
         |preview| {
             let first = &preview.matches[0];
             assert_eq!(first.line_number, Some(5));
@@ -162,15 +162,15 @@ fn rules_stand_in_file_order_and_grants_show_their_ports() {
 }
 
 #[test]
-fn what_the_text_cannot_say_is_unknown_until_the_topology_says_it() {
+fn what_the_text_cannot_say_is_unknown_until_the_context_says_it() {
     let ann = user("ann@example.com");
-    lines(NEW, &ann, &Topology::default(), &[5, 11, 15], &[8, 12]);
-    let known = topology(
+    lines(NEW, &ann, &PolicyContext::default(), &[5, 11, 15], &[8, 12]);
+    let known = context(
         r#"{"users": [{"loginName": "ann@example.com", "role": "admin"}],
             "devices": [{"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"]}]}"#,
     );
     lines(NEW, &ann, &known, &[5, 8, 11, 12, 15], &[]);
-    let other = topology(
+    let other = context(
         r#"{"users": [{"loginName": "ann@example.com", "role": "member"}],
             "devices": [{"id": "1", "user": "ann@example.com", "tags": ["tag:web"], "addresses": ["100.64.0.1"]}]}"#,
     );
@@ -180,25 +180,25 @@ fn what_the_text_cannot_say_is_unknown_until_the_topology_says_it() {
 #[test]
 fn a_destination_by_identity_needs_the_devices() {
     let query = ip_port("100.64.0.7:80");
-    lines(NEW, &query, &Topology::default(), &[8, 14], &[5, 11]);
+    lines(NEW, &query, &PolicyContext::default(), &[8, 14], &[5, 11]);
     let tagged =
-        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
+        context(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
     lines(NEW, &query, &tagged, &[5, 8, 11, 14], &[]);
-    let owned = topology(
+    let owned = context(
         r#"{"devices": [{"id": "1", "user": "bob@example.com", "addresses": ["100.64.0.7"]}]}"#,
     );
     lines(NEW, &ip_port("100.64.0.7:22"), &owned, &[8, 13, 14], &[]);
     lines(
         NEW,
         &ip_port("8.8.8.8:53"),
-        &Topology::default(),
+        &PolicyContext::default(),
         &[8, 12, 14],
         &[],
     );
     lines(
         NEW,
         &ip_port("10.1.2.3:53"),
-        &Topology::default(),
+        &PolicyContext::default(),
         &[8, 14, 15],
         &[],
     );
@@ -215,14 +215,14 @@ fn host(name: &str) -> Query {
 /// docs/policy-language.md#preview: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.
 #[test]
 fn a_tag_is_asked_about_as_source_and_as_destination() {
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     lines(NEW, &tag("tag:web"), &nothing, &[5, 8, 11, 14], &[12]);
     lines(NEW, &tag("web"), &nothing, &[5, 8, 11, 14], &[12]);
     let elsewhere =
-        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
+        context(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.7"]}]}"#);
     lines(NEW, &tag("tag:web"), &elsewhere, &[5, 8, 11, 14], &[]);
     let at_box =
-        topology(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.1"]}]}"#);
+        context(r#"{"devices": [{"id": "1", "tags": ["tag:web"], "addresses": ["100.64.0.1"]}]}"#);
     lines(NEW, &tag("tag:web"), &at_box, &[5, 8, 11, 12, 14], &[]);
     lines(NEW, &tag("tag:db"), &at_box, &[8, 14], &[]);
     let tagged = r#"{"grants": [
@@ -236,11 +236,11 @@ fn a_tag_is_asked_about_as_source_and_as_destination() {
 /// An alias is its addresses (sections 2 and 6): `*` as a source is the tailnet, as a destination everything.
 #[test]
 fn an_alias_is_asked_about_by_its_addresses_on_both_sides() {
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     lines(NEW, &host("lan"), &nothing, &[8, 13, 14, 15], &[]);
     lines(NEW, &host("10.1.0.0/16"), &nothing, &[8, 13, 14, 15], &[]);
     lines(NEW, &host("box"), &nothing, &[8, 12, 14], &[5, 11, 13, 15]);
-    let known = topology(
+    let known = context(
         r#"{"users": [{"loginName": "bob@example.com", "role": "member"}],
             "devices": [{"id": "1", "user": "bob@example.com", "addresses": ["100.64.0.1"]}]}"#,
     );
@@ -252,7 +252,7 @@ fn an_alias_is_asked_about_by_its_addresses_on_both_sides() {
     ]}"#;
     lines(anyone, &host("out"), &nothing, &[2, 3], &[]);
     lines(anyone, &host("lan"), &nothing, &[3], &[2]);
-    let routed = topology(
+    let routed = context(
         r#"{"devices": [{"id": "1", "user": "a@b.c", "addresses": ["100.64.0.1"],
             "advertisedRoutes": ["10.2.0.0/16"], "enabledRoutes": ["10.2.0.0/16"]}]}"#,
     );
@@ -273,7 +273,7 @@ fn the_old_spelling_gives_the_same_answer() {
     lines(
         &old,
         &user("ann@example.com"),
-        &Topology::default(),
+        &PolicyContext::default(),
         &[5, 11, 15],
         &[8, 12],
     );
@@ -298,7 +298,7 @@ fn a_group_is_asked_about_as_source_and_as_destination() {
       {"action": "accept", "src": ["autogroup:member"], "dst": ["10.0.0.1:22"]},
       {"action": "accept", "src": ["autogroup:tagged"], "dst": ["10.0.0.1:22"]},
     ]}"#;
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     lines(text, &group("group:ops"), &nothing, &[2, 3, 4, 6], &[]);
     lines(text, &group("ops"), &nothing, &[2, 3, 4, 6], &[]);
     lines(text, &group("group:dev"), &nothing, &[4, 5, 6], &[]);
@@ -311,7 +311,7 @@ fn an_autogroup_is_asked_about_as_source_and_as_destination() {
       {"action": "accept", "src": ["autogroup:tagged"], "dst": ["autogroup:member:22"]},
       {"action": "accept", "src": ["*"], "dst": ["autogroup:internet:443"]},
     ]}"#;
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     lines(text, &autogroup("member"), &nothing, &[2, 3, 4], &[]);
     lines(text, &autogroup("autogroup:tagged"), &nothing, &[3, 4], &[]);
     lines(text, &autogroup("internet"), &nothing, &[4], &[]);
@@ -320,7 +320,7 @@ fn an_autogroup_is_asked_about_as_source_and_as_destination() {
 /// Issue 15, answer 4: nothing unknown reads as "no access".
 #[test]
 fn a_name_that_leads_nowhere_is_unresolved_and_an_address_that_is_none_an_error() {
-    let nothing = Topology::default();
+    let nothing = PolicyContext::default();
     for query in [tag("tag:none"), group("group:none"), host("nowhere")] {
         preview(NEW, &query, &nothing, |preview| {
             assert_eq!(preview.unresolved.len(), 1, "{query:?}");

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Error, Flow, Policy, Query, Subject, Topology};
+use tailnet_kit::policy::{Error, Flow, Policy, PolicyContext, Query, Subject};
 
 /// In which each name of the table means something else.
 const POLICY: &str = r#"{
@@ -77,10 +77,10 @@ fn with_policy<R>(ask: impl FnOnce(&Policy<'_>) -> R) -> R {
 }
 
 fn preview_in(context: &str, query: Result<Query, Error>) -> Outcome {
-    let topology = Topology::read(context).expect("a context");
+    let context = PolicyContext::read(context).expect("a context");
     with_policy(|policy| {
         let query = query.map_err(|error| error.to_string())?;
-        asked(policy.preview(&query, &topology))
+        asked(policy.preview(&query, &context))
     })
 }
 
@@ -89,11 +89,11 @@ fn preview(query: Result<Query, Error>) -> Outcome {
 }
 
 fn explain_in(context: &str, from: Result<Subject, Error>, to: &str) -> Outcome {
-    let topology = Topology::read(context).expect("a context");
+    let context = PolicyContext::read(context).expect("a context");
     with_policy(|policy| {
         let flow = from.and_then(|from| Flow::new(&from, to, None));
         let flow = flow.map_err(|error| error.to_string())?;
-        asked(policy.explain(&flow, &topology))
+        asked(policy.explain(&flow, &context))
     })
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::recordings::recordings;
 use serde_json::Value;
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Topology, check, diff, rename};
+use tailnet_kit::policy::{PolicyContext, check, diff, rename};
 
 const TEXT: &str = r#"{
   // group:dev builds, tag:db stores.
@@ -230,7 +230,7 @@ fn of_recorded_policies_only_the_name_changes() {
                     "{name}"
                 );
                 let codes = |text: &str| {
-                    let issues = check(text, &Topology::default()).issues;
+                    let issues = check(text, &PolicyContext::default()).issues;
                     issues
                         .into_iter()
                         .map(|issue| issue.code)

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{DeviceIndex, Policy, SshRules, Topology};
+use tailnet_kit::policy::{DeviceIndex, Policy, PolicyContext, SshRules};
 
 const ANN: &str = "ann@example.com";
 const BOB: &str = "bob@other.org";
@@ -166,12 +166,12 @@ fn by_the_model(rules: &[Rule], from: usize, to: usize, account: &str) -> Option
 /// How it ends by the rules that the device is told: the first that fits decides.
 fn as_told(
     told: &SshRules<'_>,
-    topology: &Topology,
+    context: &PolicyContext,
     from: usize,
     to: usize,
     account: &str,
 ) -> Option<String> {
-    let address = topology.devices.as_ref().expect("devices")[from].addresses[0];
+    let address = context.devices.as_ref().expect("devices")[from].addresses[0];
     let fits = |users: &[(String, String)]| {
         let named = users.iter().find(|(asked, _)| asked == account);
         let local = named.or_else(|| users.iter().find(|(asked, _)| asked == "*"));
@@ -225,7 +225,7 @@ fn rule() -> impl Strategy<Value = Rule> {
         })
 }
 
-fn topology() -> Topology {
+fn context() -> PolicyContext {
     let device = |(at, machine): (usize, &Machine)| json!({"id": at.to_string(), "user": machine.user, "tags": machine.tags, "addresses": [format!("100.64.0.{}", at + 1)]});
     let users = [
         json!({"loginName": ANN, "role": "owner"}),
@@ -233,7 +233,7 @@ fn topology() -> Topology {
     ];
     let devices: Vec<Value> = MACHINES.iter().enumerate().map(device).collect();
     let context = json!({"devices": devices, "users": users, "domains": [DOMAIN]});
-    Topology::read(&context.to_string()).expect("a context")
+    PolicyContext::read(&context.to_string()).expect("a context")
 }
 
 fn document(rules: &[Rule]) -> String {
@@ -252,23 +252,23 @@ proptest! {
 
     #[test]
     fn check_takes_a_rule_and_ssh_applies_it_alike(rules in prop::collection::vec(rule(), 1..4)) {
-        let (text, topology) = (document(&rules), topology());
+        let (text, context) = (document(&rules), context());
         let parsed = hujson::parse(&text).expect("HuJSON");
         let policy = Policy::read(&parsed);
-        let check = policy.check(&topology);
+        let check = policy.check(&context);
         prop_assert_eq!(check.accepted, rules.iter().all(Rule::is_accepted), "{} {:?}", text, check.message);
         // What is refused as a whole is told nobody; each rule that is fine by itself can be asked alone.
         let rules: Vec<Rule> = rules.into_iter().filter(Rule::is_accepted).collect();
         let text = document(&rules);
         let parsed = hujson::parse(&text).expect("HuJSON");
         let policy = Policy::read(&parsed);
-        prop_assert!(policy.check(&topology).accepted, "{}", text);
-        let told = policy.ssh_rules(&topology);
+        prop_assert!(policy.check(&context).accepted, "{}", text);
+        let told = policy.ssh_rules(&context);
         for from in 0..MACHINES.len() {
             for to in 0..MACHINES.len() {
                 for account in ACCOUNTS {
                     let model = by_the_model(&rules, from, to, account);
-                    let ours = as_told(&told, &topology, from, to, account);
+                    let ours = as_told(&told, &context, from, to, account);
                     prop_assert_eq!(ours.as_deref(), model, "{} to {} as {} in {}", from, to, account, text);
                 }
             }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Explanation, Flow, Policy, Subject, Topology, Verdict, check, diff, edit, to_json,
+    Explanation, Flow, Policy, PolicyContext, Subject, Verdict, check, diff, edit, to_json,
 };
 
 const POLICY: &str = r#"{
@@ -30,10 +30,10 @@ const POLICY: &str = r#"{
 #[track_caller]
 fn explain(from: Subject, to: &str, proto: Option<&str>, context: &str) -> Explanation {
     let document = hujson::parse(POLICY).expect("the text is HuJSON");
-    let topology: Topology = serde_json::from_str(context).expect("a context");
+    let context: PolicyContext = serde_json::from_str(context).expect("a context");
     let flow = Flow::new(&from, to, proto).expect("a flow");
     Policy::read(&document)
-        .explain(&flow, &topology)
+        .explain(&flow, &context)
         .expect("an answer")
 }
 
@@ -265,7 +265,7 @@ fn the_parsed_form_tells_a_key_once_where_its_other_spelling_is_null() {
         "acls": [{"action": "accept", "src": ["*"], "users": null, "ports": null, "dst": ["*:1"]}],
         "tests": [{"user": null, "src": "100.64.0.1", "accept": ["100.64.0.2:1"], "allow": null}]
     }"#;
-    assert_eq!(check(text, &Topology::default()).message, None);
+    assert_eq!(check(text, &PolicyContext::default()).message, None);
     assert_eq!(
         to_json(text).as_deref(),
         Ok(concat!(
@@ -348,7 +348,11 @@ fn edits_fill_a_section_that_is_null_under_the_name_it_has() {
     ];
     for after in edited.map(|edited| edited.expect("an edit")) {
         // A second section of another spelling is refused by the service.
-        assert_eq!(check(&after, &Topology::default()).message, None, "{after}");
+        assert_eq!(
+            check(&after, &PolicyContext::default()).message,
+            None,
+            "{after}"
+        );
         assert_eq!(changes(text, &after).as_array().map(Vec::len), Some(1));
     }
 }
@@ -402,7 +406,7 @@ fn a_rule_with_another_action_lets_nothing_through() {
         "acls": [{"action": "drop", "src": ["*"], "dst": ["*:*"]}],
         "tests": [{"src": "ann@example.com", "accept": ["bob@example.com:22"]}]
     }"#;
-    let verdict = check(text, &Topology::default());
+    let verdict = check(text, &PolicyContext::default());
     assert_eq!(
         verdict.message.as_deref(),
         Some("action=\"drop\" is not supported")
@@ -439,7 +443,7 @@ fn an_edit_finds_a_group_by_a_padded_name() {
 #[test]
 fn an_issue_has_its_place_in_every_count() {
     let text = "{\n  \"ACLs\": [\n    /* gr\u{fc}n \u{1f600} */ {\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"h\u{f6}st:80\"]},\n  ],\n  \"hosts\": {\"a/b~c\": \"nowhere\"},\n  \"grup\": {},\n}\n";
-    let issues = check(text, &Topology::default()).issues;
+    let issues = check(text, &PolicyContext::default()).issues;
     let place = |code: &str| {
         let issue = issues
             .iter()
@@ -481,7 +485,10 @@ fn a_covered_rule_is_found_among_many_of_one_destination() {
     let rule = |user: usize| json!({"action": "accept", "src": [format!("u{user}@example.com")], "dst": ["10.0.0.1:22"]});
     let mut acls: Vec<Value> = (0..500).map(rule).collect();
     acls.push(rule(499));
-    let check = check(&json!({ "acls": acls }).to_string(), &Topology::default());
+    let check = check(
+        &json!({ "acls": acls }).to_string(),
+        &PolicyContext::default(),
+    );
     let covered = check.issues.iter().filter(|i| i.code == "covered_rule");
     let pointers: Vec<_> = covered.map(|issue| issue.pointer.as_deref()).collect();
     assert_eq!(pointers, [Some("/acls/500")]);

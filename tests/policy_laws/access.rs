@@ -26,11 +26,11 @@ struct Asked {
 
 /// The matrix as JavaScript sees it.
 pub fn matrix(case: &Case, by: &'static str) -> Value {
-    if by == "device" && case.topology.devices.is_none() {
+    if by == "device" && case.context.devices.is_none() {
         return json!({"sources": [], "destinations": []});
     }
     let by = if by == "device" { By::Device } else { By::Name };
-    case.ask(|policy| json!(policy.access(&case.topology, by).expect("a matrix")))
+    case.ask(|policy| json!(policy.access(&case.context, by).expect("a matrix")))
 }
 
 fn names<'m>(matrix: &'m Value, side: &str) -> Vec<&'m str> {

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, Topology, check};
+use tailnet_kit::policy::{Policy, PolicyContext, check};
 
 use crate::oracle::Oracle;
 use crate::random::dice::Dice;
@@ -80,15 +80,15 @@ pub struct Case {
     /// `{policy, after, context}`: `after` is the policy with one rule more or less.
     document: Value,
     pub text: String,
-    pub topology: Topology,
+    pub context: PolicyContext,
 }
 
 impl Case {
     fn new(document: Value) -> Result<Case, String> {
-        let topology = Topology::read(&document["context"].to_string())?;
+        let context = PolicyContext::read(&document["context"].to_string())?;
         Ok(Case {
             text: one_rule_a_line(&document["policy"]),
-            topology,
+            context,
             document,
         })
     }
@@ -104,7 +104,7 @@ impl Case {
 
     /// The same network with the other policy.
     pub fn changed(&self) -> Case {
-        let (context, policy) = (self.context(), &self.document["after"]);
+        let (context, policy) = (self.tailnet(), &self.document["after"]);
         Case::new(json!({"policy": policy, "context": context})).expect("a network stays one")
     }
 
@@ -112,12 +112,12 @@ impl Case {
         &self.document["policy"]
     }
 
-    pub fn context(&self) -> &Value {
+    pub fn tailnet(&self) -> &Value {
         &self.document["context"]
     }
 
     pub fn oracle(&self) -> Oracle {
-        Oracle::new(self.policy(), self.context())
+        Oracle::new(self.policy(), self.tailnet())
     }
 
     /// Asks the policy of the engine; the answer is as JavaScript sees it.
@@ -128,7 +128,7 @@ impl Case {
 
     /// Why the service would refuse the policy, failing tests aside.
     fn refusal(&self) -> Option<String> {
-        let message = check(&self.text, &self.topology).message;
+        let message = check(&self.text, &self.context).message;
         message.filter(|message| message != "test(s) failed")
     }
 }

@@ -26,14 +26,14 @@ fn verdicts(case: &Case, policy: &Value, asked: &[Question]) -> Vec<Verdict> {
     let verdict = |asked: &Question| {
         let from = asked.from.parse().expect("a source");
         let flow = Flow::new(&from, &asked.destination(), Some(asked.protocol)).expect("a flow");
-        let answer = policy.explain(&flow, &case.topology);
+        let answer = policy.explain(&flow, &case.context);
         answer.expect("an answer").verdict
     };
     asked.iter().map(verdict).collect()
 }
 
 fn judge(case: &Case, asked: &[Question]) -> Found {
-    let issues = check(&case.text, &case.topology).issues;
+    let issues = check(&case.text, &case.context).issues;
     let covered = issues.iter().filter(|issue| issue.code == "covered_rule");
     let pointers: Vec<&str> = covered
         .filter_map(|issue| issue.pointer.as_deref())

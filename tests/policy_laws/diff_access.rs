@@ -22,7 +22,7 @@ fn changes(case: &Case, before: &str, after: &str) -> Value {
     json!(diff_access(
         &Policy::read(&before),
         &Policy::read(&after),
-        &case.topology
+        &case.context
     ))
 }
 

@@ -50,7 +50,7 @@ pub fn explained(case: &Case, asked: &[Question]) -> Vec<Value> {
                     .expect("attributes");
             }
             policy
-                .explain(&flow, &case.topology)
+                .explain(&flow, &case.context)
                 .expect("a flow that makes sense")
         };
         json!(asked.iter().map(explain).collect::<Vec<_>>())
@@ -71,7 +71,7 @@ pub fn verdict(
     if let Some(attributes) = attributes {
         flow = flow.with_posture_attributes(&attributes.to_string()).ok()?;
     }
-    let answer = case.ask(|policy| json!(policy.explain(&flow, &case.topology).ok()));
+    let answer = case.ask(|policy| json!(policy.explain(&flow, &case.context).ok()));
     answer["verdict"].as_str().map(str::to_owned)
 }
 

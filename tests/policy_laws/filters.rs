@@ -12,7 +12,7 @@ use crate::questions::ELSEWHERE;
 /// Both filters at one point of each class of packets that either tells apart.
 fn judge(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
-    let filters = case.ask(|policy| json!(policy.filters(&case.topology)));
+    let filters = case.ask(|policy| json!(policy.filters(&case.context)));
     let elsewhere = ELSEWHERE.map(|text| text.parse::<IpAddr>().expect("an address"));
     let mut asked = 0;
     for (at, device) in oracle.tailnet.devices.iter().enumerate() {

@@ -15,7 +15,7 @@ fn previewed(case: &Case, query: &str) -> Vec<u64> {
     let preview = case.ask(|policy| {
         json!(
             policy
-                .preview(&query, &case.topology)
+                .preview(&query, &case.context)
                 .expect("a query that makes sense")
         )
     });

@@ -42,7 +42,7 @@ fn the_oracle_lets_in_what_the_service_let_in() {
         for recording in recordings.iter().filter(|recording| recording.accepted()) {
             let text = hujson::standardize(recording.policy()).expect("HuJSON");
             let policy = serde_json::from_str(&text).expect("JSON");
-            let oracle = Oracle::new(&policy, &recording.context());
+            let oracle = Oracle::new(&policy, &recording.tailnet());
             for (at, device) in oracle.tailnet.devices.iter().enumerate() {
                 let Some(ruleset) = recording.ruleset(&device.id) else {
                     continue;

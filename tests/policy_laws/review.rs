@@ -12,12 +12,12 @@ fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &R
     let (old, new) = (hujson::parse(&case.text), hujson::parse(after));
     let (old, new) = (old.expect("HuJSON"), new.expect("HuJSON"));
     let (old, new) = (Policy::read(&old), Policy::read(&new));
-    let checks = [old.check(&case.topology), new.check(&case.topology)];
+    let checks = [old.check(&case.context), new.check(&case.context)];
     let judged = |policy, at: usize| Judged {
         policy,
         check: &checks[at],
     };
-    let found = review(judged(&old, 0), judged(&new, 1), &case.topology, None);
+    let found = review(judged(&old, 0), judged(&new, 1), &case.context, None);
     ask(&old, &new, &found)
 }
 
@@ -25,10 +25,10 @@ fn judge(case: &Case, _: &[()]) -> Found {
     let after = case.changed().text;
     let fault = |what: &str, found: &Review| Err(Fault::new(0, format!("{what}: {found:?}")));
     of(case, &after, |old, new, found| {
-        if found.access != diff_access(old, new, &case.topology) {
+        if found.access != diff_access(old, new, &case.context) {
             return fault("access is not that of diff_access", found);
         }
-        if found.ssh != diff_ssh(old, new, &case.topology) {
+        if found.ssh != diff_ssh(old, new, &case.context) {
             return fault("ssh is not that of diff_ssh", found);
         }
         if found.unchanged
@@ -41,7 +41,7 @@ fn judge(case: &Case, _: &[()]) -> Found {
             return fault("the summary is too long", found);
         }
         // Who is locked out has no cell but its own.
-        let Ok(matrix) = new.access(&case.topology, By::Device) else {
+        let Ok(matrix) = new.access(&case.context, By::Device) else {
             return Ok(1);
         };
         for party in &found.locked_out {
@@ -108,7 +108,7 @@ fn in_other_words(policy: &Value) -> Vec<String> {
 fn judge_neutral(case: &Case, _: &[()]) -> Found {
     for (at, after) in in_other_words(case.policy()).iter().enumerate() {
         let says = of(case, after, |_, new, found| {
-            let is_refused = new.accept(&case.topology).is_err();
+            let is_refused = new.accept(&case.context).is_err();
             (!is_refused && !found.unchanged)
                 .then(|| format!("edit {at} has a meaning: {after} {found:?}"))
         });

@@ -73,7 +73,7 @@ fn wanted(oracle: &Oracle, test: &Value) -> Option<bool> {
 
 /// The tests of the document, each with its result.
 fn with_results(case: &Case) -> Result<Vec<(&Value, Value)>, Fault> {
-    let report = case.ask(|policy| json!(policy.run_tests(&case.topology)));
+    let report = case.ask(|policy| json!(policy.run_tests(&case.context)));
     let results = report["results"].as_array().into_iter().flatten();
     let own = results.filter(|result| result["section"] == "tests");
     let own: Vec<Value> = own.cloned().collect();

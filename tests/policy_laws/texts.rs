@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Flow, Policy, PortRange, Query, Subject, Topology, Verdict, check, diff, edit, to_json,
+    Flow, Policy, PolicyContext, PortRange, Query, Subject, Verdict, check, diff, edit, to_json,
 };
 
 /// Documents to damage.
@@ -107,7 +107,7 @@ fn document(acls: &[Value], grants: &[Value]) -> Value {
 }
 
 /// Devices 1.. of users and tags, one of them a router.
-fn topology() -> Topology {
+fn context() -> PolicyContext {
     let device = |id: usize, user: Option<&str>, tags: &[&str], routes: &[&str]| {
         json!({"id": id.to_string(), "user": user, "tags": tags, "addresses": [format!("100.64.0.{id}")],
             "advertisedRoutes": routes, "enabledRoutes": routes})
@@ -131,7 +131,7 @@ fn subjects() -> Vec<Subject> {
 }
 
 /// Whether each subject reaches each place, in one order for every document.
-fn reach(text: &str, topology: &Topology) -> Vec<Verdict> {
+fn reach(text: &str, context: &PolicyContext) -> Vec<Verdict> {
     let document = hujson::parse(text).expect("HuJSON");
     let policy = Policy::read(&document);
     let places = [
@@ -149,17 +149,17 @@ fn reach(text: &str, topology: &Topology) -> Vec<Verdict> {
             .flat_map(|place| [(place, "tcp"), (place, "udp")])
         {
             let flow = Flow::new(&subject, place, Some(proto)).expect("a flow");
-            verdicts.push(policy.explain(&flow, topology).expect("an answer").verdict);
+            verdicts.push(policy.explain(&flow, context).expect("an answer").verdict);
         }
     }
     verdicts
 }
 
 /// Whether the packet filters let one device talk to an address of a device.
-fn filtered(text: &str, topology: &Topology, from: usize, to: usize, port: u16) -> bool {
+fn filtered(text: &str, context: &PolicyContext, from: usize, to: usize, port: u16) -> bool {
     let document = hujson::parse(text).expect("HuJSON");
-    let filters = Policy::read(&document).filters(topology);
-    let device = |at: usize| &topology.devices.as_ref().expect("devices")[at];
+    let filters = Policy::read(&document).filters(context);
+    let device = |at: usize| &context.devices.as_ref().expect("devices")[at];
     let (source, target) = (device(from).addresses[0], device(to).addresses[0]);
     filters[to].iter().any(|rule| {
         rule.app.is_none()
@@ -177,11 +177,11 @@ proptest! {
 
     #[test]
     fn an_accept_rule_never_takes_access_away(acls in prop::collection::vec(acl(), 0..4), grants in prop::collection::vec(grant(), 0..3), more in acl()) {
-        for topology in [Topology::default(), topology()] {
-            let before = reach(&document(&acls, &grants).to_string(), &topology);
+        for context in [PolicyContext::default(), context()] {
+            let before = reach(&document(&acls, &grants).to_string(), &context);
             let mut acls = acls.clone();
             acls.push(more.clone());
-            let after = reach(&document(&acls, &grants).to_string(), &topology);
+            let after = reach(&document(&acls, &grants).to_string(), &context);
             for (before, after) in before.into_iter().zip(after) {
                 prop_assert!(before != Verdict::Allowed || after == Verdict::Allowed);
                 prop_assert!(before != Verdict::Unknown || after != Verdict::Denied);
@@ -194,8 +194,8 @@ proptest! {
         let text = document(&acls, &grants).to_string();
         let reversed = |rules: &[Value]| rules.iter().rev().cloned().collect::<Vec<_>>();
         let other = document(&reversed(&acls), &reversed(&grants)).to_string();
-        let topology = topology();
-        prop_assert_eq!(reach(&text, &topology), reach(&other, &topology));
+        let context = context();
+        prop_assert_eq!(reach(&text, &context), reach(&other, &context));
         prop_assert_eq!(diff(&text, &other).expect("HuJSON"), vec![]);
     }
 
@@ -203,31 +203,31 @@ proptest! {
     fn the_old_spelling_says_the_same(acls in prop::collection::vec(acl(), 0..4), login in prop::sample::select(USERS.to_vec())) {
         let text = document(&acls, &[]).to_string();
         let old = text.replace("\"src\"", "\"Users\"").replace("\"dst\"", "\"Ports\"").replace("\"acls\"", "\"ACLs\"").replace("\"action\"", "\"Action\"");
-        let topology = topology();
-        prop_assert_eq!(reach(&text, &topology), reach(&old, &topology));
+        let context = context();
+        prop_assert_eq!(reach(&text, &context), reach(&old, &context));
         prop_assert_eq!(diff(&text, &old).expect("HuJSON"), vec![]);
         prop_assert_eq!(to_json(&text), to_json(&old).map(|json| json.replace("\"Action\"", "\"action\"")));
         let query = Query::Of(Subject::User(login.to_owned()));
         let (one, two) = (hujson::parse(&text).expect("HuJSON"), hujson::parse(&old).expect("HuJSON"));
         let (one, two) = (Policy::read(&one), Policy::read(&two));
-        prop_assert_eq!(one.preview(&query, &topology).expect("an answer"), two.preview(&query, &topology).expect("an answer"));
+        prop_assert_eq!(one.preview(&query, &context).expect("an answer"), two.preview(&query, &context).expect("an answer"));
     }
 
     /// With every device known, the rules that explain a flow are among those previewed for its user, and the filters agree.
     #[test]
     fn preview_explanation_and_filters_agree(acls in prop::collection::vec(acl(), 0..4), grants in prop::collection::vec(grant(), 0..3), port in prop::sample::select(vec![22_u16, 80, 443])) {
         let text = document(&acls, &grants).to_string();
-        let topology = topology();
+        let context = context();
         let parsed = hujson::parse(&text).expect("HuJSON");
         let policy = Policy::read(&parsed);
         for (from, login) in [(0, USERS[0]), (1, USERS[1]), (4, USERS[2])] {
             let query = Query::Of(Subject::User(login.to_owned()));
-            let previewed = policy.preview(&query, &topology).expect("an answer").matches.len();
+            let previewed = policy.preview(&query, &context).expect("an answer").matches.len();
             for to in 0..5 {
                 let flow = Flow::new(&Subject::User(login.to_owned()), &format!("100.64.0.{}:{port}", to + 1), None).expect("a flow");
-                let explanation = policy.explain(&flow, &topology).expect("an answer");
+                let explanation = policy.explain(&flow, &context).expect("an answer");
                 prop_assert!(explanation.because.len() <= previewed);
-                prop_assert_eq!(explanation.verdict == Verdict::Allowed, filtered(&text, &topology, from, to, port), "{} to device {}", login, to + 1);
+                prop_assert_eq!(explanation.verdict == Verdict::Allowed, filtered(&text, &context, from, to, port), "{} to device {}", login, to + 1);
             }
         }
     }
@@ -250,7 +250,7 @@ proptest! {
     fn no_text_is_too_strange(text in "[{}\\[\\]:,\"a-z*@/.0-9 \n]{0,60}", typed in prop::collection::vec(prop_oneof![acl(), grant(), Just(json!(null)), Just(json!([[]])), Just(json!("x"))], 0..4)) {
         for text in [text, document(&typed, &typed).to_string(), format!("{{\"ssh\": {0}, \"tests\": {0}, \"nodeAttrs\": {0}, \"groups\": {0}}}", Value::from(typed))] {
             let units = text.encode_utf16().count();
-            let check = check(&text, &Topology::default());
+            let check = check(&text, &PolicyContext::default());
             prop_assert_eq!(check.accepted, check.message.is_none());
             for issue in check.issues {
                 prop_assert!(issue.offset + issue.length <= units);
@@ -273,8 +273,8 @@ proptest! {
             characters.splice(target..target, kept);
         }
         let text: String = characters.into_iter().collect();
-        let topology = topology();
-        let check = check(&text, &topology);
+        let context = context();
+        let check = check(&text, &context);
         prop_assert_eq!(check.accepted, check.message.is_none());
         let syntax = check.issues.iter().any(|issue| issue.code == "hujson_syntax");
         prop_assert_eq!(to_json(&text).is_err(), syntax);
@@ -282,9 +282,9 @@ proptest! {
         if let Ok(document) = hujson::parse(&text) {
             let policy = Policy::read(&document);
             let query = Query::Of(Subject::User("ann@example.com".to_owned()));
-            prop_assert!(policy.preview(&query, &topology).expect("an answer").matches.len() <= policy.acl_rules().len() + policy.grant_rules().len());
-            prop_assert_eq!(policy.filters(&topology).len(), 5);
-            prop_assert_eq!(policy.ssh_rules(&topology).len(), 5);
+            prop_assert!(policy.preview(&query, &context).expect("an answer").matches.len() <= policy.acl_rules().len() + policy.grant_rules().len());
+            prop_assert_eq!(policy.filters(&context).len(), 5);
+            prop_assert_eq!(policy.ssh_rules(&context).len(), 5);
         }
     }
 }

@@ -91,7 +91,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Reads a role as the users of a topology and the autogroups spell it.
+    /// Reads a role as the users of a context and the autogroups spell it.
     pub fn parse(name: &str) -> Option<Role> {
         Some(match name {
             "owner" => Role::Owner,

@@ -153,7 +153,7 @@ fn leads_nowhere(network: &Network<'_>, selector: &Selector<'_>, side: Side) -> 
         return None;
     }
     let mut why = joined(&["`", name, "` leads nowhere"]);
-    let found = Names::of(policy, network.topology).plain(name);
+    let found = Names::of(policy, network.context).plain(name);
     if let Some(hint) = found.as_ref().ok().and_then(Resolved::hint) {
         why.push_str(&joined(&["; ", hint]));
     }

@@ -16,9 +16,9 @@ pub use proof::{Counterexample, Proof, ProofResult};
 use crate::hujson;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::topology::Topology;
 use crate::policy::verdict::Error;
 
 use claims::{Ends, selectors};
@@ -38,7 +38,7 @@ impl<'p> Policy<'p> {
         &'p self,
         guard: &Guard,
         bases: &[(String, String)],
-        topology: &'p Topology,
+        context: &'p PolicyContext,
     ) -> Result<Proof, Error> {
         let mut documents = Vec::new();
         for text in guard.base_texts(bases)? {
@@ -46,9 +46,9 @@ impl<'p> Policy<'p> {
         }
         let others: Vec<Policy<'_>> = documents.iter().map(Policy::read).collect();
         for other in &others {
-            other.accept(topology)?;
+            other.accept(context)?;
         }
-        let judge = Judge::new(self, topology);
+        let judge = Judge::new(self, context);
         let mut claimed = of_claims(&judge, guard)?.into_iter();
         let mut others = others.iter();
         let mut results = Vec::with_capacity(guard.assertions.len());
@@ -56,7 +56,7 @@ impl<'p> Policy<'p> {
             let finding = match (&assertion.says, others.as_slice()) {
                 (Says::Access { same, .. }, [other, ..]) => {
                     others.next();
-                    access::judge(&judge, &Judge::new(other, topology), *same)?
+                    access::judge(&judge, &Judge::new(other, context), *same)?
                 }
                 _ => claimed.next().unwrap_or_default(),
             };

@@ -11,13 +11,13 @@ use crate::policy::resolve::NOWHERE;
 use crate::policy::tailnet::addresses::{internet, tailnet};
 use crate::policy::tailnet::alike::Classes;
 use crate::policy::tailnet::classes::Distinct;
+use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{Party, PartyKind, Stands};
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::topology::DeviceIndex;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -112,7 +112,7 @@ fn add_named<'a>(
 
 /// Whether nobody can hold a role of whom that is not known.
 fn knows_roles(network: &Network<'_>) -> bool {
-    let users = network.topology.users.as_deref();
+    let users = network.context.users.as_deref();
     users.is_some_and(|users| users.iter().all(|user| user.role.is_some()))
 }
 
@@ -197,7 +197,7 @@ pub fn named<'a>(
             add_all(&rule.sources, &mut all);
             add_all(&rule.destinations, &mut all);
         }
-        let users = network.topology.users.iter().flatten();
+        let users = network.context.users.iter().flatten();
         let logins = users.map(|user| user.login_name.as_str());
         for login in logins.chain(network.devices.iter().filter_map(|device| device.user())) {
             all.place(&Selector::new(login, NOWHERE));
@@ -228,13 +228,13 @@ fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
 pub fn fresh_logins(judges: &[&Judge<'_>], claimed: &[Selector<'_>]) -> Vec<String> {
     let mut logins: Vec<String> = Vec::new();
     let known = named(judges, claimed, &[]);
-    let Some(topology) = judges.first().map(|judge| judge.network.topology) else {
+    let Some(context) = judges.first().map(|judge| judge.network.context) else {
         return logins;
     };
-    if topology.users.is_some() {
+    if context.users.is_some() {
         return logins;
     }
-    let own = topology.domains.iter().flatten().map(String::as_str);
+    let own = context.domains.iter().flatten().map(String::as_str);
     let mut domains: Vec<&str> = own.collect();
     domains.extend(known.iter().filter_map(Selector::domain));
     if domains.is_empty() {

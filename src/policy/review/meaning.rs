@@ -16,9 +16,9 @@ use crate::policy::language::keys::Shape;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::rule::Rule;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::topology::Topology;
 use crate::tables::sort;
 
 /// The sections whose meaning is compared here; a change in any other one has one.
@@ -56,8 +56,8 @@ pub fn is_same<'p>([before, after]: [&'p Policy<'p>; 2], changes: &[Change]) -> 
 
 /// Whether nobody gains or loses anything, whatever devices there are. Who only `*` takes in is a member like any other.
 fn opens_alike<'p>(policies: [&'p Policy<'p>; 2]) -> bool {
-    let topology = Topology::default();
-    let judges = policies.map(|policy| Judge::new(policy, &topology));
+    let context = PolicyContext::default();
+    let judges = policies.map(|policy| Judge::new(policy, &context));
     let judges = judges.each_ref();
     let mut sources = parties(judges, Side::Source);
     sources.push(Public::Everybody.stands());

@@ -17,8 +17,8 @@ pub use tests::{TestRef, Tests};
 use super::diff::diff_of;
 use super::language::document::Policy;
 use super::prove::Proof;
+use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::topology::Topology;
 use super::verdict::Check;
 use super::{diff_access, diff_ssh};
 use issues::new_issues;
@@ -38,7 +38,7 @@ pub struct Judged<'p> {
 pub fn review<'p>(
     before: Judged<'p>,
     after: Judged<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
     guard: Option<Proof>,
 ) -> Review {
     let documents = [before, after].map(|judged| judged.policy.document);
@@ -63,7 +63,7 @@ pub fn review<'p>(
             && meaning::is_same([before.policy, after.policy], &review.changes);
     }
     if !review.unchanged {
-        let judges = [before, after].map(|judged| Judge::new(judged.policy, topology));
+        let judges = [before, after].map(|judged| Judge::new(judged.policy, context));
         let judges = judges.each_ref();
         review.access = diff_access::diff_of(judges);
         review.ssh = diff_ssh::diff_of(judges.map(|judge| &judge.network));

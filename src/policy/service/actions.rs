@@ -5,7 +5,7 @@ use crate::hujson::{self, Document, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{AclRule, Policy};
 use crate::policy::language::selector::{Kind as SelectorKind, Selector};
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::sort;
 
 use super::answer::{Action, ActionKind, TextEdit, TextRange};
@@ -14,14 +14,14 @@ use super::fixes::{section_of, string};
 
 /// What can be done in a range; none that adds an issue.
 #[inline(never)]
-pub fn actions(text: &str, range: TextRange, topology: &Topology) -> Vec<Action> {
+pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Action> {
     let document = match hujson::parse(text) {
         Ok(document) => document,
         // What makes HuJSON of a text stands where the fault is, and not where somebody is.
         Err(error) => return of_no_document(text, &error),
     };
     let policy = Policy::read(&document);
-    let judged = Judged::of(&policy, topology);
+    let judged = Judged::of(&policy, context);
     let mut found = judged.fixes_in(range);
     for (title, edits) in rewritings(&policy, range) {
         let Ok(edited) = hujson::edit(text, &edits) else {

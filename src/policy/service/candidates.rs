@@ -9,7 +9,7 @@ use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::port_hints::SERVICES;
 use crate::policy::language::ports;
 use crate::policy::language::selector::Autogroup;
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, PlainItem};
 use super::known::{ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES};
@@ -19,7 +19,7 @@ use super::uses::{Use, Uses};
 /// The candidates for one place, with what speaks for each.
 pub(super) struct Candidates<'a> {
     uses: &'a Uses<'a>,
-    topology: &'a Topology,
+    context: &'a PolicyContext,
     role: Role,
     ranked: Ranked<'a>,
 }
@@ -28,12 +28,12 @@ impl<'a> Candidates<'a> {
     /// The candidates for a part of a string, the likeliest first.
     pub fn of(
         uses: &'a Uses<'a>,
-        topology: &'a Topology,
+        context: &'a PolicyContext,
         asked: &'a Asked<'a>,
     ) -> Vec<CompletionItem> {
         let mut candidates = Candidates {
             uses,
-            topology,
+            context,
             role: asked.role,
             ranked: Ranked::new(uses, asked),
         };
@@ -166,8 +166,8 @@ impl<'a> Candidates<'a> {
             self.add(10, CompletionKind::Name(kind), name.text, None);
         }
         if kind == NameKind::Tag {
-            let topology = self.topology;
-            let devices = topology.devices.iter().flatten();
+            let context = self.context;
+            let devices = context.devices.iter().flatten();
             for tag in devices.flat_map(|device| device.tags()) {
                 if !uses.get(tag).is_some_and(|known| known.is_defined) {
                     self.add(5, CompletionKind::Name(kind), tag, None);
@@ -175,8 +175,8 @@ impl<'a> Candidates<'a> {
             }
         }
         if kind == NameKind::Host {
-            let topology = self.topology;
-            for device in topology.devices.iter().flatten() {
+            let context = self.context;
+            for device in context.devices.iter().flatten() {
                 let name = device.name.as_deref().or(device.hostname.as_deref());
                 let label = name
                     .and_then(|name| name.split('.').next())
@@ -240,9 +240,9 @@ impl<'a> Candidates<'a> {
                 self.add(score, CompletionKind::Name(*kind), name.text, None);
             }
         }
-        let topology = self.topology;
+        let context = self.context;
         if kinds.contains(&NameKind::Tag) {
-            let devices = topology.devices.iter().flatten();
+            let devices = context.devices.iter().flatten();
             for tag in devices.flat_map(|device| device.tags()) {
                 self.add(1, CompletionKind::Name(NameKind::Tag), tag, None);
             }
@@ -250,8 +250,8 @@ impl<'a> Candidates<'a> {
     }
 
     fn users(&mut self, score: i32) {
-        let (uses, topology) = (self.uses, self.topology);
-        let users = topology.users.iter().flatten();
+        let (uses, context) = (self.uses, self.context);
+        let users = context.users.iter().flatten();
         for user in users {
             let kind = CompletionKind::Plain(PlainItem::User);
             self.add(
@@ -261,7 +261,7 @@ impl<'a> Candidates<'a> {
                 user.role.as_ref().map(Cow::from),
             );
         }
-        let devices = topology.devices.iter().flatten();
+        let devices = context.devices.iter().flatten();
         for login in devices.filter_map(|device| device.user()) {
             self.add(score, CompletionKind::Plain(PlainItem::User), login, None);
         }
@@ -292,7 +292,7 @@ impl<'a> Candidates<'a> {
 
     /// The mail domains of the tailnet; without a context those of the logins.
     fn domains(&self) -> Vec<String> {
-        if let Some(domains) = &self.topology.domains {
+        if let Some(domains) = &self.context.domains {
             return domains.clone();
         }
         let logins = self.uses.texts.iter();
@@ -324,8 +324,8 @@ impl<'a> Candidates<'a> {
 
     /// Devices by their addresses.
     fn devices(&mut self, score: i32) {
-        let topology = self.topology;
-        for device in topology.devices.iter().flatten() {
+        let context = self.context;
+        for device in context.devices.iter().flatten() {
             let name = device.name.as_ref().or(device.hostname.as_ref());
             for address in &device.addresses {
                 let address = address.to_string();
@@ -337,8 +337,8 @@ impl<'a> Candidates<'a> {
 
     /// What devices lead to.
     fn routes(&mut self, score: i32) {
-        let topology = self.topology;
-        for device in topology.devices.iter().flatten() {
+        let context = self.context;
+        for device in context.devices.iter().flatten() {
             let kind = CompletionKind::Plain(PlainItem::Address);
             for route in device.advertised.iter().chain(&device.routes) {
                 self.add(

@@ -7,7 +7,7 @@ use crate::policy::language::content::{Content, Role};
 use crate::policy::language::docs;
 use crate::policy::language::keys::{Inner, Keys, Shape, TOP};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::Candidates;
@@ -21,7 +21,7 @@ const MOST: usize = 500;
 
 /// What may be written at an offset, in the order of use.
 #[inline(never)]
-pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionList {
+pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> CompletionList {
     let read = tolerant(text);
     let mut list = CompletionList {
         from: offset,
@@ -49,7 +49,7 @@ pub fn complete(text: &str, offset: usize, topology: &Topology) -> CompletionLis
                 typed: text.get(list.from..offset).unwrap_or_default(),
                 most: MOST,
             };
-            let found = Candidates::of(&uses, topology, &asked);
+            let found = Candidates::of(&uses, context, &asked);
             let items = found.into_iter();
             items
                 .map(|item| place.written(item, content, is_name))

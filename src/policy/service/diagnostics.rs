@@ -4,7 +4,7 @@
 use crate::hujson::{self, Span};
 use crate::policy::findings::finding::{self, Finding};
 use crate::policy::language::document::Policy;
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{Action, ActionKind, Diagnostic, TextEdit, TextRange};
 use super::fixes::{Candidate, candidates, of_syntax};
@@ -15,11 +15,11 @@ const JUDGED: usize = 4 << 20;
 
 /// All there is to say about a text, in its order.
 #[inline(never)]
-pub fn diagnostics(text: &str, topology: &Topology) -> Vec<Diagnostic> {
+pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(text) {
         Ok(document) => {
             let policy = Policy::read(&document);
-            Judged::of(&policy, topology).told(JUDGED, &|_| true)
+            Judged::of(&policy, context).told(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
     }
@@ -28,17 +28,17 @@ pub fn diagnostics(text: &str, topology: &Topology) -> Vec<Diagnostic> {
 /// A document with its issues: what a text after an edit is compared with.
 pub(super) struct Judged<'p> {
     policy: &'p Policy<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
     findings: Vec<Finding>,
     codes: Vec<(&'static str, usize)>,
 }
 
 impl<'p> Judged<'p> {
-    pub fn of(policy: &'p Policy<'p>, topology: &'p Topology) -> Judged<'p> {
-        let findings = findings(policy, topology);
+    pub fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Judged<'p> {
+        let findings = findings(policy, context);
         Judged {
             policy,
-            topology,
+            context,
             codes: codes(&findings),
             findings,
         }
@@ -64,7 +64,7 @@ impl<'p> Judged<'p> {
         let mut found = Vec::new();
         for (span, issue) in spans.into_iter().zip(issues) {
             let mut fixes = Vec::new();
-            for candidate in candidates(self.policy, self.topology, span, &issue) {
+            for candidate in candidates(self.policy, self.context, span, &issue) {
                 // What reads like one that is there already, nobody could tell from it.
                 if fixes
                     .iter()
@@ -110,7 +110,7 @@ impl<'p> Judged<'p> {
         let Ok(document) = hujson::parse(text) else {
             return false;
         };
-        let after = codes(&findings(&Policy::read(&document), self.topology));
+        let after = codes(&findings(&Policy::read(&document), self.context));
         let of = |codes: &[(&'static str, usize)], code: &str| {
             let found = codes.iter().find(|(known, _)| *known == code);
             found.map_or(0, |(_, count)| *count)
@@ -121,9 +121,9 @@ impl<'p> Judged<'p> {
 }
 
 /// All there is to say about a document.
-fn findings(policy: &Policy<'_>, topology: &Topology) -> Vec<Finding> {
-    let judgement = policy.judge(topology);
-    policy.findings(judgement.problems, &judgement.tests, topology)
+fn findings(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Finding> {
+    let judgement = policy.judge(context);
+    policy.findings(judgement.problems, &judgement.tests, context)
 }
 
 /// How often each code is among the findings.

@@ -16,7 +16,7 @@ use crate::policy::language::keys::Shape;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
 use crate::policy::language::selector::trimmed;
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 use super::spot::spot;
 
@@ -42,7 +42,7 @@ impl Candidate {
 /// What may remove an issue of a document that is HuJSON, the likeliest first.
 pub(super) fn candidates(
     policy: &Policy<'_>,
-    topology: &Topology,
+    context: &PolicyContext,
     span: Span,
     issue: &Issue,
 ) -> Vec<Candidate> {
@@ -69,7 +69,7 @@ pub(super) fn candidates(
         "invalid_member" => fixes.members(),
         "invalid_ipset" => fixes.ipset(issue),
         "invalid_address" | "invalid_pool" => fixes.prefix(),
-        "invalid_selector" => fixes.login(topology),
+        "invalid_selector" => fixes.login(context),
         "invalid_source" if matches!(fixes.text(), "*" | "autogroup:self") => {
             fixes.whole("\"autogroup:member\"");
         }

@@ -11,8 +11,8 @@ use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::mentions;
 use crate::policy::language::port_hints::SERVICES;
 use crate::policy::language::ports::Protocol;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::topology::Topology;
 
 use super::answer::Hover;
 use super::opened::opened;
@@ -24,15 +24,15 @@ const LISTED: usize = 12;
 
 /// What there is to know of the word at an offset, in Markdown.
 #[inline(never)]
-pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
+pub fn hover(text: &str, offset: usize, context: &PolicyContext) -> Option<Hover> {
     let read = tolerant(text);
     let spot = spot(&read.document, offset);
     let Some(value) = spot.value else {
-        return of_rule(&read.document, offset, topology);
+        return of_rule(&read.document, offset, context);
     };
     match spot.content {
         Content::Shape(shape) if spot.is_name => {
-            return of_key(&read.document, shape, value, topology);
+            return of_key(&read.document, shape, value, context);
         }
         Content::Inner(inner) if spot.is_name => return of_inner(inner, value),
         _ => {}
@@ -40,7 +40,7 @@ pub fn hover(text: &str, offset: usize, topology: &Topology) -> Option<Hover> {
     let pieces = pieces(value, spot.role());
     let mut pieces = pieces.into_iter();
     let piece = pieces.rfind(|piece| piece.span.start <= offset && offset <= piece.span.end)?;
-    let markdown = of_piece(&read.document, topology, &spot, &piece)?;
+    let markdown = of_piece(&read.document, context, &spot, &piece)?;
     Some(Hover {
         from: piece.span.start,
         to: piece.span.end,
@@ -52,7 +52,7 @@ fn of_key(
     document: &Document<'_>,
     shape: Shape,
     name: Value<'_>,
-    topology: &Topology,
+    context: &PolicyContext,
 ) -> Option<Hover> {
     let key = shape.key(name.as_str()?)?;
     let section = match shape {
@@ -65,7 +65,7 @@ fn of_key(
     };
     let at = name.span().start;
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
-    let opens = has_rules.then(|| opened(&Policy::read(document), topology, at));
+    let opens = has_rules.then(|| opened(&Policy::read(document), context, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
     let sentence = docs::of_key(section, key);
     let text = joined(&[sentence, &opens.unwrap_or_default()]);
@@ -87,7 +87,7 @@ fn titled(span: Span, title: &str, text: &str) -> Hover {
 }
 
 /// What a rule opens whose brace is at an offset.
-fn of_rule(document: &Document<'_>, offset: usize, topology: &Topology) -> Option<Hover> {
+fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> Option<Hover> {
     let bytes = document.text().as_bytes();
     let is_brace = |at: &usize| bytes.get(*at) == Some(&b'{');
     let mut ends = [Some(offset), offset.checked_sub(1)].into_iter().flatten();
@@ -95,7 +95,7 @@ fn of_rule(document: &Document<'_>, offset: usize, topology: &Topology) -> Optio
     let Content::Shape(Shape::Rule(section, _)) = spot(document, from + 1).content else {
         return None;
     };
-    let opens = opened(&Policy::read(document), topology, from)?;
+    let opens = opened(&Policy::read(document), context, from)?;
     let brace = Span {
         start: from,
         end: from + 1,
@@ -105,7 +105,7 @@ fn of_rule(document: &Document<'_>, offset: usize, topology: &Topology) -> Optio
 
 fn of_piece(
     document: &Document<'_>,
-    topology: &Topology,
+    context: &PolicyContext,
     spot: &Spot<'_>,
     piece: &Piece<'_>,
 ) -> Option<String> {
@@ -117,7 +117,7 @@ fn of_piece(
             joined(&["Protocol ", &number])
         }
         PieceKind::Text if matches!(spot.role(), Role::AclAction | Role::SshAction) => {
-            let opens = opened(&Policy::read(document), topology, piece.span.start);
+            let opens = opened(&Policy::read(document), context, piece.span.start);
             let sentence = match (spot.role(), piece.text) {
                 (Role::AclAction, _) => "Lets it through.",
                 (_, "check") => "Lets in after the user has signed in once more.",
@@ -130,13 +130,13 @@ fn of_piece(
         }
         kind => {
             let policy = Policy::read(document);
-            let network = Network::new(&policy, topology);
+            let network = Network::new(&policy, context);
             let mut lines = Vec::new();
             lines.extend(defined(document, kind, piece.text));
             lines.extend(meaning(piece.text).map(str::to_owned));
             let found = Resolved::of(&network, piece.text);
             lines.extend(found.words());
-            lines.extend(found.devices(topology, LISTED));
+            lines.extend(found.devices(context, LISTED));
             lines.extend(used(document, kind, piece.text));
             lines.join("\n\n")
         }

@@ -8,8 +8,8 @@ use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::{Place, walk};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::topology::Topology;
 use crate::tables::sort;
 
 use super::answer::{Inlay, InlayKind, TextRange};
@@ -17,12 +17,12 @@ use super::resolved::Resolved;
 
 /// The remarks in a range, all of a text without one; none in a text that is no HuJSON.
 #[inline(never)]
-pub fn inlay(text: &str, range: Option<TextRange>, topology: &Topology) -> Vec<Inlay> {
+pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> Vec<Inlay> {
     let Ok(document) = hujson::parse(text) else {
         return Vec::new();
     };
     let policy = Policy::read(&document);
-    let network = Network::new(&policy, topology);
+    let network = Network::new(&policy, context);
     let range = range.unwrap_or(TextRange {
         from: 0,
         to: text.len(),
@@ -33,8 +33,8 @@ pub fn inlay(text: &str, range: Option<TextRange>, topology: &Topology) -> Vec<I
         found: Vec::new(),
     };
     walk(&document, &mut |place, _| remarks.selector(&place));
-    remarks.tests(topology);
-    remarks.rules(topology);
+    remarks.tests(context);
+    remarks.rules(context);
     let mut found = remarks.found;
     sort::sort_by(&mut found, |a, b| a.at.cmp(&b.at));
     found
@@ -95,15 +95,15 @@ impl Remarks<'_, '_> {
             .map(|host| host.text().to_owned());
         let words = alias.filter(|_| piece.kind == PieceKind::Name(NameKind::Host));
         if let Some(words) = words.or_else(|| found.words()) {
-            let tooltip = found.devices(self.network.topology, 12);
+            let tooltip = found.devices(self.network.context, 12);
             self.add(span.end, InlayKind::Resolves, words, tooltip);
         }
     }
 
     /// How each test ends.
-    fn tests(&mut self, topology: &Topology) {
+    fn tests(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
-        for result in policy.run_tests(topology).results {
+        for result in policy.run_tests(context).results {
             let Some(span) = result.span(policy) else {
                 continue;
             };
@@ -117,10 +117,10 @@ impl Remarks<'_, '_> {
     }
 
     /// Rules that nothing can use: what never matches by the text alone, and what no known device sends or takes.
-    fn rules(&mut self, topology: &Topology) {
+    fn rules(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
         let mut told: Vec<Span> = Vec::new();
-        for finding in policy.advice(topology) {
+        for finding in policy.advice(context) {
             if finding.code == "never_matches" {
                 told.push(finding.span);
                 let why = Some(finding.message);
@@ -132,7 +132,7 @@ impl Remarks<'_, '_> {
                 );
             }
         }
-        if topology.devices.is_none() {
+        if context.devices.is_none() {
             return;
         }
         for rule in policy.rules() {

@@ -3,10 +3,10 @@
 //! Each verb takes a text, however broken, and keeps nothing.
 //!
 //! ```
-//! use tailnet_kit::policy::{Topology, service};
+//! use tailnet_kit::policy::{PolicyContext, service};
 //!
 //! let text = r#"{"groups": {"group:dev": []}, "acls": [{"src": [""#; // still being typed
-//! let list = service::complete(text, text.len(), &Topology::default());
+//! let list = service::complete(text, text.len(), &PolicyContext::default());
 //! assert!(list.items.iter().any(|item| item.label == "group:dev"));
 //! ```
 // Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`bindings`, by way of

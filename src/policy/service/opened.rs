@@ -6,8 +6,8 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::topology::Topology;
 
 use super::resolved::Resolved;
 
@@ -15,9 +15,9 @@ use super::resolved::Resolved;
 const LISTED: usize = 12;
 
 /// What the rule around a place opens; nothing where there is none.
-pub(super) fn opened(policy: &Policy<'_>, topology: &Topology, at: usize) -> Option<String> {
+pub(super) fn opened(policy: &Policy<'_>, context: &PolicyContext, at: usize) -> Option<String> {
     let mut lines = Lines {
-        network: &Network::new(policy, topology),
+        network: &Network::new(policy, context),
         lines: Vec::new(),
     };
     let rules = policy.rules();

@@ -4,8 +4,8 @@
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::resolve::NOWHERE;
+use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::topology::{DeviceIndex, Topology};
 
 /// Whom a selector stands for.
 pub(super) struct Resolved {
@@ -19,7 +19,7 @@ impl Resolved {
     /// Whom this text stands for, read as a selector.
     pub fn of(network: &Network<'_>, text: &str) -> Resolved {
         let selector = Selector::new(text, NOWHERE);
-        let is_known = network.topology.devices.is_some();
+        let is_known = network.context.devices.is_some();
         let devices = is_known.then(|| network.devices_of(&selector));
         let people = match selector.kind {
             Kind::Group => network.policy.groups.get(selector.name()).map(Vec::len),
@@ -49,12 +49,12 @@ impl Resolved {
     }
 
     /// The devices by name, the first of them.
-    pub fn devices(&self, topology: &Topology, most: usize) -> Option<String> {
+    pub fn devices(&self, context: &PolicyContext, most: usize) -> Option<String> {
         let devices = self
             .devices
             .as_ref()
             .filter(|devices| !devices.is_empty())?;
-        let all = topology.devices.as_deref()?;
+        let all = context.devices.as_deref()?;
         let mut lines = Vec::new();
         for device in devices.iter().take(most).filter_map(|at| at.of(all)) {
             let name = device

@@ -27,7 +27,7 @@ impl<'p> Distinct<'p> {
 /// The classes of all devices.
 #[derive(Default)]
 pub(crate) struct Classes {
-    /// The class of each device, devices in the topology's order.
+    /// The class of each device, devices in the context's order.
     pub of_device: Vec<usize>,
     /// The marks of each class, ascending, each once; none at all is a class too.
     pub marks: Vec<Vec<usize>>,

@@ -1,13 +1,13 @@
 //! Devices by the names people have for them: the full name, its first label, the host name, both ids.
-//! Must not live here: other names of a policy (`question`), what a device is (`topology`).
+//! Must not live here: other names of a policy (`question`), what a device is (`context`).
 
 use std::borrow::Cow;
 
-use super::topology::{Device, DeviceIndex, Topology};
+use super::context::{Device, DeviceIndex, PolicyContext};
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::tables::index::Index;
 
-/// The devices of a topology by name, looked through once.
+/// The devices of a context by name, looked through once.
 pub(crate) struct DeviceNames<'t> {
     devices: &'t [Device],
     /// The place of each name in `lists`; of a name that is no id in small letters.
@@ -16,9 +16,9 @@ pub(crate) struct DeviceNames<'t> {
 }
 
 impl<'t> DeviceNames<'t> {
-    /// Those of this topology.
-    pub fn of(topology: &'t Topology) -> DeviceNames<'t> {
-        let devices = topology.devices.as_deref().unwrap_or_default();
+    /// Those of this context.
+    pub fn of(context: &'t PolicyContext) -> DeviceNames<'t> {
+        let devices = context.devices.as_deref().unwrap_or_default();
         let mut names = DeviceNames {
             devices,
             by_name: Index::default(),

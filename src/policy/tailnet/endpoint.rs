@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::cidr::{Address, AddressSet};
 
+use super::context::DeviceIndex;
 use super::identity::Identity;
-use super::topology::DeviceIndex;
 
 /// One end of a flow: where it is, as far as that is known, and who is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct Endpoint<'a> {
     pub place: Place,
     /// Who is there.
     pub identity: Identity<'a>,
-    /// The device of the topology that it is.
+    /// The device of the context that it is.
     pub device: Option<DeviceIndex>,
 }
 

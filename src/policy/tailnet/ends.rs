@@ -6,10 +6,10 @@ use std::rc::Rc;
 use crate::cidr::{Address, AddressSet};
 
 use super::addresses::{internet, set_of, tailnet};
+use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::identity::Identity;
 use super::network::Network;
-use super::topology::DeviceIndex;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
@@ -20,7 +20,7 @@ impl<'p> Network<'p> {
         let known = device.and_then(|device| device.of(self.devices));
         let identity = match known {
             Some(device) => Identity::from(device),
-            None if self.topology.devices.is_none() && tailnet().contains(address) => {
+            None if self.context.devices.is_none() && tailnet().contains(address) => {
                 Identity::Unknown
             }
             None => Identity::Nobody,
@@ -98,9 +98,7 @@ impl<'p> Network<'p> {
     {
         match selector.kind {
             Kind::Address | Kind::Service => self.ends(selector).unwrap_or_default(),
-            _ if self.topology.devices.is_some() => {
-                self.ends_of_devices(&self.devices_of(selector))
-            }
+            _ if self.context.devices.is_some() => self.ends_of_devices(&self.devices_of(selector)),
             _ => self.supposed(selector),
         }
     }

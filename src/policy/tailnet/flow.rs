@@ -1,4 +1,4 @@
-//! Whether rules let traffic pass from some ends to others, as far as text and topology tell: what `explain`, `tests`
+//! Whether rules let traffic pass from some ends to others, as far as text and context tell: what `explain`, `tests`
 //! and `access` ask.
 //! Must not live here: packet filters, ssh, words.
 //!
@@ -11,12 +11,12 @@
 use crate::cidr::Address;
 
 use super::about::About;
+use super::context::PolicyContext;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::Network;
 use super::owners::Owners;
 use super::party::Side;
-use super::topology::Topology;
 use super::way::{Given, Way};
 use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
@@ -55,7 +55,7 @@ impl Traffic<'_> {
     }
 }
 
-/// Judges flows under one policy in one topology.
+/// Judges flows under one policy in one context.
 pub struct Judge<'p> {
     /// Who is who.
     pub network: Network<'p>,
@@ -92,8 +92,8 @@ struct Opened {
 impl<'p> Judge<'p> {
     /// Sorts the rules of a policy.
     #[inline(never)]
-    pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Judge<'p> {
-        let network = Network::new(policy, topology);
+    pub fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Judge<'p> {
+        let network = Network::new(policy, context);
         let about = About::new(&network);
         let has_via = about.has_via();
         Judge {

@@ -1,7 +1,7 @@
 //! Who a machine is, as far as selectors ask; and answers that may be open.
 //! Must not live here: whether a selector takes it in (party.rs), addresses.
 
-use super::topology::{Device, Owner};
+use super::context::{Device, Owner};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// An answer that may be open.
@@ -10,7 +10,7 @@ pub enum Answer {
     /// Certainly not.
     #[default]
     No,
-    /// Text and topology do not say.
+    /// Text and context do not say.
     Unknown,
     /// Certainly.
     Yes,

@@ -5,18 +5,18 @@ use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::sort;
 
 use super::addresses::{IpSets, internet, tailnet};
+use super::context::{Device, DeviceIndex, PolicyContext};
 use super::net::Net;
 use super::routes::Routes;
-use super::topology::{Device, DeviceIndex, Topology};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Role, Selector};
 use crate::tables::index::{Index, Lists};
 
-/// A policy's view of the devices of a topology.
+/// A policy's view of the devices of a context.
 pub(crate) struct Network<'p> {
     pub policy: &'p Policy<'p>,
     pub devices: &'p [Device],
-    pub topology: &'p Topology,
+    pub context: &'p PolicyContext,
     by_user: Lists<'p, DeviceIndex>,
     pub by_tag: Lists<'p, DeviceIndex>,
     /// Ascending.
@@ -29,7 +29,7 @@ pub(crate) struct Network<'p> {
     pub inside: AddressSet,
     /// The public internet, as it is told.
     pub internet: Vec<Net>,
-    /// Places of users in the topology, by login.
+    /// Places of users in the context, by login.
     users: Index<'p>,
     /// Places of groups in their table, by the login of each member.
     groups: Lists<'p>,
@@ -39,12 +39,12 @@ pub(crate) struct Network<'p> {
 
 impl<'p> Network<'p> {
     #[inline(never)]
-    pub fn new(policy: &'p Policy<'p>, topology: &'p Topology) -> Network<'p> {
-        let devices = topology.devices.as_deref().unwrap_or_default();
+    pub fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Network<'p> {
+        let devices = context.devices.as_deref().unwrap_or_default();
         let mut network = Network {
             policy,
             devices,
-            topology,
+            context,
             by_user: Lists::default(),
             by_tag: Lists::default(),
             by_address: Vec::new(),
@@ -56,7 +56,7 @@ impl<'p> Network<'p> {
             groups: Lists::default(),
             ipsets: policy.ipsets_of(&named_ipsets(policy)),
         };
-        for (at, user) in topology.users.iter().flatten().enumerate() {
+        for (at, user) in context.users.iter().flatten().enumerate() {
             network.users.place(user.login_name.trim(), at);
         }
         for (at, (_, members)) in policy.groups.iter().enumerate() {
@@ -117,7 +117,7 @@ impl<'p> Network<'p> {
 
     /// Whether a user holds a role; `None` when that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
-        let users = self.topology.users.as_deref()?;
+        let users = self.context.users.as_deref()?;
         match self.users.find(login).and_then(|at| users.get(at)) {
             Some(user) => {
                 let own = user.role.as_deref()?;
@@ -130,7 +130,7 @@ impl<'p> Network<'p> {
     /// Whether a login is one of the tailnet's; `None` when its users are not known.
     pub fn knows_user(&self, login: &str) -> Option<bool> {
         let known = || self.users.find(login).is_some() || !self.of_user(login).is_empty();
-        self.topology.users.is_some().then(known)
+        self.context.users.is_some().then(known)
     }
 
     /// Whether a group names a login.

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::context::DeviceIndex;
 use super::device_names::DeviceNames;
 use super::endpoint::{Endpoint, Place};
 use super::identity::Identity;
 use super::net::Net;
 use super::network::Network;
 use super::party::Side;
-use super::topology::DeviceIndex;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -87,7 +87,7 @@ pub struct Parties<'p> {
 }
 
 impl<'p> Parties<'p> {
-    /// All that a document names or defines on one side of its rules, and the users of its topology.
+    /// All that a document names or defines on one side of its rules, and the users of its context.
     #[inline(never)]
     pub fn add_names(&mut self, network: &Network<'p>, side: Side) {
         let policy = network.policy;
@@ -155,7 +155,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// The users whom a document and its topology name, whatever for.
+    /// The users whom a document and its context name, whatever for.
     fn add_users(&mut self, network: &Network<'p>) {
         let policy = network.policy;
         let groups = policy.groups.iter().map(|(_, members)| members);
@@ -163,7 +163,7 @@ impl<'p> Parties<'p> {
         for named in groups.chain(owners).flatten() {
             self.add_user(network, named.name());
         }
-        for user in network.topology.users.iter().flatten() {
+        for user in network.context.users.iter().flatten() {
             self.add_user(network, user.login_name.trim());
         }
     }
@@ -210,7 +210,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// Every device of the topology.
+    /// Every device of the context.
     #[inline(never)]
     pub fn add_devices(&mut self, network: &Network<'p>, names: &DeviceNames<'_>) {
         for (at, device) in DeviceIndex::each(network.devices) {

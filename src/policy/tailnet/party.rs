@@ -2,10 +2,10 @@
 //! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
 use super::addresses::tailnet;
+use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, in_domain, is_of_users};
 use super::network::{Network, ascending};
-use super::topology::DeviceIndex;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Which list of a rule a selector stands in: some mean another thing in each.
@@ -97,7 +97,7 @@ impl Network<'_> {
         if inside {
             return Answer::Yes;
         }
-        if self.topology.devices.is_none() {
+        if self.context.devices.is_none() {
             return Answer::Unknown;
         }
         match &end.place {
@@ -124,7 +124,7 @@ impl Network<'_> {
             Place::Supposed if is_outsider(end.identity) => Answer::No,
             Place::Supposed if own.covers(tailnet()) => Answer::Yes,
             // A device nobody told us about has some address; one that is not there has none.
-            Place::Supposed if self.topology.devices.is_some() => Answer::No,
+            Place::Supposed if self.context.devices.is_some() => Answer::No,
             Place::Supposed if own.overlaps(tailnet()) => Answer::Unknown,
             Place::Supposed => Answer::No,
         }
@@ -136,7 +136,7 @@ impl Network<'_> {
         match end.identity {
             Identity::Unknown if self.may_be_somebody(selector) => Answer::Unknown,
             Identity::Unknown => Answer::No,
-            // A service may have it: no topology tells their addresses.
+            // A service may have it: no context tells their addresses.
             Identity::Nobody if selector.kind == Kind::Service => {
                 let is_own = end
                     .address()
@@ -157,7 +157,7 @@ impl Network<'_> {
     /// Whether somebody of the tailnet may be meant by a selector; nobody is by an empty group.
     fn may_be_somebody(&self, selector: &Selector<'_>) -> bool {
         let knows = |login: &str| self.knows_user(login) != Some(false);
-        let users = self.topology.users.as_deref();
+        let users = self.context.users.as_deref();
         match selector.kind {
             Kind::User => knows(selector.name()),
             Kind::Group => match self.policy.groups.get(selector.name()) {

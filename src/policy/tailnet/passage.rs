@@ -4,11 +4,11 @@
 use crate::cidr::{Address, AddressSet, Prefix};
 
 use super::addresses::internet;
+use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::flow::Judge;
 use super::identity::{Answer, Identity};
 use super::told::Targets;
-use super::topology::DeviceIndex;
 use super::way::{Given, Way};
 use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -73,7 +73,7 @@ impl<'p> Judge<'p> {
             return Answer::No;
         };
         match &end.place {
-            Place::All(_) if self.network.topology.devices.is_none() => Answer::Unknown,
+            Place::All(_) if self.network.context.devices.is_none() => Answer::Unknown,
             Place::All(set) => self.goes_through(rule, opening, set),
             _ => Answer::No,
         }

@@ -5,8 +5,8 @@ use crate::cidr::{Address, Prefix, Range};
 use crate::tables::sort;
 use crate::tables::spans::Spans;
 
-use super::topology::Device;
-use super::topology::DeviceIndex;
+use super::context::Device;
+use super::context::DeviceIndex;
 
 /// The approved routes, each prefix once; and the exit nodes, whose default routes are not among them.
 ///

@@ -4,9 +4,9 @@
 
 use crate::cidr::Range;
 
+use super::context::DeviceIndex;
 use super::net::Net;
 use super::network::{Network, ascending, sorted};
-use super::topology::DeviceIndex;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Who receives what is sent to a selector, and under which address (docs/policy-language.md#which-devices-receive-a-rule).

@@ -6,11 +6,11 @@ use crate::cidr::{Address, Prefix};
 
 use super::about::About;
 use super::addresses::internet;
+use super::context::DeviceIndex;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::Network;
 use super::routes::Route;
-use super::topology::DeviceIndex;
 use crate::hujson::Value;
 use crate::policy::language::document::Policy;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
@@ -100,7 +100,7 @@ impl<'p> About<'p> {
         to: Address,
         given: Given<'_>,
     ) -> Way {
-        if network.topology.devices.is_none() {
+        if network.context.devices.is_none() {
             return Way::Unknown;
         }
         if let Some(owner) = network.device_at(to) {

@@ -15,7 +15,7 @@ use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::keys::is_older;
 use crate::policy::language::rule::{Opening, Rule, Section};
 use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::index::Index;
 
 /// How many openings of a rule are looked through for one of everything: a grant can make millions of a few lines.
@@ -27,7 +27,7 @@ const MANY: usize = 16;
 /// Collects warnings about one policy.
 struct Adviser<'p> {
     policy: &'p Policy<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
     has_empty_groups: bool,
     /// Prefixes that have no bits outside.
     fine: Memo,
@@ -43,15 +43,15 @@ struct Adviser<'p> {
 impl Policy<'_> {
     /// Everything worth saying that is no refusal.
     #[inline(never)]
-    pub fn advice(&self, topology: &Topology) -> Vec<Finding> {
+    pub fn advice(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut adviser = Adviser {
             policy: self,
-            topology,
+            context,
             has_empty_groups: self.groups.iter().any(|(_, members)| members.is_empty()),
             fine: Memo::default(),
             faults: Faults::of(self),
             guesses: Guesses::of(self.document.text()),
-            listed: Logins::listed(topology),
+            listed: Logins::listed(context),
             named: OnceCell::new(),
             found: Vec::new(),
         };
@@ -78,7 +78,7 @@ impl Policy<'_> {
         let Adviser {
             mut found, faults, ..
         } = adviser;
-        found.extend(self.warnings(topology));
+        found.extend(self.warnings(context));
         found.extend(self.covered(&faults));
         found
     }
@@ -199,7 +199,7 @@ impl<'p> Adviser<'p> {
     /// A member whose login is not whole: the service takes it and finds nobody.
     fn bare_login(&mut self, member: &Selector<'_>) {
         let name = member.name();
-        let named = || Logins::named(self.policy, self.topology);
+        let named = || Logins::named(self.policy, self.context);
         let known = self.named.get_or_init(named).of_local_part(name);
         let hint = match known {
             Some(login) => joined(&["did you mean `", login, "`?"]),

@@ -1,9 +1,9 @@
-//! The logins that a document names or a topology lists, to be found whole or by what stands before the `@`.
+//! The logins that a document names or a context lists, to be found whole or by what stands before the `@`.
 //! Must not live here: what is said of those that are missing.
 
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::index::Index;
 
 /// Logins by name.
@@ -17,18 +17,18 @@ pub(super) struct Logins<'p> {
 }
 
 impl<'p> Logins<'p> {
-    /// Those of the users of a topology; nothing where it lists none.
-    pub fn listed(topology: &'p Topology) -> Option<Logins<'p>> {
+    /// Those of the users of a context; nothing where it lists none.
+    pub fn listed(context: &'p PolicyContext) -> Option<Logins<'p>> {
         let mut logins = Logins::default();
-        for user in topology.users.as_ref()? {
+        for user in context.users.as_ref()? {
             logins.add(user.login_name.trim());
         }
         Some(logins)
     }
 
-    /// Those that a document names as members, owners or sources, and those of its topology.
-    pub fn named(policy: &'p Policy<'p>, topology: &'p Topology) -> Logins<'p> {
-        let mut logins = Logins::listed(topology).unwrap_or_default();
+    /// Those that a document names as members, owners or sources, and those of its context.
+    pub fn named(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Logins<'p> {
+        let mut logins = Logins::listed(context).unwrap_or_default();
         for (_, members) in policy.groups.iter().chain(policy.tag_owners.iter()) {
             logins.add_all(members);
         }

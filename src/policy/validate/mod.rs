@@ -28,7 +28,7 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::Guesses;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Memo;
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::sort;
 
 use logins::Logins;
@@ -36,13 +36,13 @@ use logins::Logins;
 /// Collects problems about one policy.
 struct Checker<'p> {
     policy: &'p Policy<'p>,
-    topology: &'p Topology,
+    context: &'p PolicyContext,
     found: Vec<Finding>,
     /// As what a selector may stand in rules, once it did.
     fine: Memo,
     faults: Faults,
     guesses: Guesses,
-    /// Logins of the document and the topology, once one was asked for by what stands before its `@`.
+    /// Logins of the document and the context, once one was asked for by what stands before its `@`.
     logins: OnceCell<Logins<'p>>,
 }
 
@@ -76,10 +76,10 @@ impl Faults {
 impl Policy<'_> {
     /// Everything for which the service would refuse the document, tests aside; the first is what it would say.
     #[inline(never)]
-    pub fn problems(&self, topology: &Topology) -> Vec<Finding> {
+    pub fn problems(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut checker = Checker {
             policy: self,
-            topology,
+            context,
             found: self.faults.clone(),
             fine: Memo::default(),
             faults: Faults::of(self),

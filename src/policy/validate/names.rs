@@ -109,9 +109,9 @@ impl Checker<'_> {
         self.guesses.did_you_mean(name, known)
     }
 
-    /// The login of the document or the topology with this before its `@`.
+    /// The login of the document or the context with this before its `@`.
     pub(super) fn login(&self, local: &str) -> Option<&str> {
-        let named = || Logins::named(self.policy, self.topology);
+        let named = || Logins::named(self.policy, self.context);
         self.logins.get_or_init(named).of_local_part(local)
     }
 
@@ -148,7 +148,7 @@ impl Checker<'_> {
     /// What is wrong with a mail domain, where the domains of the tailnet are known. Its case counts, as it does where
     /// logins are compared with it.
     fn foreign(&self, domain: &str) -> Option<Undefined> {
-        let domains = self.topology.domains.as_ref()?;
+        let domains = self.context.domains.as_ref()?;
         if domains.iter().any(|own| own == domain) {
             return None;
         }

@@ -1,5 +1,5 @@
 //! Which of the selectors that rules name take in all that another one does, in every tailnet: judged by the text alone.
-//! Must not live here: rules, what selectors resolve to in a topology.
+//! Must not live here: rules, what selectors resolve to in a context.
 
 use crate::cidr::Range;
 

@@ -11,7 +11,7 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 /// What the service says of a group that no identity provider has sent.
 pub const NOT_SYNCED: &str =
@@ -19,10 +19,10 @@ pub const NOT_SYNCED: &str =
 
 impl<'t> Policy<'t> {
     /// Members of groups that nobody knows, and groups that an identity provider would have to send, in the service's words.
-    pub fn warnings(&self, topology: &Topology) -> Vec<Finding> {
+    pub fn warnings(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut found = Vec::new();
         let guesses = Guesses::of(self.document.text());
-        let listed = Logins::listed(topology);
+        let listed = Logins::listed(context);
         for (name, members) in self.groups.iter() {
             let unknown = |member: &&Selector<'_>| {
                 let listed = listed.as_ref().filter(|_| member.kind == Kind::User);

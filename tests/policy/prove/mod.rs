@@ -5,7 +5,7 @@ mod open;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Error, Guard, Policy, Topology, Verdict};
+use tailnet_kit::policy::{Error, Guard, Policy, PolicyContext, Verdict};
 
 const POLICY: &str = r#"{
   "groups": {"group:dev": ["ann@example.com", "bob@example.com"], "group:ops": ["cyd@example.com"]},
@@ -34,13 +34,13 @@ fn proof(
     bases: &[(&str, &str)],
 ) -> Result<Value, Error> {
     let document = hujson::parse(policy).expect("HuJSON");
-    let topology = Topology::read(&context.to_string()).expect("a context");
+    let context = PolicyContext::read(&context.to_string()).expect("a context");
     let guard = Guard::read(guard, true)?;
     let bases: Vec<(String, String)> = bases
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
         .collect();
-    let proof = Policy::read(&document).prove(&guard, &bases, &topology)?;
+    let proof = Policy::read(&document).prove(&guard, &bases, &context)?;
     Ok(serde_json::to_value(proof).expect("JSON"))
 }
 
@@ -99,10 +99,10 @@ fn an_empty_guard_holds() {
 fn objects_have_no_line() {
     let guard = Guard::read(r#"[{"never": {"from": "tag:web", "to": "tag:db"}}]"#, false);
     let document = hujson::parse(POLICY).expect("HuJSON");
-    let topology = Topology::default();
+    let context = PolicyContext::default();
     let policy = Policy::read(&document);
     let proof = policy
-        .prove(&guard.expect("a guard"), &[], &topology)
+        .prove(&guard.expect("a guard"), &[], &context)
         .expect("a proof");
     assert_eq!(json!(proof)["results"][0]["line"], Value::Null);
 }
@@ -430,9 +430,9 @@ fn a_counterexample_is_what_explain_says() {
         .expect("a source");
     let flow =
         tailnet_kit::policy::Flow::new(&from, &to, found["protocol"].as_str()).expect("a flow");
-    let topology = Topology::default();
+    let context = PolicyContext::default();
     assert_eq!(
-        policy.explain(&flow, &topology).expect("an answer").verdict,
+        policy.explain(&flow, &context).expect("an answer").verdict,
         Verdict::Allowed
     );
 }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use crate::recordings::{Recording, recordings};
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Device, Policy, TestSection, Topology};
+use tailnet_kit::policy::{Device, Policy, PolicyContext, TestSection};
 
 /// Addresses of this recording were not replaced in step with its policy.
 const DAMAGED: &str = "policytest-allpass-grants-only-tag-src-ipv6-literal-dst";
@@ -127,13 +127,13 @@ fn questions(recording: &Recording, devices: &[Device]) -> Vec<(Value, bool)> {
     asked
 }
 
-fn differences(recording: &Recording, topology: &Topology) -> (usize, Vec<String>) {
-    let devices = topology.devices.as_deref().expect("devices");
+fn differences(recording: &Recording, context: &PolicyContext) -> (usize, Vec<String>) {
+    let devices = context.devices.as_deref().expect("devices");
     let (tests, recorded): (Vec<Value>, Vec<bool>) =
         questions(recording, devices).into_iter().unzip();
     let text = with_tests(recording, &tests);
     let document = hujson::parse(&text).expect("HuJSON");
-    let report = Policy::read(&document).run_tests(topology);
+    let report = Policy::read(&document).run_tests(context);
     let ours = report
         .results
         .iter()
@@ -159,7 +159,7 @@ fn tests_end_as_the_filters_of_the_service_have_it() {
             .iter()
             .filter(|r| r.accepted() && r.id() != DAMAGED)
         {
-            let (count, lines) = differences(recording, &recording.topology());
+            let (count, lines) = differences(recording, &recording.context());
             asked += count;
             found.extend(lines);
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::recordings::{Recording, recordings};
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{DeviceIndex, Policy, Topology};
+use tailnet_kit::policy::{DeviceIndex, Policy, PolicyContext};
 
 /// Devices whose addresses were not replaced in step with the policy.
 const DAMAGED: [(&str, &str); 1] = [(
@@ -78,14 +78,17 @@ fn in_our_words(ruleset: &Value) -> Value {
 }
 
 /// Compares something recorded of each accepted policy; differences fail the test.
-fn replay(what: &str, differs: impl Fn(&Recording, &Policy<'_>, &Topology) -> Option<Vec<String>>) {
+fn replay(
+    what: &str,
+    differs: impl Fn(&Recording, &Policy<'_>, &PolicyContext) -> Option<Vec<String>>,
+) {
     let mut differences = Vec::new();
     for (category, recordings) in recordings(what) {
         let (mut judged, mut agreed) = (0, 0);
         for recording in recordings.iter().filter(|recording| recording.accepted()) {
             let document = hujson::parse(recording.policy()).expect("an accepted policy parses");
             let policy = Policy::read(&document);
-            let Some(found) = differs(recording, &policy, &recording.topology()) else {
+            let Some(found) = differs(recording, &policy, &recording.context()) else {
                 continue;
             };
             judged += 1;
@@ -109,10 +112,10 @@ fn replay(what: &str, differs: impl Fn(&Recording, &Policy<'_>, &Topology) -> Op
 
 #[test]
 fn every_device_is_told_the_filter_that_the_service_told_it() {
-    replay("filters", |recording, policy, topology| {
-        let filters = policy.filters(topology);
+    replay("filters", |recording, policy, context| {
+        let filters = policy.filters(context);
         let mut differences = Vec::new();
-        for (device, filter) in topology.devices.iter().flatten().zip(&filters) {
+        for (device, filter) in context.devices.iter().flatten().zip(&filters) {
             let Some(recorded) = recording.ruleset(&device.id) else {
                 continue;
             };
@@ -163,13 +166,13 @@ fn in_grants(policy: &str) -> Option<String> {
 /// An acl and grants that say the same are told the same (docs/policy-language.md#rules).
 #[test]
 fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
-    replay("grants for acls", |recording, policy, topology| {
+    replay("grants for acls", |recording, policy, context| {
         let text = in_grants(recording.policy())?;
         let document = hujson::parse(&text).expect("HuJSON");
         let rewritten = Policy::read(&document);
-        rewritten.accept(topology).expect("as good as the acls");
+        rewritten.accept(context).expect("as good as the acls");
         let told = |policy: &Policy<'_>| -> Vec<_> {
-            let filters = policy.filters(topology);
+            let filters = policy.filters(context);
             let filters = filters.iter().map(|filter| json!(filter));
             filters.map(|filter| as_recorded(&filter)).collect()
         };
@@ -181,11 +184,11 @@ fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
 
 #[test]
 fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
-    replay("ssh", |recording, policy, topology| {
+    replay("ssh", |recording, policy, context| {
         let recorded = recording.ssh()?;
         let mut differences = Vec::new();
-        let rules = policy.ssh_rules(topology);
-        for (at, device) in topology.devices.iter().flatten().enumerate() {
+        let rules = policy.ssh_rules(context);
+        for (at, device) in context.devices.iter().flatten().enumerate() {
             if recording.uncaptured(&device.id) {
                 continue;
             }
@@ -229,11 +232,11 @@ fn sorted_strings(list: &Value) -> Vec<&str> {
 
 #[test]
 fn the_devices_see_each_other_as_the_service_let_them() {
-    replay("peers", |recording, policy, topology| {
-        let devices = topology.devices.as_deref().unwrap_or_default();
+    replay("peers", |recording, policy, context| {
+        let devices = context.devices.as_deref().unwrap_or_default();
         // One end is enough: what it saw was recorded.
         let known = |index: &usize| !recording.uncaptured(&devices[*index].id);
-        let peers = policy.visible_peers(topology);
+        let peers = policy.visible_peers(context);
         let pairs = peers.iter().enumerate();
         let pairs = pairs.flat_map(|(a, seen)| seen.iter().map(move |b| (a, b.0)));
         let damaged = |index: &usize| DAMAGED.contains(&(recording.id(), &devices[*index].id));
@@ -261,10 +264,10 @@ fn the_devices_see_each_other_as_the_service_let_them() {
 
 #[test]
 fn every_device_has_the_attributes_that_the_service_gave_it() {
-    replay("capabilities", |recording, policy, topology| {
+    replay("capabilities", |recording, policy, context| {
         let recorded = recording.capabilities()?;
-        let devices = topology.devices.iter().flatten();
-        let ours = policy.node_attributes(topology);
+        let devices = context.devices.iter().flatten();
+        let ours = policy.node_attributes(context);
         let mut differences = Vec::new();
         for (device, ours) in devices.zip(&ours) {
             let Some(theirs) = recorded.get(&device.id) else {
@@ -296,10 +299,10 @@ const NOT_YET_APPROVED: [&str; 10] = [
 
 #[test]
 fn routes_are_approved_as_the_service_approved_them() {
-    replay("approved routes", |recording, policy, topology| {
-        let ours = policy.approved_routes(topology);
+    replay("approved routes", |recording, policy, context| {
+        let ours = policy.approved_routes(context);
         let mut differences = Vec::new();
-        for (device, ours) in topology.devices.iter().flatten().zip(&ours) {
+        for (device, ours) in context.devices.iter().flatten().zip(&ours) {
             if NOT_YET_APPROVED.contains(&recording.id()) && device.id == "squirtle" {
                 println!("approved routes: squirtle of {} left out", recording.id());
                 continue;

@@ -4,13 +4,13 @@
 use crate::recordings::{Recording, recordings};
 use serde_json::Value;
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Topology, check};
+use tailnet_kit::policy::{PolicyContext, check};
 
 /// Recordings whose addresses were not replaced together with those of the devices.
 const DAMAGED: [&str; 1] = ["sshtest-malformed-dst-bare-ipv6"];
 
 /// Judges every recording and prints how many agree; the differences fail the test.
-fn replay(what: &str, differs: impl Fn(&Recording, &Topology) -> Option<String>) {
+fn replay(what: &str, differs: impl Fn(&Recording, &PolicyContext) -> Option<String>) {
     let mut differences = Vec::new();
     for (category, recordings) in recordings(what) {
         let (mut judged, mut agreed) = (0, 0);
@@ -19,7 +19,7 @@ fn replay(what: &str, differs: impl Fn(&Recording, &Topology) -> Option<String>)
                 println!("{what}: {} left out: a damaged recording", recording.id());
                 continue;
             }
-            let difference = differs(recording, &recording.topology());
+            let difference = differs(recording, &recording.context());
             judged += 1;
             agreed += usize::from(difference.is_none());
             differences.extend(difference.map(|line| format!("{}: {line}", recording.id())));
@@ -31,8 +31,8 @@ fn replay(what: &str, differs: impl Fn(&Recording, &Topology) -> Option<String>)
 
 #[test]
 fn verdict_and_message_are_those_of_the_service() {
-    replay("verdict", |recording, topology| {
-        let check = check(recording.policy(), topology);
+    replay("verdict", |recording, context| {
+        let check = check(recording.policy(), context);
         let said = recording.message();
         let agrees = recording.accepted() == check.accepted && check.message.as_deref() == said;
         (!agrees).then(|| format!("the service: {said:?}, we: {:?}", check.message))
@@ -41,9 +41,9 @@ fn verdict_and_message_are_those_of_the_service() {
 
 /// Less knowledge may leave a question open; it must never turn a verdict into another.
 #[test]
-fn without_a_topology_nothing_is_guessed() {
+fn without_a_context_nothing_is_guessed() {
     replay("verdict by text alone", |recording, _| {
-        let check = check(recording.policy(), &Topology::default());
+        let check = check(recording.policy(), &PolicyContext::default());
         let said = recording.message();
         let agrees = check.accepted || check.message.as_deref() == said;
         (!agrees).then(|| format!("the service: {said:?}, we: {:?}", check.message))
@@ -98,12 +98,12 @@ fn spaced(value: &Value) -> Value {
 
 #[test]
 fn another_spelling_of_a_recording_is_judged_the_same() {
-    replay("verdict on other spellings", |recording, topology| {
+    replay("verdict on other spellings", |recording, context| {
         let text = hujson::standardize(recording.policy()).expect("HuJSON");
         let policy: Value = serde_json::from_str(&text).expect("JSON");
         let said = recording.message();
-        let old = check(&respelled(&policy).to_string(), topology);
-        let spaced = check(&spaced(&policy).to_string(), topology);
+        let old = check(&respelled(&policy).to_string(), context);
+        let spaced = check(&spaced(&policy).to_string(), context);
         let agrees = old.message.as_deref() == said && spaced.accepted == recording.accepted();
         (!agrees).then(|| {
             format!(

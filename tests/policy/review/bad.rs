@@ -448,14 +448,14 @@ fn tests_that_are_gone() {
 /// With devices a user is told by name, and one without anything left is locked out.
 #[test]
 fn who_has_nothing_left_is_named() {
-    let topology = super::devices();
+    let context = super::devices();
     let after = edited("carol@example.com", "dora@example.com");
     let after = after.replace(
         r#"    {"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]},
 "#,
         "",
     );
-    let review = super::guarded(BASE, &after, &topology, None);
+    let review = super::guarded(BASE, &after, &context, None);
     let out: Vec<&str> = review
         .locked_out
         .iter()
@@ -468,7 +468,7 @@ fn who_has_nothing_left_is_named() {
         r#""src": ["carol@example.com"], "dst": ["tag:ci:22"]"#,
         r#""src": ["dora@example.com"], "dst": ["tag:ci:22"]"#,
     );
-    assert_eq!(super::guarded(BASE, &kept, &topology, None).locked_out, []);
+    assert_eq!(super::guarded(BASE, &kept, &context, None).locked_out, []);
 }
 
 /// What only `*` takes in is somebody's all the same.

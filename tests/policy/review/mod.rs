@@ -9,7 +9,7 @@ mod summary;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Guard, Judged, Policy, Review, Topology, check, diff_access, diff_ssh, review,
+    Guard, Judged, Policy, PolicyContext, Review, check, diff_access, diff_ssh, review,
 };
 
 use crate::effort::Effort;
@@ -18,13 +18,13 @@ use crate::effort::Effort;
 pub const BASE: &str = include_str!("base.hujson");
 
 #[track_caller]
-pub fn guarded(before: &str, after: &str, topology: &Topology, guard: Option<&str>) -> Review {
+pub fn guarded(before: &str, after: &str, context: &PolicyContext, guard: Option<&str>) -> Review {
     let (old, new) = (hujson::parse(before), hujson::parse(after));
     let (old, new) = (old.expect("parses"), new.expect("parses"));
     let policies = [Policy::read(&old), Policy::read(&new)];
-    let checks = policies.each_ref().map(|policy| policy.check(topology));
+    let checks = policies.each_ref().map(|policy| policy.check(context));
     for policy in &policies {
-        policy.accept(topology).expect("has answers");
+        policy.accept(context).expect("has answers");
     }
     let judged = |at: usize| Judged {
         policy: &policies[at],
@@ -32,14 +32,14 @@ pub fn guarded(before: &str, after: &str, topology: &Topology, guard: Option<&st
     };
     let proof = guard.map(|guard| {
         let guard = Guard::read(guard, true).expect("a guard");
-        policies[1].prove(&guard, &[], topology).expect("a proof")
+        policies[1].prove(&guard, &[], context).expect("a proof")
     });
-    review(judged(0), judged(1), topology, proof)
+    review(judged(0), judged(1), context, proof)
 }
 
 #[track_caller]
 pub fn reviewed(before: &str, after: &str) -> Review {
-    guarded(before, after, &Topology::default(), None)
+    guarded(before, after, &PolicyContext::default(), None)
 }
 
 /// The base with one part in place of another.
@@ -57,7 +57,7 @@ pub fn line_of(text: &str, part: &str) -> usize {
 }
 
 /// Somebody for everything that the base names.
-pub fn devices() -> Topology {
+pub fn devices() -> PolicyContext {
     let mut devices = Vec::new();
     let mut add = |name: &str, owner: (&str, Value)| {
         let at = devices.len() + 1;
@@ -76,7 +76,7 @@ pub fn devices() -> Topology {
         add(tag, ("tags", json!([format!("tag:{tag}")])));
     }
     add("both", ("tags", json!(["tag:web", "tag:ci"])));
-    serde_json::from_value(json!({"devices": devices})).expect("a topology")
+    serde_json::from_value(json!({"devices": devices})).expect("a context")
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn the_base_is_accepted() {
 
 #[test]
 fn nothing_is_said_of_no_change() {
-    for topology in [Topology::default(), devices()] {
-        let review = guarded(BASE, BASE, &topology, None);
+    for context in [PolicyContext::default(), devices()] {
+        let review = guarded(BASE, BASE, &context, None);
         assert_eq!(
             serde_json::to_value(&review).expect("serializes"),
             json!({
@@ -123,16 +123,16 @@ fn lines(changes: &Value, gained: &str, lost: &str) -> Vec<String> {
 /// What holds of any two documents.
 #[track_caller]
 pub fn assert_laws(before: &str, after: &str) {
-    for topology in [Topology::default(), devices()] {
+    for context in [PolicyContext::default(), devices()] {
         let (there, back) = (
-            guarded(before, after, &topology, None),
-            guarded(after, before, &topology, None),
+            guarded(before, after, &context, None),
+            guarded(after, before, &context, None),
         );
         let (old, new) = (hujson::parse(before), hujson::parse(after));
         let (old, new) = (old.expect("parses"), new.expect("parses"));
         let (old, new) = (Policy::read(&old), Policy::read(&new));
-        assert_eq!(there.access, diff_access(&old, &new, &topology));
-        assert_eq!(there.ssh, diff_ssh(&old, &new, &topology));
+        assert_eq!(there.access, diff_access(&old, &new, &context));
+        assert_eq!(there.ssh, diff_ssh(&old, &new, &context));
         assert_eq!(there.unchanged, back.unchanged);
         assert_eq!(
             lines(&json!(there.access), "+", "-"),
@@ -273,8 +273,8 @@ fn the_time_grows_with_the_text() {
         }
         devices.push(device);
     }
-    let topology: Topology =
-        serde_json::from_value(json!({"devices": devices})).expect("a topology");
+    let context: PolicyContext =
+        serde_json::from_value(json!({"devices": devices})).expect("a context");
     let effort = Effort::begin();
     for (after, gains) in [
         (text(500, 22), false),
@@ -282,7 +282,7 @@ fn the_time_grows_with_the_text() {
         (text(0, 22).replacen("tag:t7:22", "*:*", 1), true),
     ] {
         let begun = effort.so_far();
-        let review = guarded(&text(0, 22), &after, &topology, None);
+        let review = guarded(&text(0, 22), &after, &context, None);
         assert_eq!(!review.access.is_empty(), gains);
         println!("{:?}", effort.so_far() - begun);
     }

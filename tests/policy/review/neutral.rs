@@ -2,14 +2,14 @@
 //! Must not live here: bad changes.
 
 use tailnet_kit::hujson;
-use tailnet_kit::policy::Topology;
+use tailnet_kit::policy::PolicyContext;
 
 use super::{BASE, assert_laws, devices, edited, guarded};
 
 #[track_caller]
 fn assert_neutral(after: &str) {
-    for topology in [Topology::default(), devices()] {
-        let review = guarded(BASE, after, &topology, None);
+    for context in [PolicyContext::default(), devices()] {
+        let review = guarded(BASE, after, &context, None);
         assert!(review.unchanged, "{after}\n{review:#?}");
         assert!(review.access.is_empty() && review.ssh.is_empty() && review.exposed.is_empty());
         assert_eq!(review.summary.lines().count(), 1, "{}", review.summary);

@@ -2,7 +2,7 @@
 //! Must not live here: what a review finds.
 
 use serde_json::json;
-use tailnet_kit::policy::Topology;
+use tailnet_kit::policy::PolicyContext;
 
 use super::{BASE, edited, guarded, reviewed};
 
@@ -15,7 +15,7 @@ fn it_is_read_from_top_to_bottom() {
   {"never": {"from": "mallory@example.com", "to": "tag:web"}, "why": "nobody new"},
   {"never": {"from": "autogroup:owner", "to": "tag:web"}, "why": "who knows"},
 ]"#;
-    let review = guarded(BASE, &after, &Topology::default(), Some(guard));
+    let review = guarded(BASE, &after, &PolicyContext::default(), Some(guard));
     let headings: Vec<&str> = review
         .summary
         .lines()
@@ -68,7 +68,7 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
         reviewed(BASE, &after).summary,
         format!("{same}; 1 new warning.\n")
     );
-    let told = |guard: &str| guarded(BASE, &after, &Topology::default(), Some(guard)).summary;
+    let told = |guard: &str| guarded(BASE, &after, &PolicyContext::default(), Some(guard)).summary;
     let holds = r#"{"never": {"from": "tag:web", "to": "tag:ci"}}"#;
     assert_eq!(
         told(&format!("[{holds}, {holds}]")),

@@ -4,7 +4,7 @@
 use crate::recordings::recordings;
 use serde_json::Value;
 use tailnet_kit::policy::service::{self, Action, TextRange};
-use tailnet_kit::policy::{Topology, check};
+use tailnet_kit::policy::{PolicyContext, check};
 
 fn json(answer: impl serde::Serialize) -> Value {
     serde_json::to_value(answer).expect("JSON")
@@ -23,7 +23,7 @@ fn applied(text: &str, action: &Action) -> String {
 /// What the first fix of the first issue of a text makes of it.
 #[track_caller]
 fn fixed(text: &str, code: &str) -> String {
-    let found = service::diagnostics(text, &Topology::default());
+    let found = service::diagnostics(text, &PolicyContext::default());
     let issue = found
         .iter()
         .find(|diagnostic| diagnostic.issue.code == code);
@@ -39,7 +39,7 @@ fn fixed(text: &str, code: &str) -> String {
 #[test]
 fn no_fix_is_offered_twice() {
     let text = "{\"groups\": {\"group:ops\": [\"a@b.c\"]}, \"acls\": [{\"action\": \"accept\", \"src\": [\"group:opps\"], \"dst\": [\"*:22\"]}]}";
-    let found = service::diagnostics(text, &Topology::default());
+    let found = service::diagnostics(text, &PolicyContext::default());
     let titles: Vec<_> = found
         .iter()
         .flat_map(|issue| &issue.fixes)
@@ -125,12 +125,12 @@ fn each_hint_is_an_edit() {
 /// take by itself.
 #[track_caller]
 fn offers(text: &str, code: &str) -> Vec<(String, String)> {
-    offered(text, code, &Topology::default())
+    offered(text, code, &PolicyContext::default())
 }
 
 #[track_caller]
-fn offered(text: &str, code: &str, topology: &Topology) -> Vec<(String, String)> {
-    let found = service::diagnostics(text, topology);
+fn offered(text: &str, code: &str, context: &PolicyContext) -> Vec<(String, String)> {
+    let found = service::diagnostics(text, context);
     let found = found
         .iter()
         .find(|diagnostic| diagnostic.issue.code == code);
@@ -301,7 +301,8 @@ fn a_source_becomes_what_it_can_be_or_goes() {
         offers(&ssh("check", "\"tag:a\", \"ann@x.y\""), "invalid_source"),
         [("Remove it".to_owned(), ssh("check", "\"ann@x.y\""))]
     );
-    let domains: Topology = serde_json::from_str(r#"{"domains": ["x.y"]}"#).expect("a context");
+    let domains: PolicyContext =
+        serde_json::from_str(r#"{"domains": ["x.y"]}"#).expect("a context");
     let found = |src: &str| offered(&acl(src), "invalid_selector", &domains);
     assert_eq!(
         found("\"user:ann@x.y\""),
@@ -414,7 +415,7 @@ fn an_ssh_test_says_what_the_rules_do() {
 #[test]
 fn nothing_is_offered_twice_for_a_broken_text() {
     let whole = TextRange { from: 0, to: 11 };
-    let found = service::actions("{\"acls\": []", whole, &Topology::default());
+    let found = service::actions("{\"acls\": []", whole, &PolicyContext::default());
     let titles: Vec<_> = found.iter().map(|action| action.title.as_str()).collect();
     assert_eq!(titles, ["Add the closing brace"]);
 }
@@ -423,7 +424,7 @@ fn nothing_is_offered_twice_for_a_broken_text() {
 fn rewritten(text: &str, part: &str) -> Vec<(String, String)> {
     let from = text.find(part).expect(part);
     let range = TextRange { from, to: from };
-    let actions = service::actions(text, range, &Topology::default());
+    let actions = service::actions(text, range, &PolicyContext::default());
     let rewriting = actions.iter().filter(|action| action.fixes.is_none());
     rewriting
         .map(|action| (action.title.clone(), applied(text, action)))
@@ -451,7 +452,7 @@ fn a_rule_becomes_a_grant_or_a_test() {
         "{test}"
     );
     assert_eq!(
-        check(test, &Topology::default()).tests.results[0].passed,
+        check(test, &PolicyContext::default()).tests.results[0].passed,
         Some(true)
     );
     let uneven = rules.replace("tag:db:22,443\"", "tag:db:22\", \"10.0.0.1:443\"");
@@ -478,8 +479,8 @@ fn the_members_of_a_group_are_sorted_unless_comments_would_lose_them() {
 }
 
 /// The codes of the issues of a text, each as often as it occurs.
-fn codes(text: &str, topology: &Topology) -> Vec<&'static str> {
-    let mut codes: Vec<_> = check(text, topology)
+fn codes(text: &str, context: &PolicyContext) -> Vec<&'static str> {
+    let mut codes: Vec<_> = check(text, context)
         .issues
         .iter()
         .map(|issue| issue.code)
@@ -489,11 +490,11 @@ fn codes(text: &str, topology: &Topology) -> Vec<&'static str> {
 }
 
 #[track_caller]
-fn every_fix_removes_its_issue(text: &str, topology: &Topology, fixes: &mut Vec<&'static str>) {
-    let before = codes(text, topology);
-    for diagnostic in service::diagnostics(text, topology) {
+fn every_fix_removes_its_issue(text: &str, context: &PolicyContext, fixes: &mut Vec<&'static str>) {
+    let before = codes(text, context);
+    for diagnostic in service::diagnostics(text, context) {
         for fix in &diagnostic.fixes {
-            let after = codes(&applied(text, fix), topology);
+            let after = codes(&applied(text, fix), context);
             let count =
                 |codes: &[&str], code: &str| codes.iter().filter(|known| **known == code).count();
             let own = diagnostic.issue.code;
@@ -534,8 +535,8 @@ fn a_fix_removes_its_issue_and_adds_none() {
                 .filter(|text| text.contains('{'))
                 .map(|text| format!("//# {text}"))
             {
-                all.extend(codes(&text, &Topology::default()));
-                every_fix_removes_its_issue(&text, &Topology::default(), &mut fixes);
+                all.extend(codes(&text, &PolicyContext::default()));
+                every_fix_removes_its_issue(&text, &PolicyContext::default(), &mut fixes);
             }
         }
     }
@@ -545,8 +546,8 @@ fn a_fix_removes_its_issue_and_adds_none() {
     };
     for (_, recordings) in recordings("fix") {
         for recording in recordings.iter().step_by(step) {
-            all.extend(codes(recording.policy(), &recording.topology()));
-            every_fix_removes_its_issue(recording.policy(), &recording.topology(), &mut fixes);
+            all.extend(codes(recording.policy(), &recording.context()));
+            every_fix_removes_its_issue(recording.policy(), &recording.context(), &mut fixes);
         }
     }
     println!("{} issues, {} fixes", all.len(), fixes.len());

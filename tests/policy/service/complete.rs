@@ -2,16 +2,15 @@
 //! Must not live here: other verbs of the language service (tests/policy/service/outline.rs, tests/policy/service/diagnostics.rs).
 
 use crate::recordings::recordings;
-use serde_json::Value;
 use tailnet_kit::hujson::{self, Kind};
 use tailnet_kit::policy::service::{CompletionItem, CompletionList, complete, hover};
-use tailnet_kit::policy::{Topology, check};
+use tailnet_kit::policy::{PolicyContext, check};
 
 /// Completes where `|` stands in a text without context.
 fn at(text: &str) -> (String, usize, CompletionList) {
     let offset = text.find('|').expect("a place");
     let text = text.replacen('|', "", 1);
-    let list = complete(&text, offset, &Topology::default());
+    let list = complete(&text, offset, &PolicyContext::default());
     (text, offset, list)
 }
 
@@ -172,7 +171,7 @@ fn every_key_that_is_offered_says_what_it_is_for() {
             assert!(sentence.ends_with('.'), "{}", item.label);
             let there = text.replace('|', &format!("\"{}\"", item.label));
             let offset = text.find('|').unwrap() + 1;
-            let hover = hover(&there, offset, &Topology::default()).expect("a hover");
+            let hover = hover(&there, offset, &PolicyContext::default()).expect("a hover");
             assert!(hover.markdown.contains(&sentence), "{}", hover.markdown);
         }
     }
@@ -281,12 +280,12 @@ fn strings(value: hujson::Value<'_>, found: &mut Vec<(usize, usize)>) {
 
 /// The worst place at which a part of the string was offered on the way to writing it from nothing; none if it had to be
 /// typed.
-fn rank(text: &str, (from, to): (usize, usize), topology: &Topology) -> Option<usize> {
+fn rank(text: &str, (from, to): (usize, usize), context: &PolicyContext) -> Option<usize> {
     let wanted = &text[from..to];
     let (mut written, mut worst) = (String::new(), 0);
     for _ in 0..20 {
         let now = format!("{}{written}{}", &text[..from], &text[to..]);
-        let list = complete(&now, from + written.len(), topology);
+        let list = complete(&now, from + written.len(), context);
         let mut best: Option<(usize, usize)> = None;
         for (place, item) in list.items.iter().enumerate() {
             let (insert, stop) = filled(item);
@@ -353,11 +352,10 @@ fn what_stood_in_a_place_is_offered_there() {
     for (_, recordings) in recordings("complete") {
         for recording in recordings.iter().step_by(step()) {
             let text = recording.policy();
-            let topology = recording.topology();
-            let context: Value = recording.context();
-            let context = context.to_string();
+            let context = recording.context();
+            let words = recording.tailnet().to_string();
             let document = hujson::parse(text).expect("a policy");
-            let issues = check(text, &topology).issues;
+            let issues = check(text, &context).issues;
             let is_doubtful = |from: usize| issues.iter().any(|issue| issue.offset + 1 == from);
             let mut places = Vec::new();
             strings(document.root(), &mut places);
@@ -368,8 +366,8 @@ fn what_stood_in_a_place_is_offered_there() {
                 let is_own = pointer
                     .split_once("/app/")
                     .is_some_and(|(_, rest)| rest.contains('/'));
-                match rank(text, place, &topology) {
-                    None if is_own || is_new(text, place, &context) => new += 1,
+                match rank(text, place, &context) {
+                    None if is_own || is_new(text, place, &words) => new += 1,
                     None if !recording.accepted() || is_doubtful(from) => wrong += 1,
                     None => missing.push(format!("{}: {}", recording.id(), &text[from..to])),
                     Some(rank) => {

@@ -6,9 +6,9 @@
 use crate::recordings::recordings;
 use serde_json::{Value, json};
 use tailnet_kit::policy::service::{self, TextRange};
-use tailnet_kit::policy::{Topology, check};
+use tailnet_kit::policy::{PolicyContext, check};
 
-fn topology() -> Topology {
+fn context() -> PolicyContext {
     let device = |id: &str, user: &str, tags: &[&str], ip: &str| json!({"id": id, "name": format!("{id}.example.ts.net"), "user": user, "tags": tags, "addresses": [ip]});
     let context = json!({"devices": [
         device("laptop", "ann@example.com", &[], "100.64.0.1"),
@@ -25,8 +25,8 @@ fn json(answer: impl serde::Serialize) -> Value {
 #[test]
 fn diagnostics_are_the_issues_of_check_at_their_places() {
     let text = "{\n  // \u{1F600}\n  \"acls\": [{\"action\": \"drop\", \"src\": [\"group:x\"], \"dst\": [\"*:*\"]}]\n}";
-    let issues = json(check(text, &Topology::default()).issues);
-    let found = service::diagnostics(text, &Topology::default());
+    let issues = json(check(text, &PolicyContext::default()).issues);
+    let found = service::diagnostics(text, &PolicyContext::default());
     let codes: Vec<_> = found
         .iter()
         .map(|diagnostic| diagnostic.issue.code)
@@ -64,7 +64,7 @@ const TEXT: &str = r#"{
 #[track_caller]
 fn hovers(part: &str, wanted: &[&str]) {
     let at = TEXT.find(part).expect(part);
-    let hover = service::hover(TEXT, at + 1, &topology());
+    let hover = service::hover(TEXT, at + 1, &context());
     let hover = hover.unwrap_or_else(|| panic!("nothing at {part}"));
     for words in wanted {
         assert!(hover.markdown.contains(words), "{}", hover.markdown);
@@ -99,7 +99,7 @@ fn hover_tells_what_a_word_is() {
             "- to `web`, ports 443",
         ],
     );
-    assert_eq!(json(service::hover(TEXT, 0, &topology())), Value::Null);
+    assert_eq!(json(service::hover(TEXT, 0, &context())), Value::Null);
 }
 
 const GRANTS: &str = r#"{
@@ -118,7 +118,7 @@ const GRANTS: &str = r#"{
 fn each_says(places: &[&str], wanted: &[&str]) {
     for place in places {
         let at = GRANTS.find(place).expect(place);
-        let found = service::hover(GRANTS, at + 1, &topology());
+        let found = service::hover(GRANTS, at + 1, &context());
         let found = found
             .unwrap_or_else(|| panic!("nothing at {place}"))
             .markdown;
@@ -158,17 +158,17 @@ fn hover_tells_what_a_grant_or_an_ssh_rule_opens() {
         ],
     );
     let brace = GRANTS.find("{\"src\": [\"group").expect("a rule");
-    let behind = service::hover(GRANTS, brace + 1, &topology()).expect("a hover");
+    let behind = service::hover(GRANTS, brace + 1, &context()).expect("a hover");
     assert_eq!((behind.from, behind.to), (brace, brace + 1));
     assert_eq!(
-        json(service::hover(GRANTS, brace - 1, &topology())),
+        json(service::hover(GRANTS, brace - 1, &context())),
         Value::Null
     );
 }
 
 #[test]
 fn inlays_stand_behind_what_they_are_about() {
-    let found = json(service::inlay(TEXT, None, &topology()));
+    let found = json(service::inlay(TEXT, None, &context()));
     let shown: Vec<_> = found
         .as_array()
         .unwrap()
@@ -205,13 +205,13 @@ fn inlays_stand_behind_what_they_are_about() {
         to: TEXT.len(),
     };
     assert_eq!(
-        json(service::inlay(TEXT, Some(range), &topology()))
+        json(service::inlay(TEXT, Some(range), &context()))
             .as_array()
             .unwrap()
             .len(),
         1
     );
-    assert_eq!(json(service::inlay("{", None, &topology())), json!([]));
+    assert_eq!(json(service::inlay("{", None, &context())), json!([]));
 }
 
 /// How many recordings are passed over for each that is looked at, and into how many pieces each is cut;
@@ -229,7 +229,7 @@ fn no_text_is_too_broken() {
     let mut asked = 0;
     for (_, recordings) in recordings("cut") {
         for recording in recordings.iter().step_by(step) {
-            let topology = recording.topology();
+            let context = recording.context();
             let whole = recording.policy();
             for cut in 0..cuts {
                 let mut at = whole.len() * cut / cuts;
@@ -249,12 +249,12 @@ fn no_text_is_too_broken() {
                 service::definition(text, at);
                 service::references(text, at);
                 let _ = service::rename_at(text, at, "tag:new");
-                let list = service::complete(text, at, &topology);
+                let list = service::complete(text, at, &context);
                 assert!(list.from <= at && at <= list.to, "{text}");
-                service::hover(text, at, &topology);
-                service::inlay(text, Some(range), &topology);
-                assert!(!service::diagnostics(text, &topology).is_empty(), "{text}");
-                service::actions(text, range, &topology);
+                service::hover(text, at, &context);
+                service::inlay(text, Some(range), &context);
+                assert!(!service::diagnostics(text, &context).is_empty(), "{text}");
+                service::actions(text, range, &context);
             }
         }
     }

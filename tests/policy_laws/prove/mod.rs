@@ -34,7 +34,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Guard, Policy, Subject, Topology, Verdict};
+use tailnet_kit::policy::{Flow, Guard, Policy, PolicyContext, Subject, Verdict};
 
 use crate::case::{Case, Fault, Found, Law};
 use crate::oracle::Oracle;
@@ -79,7 +79,7 @@ fn is_whole(case: &Case, after: &Value) -> bool {
         ["groups", "hosts", "ipsets", "postures"].map(|name| member(policy, &[name]).cloned())
     };
     let mut lists = ["devices", "users"].iter();
-    lists.all(|list| case.context()[list].is_array()) && means(case.policy()) == means(after)
+    lists.all(|list| case.tailnet()[list].is_array()) && means(case.policy()) == means(after)
 }
 
 fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
@@ -89,7 +89,7 @@ fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
         own: case.policy(),
         base: &base,
     };
-    let context = asked.told.of(case.context());
+    let context = asked.told.of(case.tailnet());
     let found = answer(&case.text, &base, &context, &asked.assertion);
     // As a policy that was made small may leave it.
     let why = found["why"].as_str().unwrap_or_default();
@@ -205,10 +205,10 @@ fn in_both(
 /// What the engine says of one assertion.
 fn answer(text: &str, base: &Value, context: &Value, assertion: &Value) -> Value {
     let document = hujson::parse(text).expect("HuJSON");
-    let topology = Topology::read(&context.to_string()).expect("a context");
+    let context = PolicyContext::read(&context.to_string()).expect("a context");
     let guard = Guard::read(&json!([assertion]).to_string(), true).expect("a guard");
     let bases = [("after".to_owned(), base.to_string())];
-    let proof = Policy::read(&document).prove(&guard, &bases, &topology);
+    let proof = Policy::read(&document).prove(&guard, &bases, &context);
     json!(proof.expect("a proof"))["results"][0].take()
 }
 
@@ -223,7 +223,7 @@ fn is_confirmed(
         return true;
     }
     let (verb, _) = asked.parts();
-    let topology = Topology::read(&context.to_string()).expect("a context");
+    let context = PolicyContext::read(&context.to_string()).expect("a context");
     let text = |side: &str| found[side].as_str().expect("a name").to_owned();
     let (from, to) = (text("from"), text("to"));
     let port = u16::try_from(found["port"].as_u64().expect("a port")).expect("a port");
@@ -235,7 +235,7 @@ fn is_confirmed(
             &with_port(&to, port),
             protocol,
         );
-        let explained = Policy::read(&document).explain(&flow.expect("a flow"), &topology);
+        let explained = Policy::read(&document).explain(&flow.expect("a flow"), &context);
         explained.expect("an answer").verdict
     };
     let own = says(&case.text);

@@ -5,16 +5,16 @@ use crate::policy::findings::words::{did_you_mean, joined};
 use crate::policy::language::content::Role;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
-use crate::policy::tailnet::topology::Topology;
+use crate::policy::tailnet::context::PolicyContext;
 
 use super::{Fixes, quoted_parts, replacement, string};
 
 impl Fixes<'_> {
     /// A login that stands behind `user:`; the one domain there is, where all of it is meant.
     #[inline(never)]
-    pub(super) fn login(&mut self, topology: &Topology) {
+    pub(super) fn login(&mut self, context: &PolicyContext) {
         let rest = self.text().strip_prefix("user:").unwrap_or_default();
-        let meant = match (rest.split_once('@'), topology.domains.as_deref()) {
+        let meant = match (rest.split_once('@'), context.domains.as_deref()) {
             (Some(("*" | "", "")), Some([own])) => joined(&["user:*@", own]),
             (Some((local, _)), _) if !matches!(local, "" | "*") => rest.to_owned(),
             _ => return,

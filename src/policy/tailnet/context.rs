@@ -14,7 +14,7 @@ use crate::policy::language::selector::Role;
 ///
 /// Reads the `PolicyContext` of the JavaScript surface; fields it does not need are passed over.
 #[derive(Clone, Debug, Default)]
-pub struct Topology {
+pub struct PolicyContext {
     /// Every device of the tailnet.
     pub devices: Option<Vec<Device>>,
     /// Every user of the tailnet.
@@ -32,7 +32,7 @@ pub struct User {
     pub role: Option<String>,
 }
 
-/// The place of a device in the topology.
+/// The place of a device in the context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct DeviceIndex(pub usize);
 
@@ -127,7 +127,7 @@ impl Device {
     }
 }
 
-impl Topology {
+impl PolicyContext {
     /// The device that has this address.
     pub fn device_at(&self, address: Address) -> Option<&Device> {
         let mut devices = self.devices.iter().flatten();
@@ -158,32 +158,32 @@ impl Topology {
     }
 }
 
-impl Topology {
+impl PolicyContext {
     /// Reads the JSON of a `PolicyContext`; `null` knows nothing. Read from the tree of the text and not by derived
     /// code, which is several times as large.
     ///
     /// # Errors
     /// What is not as the declarations have it.
     #[inline(never)]
-    pub fn read(json: &str) -> Result<Topology, String> {
+    pub fn read(json: &str) -> Result<PolicyContext, String> {
         let document = hujson::parse(json).map_err(|error| error.to_string())?;
-        let mut topology = Topology::default();
+        let mut context = PolicyContext::default();
         for (name, value) in members(document.root(), "a context")? {
             match name {
-                "devices" => topology.devices = Some(list(value, "devices", device)?),
-                "users" => topology.users = Some(list(value, "users", user)?),
-                "domains" => topology.domains = Some(texts(value)?),
+                "devices" => context.devices = Some(list(value, "devices", device)?),
+                "users" => context.users = Some(list(value, "users", user)?),
+                "domains" => context.domains = Some(texts(value)?),
                 _ => {}
             }
         }
-        Ok(topology)
+        Ok(context)
     }
 }
 
-impl<'de> Deserialize<'de> for Topology {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Topology, D::Error> {
+impl<'de> Deserialize<'de> for PolicyContext {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PolicyContext, D::Error> {
         let json = serde_json::Value::deserialize(deserializer)?;
-        Topology::read(&json.to_string()).map_err(de::Error::custom)
+        PolicyContext::read(&json.to_string()).map_err(de::Error::custom)
     }
 }
 
