@@ -108,6 +108,13 @@ impl Case {
         Case::new(json!({"policy": policy, "context": context})).expect("a network stays one")
     }
 
+    /// The same network and policy with other tests.
+    pub fn with_tests(&self, tests: &[Value]) -> Case {
+        let mut document = self.document.clone();
+        document["policy"]["tests"] = json!(tests);
+        Case::new(document).expect("a network stays one")
+    }
+
     pub fn policy(&self) -> &Value {
         &self.document["policy"]
     }
