@@ -34,7 +34,7 @@ const verbs = {
   },
   runTests: ({ text, context }) => wasm.policy_run_tests(fill(text), context),
   filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(fill(text), context))),
-  ssh: ({ text, context }) => told(JSON.parse(wasm.policy_ssh(fill(text), context))),
+  ssh: ({ text, context }) => ruled(JSON.parse(wasm.policy_ssh(fill(text), context))),
   nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(fill(text), context)),
   visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(fill(text), context))),
   approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(fill(text), context)),
@@ -66,14 +66,14 @@ function guarded(assertions, options) {
 }
 
 /** A matrix as it comes packed: what is open and each rule once, a cell as a run of numbers. Cells share those lists. */
-function unpacked({ by, parties: [sources, destinations], told, rules, wider, cells, unknown }) {
+function unpacked({ by, parties: [sources, destinations], open, rules, wider, cells, unknown }) {
   function listed(numbers) {
     const list = []
     for (let at = 0; at < numbers.length; ) {
       const end = at + 5 + numbers[at + 4]
       const because = []
       for (let rule = at + 5; rule < end; rule++) because.push(rules[numbers[rule]])
-      const cell = { source: numbers[at], destination: numbers[at + 1], ...told[numbers[at + 2]], because }
+      const cell = { source: numbers[at], destination: numbers[at + 1], ...open[numbers[at + 2]], because }
       if (numbers[at + 3] > 0) cell.wider = wider[numbers[at + 3] - 1]
       list.push(cell)
       at = end
@@ -93,9 +93,9 @@ function seen({ ids, devices }) {
 
 /**
  * Ssh rules as they come packed: each list and each rule once, a part as where its rules start and end, a list as its parts, a device as its list.
- * Rules share what they are made of, and devices that are told the same share one list.
+ * Rules share what they are made of, and devices that receive the same share one list.
  */
-function told({ sources, users, env, rules, parts, lists, devices }) {
+function ruled({ sources, users, env, rules, parts, lists, devices }) {
   for (const rule of rules) {
     rule.from = sources[rule.from]
     rule.users = users[rule.users]

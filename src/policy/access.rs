@@ -49,7 +49,7 @@ pub struct AccessMatrix {
     /// What text and context leave open, beside the cells.
     pub unknown: Vec<Cell>,
     /// What is open somewhere, each once.
-    told: Vec<Told>,
+    open: Vec<Open>,
     rules: Vec<RuleRef>,
     /// The rules of all cells one after the other, as places in `rules`.
     because: Vec<usize>,
@@ -57,9 +57,9 @@ pub struct AccessMatrix {
     wider: Vec<String>,
 }
 
-/// What is open, as it is told.
+/// What is open, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Told {
+pub(super) struct Open {
     pub ports: Vec<String>,
     pub opens: Vec<Opening>,
 }
@@ -71,7 +71,7 @@ pub struct Cell {
     pub source: PartyId,
     /// The destination.
     pub destination: PartyId,
-    told: usize,
+    open: usize,
     because: (usize, usize),
     wider: Option<usize>,
 }
@@ -79,12 +79,12 @@ pub struct Cell {
 impl AccessMatrix {
     /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` where not both TCP and UDP have it.
     pub fn ports(&self, cell: &Cell) -> &[String] {
-        self.told.get(cell.told).map_or(&[], |told| &told.ports)
+        self.open.get(cell.open).map_or(&[], |open| &open.ports)
     }
 
     /// What is open in a cell, one entry a protocol.
     pub fn opens(&self, cell: &Cell) -> &[Opening] {
-        self.told.get(cell.told).map_or(&[], |told| &told.opens)
+        self.open.get(cell.open).map_or(&[], |open| &open.opens)
     }
 
     /// The rules that open a cell.
@@ -104,13 +104,13 @@ impl AccessMatrix {
         self.because.get(start..end).unwrap_or_default()
     }
 
-    /// The matrix with everything told once, a quarter of the text that it is in full. A cell is a run of numbers: source,
+    /// The matrix with everything said once, a quarter of the text that it is in full. A cell is a run of numbers: source,
     /// destination, place of what is open, place of the wider selector from 1 or 0, how many rules, the place of each.
     pub fn packed(&self) -> impl Serialize {
         Packed {
             by: self.by,
             parties: [&self.sources, &self.destinations],
-            told: &self.told,
+            open: &self.open,
             rules: &self.rules,
             wider: &self.wider,
             cells: self.numbers(&self.cells),
@@ -126,7 +126,7 @@ impl AccessMatrix {
             numbers.extend([
                 cell.source.0,
                 cell.destination.0,
-                cell.told,
+                cell.open,
                 wider,
                 rules.len(),
             ]);
@@ -140,7 +140,7 @@ impl AccessMatrix {
 struct Packed<'a> {
     by: By,
     parties: [&'a [Party]; 2],
-    told: &'a [Told],
+    open: &'a [Open],
     rules: &'a [RuleRef],
     wider: &'a [String],
     cells: Vec<usize>,
@@ -245,16 +245,16 @@ impl<'p> Judge<'p> {
             to: &to,
             sets,
             postures: &postures,
-            told: Numbers::default(),
+            open: Numbers::default(),
             called: destinations.iter().map(|to| self.names_of(to)).collect(),
             wider: Index::default(),
             matrix: AccessMatrix {
                 by,
-                sources: told_parties(&sources),
-                destinations: told_parties(&destinations),
+                sources: parties_of(&sources),
+                destinations: parties_of(&destinations),
                 cells: Vec::new(),
                 unknown: Vec::new(),
-                told: Vec::new(),
+                open: Vec::new(),
                 rules: self.rule_refs(),
                 because: Vec::new(),
                 wider: Vec::new(),
@@ -283,7 +283,7 @@ impl<'p> Judge<'p> {
     }
 }
 
-fn told_parties(parties: &[Stands<'_>]) -> Vec<Party> {
+fn parties_of(parties: &[Stands<'_>]) -> Vec<Party> {
     parties.iter().map(|stands| stands.party.clone()).collect()
 }
 
@@ -295,7 +295,7 @@ struct Making<'a, 'p> {
     to: &'a Classes<'p>,
     sets: Sets,
     postures: &'a PostureNames<'p>,
-    told: Numbers,
+    open: Numbers,
     /// What rules may call each destination.
     called: Vec<Vec<Cow<'a, str>>>,
     wider: Index<'a>,
@@ -365,7 +365,7 @@ impl<'a, 'p> Making<'a, 'p> {
             let cell = Cell {
                 source,
                 destination,
-                told: self.told(set),
+                open: self.open_place(set),
                 because: (start, self.matrix.because.len()),
                 wider: self.wider((source, destination), &hits, named),
             };
@@ -376,13 +376,13 @@ impl<'a, 'p> Making<'a, 'p> {
         }
     }
 
-    /// The place of a set among those that are told.
-    fn told(&mut self, set: usize) -> usize {
-        let next = self.matrix.told.len();
-        let place = self.told.place(set as u64, next);
+    /// The place of a set among those that are open somewhere.
+    fn open_place(&mut self, set: usize) -> usize {
+        let next = self.matrix.open.len();
+        let place = self.open.place(set as u64, next);
         if place == next {
             let set = self.sets.get(set);
-            self.matrix.told.push(Told {
+            self.matrix.open.push(Open {
                 ports: set.texts(),
                 opens: set.openings(&self.postures.names),
             });

@@ -65,7 +65,7 @@ pub struct AccessReach {
 }
 
 /// Who gains and who loses what between two documents: by names where no devices are known, else by devices, which are
-/// told by their users and tags where all of one change alike. Sources without a change are left out, and what is said of
+/// named by their users and tags where all of one change alike. Sources without a change are left out, and what is said of
 /// `*` is not said of each destination again.
 #[inline(never)]
 pub fn diff_access<'p>(
@@ -127,7 +127,7 @@ pub(super) fn diff_between<'p>(
         changes: Vec::new(),
     };
     let changes = difference.by_group();
-    told(sources, &from, &changes, &difference.changes)
+    changes_by_source(sources, &from, &changes, &difference.changes)
 }
 
 /// The users, tags and other selectors of both documents.
@@ -190,7 +190,7 @@ struct Part {
 }
 
 impl Part {
-    /// What parts have in common that are told together.
+    /// What parts have in common that are named together.
     fn likeness(&self) -> (usize, &[RuleId]) {
         (self.set, &self.rules)
     }
@@ -272,8 +272,8 @@ impl<'p> Difference<'_, 'p> {
         let place = self.known.place(&run);
         if place == self.changes.len() {
             let change = Change {
-                gained: self.told(gained, 1),
-                lost: self.told(lost, 0),
+                gained: self.reaches(gained, 1),
+                lost: self.reaches(lost, 0),
             };
             self.changes.push(change);
         }
@@ -318,8 +318,8 @@ impl<'p> Difference<'_, 'p> {
     }
 
     /// The parts by the names of their destinations.
-    fn told(&mut self, mut parts: Vec<Part>, document: usize) -> Rc<[AccessReach]> {
-        let mut told = Vec::new();
+    fn reaches(&mut self, mut parts: Vec<Part>, document: usize) -> Rc<[AccessReach]> {
+        let mut reaches = Vec::new();
         sort::sort_by(&mut parts, |a, b| a.likeness().cmp(&b.likeness()));
         for alike in parts.chunk_by(|a, b| a.likeness() == b.likeness()) {
             let Some(first) = alike.first() else {
@@ -346,7 +346,7 @@ impl<'p> Difference<'_, 'p> {
                 .collect();
             for (places, partly) in [(places, false), (partly, true)] {
                 for (party, _) in self.naming.named(&places) {
-                    told.push(AccessReach {
+                    reaches.push(AccessReach {
                         destination: party.name.clone(),
                         party,
                         ports: ports.clone(),
@@ -357,10 +357,10 @@ impl<'p> Difference<'_, 'p> {
                 }
             }
         }
-        sort::sort_by(&mut told, |a, b| {
+        sort::sort_by(&mut reaches, |a, b| {
             (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
         });
-        told.into()
+        reaches.into()
     }
 
     /// The classes of the destination that is `*`.
@@ -436,7 +436,7 @@ fn rules_of(row: &Row, set: usize, nothing: usize, sets: &mut Sets) -> Vec<RuleI
 }
 
 /// The changes by the names of their sources: logins and tags while all their devices change alike, else devices.
-fn told(
+fn changes_by_source(
     sources: &[Stands<'_>],
     from: &Classes<'_>,
     by_group: &[Option<usize>],
@@ -450,7 +450,7 @@ fn told(
             places.push(at);
         }
     }
-    let mut told = Vec::new();
+    let mut named = Vec::new();
     for (change, places) in changes.iter().zip(alike) {
         for (party, _) in naming.named(&places) {
             let (gained, lost) = match naming.is_one_device(&party) {
@@ -461,7 +461,7 @@ fn told(
                 false => (change.gained.clone(), change.lost.clone()),
             };
             if !gained.is_empty() || !lost.is_empty() {
-                told.push(AccessChange {
+                named.push(AccessChange {
                     source: party.name.clone(),
                     party,
                     gained,
@@ -470,10 +470,10 @@ fn told(
             }
         }
     }
-    sort::sort_by(&mut told, |a, b| {
+    sort::sort_by(&mut named, |a, b| {
         (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
     });
-    told
+    named
 }
 
 /// A device is no destination of its own.

@@ -57,7 +57,7 @@ pub struct SshReach {
 }
 
 /// Who gains and who loses which logins between two documents, by their ssh rules alone: by names where no devices are
-/// known, else by devices, which are told by their users and tags where all of one change alike. A login behind a check is
+/// known, else by devices, which are named by their users and tags where all of one change alike. A login behind a check is
 /// another one than the same without; one that asks for a posture is less than the same that does not.
 #[inline(never)]
 pub fn diff_ssh<'p>(
@@ -90,7 +90,7 @@ pub(super) fn diff_of<'p>(networks: [&Network<'p>; 2]) -> Vec<SshChange> {
         changes: Vec::new(),
     };
     let by_class = difference.by_class();
-    told(&sources, &from, &by_class, &difference.changes)
+    changes_by_source(&sources, &from, &by_class, &difference.changes)
 }
 
 /// The numbers of the postures of each door, by document.
@@ -126,7 +126,7 @@ struct Part {
 }
 
 impl Part {
-    /// What parts have in common that are told together.
+    /// What parts have in common that are named together.
     fn likeness(&self) -> (SshAction, &[usize], &[usize], bool) {
         (self.action, &self.accounts, &self.doors, self.partly)
     }
@@ -308,7 +308,7 @@ impl<'p> Difference<'_, '_, 'p> {
         }
         let place = self.known.place(&run);
         if place == self.changes.len() {
-            let change = (self.told(gained, 1), self.told(lost, 0));
+            let change = (self.reaches(gained, 1), self.reaches(lost, 0));
             self.changes.push(change);
         }
         Some(place)
@@ -366,8 +366,8 @@ impl<'p> Difference<'_, '_, 'p> {
     }
 
     /// The parts by the names of their destinations.
-    fn told(&self, mut parts: Vec<Part>, document: usize) -> Rc<[SshReach]> {
-        let mut told = Vec::new();
+    fn reaches(&self, mut parts: Vec<Part>, document: usize) -> Rc<[SshReach]> {
+        let mut reaches = Vec::new();
         sort::sort(&mut parts);
         for alike in parts.chunk_by(|a, b| a.likeness() == b.likeness()) {
             let Some(first) = alike.first() else {
@@ -387,7 +387,7 @@ impl<'p> Difference<'_, '_, 'p> {
             let doors = first.doors.iter().filter_map(|&at| doors.get(at));
             let because: Vec<RuleRef> = doors.map(|door| door.rule).collect();
             for (party, _) in self.naming.named(&places) {
-                told.push(SshReach {
+                reaches.push(SshReach {
                     destination: party.name.clone(),
                     party,
                     users: users.clone(),
@@ -397,11 +397,11 @@ impl<'p> Difference<'_, '_, 'p> {
                 });
             }
         }
-        sort::sort_by(&mut told, |a, b| {
+        sort::sort_by(&mut reaches, |a, b| {
             let order = |reach: &SshReach| (reach.party.kind, reach.action);
             (order(a), &a.party.name, &a.users).cmp(&(order(b), &b.party.name, &b.users))
         });
-        told.into()
+        reaches.into()
     }
 }
 
@@ -424,7 +424,7 @@ fn at_end<'a>(passages: &mut &'a [Passage], to: usize) -> &'a [Passage] {
 }
 
 /// The changes by the names of their sources: logins and tags while all their devices change alike, else devices.
-fn told(
+fn changes_by_source(
     sources: &[Stands<'_>],
     from: &Classes<'_>,
     by_class: &[Option<usize>],
@@ -437,7 +437,7 @@ fn told(
             places.extend_from_slice(members);
         }
     }
-    let mut told = Vec::new();
+    let mut named = Vec::new();
     for ((gained, lost), mut places) in changes.iter().zip(alike) {
         sort::sort(&mut places);
         for (party, _) in naming.named(&places) {
@@ -451,7 +451,7 @@ fn told(
             };
             let (gained, lost) = (own(gained), own(lost));
             if !gained.is_empty() || !lost.is_empty() {
-                told.push(SshChange {
+                named.push(SshChange {
                     source: party.name.clone(),
                     party,
                     gained,
@@ -460,8 +460,8 @@ fn told(
             }
         }
     }
-    sort::sort_by(&mut told, |a, b| {
+    sort::sort_by(&mut named, |a, b| {
         (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
     });
-    told
+    named
 }

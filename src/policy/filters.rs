@@ -14,8 +14,8 @@ use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::context::{Device, DeviceIndex, PolicyContext};
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
+use super::tailnet::receivers::{Targets, without_own};
 use super::tailnet::sources::Sources;
-use super::tailnet::told::{Targets, without_own};
 use crate::tables::index::{Index, Lists, Numbers};
 
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
@@ -210,8 +210,8 @@ impl<'n, 'p> Filters<'n, 'p> {
             if rule.via.is_empty() {
                 self.reach(rule.sources, sources, to, protocol, ports);
             } else {
-                let told = self.network.via(rule.via, to);
-                self.each(Grade::network(sources, protocol), &told, ports);
+                let receivers = self.network.via(rule.via, to);
+                self.each(Grade::network(sources, protocol), &receivers, ports);
             }
         }
     }
@@ -228,8 +228,8 @@ impl<'n, 'p> Filters<'n, 'p> {
         if to.kind == Kind::Autogroup(Autogroup::Own) {
             for own in self.own_devices(from) {
                 let sources = self.sources.place(own.sources);
-                let told = self.network.each_own(&own.devices);
-                self.each(Grade::network(sources, protocol), &told, ports);
+                let receivers = self.network.each_own(&own.devices);
+                self.each(Grade::network(sources, protocol), &receivers, ports);
             }
             return;
         }
@@ -240,7 +240,7 @@ impl<'n, 'p> Filters<'n, 'p> {
                     self.everyone(grade, *net, *range);
                 }
             }
-            Targets::Some(told) => self.each(grade, told, ports),
+            Targets::Some(receivers) => self.each(grade, receivers, ports),
         }
     }
 
@@ -261,8 +261,8 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     #[inline(never)]
-    fn each(&mut self, grade: Grade, told: &[(DeviceIndex, Net)], ports: &Ports) {
-        for &(device, net) in told {
+    fn each(&mut self, grade: Grade, receivers: &[(DeviceIndex, Net)], ports: &Ports) {
+        for &(device, net) in receivers {
             if let Some(device) = device.of_mut(&mut self.devices) {
                 for &ports in ports.ranges() {
                     device.add(grade, FilterTarget { net, ports });
@@ -271,7 +271,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         }
     }
 
-    /// The devices that hold a capability are told so, and where the service returns one, the sources are told of it with
+    /// The devices that hold a capability receive it, and where the service returns one, so do the sources, with
     /// the directions swapped.
     fn add_capability(&mut self, rule: &Rule<'p>, capability: &Capability<'p>) {
         let name = capability.name.name();
@@ -297,16 +297,16 @@ impl<'n, 'p> Filters<'n, 'p> {
     fn grant_app(&mut self, from: &[Selector<'p>], to: &[Selector<'p>], app: usize) {
         let grade = Grade::app(self.sources.of(from), app);
         for to in to {
-            let told = self.capable(to);
-            self.each(grade, &told, &Ports::One(PortRange::ALL));
+            let receivers = self.capable(to);
+            self.each(grade, &receivers, &Ports::One(PortRange::ALL));
         }
     }
 
     fn own_app(&mut self, from: &[Selector<'_>], app: usize) {
         for own in self.own_devices(from) {
             let grade = Grade::app(self.sources.place(own.sources), app);
-            let told = self.network.each_own(&own.devices);
-            self.each(grade, &told, &Ports::One(PortRange::ALL));
+            let receivers = self.network.each_own(&own.devices);
+            self.each(grade, &receivers, &Ports::One(PortRange::ALL));
         }
     }
 
@@ -315,9 +315,9 @@ impl<'n, 'p> Filters<'n, 'p> {
         if let Some(known) = self.capable.get(at) {
             return known.clone();
         }
-        let told: Rc<[_]> = self.network.capable(to).into();
-        self.capable.push(told.clone());
-        told
+        let receivers: Rc<[_]> = self.network.capable(to).into();
+        self.capable.push(receivers.clone());
+        receivers
     }
 
     /// For `autogroup:self`: each user's devices, and those of them that the sources select.

@@ -1,4 +1,4 @@
-//! Answers by device with what repeats told once: the lists of sources of packet filters, the ids of peers. In full they come
+//! Answers by device with what repeats said once: the lists of sources of packet filters, the ids of peers. In full they come
 //! to many times that. Must not live here: what a filter says; answers that come packed from their own files.
 
 use serde::{Serialize, Serializer};

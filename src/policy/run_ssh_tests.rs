@@ -13,7 +13,7 @@ use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::network::Network;
 use super::tailnet::party::Side;
-use super::tailnet::told::without_own;
+use super::tailnet::receivers::without_own;
 use super::test_report::{NO_ADDRESS, Outcome};
 use crate::tables::sort;
 
@@ -33,7 +33,7 @@ struct Login<'a> {
     attributes: Option<Value<'a>>,
     /// A posture that the source is taken to have beside them.
     posture: Option<&'a str>,
-    /// Whether those who log in under their own name reach their own devices too, as devices are told (docs/policy-language.md#which-devices-receive-a-rule).
+    /// Whether those who log in under their own name reach their own devices too, by what devices receive (docs/policy-language.md#which-devices-receive-a-rule).
     to_own: bool,
 }
 
@@ -220,7 +220,7 @@ impl<'p> Judge<'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// Whether a device is told of a rule for what it is, and not for whose.
+    /// Whether a device receives a rule for what it is, and not for whose.
     fn leads_somewhere(&self, rule: &SshRule<'p>) -> Answer {
         let (others, _) = without_own(&rule.destinations);
         match self.network.context.devices {

@@ -14,7 +14,7 @@ use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
-use super::tailnet::told::without_own;
+use super::tailnet::receivers::without_own;
 use crate::tables::index::{Index, Runs};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
@@ -32,11 +32,11 @@ pub struct SshRule {
     pub accept_env: Rc<[String]>,
 }
 
-/// The rules of every device. Devices that are told the same share one list, lists share their parts.
+/// The rules of every device. Devices that receive the same share one list, lists share their parts.
 #[derive(Clone, Debug)]
 pub struct SshRules<'t> {
     context: &'t PolicyContext,
-    /// What is told together stands together.
+    /// What goes to the same devices stands together.
     rules: Vec<SshRule>,
     /// Where the rules of each part start and end.
     parts: Vec<(usize, usize)>,
@@ -69,7 +69,7 @@ impl SshRules<'_> {
         rules.flatten()
     }
 
-    /// The same with everything told once: lists of sources, of users and of variables; rules, which hold their places;
+    /// The same with everything said once: lists of sources, of users and of variables; rules, which hold their places;
     /// parts, where their rules start and end; lists, which parts; and by device id, which list.
     pub fn packed(&self) -> impl Serialize {
         let (mut sources, mut users, mut env) = <(Shared<_>, Shared<_>, Shared<_>)>::default();
@@ -168,26 +168,26 @@ impl Policy<'_> {
     /// The ssh rules of every device of the context.
     ///
     /// Rules by name differ for each source, so that a thousand sources and a thousand destinations make a million pairs.
-    /// But each destination is told the same: what one rule of the document says is written once, and told as a part.
+    /// But each destination receives the same: what one rule of the document says is written once, as a part.
     #[inline(never)]
     pub fn ssh_rules<'t>(&self, context: &'t PolicyContext) -> SshRules<'t> {
         let network = Network::new(self, context);
-        let mut telling = Telling::new(&network);
+        let mut writing = Writing::new(&network);
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
                 let action = rule.action.and_then(|word| SshAction::parse(word.text));
                 if action == Some(wanted)
                     && self.posture_holds(self.postures_of(rule.postures.as_deref()), None)
                 {
-                    telling.add(rule, wanted);
+                    writing.add(rule, wanted);
                 }
             }
         }
-        let classes = Classes::of(telling.told);
+        let classes = Classes::of(writing.received);
         SshRules {
             context,
-            rules: telling.rules,
-            parts: telling.parts,
+            rules: writing.rules,
+            parts: writing.parts,
             lists: classes.marks,
             of_device: classes.of_device,
         }
@@ -195,105 +195,105 @@ impl Policy<'_> {
 }
 
 /// Sources that log in under the same names: the devices of a user, or one tagged device.
-struct Party<'p> {
+struct Caller<'p> {
     login: Option<&'p str>,
     devices: Vec<DeviceIndex>,
     from: Rc<[Net]>,
 }
 
 /// All sources of a rule.
-struct Parties<'p> {
-    each: Vec<Party<'p>>,
+struct Callers<'p> {
+    each: Vec<Caller<'p>>,
     from: Rc<[Net]>,
 }
 
 /// The rules in the making.
-struct Telling<'n, 'p> {
+struct Writing<'n, 'p> {
     network: &'n Network<'p>,
     rules: Vec<SshRule>,
     parts: Vec<(usize, usize)>,
-    /// The parts that each device is told, ascending.
-    told: Vec<Vec<usize>>,
-    /// The parties of each list of sources, looked for once.
-    parties: Vec<Rc<Parties<'p>>>,
+    /// The parts that each device receives, ascending.
+    received: Vec<Vec<usize>>,
+    /// The callers of each list of sources, looked for once.
+    callers: Vec<Rc<Callers<'p>>>,
     by_sources: Runs,
     selectors: Distinct<'p>,
 }
 
-impl<'n, 'p> Telling<'n, 'p> {
-    fn new(network: &'n Network<'p>) -> Telling<'n, 'p> {
-        let mut told = Vec::new();
-        told.resize(network.devices.len(), Vec::new());
-        Telling {
+impl<'n, 'p> Writing<'n, 'p> {
+    fn new(network: &'n Network<'p>) -> Writing<'n, 'p> {
+        let mut received = Vec::new();
+        received.resize(network.devices.len(), Vec::new());
+        Writing {
             network,
             rules: Vec::new(),
             parts: Vec::new(),
-            told,
-            parties: Vec::new(),
+            received,
+            callers: Vec::new(),
             by_sources: Runs::default(),
             selectors: Distinct::default(),
         }
     }
 
     fn add(&mut self, rule: &'p Rule<'p>, action: SshAction) {
-        let parties = self.parties_of(&rule.sources);
+        let callers = self.callers_of(&rule.sources);
         let accounts = Accounts::new(rule, action);
         let by_name = !accounts.domains.is_empty();
         let (others, own) = without_own(&rule.destinations);
         let to = self.network.all_devices_of(&others);
         let start = self.rules.len();
-        let mut of_party = Vec::new();
-        for party in &parties.each {
+        let mut of_caller = Vec::new();
+        for caller in &callers.each {
             let start = self.rules.len();
-            if by_name && !to.is_empty() || own && party.login.is_some() {
-                self.write(&accounts, party);
+            if by_name && !to.is_empty() || own && caller.login.is_some() {
+                self.write(&accounts, caller);
             }
-            of_party.push((start, self.rules.len()));
+            of_caller.push((start, self.rules.len()));
         }
-        for (party, &part) in parties.each.iter().zip(&of_party) {
-            if own && party.login.is_some() {
-                self.tell(&self.own_devices(party), part);
+        for (caller, &part) in callers.each.iter().zip(&of_caller) {
+            if own && caller.login.is_some() {
+                self.send(&self.own_devices(caller), part);
             }
         }
-        if to.is_empty() || parties.each.is_empty() {
+        if to.is_empty() || callers.each.is_empty() {
             return;
         }
         if !by_name {
             let start = self.rules.len();
-            self.rules.push(accounts.general_rule(&parties.from));
-            return self.tell(&to, (start, start + 1));
+            self.rules.push(accounts.general_rule(&callers.from));
+            return self.send(&to, (start, start + 1));
         }
-        self.tell(&to, (start, self.rules.len()));
-        // The service tells each source of its own pair too, unless it was told as a destination.
-        for (party, &part) in parties.each.iter().zip(&of_party) {
-            if !(own && party.login.is_some()) {
-                let mut devices = self.own_devices(party);
+        self.send(&to, (start, self.rules.len()));
+        // Each source receives its own pair too, unless it does as a destination.
+        for (caller, &part) in callers.each.iter().zip(&of_caller) {
+            if !(own && caller.login.is_some()) {
+                let mut devices = self.own_devices(caller);
                 devices.retain(|device| to.binary_search(device).is_err());
-                self.tell(&devices, part);
+                self.send(&devices, part);
             }
         }
     }
 
-    /// Writes the rules for one party.
-    fn write(&mut self, accounts: &Accounts<'_>, party: &Party<'p>) {
-        self.rules.push(accounts.general_rule(&party.from));
-        if let Some(name) = accounts.own_name(party) {
+    /// Writes the rules for one caller.
+    fn write(&mut self, accounts: &Accounts<'_>, caller: &Caller<'p>) {
+        self.rules.push(accounts.general_rule(&caller.from));
+        if let Some(name) = accounts.own_name(caller) {
             let users = Rc::new([(name.to_owned(), name.to_owned())]);
-            self.rules.push(accounts.rule(&party.from, users));
+            self.rules.push(accounts.rule(&caller.from, users));
         }
     }
 
     #[inline(never)]
-    fn tell(&mut self, to: &[DeviceIndex], part: (usize, usize)) {
+    fn send(&mut self, to: &[DeviceIndex], part: (usize, usize)) {
         for &device in to {
-            if let Some(told) = device.of_mut(&mut self.told) {
-                told.push(self.parts.len());
+            if let Some(received) = device.of_mut(&mut self.received) {
+                received.push(self.parts.len());
             }
         }
         self.parts.push(part);
     }
 
-    fn parties_of(&mut self, sources: &'p [Selector<'p>]) -> Rc<Parties<'p>> {
+    fn callers_of(&mut self, sources: &'p [Selector<'p>]) -> Rc<Callers<'p>> {
         let mut places = Vec::with_capacity(sources.len());
         for source in sources {
             places.push(self.selectors.place(source));
@@ -301,20 +301,20 @@ impl<'n, 'p> Telling<'n, 'p> {
         sort::sort(&mut places);
         places.dedup();
         let at = self.by_sources.place_of(&places);
-        if let Some(known) = self.parties.get(at) {
+        if let Some(known) = self.callers.get(at) {
             return known.clone();
         }
         let devices = self.network.all_devices_of(sources);
-        let parties = Rc::new(Parties {
-            each: self.parties(&devices),
+        let callers = Rc::new(Callers {
+            each: self.callers(&devices),
             from: self.addresses(&devices),
         });
-        self.parties.push(parties.clone());
-        parties
+        self.callers.push(callers.clone());
+        callers
     }
 
     /// Users in the order of their first device, then tagged devices one by one.
-    fn parties(&self, devices: &[DeviceIndex]) -> Vec<Party<'p>> {
+    fn callers(&self, devices: &[DeviceIndex]) -> Vec<Caller<'p>> {
         let mut by_login = Index::default();
         let mut users: Vec<(&'p str, Vec<DeviceIndex>)> = Vec::new();
         let mut tagged = Vec::new();
@@ -329,19 +329,19 @@ impl<'n, 'p> Telling<'n, 'p> {
                 None => users.push((login, vec![device])),
             }
         }
-        let mut parties = Vec::with_capacity(users.len() + tagged.len());
+        let mut callers = Vec::with_capacity(users.len() + tagged.len());
         for (login, devices) in users {
-            parties.push(self.party(Some(login), devices));
+            callers.push(self.caller(Some(login), devices));
         }
         for device in tagged {
-            parties.push(self.party(None, vec![device]));
+            callers.push(self.caller(None, vec![device]));
         }
-        parties
+        callers
     }
 
-    fn party(&self, login: Option<&'p str>, devices: Vec<DeviceIndex>) -> Party<'p> {
+    fn caller(&self, login: Option<&'p str>, devices: Vec<DeviceIndex>) -> Caller<'p> {
         let from = self.addresses(&devices);
-        Party {
+        Caller {
             login,
             devices,
             from,
@@ -353,10 +353,10 @@ impl<'n, 'p> Telling<'n, 'p> {
     }
 
     /// The devices of a user, selected or not; a tagged device alone.
-    fn own_devices(&self, party: &Party<'p>) -> Vec<DeviceIndex> {
-        match party.login {
+    fn own_devices(&self, caller: &Caller<'p>) -> Vec<DeviceIndex> {
+        match caller.login {
             Some(login) => self.network.of_user(login).to_vec(),
-            None => party.devices.clone(),
+            None => caller.devices.clone(),
         }
     }
 }
@@ -408,8 +408,8 @@ impl<'r> Accounts<'r> {
     }
 
     /// The name under which a user of one of the domains may log in.
-    fn own_name<'a>(&self, party: &Party<'a>) -> Option<&'a str> {
-        let (name, domain) = parts_of_login(party.login?)?;
+    fn own_name<'a>(&self, caller: &Caller<'a>) -> Option<&'a str> {
+        let (name, domain) = parts_of_login(caller.login?)?;
         self.domains.binary_search(&domain).is_ok().then_some(name)
     }
 

@@ -1,7 +1,7 @@
 //! Who may log in where, and as whom, by the ssh rules of one document: the ssh twin of what `access` asks
 //! (docs/policy-language.md#ssh-rules).
 //! Must not live here: network rules, which a login needs too; what changed between two documents (diff_ssh.rs); the rules
-//! as devices are told them (ssh.rs).
+//! as devices receive them (ssh.rs).
 
 use std::borrow::Cow;
 

@@ -163,7 +163,7 @@ fn by_the_model(rules: &[Rule], from: usize, to: usize, account: &str) -> Option
         .find(|action| admits(action))
 }
 
-/// How it ends by the rules that the device is told: the first that fits decides.
+/// How it ends by the rules that the device receives: the first that fits decides.
 fn as_told(
     told: &SshRules<'_>,
     context: &PolicyContext,

@@ -170,7 +170,7 @@ impl<Q> Law<Q> {
         let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
         let wanted = wanted.div_ceil(if wanted > 100_000 { 1 } else { self.share });
         let first = number("POLICY_LAW_SEED").unwrap_or_default();
-        let (mut asked, mut told, mut idle, mut kinds, mut broken) =
+        let (mut asked, mut shown, mut idle, mut kinds, mut broken) =
             (0, 0, 0, Vec::new(), Vec::new());
         for seed in first.. {
             if asked >= wanted || broken.len() >= SHOWN {
@@ -193,8 +193,8 @@ impl<Q> Law<Q> {
                 }
             }
             assert!(idle < IDLE, "{name}: nothing to judge in {idle} policies");
-            if asked / 100_000 > told {
-                told = asked / 100_000;
+            if asked / 100_000 > shown {
+                shown = asked / 100_000;
                 eprintln!(
                     "{name}: {asked} of {wanted} judged, {} policies",
                     seed - first + 1

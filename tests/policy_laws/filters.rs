@@ -1,4 +1,4 @@
-//! Law: each device is told the filter that the policy language has it told. Must not live here: who receives a packet.
+//! Law: each device receives the filter that the policy language gives it. Must not live here: who receives a packet.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::case::{Case, Fault, Found, Law, nothing};
 use crate::oracle::compare::{difference, read_filter};
-use crate::oracle::{Oracle, Told};
+use crate::oracle::{Oracle, Received};
 use crate::questions::ELSEWHERE;
 
 /// Both filters at one point of each class of packets that either tells apart.
@@ -21,9 +21,11 @@ fn judge(case: &Case, _: &[()]) -> Found {
         let (more, differs) = difference(&wanted, &own, &elsewhere);
         asked += more;
         if let Some(packet) = differs {
-            let told = wanted.iter().find(|told| told.admits(packet));
-            let fault = match told {
-                Some(told) => format!("filter keeps out {}{}", via(&oracle, told), told.to),
+            let received = wanted.iter().find(|received| received.admits(packet));
+            let fault = match received {
+                Some(received) => {
+                    format!("filter keeps out {}{}", via(&oracle, received), received.to)
+                }
                 None => "filter lets in".to_owned(),
             };
             let (id, own) = (&device.id, &filters[at]);
@@ -36,8 +38,8 @@ fn judge(case: &Case, _: &[()]) -> Found {
     Ok(asked)
 }
 
-fn via(oracle: &Oracle, told: &Told) -> &'static str {
-    let through = !oracle.rules[told.rule].via.is_empty();
+fn via(oracle: &Oracle, received: &Received) -> &'static str {
+    let through = !oracle.rules[received.rule].via.is_empty();
     if through { "via " } else { "" }
 }
 

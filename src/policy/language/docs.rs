@@ -109,7 +109,7 @@ pub fn of_inner(inner: Inner, key: &str) -> &'static str {
     match (inner, key) {
         (Inner::Attribute, "type") => "What its values are: `string` or `number`.",
         (Inner::Attribute, "allowSetByNode") => "Whether a device may set it for itself.",
-        (Inner::Attribute, _) => "Devices that are told of it.",
+        (Inner::Attribute, _) => "Devices that receive it.",
         (Inner::Relays, "Regions") => "Regions of your own by number, from 900 to 999.",
         (Inner::Relays, _) => "Whether the regions of the service are left out.",
         (_, "RegionID") => "The number of the region.",

@@ -1,4 +1,4 @@
-//! Sets of ports by protocol, with the postures that they ask for, and how they are told.
+//! Sets of ports by protocol, with the postures that they ask for, and their words.
 //! Must not live here: the text of a rule's ports, who may use them.
 
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct Opens {
     pub postured: Vec<(usize, PortSet)>,
 }
 
-/// Ports of one protocol, as they are told.
+/// Ports of one protocol, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Opening {
     /// The protocol: its name, its number where it has none.
@@ -45,7 +45,7 @@ pub enum ProtocolName {
     Number(u8),
 }
 
-/// The protocols with names, in the order in which they are told.
+/// The protocols with names, in the order in which they are named.
 const TOLD: [(&str, u8); 13] = [
     ("tcp", 6),
     ("udp", 17),
@@ -108,9 +108,9 @@ impl PortSet {
         set.ascending()
     }
 
-    /// A protocol in it, the first as they are told, with its first port: not 0, where it has another.
+    /// A protocol in it, the first as they are named, with its first port: not 0, where it has another.
     pub fn first(&self) -> Option<(Protocol, u16)> {
-        let (_, protocol, ports) = self.told().into_iter().next()?;
+        let (_, protocol, ports) = self.by_name().into_iter().next()?;
         let &(first, last) = ports.as_slice().first()?;
         let port = if protocol.has_ports() {
             first.max(last.min(1))
@@ -190,7 +190,7 @@ impl PortSet {
             _ => Intervals::default(),
         };
         let mut texts: Vec<String> = ranges(&common).map(|range| range.to_string()).collect();
-        for (name, protocol, ports) in self.told() {
+        for (name, protocol, ports) in self.by_name() {
             let own = match protocol {
                 Protocol::TCP | Protocol::UDP => ports.minus(&common),
                 Protocol::ICMP => continue,
@@ -209,25 +209,25 @@ impl PortSet {
         texts
     }
 
-    /// The protocols in the order in which they are told, those without a name last.
-    fn told(&self) -> Vec<(ProtocolName, Protocol, &Intervals<u32>)> {
-        let mut told = Vec::with_capacity(self.0.len());
+    /// The protocols in the order in which they are named, those without a name last.
+    fn by_name(&self) -> Vec<(ProtocolName, Protocol, &Intervals<u32>)> {
+        let mut words = Vec::with_capacity(self.0.len());
         for (name, number) in TOLD {
             let protocol = Protocol(number);
             if let Some(ports) = self.get(protocol) {
-                told.push((ProtocolName::Named(name), protocol, ports));
+                words.push((ProtocolName::Named(name), protocol, ports));
             }
         }
         for (protocol, ports) in &self.0 {
             if !TOLD.iter().any(|(_, number)| *number == protocol.0) {
-                told.push((ProtocolName::Number(protocol.0), *protocol, ports));
+                words.push((ProtocolName::Number(protocol.0), *protocol, ports));
             }
         }
-        told
+        words
     }
 
-    fn openings(&self, postures: &[String], told: &mut Vec<Opening>) {
-        for (proto, _, ports) in self.told() {
+    fn openings(&self, postures: &[String], words: &mut Vec<Opening>) {
+        for (proto, _, ports) in self.by_name() {
             let mut list = String::new();
             for range in ranges(ports) {
                 if !list.is_empty() {
@@ -235,7 +235,7 @@ impl PortSet {
                 }
                 list.push_str(&range.to_string());
             }
-            told.push(Opening {
+            words.push(Opening {
                 proto,
                 ports: list,
                 postures: postures.to_vec(),
@@ -324,7 +324,7 @@ impl Opens {
         self.whole().texts()
     }
 
-    /// What a source with one posture has, told of that posture alone.
+    /// What a source with one posture has, under that posture alone.
     pub fn given(&self, posture: usize) -> Opens {
         Opens {
             plain: PortSet::default(),
@@ -344,8 +344,8 @@ impl Opens {
 
     /// One entry for each protocol, and for each list of postures. `names` are those of the postures by number.
     pub fn openings(&self, names: &[&str]) -> Vec<Opening> {
-        let mut told = Vec::new();
-        self.plain.openings(&[], &mut told);
+        let mut words = Vec::new();
+        self.plain.openings(&[], &mut words);
         let mut groups: Vec<(&PortSet, Vec<String>)> = Vec::new();
         for (posture, set) in &self.postured {
             let name = names.get(*posture).copied().unwrap_or_default().to_owned();
@@ -359,9 +359,9 @@ impl Opens {
         }
         sort::sort_by(&mut groups, |(_, a), (_, b)| a.cmp(b));
         for (set, postures) in groups {
-            set.openings(&postures, &mut told);
+            set.openings(&postures, &mut words);
         }
-        told
+        words
     }
 
     /// Numbers that are the same for equal sets alone.

@@ -144,12 +144,14 @@ pub fn locked_out<'p>(
     let mut logins = logging_in(after, &losers).into_iter();
     losers.retain(|_| logins.next() == Some(false));
     let out: Vec<usize> = losers.iter().map(|(at, _)| *at).collect();
-    let mut told: Vec<Party> = Vec::new();
+    let mut parties: Vec<Party> = Vec::new();
     for (party, _) in Naming::new(&sources).named(&out) {
-        told.push(party);
+        parties.push(party);
     }
-    sort::sort_by(&mut told, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-    told
+    sort::sort_by(&mut parties, |a, b| {
+        (a.kind, &a.name).cmp(&(b.kind, &b.name))
+    });
+    parties
 }
 
 /// All who may have access or logins.
@@ -174,7 +176,7 @@ fn key(kind: PartyKind, name: &str) -> String {
     key
 }
 
-/// The names under which something may be told of somebody.
+/// The names under which something may be said of somebody.
 fn names(stands: &Stands<'_>) -> Vec<String> {
     let mut names = vec![key(stands.party.kind, &stands.party.name)];
     match stands.ends.first().map(|end| end.identity) {

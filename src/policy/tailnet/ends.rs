@@ -177,8 +177,8 @@ impl<'p> Network<'p> {
     /// one that leads there.
     pub fn touches(&self, via: &[Selector<'_>], to: &Selector<'_>, set: &AddressSet) -> bool {
         if !via.is_empty() {
-            let told = self.via(via, to);
-            let mut ranges = told.iter().filter_map(|(_, net)| net.range());
+            let receivers = self.via(via, to);
+            let mut ranges = receivers.iter().filter_map(|(_, net)| net.range());
             return ranges.any(|range| set.overlaps(&range.into()));
         }
         match self.set_of(to) {

@@ -56,10 +56,10 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// Some parties, ascending, by as few names as say just them; with its place for one that is told by its own name.
+    /// Some parties, ascending, by as few names as say just them; with its place for one that goes by its own name.
     #[inline(never)]
     pub fn named(&self, places: &[usize]) -> Vec<(Party, Option<usize>)> {
-        let mut told = Vec::new();
+        let mut named = Vec::new();
         let mut is_told = vec![false; places.len()];
         let mut asked = Index::default();
         for &place in places {
@@ -89,16 +89,16 @@ impl<'a> Naming<'a> {
                         name: name.to_owned(),
                         id: None,
                     };
-                    told.push((party, None));
+                    named.push((party, None));
                 }
             }
         }
         for (&place, is_told) in places.iter().zip(is_told) {
             if let (false, Some(stands)) = (is_told, self.parties.get(place)) {
-                told.push((stands.party.clone(), Some(place)));
+                named.push((stands.party.clone(), Some(place)));
             }
         }
-        told
+        named
     }
 }
 

@@ -1,5 +1,5 @@
 //! A policy beside a tailnet: its devices, users, routes and sets, indexed by what selectors ask for.
-//! Must not live here: whether a selector takes somebody in (party.rs), who is told of a rule (told.rs).
+//! Must not live here: whether a selector takes somebody in (party.rs), who receives a rule (receivers.rs).
 
 use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::sort;
@@ -27,7 +27,7 @@ pub(crate) struct Network<'p> {
     pub anyone: Vec<Net>,
     /// The same as a set.
     pub inside: AddressSet,
-    /// The public internet, as it is told.
+    /// The public internet, as devices receive it.
     pub internet: Vec<Net>,
     /// Places of users in the context, by login.
     users: Index<'p>,

@@ -8,7 +8,7 @@ use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::flow::Judge;
 use super::identity::{Answer, Identity};
-use super::told::Targets;
+use super::receivers::Targets;
 use super::way::{Given, Way};
 use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -44,13 +44,13 @@ impl<'p> Judge<'p> {
         let (Some(way), Some(address)) = (way, to.address()) else {
             return vec![self.goes(rule, opening, std::slice::from_ref(to))];
         };
-        let told = |&device: &DeviceIndex| match (way, rule.via) {
-            // A router is told of every set that holds an address behind it.
+        let passes = |&device: &DeviceIndex| match (way, rule.via) {
+            // A router receives every set that holds an address behind it.
             (Way::Owner(_) | Way::Routers(..), []) => Answer::Yes,
-            _ => self.is_told(rule, opening, device, address).into(),
+            _ => self.is_received(rule, opening, device, address).into(),
         };
         if !way.devices().is_empty() {
-            return way.devices().iter().map(told).collect();
+            return way.devices().iter().map(passes).collect();
         }
         // The rules as a whole decide where no device receives (docs/policy-language.md#tests).
         vec![match (rule.via, way) {
@@ -79,18 +79,18 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Whether exit nodes, where there are any, let through what of a set lies in the internet: they are told of sets that
+    /// Whether exit nodes, where there are any, let through what of a set lies in the internet: they receive sets that
     /// lie there wholly.
     fn leaves_by_exits(&self, opening: &Opening<'p>, end: &Endpoint<'_>) -> Answer {
         let network = &self.network;
         let Place::All(set) = &end.place else {
             return Answer::Yes;
         };
-        let is_told = matches!(
+        let is_received = matches!(
             opening.to.kind,
             Kind::Any | Kind::Autogroup(Autogroup::Internet)
         );
-        if is_told || network.routes.exits.is_empty() || !set.overlaps(internet()) {
+        if is_received || network.routes.exits.is_empty() || !set.overlaps(internet()) {
             return Answer::Yes;
         }
         let outside = set.intersect(internet()).minus(&network.inside);
@@ -150,22 +150,22 @@ impl<'p> Judge<'p> {
         })
     }
 
-    /// Whether a device is told of an address by an opening, as its packet filter is.
-    fn is_told(
+    /// Whether a device receives an address by an opening, as its packet filter is.
+    fn is_received(
         &self,
         rule: &Rule<'p>,
         opening: &Opening<'p>,
         device: DeviceIndex,
         address: Address,
     ) -> bool {
-        let told = match rule.via {
+        let receivers = match rule.via {
             [] => match self.network.targets(opening.to) {
                 Targets::Everyone(_) => return true,
-                Targets::Some(told) => told,
+                Targets::Some(receivers) => receivers,
             },
             tags => self.network.via(tags, opening.to),
         };
-        let mut told = told.iter();
-        told.any(|(own, net)| *own == device && net.contains(address))
+        let mut receivers = receivers.iter();
+        receivers.any(|(own, net)| *own == device && net.contains(address))
     }
 }

@@ -1,6 +1,6 @@
 //! What classes of ends reach at one another, under one document. Ends that the same selectors take in are one class, and
 //! are looked at once; the time it takes is that of writing the answer down.
-//! Must not live here: names and how the answer is told (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
+//! Must not live here: names and the form of the answer (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
 
 use super::alike::Classes;
 use super::endpoint::{Endpoint, Place};
@@ -71,7 +71,7 @@ pub struct Reach<'j, 'p> {
     /// Where the openings of each rule start.
     starts: Vec<usize>,
     everything: usize,
-    /// The posture by which sources find their way; what they need for the rest is told with what they reach.
+    /// The posture by which sources find their way; what they need for the rest is named with what they reach.
     pub posture: Option<&'p str>,
     /// Answers below this one are passed over.
     pub least: Answer,

@@ -1,5 +1,5 @@
 //! The addresses that lists of sources stand for: each selector looked up once, each distinct list of addresses kept once.
-//! Must not live here: what one selector stands for (told.rs), destinations.
+//! Must not live here: what one selector stands for (receivers.rs), destinations.
 
 use std::rc::Rc;
 

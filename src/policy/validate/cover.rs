@@ -13,12 +13,13 @@ use crate::hujson::Span;
 use crate::tables::sort;
 
 use super::Faults;
-use super::takers::{Names, Side, Takers};
+use super::takers::{Names, Takers};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::{Lines, Rule};
+use crate::policy::tailnet::party::Side;
 
 /// How many steps are made to find what covers a rule, and how many more for each of its sources and openings.
 const STEPS: usize = 256;
@@ -168,7 +169,7 @@ impl<'p> Compared<'p> {
     fn named(&self, side: Side, place: usize) -> &[usize] {
         let all = match side {
             Side::Source => &self.by_source,
-            Side::Target => &self.by_target,
+            Side::Destination => &self.by_target,
         };
         all.get(place).map_or(&[], Vec::as_slice)
     }
@@ -204,7 +205,7 @@ impl<'p> Compared<'p> {
         let sources = self.sources(entry).iter().take(KEYS);
         let sources = sources.map(|place| (Side::Source, *place));
         let targets = self.openings(entry).iter().take(KEYS);
-        let targets = targets.map(|opened| (Side::Target, opened.to));
+        let targets = targets.map(|opened| (Side::Destination, opened.to));
         sources.chain(targets).min_by_key(|&(side, place)| {
             let takers = self.takers.get(side, place).iter();
             takers
@@ -225,7 +226,7 @@ impl<'p> Compared<'p> {
         }
         let openings = self.openings(outer);
         let mut opens = |wanted: &Opened<'_>| {
-            let takers = self.takers.get(Side::Target, wanted.to);
+            let takers = self.takers.get(Side::Destination, wanted.to);
             takers.iter().any(|taker| {
                 let first = openings.partition_point(|opened| opened.to < *taker);
                 let own = openings.get(first..).unwrap_or_default().iter();

@@ -6,19 +6,13 @@ use crate::cidr::Range;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 use crate::policy::tailnet::addresses::{internet, tailnet};
+use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
 /// How many wider sets of addresses, and how many groups, are looked at for one selector. Prefixes of one address lie in
 /// one another, so that there are no more of them than this in any document that people write.
 const MOST: usize = 64;
-
-/// Where a selector stands: `*` is narrower as a source.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Source,
-    Target,
-}
 
 /// The distinct selectors of some rules, each at a place of its own.
 #[derive(Default)]
@@ -62,7 +56,7 @@ impl Takers {
             let own = takers.same(at);
             let of_source = wide.takers(selector, at, own, Side::Source);
             takers.of_source.push(of_source);
-            let of_target = wide.takers(selector, at, own, Side::Target);
+            let of_target = wide.takers(selector, at, own, Side::Destination);
             takers.of_target.push(of_target);
         }
         takers
@@ -82,7 +76,7 @@ impl Takers {
     pub fn get(&self, side: Side, place: usize) -> &[usize] {
         let all = match side {
             Side::Source => &self.of_source,
-            Side::Target => &self.of_target,
+            Side::Destination => &self.of_target,
         };
         all.get(place).map_or(&[], Vec::as_slice)
     }
@@ -182,7 +176,7 @@ impl<'p> Wide<'p> {
         if side == Side::Source {
             takers.extend(self.danger_all);
         }
-        if side == Side::Target || is_of_tailnet(selector.kind, range) {
+        if side == Side::Destination || is_of_tailnet(selector.kind, range) {
             takers.extend(self.any);
         }
         match selector.kind {
@@ -201,7 +195,7 @@ impl<'p> Wide<'p> {
             _ => {}
         }
         // Public addresses go to exit nodes only where a destination is public as a whole (docs/policy-language.md#advice).
-        let is_public = |range: Range| side == Side::Target && internet().covers_range(range);
+        let is_public = |range: Range| side == Side::Destination && internet().covers_range(range);
         let needs_public = range.is_some_and(is_public);
         for &wider in self.wider.get(own).into_iter().flatten() {
             let around = self.addresses.get(wider).copied().flatten();

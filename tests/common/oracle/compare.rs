@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::document::{Opening, texts};
 use super::span::{Set, Span, after, before, everything};
-use super::{Packet, Told};
+use super::{Packet, Received};
 
 /// A set as a filter writes it.
 fn net(text: &str) -> Set {
@@ -33,8 +33,8 @@ fn opening(ports: &str, protocols: &[u8]) -> Opening {
 }
 
 /// The network rules of a filter as the public surface has it: `{src, dst: [{net, ports}], proto}`.
-pub fn read_filter(filter: &Value) -> Vec<Told> {
-    let mut told = Vec::new();
+pub fn read_filter(filter: &Value) -> Vec<Received> {
+    let mut received = Vec::new();
     for (at, rule) in filter
         .as_array()
         .expect("a list of rules")
@@ -52,7 +52,7 @@ pub fn read_filter(filter: &Value) -> Vec<Told> {
             serde_json::from_value(rule["proto"].clone()).expect("protocol numbers");
         for target in rule["dst"].as_array().expect("a list of destinations") {
             let text = |name: &str| target[name].as_str().expect("a text");
-            told.push(Told {
+            received.push(Received {
                 rule: at,
                 to: String::new(),
                 src: src.clone(),
@@ -61,7 +61,7 @@ pub fn read_filter(filter: &Value) -> Vec<Told> {
             });
         }
     }
-    told
+    received
 }
 
 /// The first of each class of points that no rule tells apart.
@@ -83,12 +83,12 @@ fn edges(sets: &[&Set]) -> Vec<IpAddr> {
     points.into_iter().collect()
 }
 
-fn traffic(rules: &[Told]) -> Vec<(u16, u8)> {
+fn traffic(rules: &[Received]) -> Vec<(u16, u8)> {
     let (mut ports, mut protocols) = (
         BTreeSet::from([0, 22, 80, u16::MAX]),
         BTreeSet::from([1, 6, 17, 47, 58, 132]),
     );
-    for opening in rules.iter().flat_map(|told| &told.opens) {
+    for opening in rules.iter().flat_map(|received| &received.opens) {
         ports.extend([opening.first, opening.last]);
         ports.extend([
             opening.first.saturating_sub(1),
@@ -106,26 +106,43 @@ fn traffic(rules: &[Told]) -> Vec<(u16, u8)> {
 }
 
 /// How many packets were asked, and the first that one of the filters lets in and the other does not.
-pub fn difference(one: &[Told], other: &[Told], more: &[IpAddr]) -> (usize, Option<Packet>) {
-    let all: Vec<Told> = one.iter().chain(other).cloned().collect();
+pub fn difference(
+    one: &[Received],
+    other: &[Received],
+    more: &[IpAddr],
+) -> (usize, Option<Packet>) {
+    let all: Vec<Received> = one.iter().chain(other).cloned().collect();
     let with = |mut points: Vec<IpAddr>| {
         points.extend(more);
         points
     };
     let holds = |set: &Set, point: &IpAddr| super::span::holds(set, *point);
-    let sources = with(edges(&all.iter().map(|told| &told.src).collect::<Vec<_>>()));
+    let sources = with(edges(
+        &all.iter().map(|received| &received.src).collect::<Vec<_>>(),
+    ));
     let sources = classes(sources, |point| {
-        all.iter().map(|told| holds(&told.src, point)).collect()
+        all.iter()
+            .map(|received| holds(&received.src, point))
+            .collect()
     });
-    let targets = with(edges(&all.iter().map(|told| &told.dst).collect::<Vec<_>>()));
+    let targets = with(edges(
+        &all.iter().map(|received| &received.dst).collect::<Vec<_>>(),
+    ));
     let targets = classes(targets, |point| {
-        all.iter().map(|told| holds(&told.dst, point)).collect()
+        all.iter()
+            .map(|received| holds(&received.dst, point))
+            .collect()
     });
-    let opens = |told: &Told, (port, protocol): &(u16, u8)| {
-        told.opens.iter().any(|open| open.opens(*port, *protocol))
+    let opens = |received: &Received, (port, protocol): &(u16, u8)| {
+        received
+            .opens
+            .iter()
+            .any(|open| open.opens(*port, *protocol))
     };
     let traffic = classes(traffic(&all), |traffic| {
-        all.iter().map(|told| opens(told, traffic)).collect()
+        all.iter()
+            .map(|received| opens(received, traffic))
+            .collect()
     });
     let mut asked = 0;
     for &from in &sources {
@@ -138,7 +155,8 @@ pub fn difference(one: &[Told], other: &[Told], more: &[IpAddr]) -> (usize, Opti
                     protocol,
                 };
                 asked += 1;
-                let admits = |filter: &[Told]| filter.iter().any(|told| told.admits(packet));
+                let admits =
+                    |filter: &[Received]| filter.iter().any(|received| received.admits(packet));
                 if admits(one) != admits(other) {
                     return (asked, Some(packet));
                 }

@@ -36,9 +36,9 @@ impl From<bool> for Answer {
     }
 }
 
-/// What a device is told of one destination of one rule.
+/// What a device receives of one destination of one rule.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Received {
     pub rule: usize,
     /// The destination as the rule has it.
     pub to: String,
@@ -47,7 +47,7 @@ pub struct Told {
     pub opens: Vec<Opening>,
 }
 
-impl Told {
+impl Received {
     /// Whether it lets a packet in, as it is written.
     pub fn admits(&self, packet: Packet) -> bool {
         self.touches(packet)
@@ -90,7 +90,7 @@ pub struct Oracle {
     pub rules: Vec<Rule>,
     pub postures: Value,
     /// By device.
-    told: Vec<Vec<Told>>,
+    received: Vec<Vec<Received>>,
 }
 
 impl Oracle {
@@ -100,14 +100,14 @@ impl Oracle {
             tailnet: Tailnet::new(policy, context),
             rules: document::rules(policy),
             postures: member(policy, &["postures"]).cloned().unwrap_or_default(),
-            told: Vec::new(),
+            received: Vec::new(),
         };
-        let told = |device| {
+        let received = |device| {
             (0..oracle.rules.len())
                 .flat_map(|rule| oracle.told_by(rule, device))
                 .collect()
         };
-        oracle.told = oracle.tailnet.devices.iter().map(told).collect();
+        oracle.received = oracle.tailnet.devices.iter().map(received).collect();
         oracle
     }
 
@@ -121,9 +121,9 @@ impl Oracle {
     }
 
     /// docs/policy-language.md#which-devices-receive-a-rule, of a resolved destination. A rule whose sources resolve to nothing reaches nobody.
-    fn told_by(&self, at: usize, device: &Device) -> Vec<Told> {
+    fn told_by(&self, at: usize, device: &Device) -> Vec<Received> {
         let rule = &self.rules[at];
-        let mut told = Vec::new();
+        let mut received = Vec::new();
         for (to, opens) in &rule.dst {
             let (src, dst) = match to.as_str() {
                 "autogroup:self" => (self.own_sources(rule, device), own_addresses(device)),
@@ -137,7 +137,7 @@ impl Oracle {
                 ),
             };
             if !src.is_empty() && !dst.is_empty() && !opens.is_empty() {
-                told.push(Told {
+                received.push(Received {
                     rule: at,
                     to: to.clone(),
                     src,
@@ -146,7 +146,7 @@ impl Oracle {
                 });
             }
         }
-        told
+        received
     }
 
     /// `autogroup:self`: those untagged devices of the user that some source selects.
@@ -222,9 +222,9 @@ impl Oracle {
         }
     }
 
-    /// What a device is told, postures left out.
-    pub fn told(&self, device: usize) -> &[Told] {
-        &self.told[device]
+    /// What a device receives, postures left out.
+    pub fn received(&self, device: usize) -> &[Received] {
+        &self.received[device]
     }
 
     /// The packet filter of a device.
@@ -232,10 +232,10 @@ impl Oracle {
         &'o self,
         device: usize,
         attributes: Option<&'o Value>,
-    ) -> impl Iterator<Item = &'o Told> {
-        self.told[device]
+    ) -> impl Iterator<Item = &'o Received> {
+        self.received[device]
             .iter()
-            .filter(move |told| self.matches(told.rule, attributes))
+            .filter(move |received| self.matches(received.rule, attributes))
     }
 
     /// docs/policy-language.md#where-a-packet-ends: the device that owns the address; else the routers that share the longest approved route to it; else,
@@ -324,13 +324,13 @@ impl Oracle {
     /// The rules by which a device lets a packet in.
     pub fn because(&self, device: usize, packet: Packet, attributes: Option<&Value>) -> Vec<usize> {
         let owned = self.tailnet.owner(packet.to).is_some();
-        let lets = |told: &&Told| {
-            let passes = told.admits(packet) || packet.is_ping() && told.touches(packet);
-            passes && (!owned || self.rules[told.rule].via.is_empty())
+        let lets = |received: &&Received| {
+            let passes = received.admits(packet) || packet.is_ping() && received.touches(packet);
+            passes && (!owned || self.rules[received.rule].via.is_empty())
         };
         self.filter(device, attributes)
             .filter(lets)
-            .map(|told| told.rule)
+            .map(|received| received.rule)
             .collect()
     }
 

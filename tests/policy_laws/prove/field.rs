@@ -176,7 +176,7 @@ impl<'o> Field<'o> {
         };
         let devices = 0..oracle.tailnet.devices.len();
         let told = devices.map(|device| {
-            let lines = oracle.told(device).iter().map(|told| Line {
+            let lines = oracle.received(device).iter().map(|told| Line {
                 rule: told.rule,
                 from: within(&told.src),
                 to: within(&told.dst),

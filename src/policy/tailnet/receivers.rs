@@ -11,9 +11,9 @@ use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Who receives what is sent to a selector, and under which address (docs/policy-language.md#which-devices-receive-a-rule).
 pub(crate) enum Targets {
-    /// Every device is told the same.
+    /// Every device receives this set.
     Everyone(Net),
-    /// These devices, each with what it is told.
+    /// These devices, each with the set that it receives.
     Some(Vec<(DeviceIndex, Net)>),
 }
 
@@ -39,65 +39,65 @@ impl Network<'_> {
     /// answered here.
     #[inline(never)]
     pub fn targets(&self, selector: &Selector<'_>) -> Targets {
-        let mut told = Vec::new();
+        let mut receivers = Vec::new();
         match selector.kind {
             Kind::Any => return Targets::Everyone(Net::All),
             Kind::Autogroup(Autogroup::Internet) => {
                 for &net in &self.internet {
                     for &exit in &self.routes.exits {
-                        told.push((exit, net));
+                        receivers.push((exit, net));
                     }
-                    self.add_public_routers(net, &mut told);
+                    self.add_public_routers(net, &mut receivers);
                 }
             }
             Kind::Autogroup(Autogroup::Own) => {}
             _ => match self.written(selector) {
                 Some(nets) => {
                     for net in nets {
-                        self.add_receivers(net, &mut told);
+                        self.add_receivers(net, &mut receivers);
                     }
                 }
-                None => told = self.each_own(&self.devices_of(selector)),
+                None => receivers = self.each_own(&self.devices_of(selector)),
             },
         }
-        Targets::Some(told)
+        Targets::Some(receivers)
     }
 
     /// Each device with its own addresses.
     pub fn each_own(&self, devices: &[DeviceIndex]) -> Vec<(DeviceIndex, Net)> {
-        let mut told = Vec::new();
+        let mut receivers = Vec::new();
         for &device in devices {
             for &address in self.addresses(device) {
-                told.push((device, address.into()));
+                receivers.push((device, address.into()));
             }
         }
-        told
+        receivers
     }
 
-    /// Who is told of a capability at a selector: devices with their own addresses that it takes in, and routers to a set
+    /// Who receives a capability at a selector: devices with their own addresses that it takes in, and routers to a set
     /// with the set as written (docs/policy-language.md#capabilities).
     #[inline(never)]
     pub fn capable(&self, selector: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let Some(nets) = self.written(selector) else {
             return self.each_own(&self.devices_of(selector));
         };
-        let mut told = Vec::new();
+        let mut receivers = Vec::new();
         for net in nets {
             for &(address, device) in self.held(net) {
-                told.push((device, address.into()));
+                receivers.push((device, address.into()));
             }
             if let Some(range) = net.range() {
                 self.routes.overlapping(range, &mut |route| {
-                    add_told(&route.routers, net, &mut told);
+                    add_each(&route.routers, net, &mut receivers);
                 });
             }
         }
-        told
+        receivers
     }
 
-    /// Adds the devices that are told of a set of addresses: those with an address in it, routers to it, and exit nodes
-    /// if it lies wholly in the internet. The set is told as written.
-    fn add_receivers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+    /// Adds the devices that receive a rule about a set of addresses: those with an address in it, routers to it, and exit nodes
+    /// if it lies wholly in the internet. They receive the set as written.
+    fn add_receivers(&self, net: Net, receivers: &mut Vec<(DeviceIndex, Net)>) {
         let mut devices = Vec::new();
         self.add_holders(net, &mut devices);
         if let Some(range) = net.range() {
@@ -109,15 +109,15 @@ impl Network<'_> {
             }
         }
         for device in ascending(devices) {
-            told.push((device, net));
+            receivers.push((device, net));
         }
     }
 
-    /// Adds the routers to public subnets, told of the part of the internet that overlaps one.
-    fn add_public_routers(&self, net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+    /// Adds the routers to public subnets, each with the part of the internet that overlaps one.
+    fn add_public_routers(&self, net: Net, receivers: &mut Vec<(DeviceIndex, Net)>) {
         if let Some(public) = net.range() {
             self.routes.overlapping(public, &mut |route| {
-                add_told(&route.routers, net, told);
+                add_each(&route.routers, net, receivers);
             });
         }
     }
@@ -135,42 +135,42 @@ impl Network<'_> {
         false
     }
 
-    /// The devices that pass traffic on for a `via` grant, each with what it is told: those with one of the tags and an
+    /// The devices that pass traffic on for a `via` grant, each with what it receives: those with one of the tags and an
     /// approved route to the set; of everything each passes on what its own routes lead to. The default routes of an exit
     /// node are for `autogroup:internet` alone (docs/policy-language.md#exit-nodes).
     #[inline(never)]
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let tagged = self.all_devices_of(tags);
-        let mut told = Vec::new();
+        let mut receivers = Vec::new();
         match to.kind {
             Kind::Any => {
                 for route in self.routes.iter() {
-                    add_told(&route.routers, Net::Range(route.range()), &mut told);
+                    add_each(&route.routers, Net::Range(route.range()), &mut receivers);
                 }
             }
             Kind::Autogroup(Autogroup::Internet) => {
                 for &net in &self.internet {
-                    add_told(&self.routes.exits, net, &mut told);
+                    add_each(&self.routes.exits, net, &mut receivers);
                 }
             }
             _ => {
                 for net in self.written(to).unwrap_or_default() {
                     if let Some(range) = net.range() {
                         self.routes.overlapping(range, &mut |route| {
-                            add_told(&route.routers, net, &mut told);
+                            add_each(&route.routers, net, &mut receivers);
                         });
                     }
                 }
             }
         }
-        told.retain(|(device, _)| tagged.binary_search(device).is_ok());
-        told
+        receivers.retain(|(device, _)| tagged.binary_search(device).is_ok());
+        receivers
     }
 }
 
-fn add_told(devices: &[DeviceIndex], net: Net, told: &mut Vec<(DeviceIndex, Net)>) {
+fn add_each(devices: &[DeviceIndex], net: Net, receivers: &mut Vec<(DeviceIndex, Net)>) {
     for &device in devices {
-        told.push((device, net));
+        receivers.push((device, net));
     }
 }
 
