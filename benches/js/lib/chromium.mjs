@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
+import { GOALS } from './first-answer.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 // Isolated pages get a clock of 5 µs in place of 100 µs.
@@ -34,7 +35,7 @@ export async function inChromium(work) {
     await work({
       version: browser.version(),
       suite: (name, options) => page((at) => at.evaluate(async ([name, options]) => (await import('/page.js')).run(name, options), [name, options])),
-      firstAnswer: () => page((at) => at.evaluate(async () => (await import('/first.js')).firstAnswer(() => import('/kit.js')))),
+      firstAnswer: (entry) => page((at) => at.evaluate(async (entry) => (await import('/first.js')).firstAnswer(entry, () => import(`/${entry}.js`)), entry)),
     })
   } finally {
     await browser.close()
@@ -43,7 +44,8 @@ export async function inChromium(work) {
 }
 
 async function bundle() {
-  const entryPoints = { page: here('./page.mjs'), first: here('./first-answer.mjs'), kit: 'tailnet-kit' }
+  const entries = Object.fromEntries(Object.keys(GOALS).map((entry) => [entry, `tailnet-kit/${entry}`]))
+  const entryPoints = { page: here('./page.mjs'), first: here('./first-answer.mjs'), ...entries }
   const options = { bundle: true, format: 'esm', minify: true, write: false, outdir: '/', logLevel: 'warning', absWorkingDir: here('..') }
   const { outputFiles } = await build({ ...options, entryPoints })
   return new Map(outputFiles.map(({ path, text }) => [path, text]))
