@@ -1,0 +1,164 @@
+// What a change does, and what assertions hold. Must not live here: questions about one policy.
+
+import { equal, fails, ok } from '../assert.mjs'
+import { CONTEXT, INVALID, OBJECT, TEXT } from './documents.mjs'
+
+export const cases = ({ kit: { hujson, policy } }) => [
+  [
+    'policy.review: what a change does, to whom, and by which rule',
+    () => {
+      const after = TEXT.replace('"ann@example.com"]}, //', '"ann@example.com", "bob@example.com"]}, //')
+        .replace(
+          '  "tests"',
+          `  "ssh": [
+    {"action": "accept", "src": ["group:dev"], "dst": ["tag:web"], "users": ["root"]},
+  ],
+  "tests"`,
+        )
+        .replace(', "deny": ["tag:web:22"]', '')
+      const [acl, ssh] = [
+        { section: 'acls', index: 0, line: 6 },
+        { section: 'ssh', index: 0, line: 9 },
+      ]
+      const [ann, bob, web] = [
+        { kind: 'user', name: 'ann@example.com' },
+        { kind: 'user', name: 'bob@example.com' },
+        { kind: 'tag', name: 'tag:web' },
+      ]
+      const { changes, summary, ...review } = policy.review(TEXT, after)
+      const login = (party) => ({
+        source: party.name,
+        party,
+        gained: [{ destination: 'tag:web', party: web, users: ['root'], action: 'accept', because: [ssh] }],
+        lost: [],
+      })
+      equal(review, {
+        unchanged: false,
+        issues: [],
+        access: [
+          {
+            source: 'bob@example.com',
+            party: bob,
+            lost: [],
+            gained: [
+              {
+                destination: 'tag:web',
+                party: web,
+                ports: ['80', '443'],
+                because: [acl],
+                opens: [
+                  { proto: 'tcp', ports: '80,443' },
+                  { proto: 'udp', ports: '80,443' },
+                  { proto: 'ping', ports: '*' },
+                ],
+              },
+            ],
+          },
+        ],
+        ssh: [login(ann), login(bob)],
+        lockedOut: [],
+        exposed: [],
+        tests: { added: [], removed: [{ section: 'tests', index: 0, line: 8, src: 'ann@example.com' }] },
+        guard: null,
+      })
+      equal(changes, policy.diff(TEXT, after))
+      equal(review.access, policy.diffAccess(TEXT, after))
+      const lines = summary.split('\n')
+      ok(lines[0].startsWith('**1 gains access, 2 gain SSH logins, 1 test removed'), summary)
+      ok(lines.includes('- `bob@example.com` reaches `tag:web` `80 443` — acls[0] line 6'), summary)
+      ok(lines.length <= 61, summary)
+    },
+  ],
+  [
+    'policy.review: in a context, of objects and of documents that were opened',
+    () => {
+      const open = { acls: [{ action: 'accept', src: ['*'], dst: ['tag:web:22'] }], tagOwners: { 'tag:web': [] } }
+      const closed = { ...open, acls: [] }
+      const { exposed, lockedOut, access } = policy.review(closed, open, { context: CONTEXT })
+      equal(access, policy.diffAccess(closed, open, CONTEXT))
+      equal(
+        exposed.map(({ destination, to, because }) => [destination, to, because.length]),
+        [['tag:web', 'everybody', 1]],
+      )
+      equal(lockedOut, [])
+      equal(policy.review(open, closed, { context: CONTEXT }).lockedOut, [{ kind: 'user', name: 'ann@example.com' }])
+      const [before, after] = [policy.open(open, CONTEXT), policy.open(closed)]
+      equal(before.review(after), policy.review(open, closed, { context: CONTEXT }))
+      const same = policy.review(TEXT, hujson.minimize(TEXT))
+      equal([same.unchanged, same.changes, same.access, same.ssh], [true, [], [], []])
+      equal(same.summary.split('\n').length, 2)
+    },
+  ],
+  [
+    'policy.review: neither text nor policy',
+    async () => {
+      await fails(() => policy.review('{', TEXT), { code: 'hujson_syntax' })
+      await fails(() => policy.review(TEXT, '{'), { code: 'hujson_syntax' })
+      const unknown = TEXT.replace('"dst": ["tag:web', '"dst": ["tag:wbe')
+      const refused = await fails(() => policy.review(TEXT, unknown), { code: 'policy_refused' })
+      equal(refused.check, policy.check(unknown))
+      equal((await fails(() => policy.review(unknown, TEXT), { code: 'policy_refused' })).check, policy.check(unknown))
+      await fails(() => policy.review(TEXT, 7), INVALID)
+      await fails(() => policy.review(TEXT, TEXT, { context: { devices: 7 } }), INVALID)
+      // Failing tests close nothing: they are an issue.
+      const failing = TEXT.replace('"deny": ["tag:web:22"]', '"deny": ["tag:web:80"]')
+      equal(
+        policy.review(TEXT, failing).issues.map(({ code, line }) => [code, line]),
+        [['test_failed', 8]],
+      )
+    },
+  ],
+  [
+    'policy.prove: a guard file, with lines, a counterexample and what is open',
+    async () => {
+      const guard = `// Who may what.
+[
+  {"never": {"from": "*", "to": "tag:web", "ports": "22"}, "why": "nobody logs in"},
+  {"only": {"from": "tag:web", "to": "tag:web"}},
+  {"always": {"from": "group:dev", "to": "tag:wbe"}},
+]`
+      const { holds, results } = policy.prove(TEXT, guard, {})
+      equal([holds, results.map(({ holds }) => holds)], [false, [true, false, null]])
+      equal(
+        results.map(({ line }) => line),
+        [3, 4, 5],
+      )
+      equal(results[0].assertion.why, 'nobody logs in')
+      const rule = { section: 'acls', index: 0, line: 6 }
+      const { counterexample, because } = results[1]
+      equal([counterexample, because], [{ from: 'ann@example.com', to: 'tag:web', protocol: 'tcp', port: 80, rule }, [rule]])
+      equal(
+        policy.explain(TEXT, { from: counterexample.from, to: `${counterexample.to}:${counterexample.port}`, proto: counterexample.protocol }).verdict,
+        'allowed',
+      )
+      ok(results[2].why.includes('did you mean `tag:web`?'), results[2].why)
+      await fails(() => policy.prove(TEXT, '[{]'), { name: 'HuJSONSyntaxError' })
+      const { message } = await fails(() => policy.prove(TEXT, '[\n  {"nevr": 1}]'), INVALID)
+      equal(message, 'line 2, column 4: unknown key "nevr"; did you mean `never`?')
+    },
+  ],
+  [
+    'policy.prove: objects, and other policies by name',
+    async () => {
+      const assertions = [{ noMoreThan: 'main' }, { sameAs: OBJECT }, { never: { from: '*', to: '*', users: ['root', 'autogroup:nonroot'] } }]
+      const bases = { main: TEXT, other: OBJECT }
+      const { holds, results } = policy.prove(TEXT, assertions, CONTEXT, { bases })
+      equal(
+        [holds, results.map(({ line, holds }) => [line, holds])],
+        [
+          false,
+          [
+            [null, true],
+            [null, false],
+            [null, true],
+          ],
+        ],
+      )
+      equal(policy.open(TEXT, CONTEXT).prove(assertions, { bases }), { holds, results })
+      const { message } = await fails(() => policy.prove(TEXT, assertions), INVALID)
+      equal(message, 'assertion 1: no base is called `main`; there is none')
+      await fails(() => policy.prove(TEXT, [{ sameAs: 'main' }], {}, { bases: { main: '{"acls": [{"action": "drop"}]}' } }), { code: 'policy_refused' })
+      await fails(() => policy.prove(TEXT, [{ never: {} }]), INVALID)
+    },
+  ],
+]
