@@ -3,13 +3,13 @@
 import type { KeyRequest } from './types/credentials.cjs'
 import type { OperationGroup, OperationName } from './types/operation.cjs'
 
-/** What a gateway is made from. An option that is none of these is an error. */
+/** Options of a gateway. An unknown option is an error. */
 export interface GatewayOptions {
-  /** Where the service is. */
+  /** The service. */
   baseURL: string
   /**
-   * The key, which never leaves the gateway but towards the service; or a function that gives it for each request, such as `oauth(…)`, which is asked
-   * once more after a 401, with the key that was refused.
+   * The key, which is sent to the service only; or a function called for it at each request, such as `oauth(…)`, which is called
+   * once more after a 401, with the refused key.
    */
   apiKey: string | ((request: KeyRequest) => string | Promise<string>)
   /** The only tailnet that is let through, by its name or as `-`; `-` is the key's own. */
@@ -17,11 +17,11 @@ export interface GatewayOptions {
   /** Operations let through, by name or in groups, e.g. `['devices.list', 'acl.preview', 'keys.*']`; by default `['devices.read', 'acl.read', 'dns.read']`. */
   allow?: (OperationName | OperationGroup)[]
   /**
-   * Who may call. Without it every request is refused (401). It is asked first, before path, tailnet, `allow` or body are looked at: `operation` is what the
-   * path seems to ask for, `unknown` where that is none. The caller's own signal is `request.signal`.
+   * Who may call. Without it every request is refused (401). It is called first, before path, tailnet, `allow` or body are checked: `operation` is what the
+   * path seems to ask for, `unknown` if it is no operation. The caller's own signal is `request.signal`.
    */
   authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>
-  /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. Exceeded: 503. */
+  /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. After that: 503. */
   authorizeTimeout?: number
   /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502. */
   maxResponseBytes?: number
@@ -29,19 +29,19 @@ export interface GatewayOptions {
   origins?: string[]
   /** The path under which the gateway is mounted. */
   prefix?: string
-  /** Used in place of the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: typeof fetch
 }
 
 /**
- * A handler that keeps the key on the edge and lets a dashboard through. Refusals are JSON with a `message`: 401 where `authorize` says no, 403 for an
- * operation or tailnet that is not let through and for a page of another origin that would change something, 404 for an unknown path or a device of
- * another tailnet, 405 for a method; preflights are 204. Failures: 413 the body is too long, 500 `authorize` or the key's function threw, 502 no answer
- * that may pass (none, a redirect, one that is too long or repeats the key in some spelling), 503 `authorize` took too long. Devices are looked up, for
- * reading at most every ten seconds, for a change each time.
+ * A handler that keeps the key on the edge and lets a dashboard through. Refusals are JSON with a `message`: 401 if `authorize` says no, 403 for an
+ * operation or tailnet that is not allowed and for a change from a page of another origin, 404 for an unknown path or a device of
+ * another tailnet, 405 for a method; preflights are 204. Failures: 413 the body is too long, 500 `authorize` or the key function threw, 502 no answer
+ * that may be passed on (none, a redirect, too long, or one that repeats the key in any encoding), 503 `authorize` took too long. Devices are looked up,
+ * for reading at most every ten seconds, for a change each time.
  *
- * Options are judged at once: a misspelt one throws `invalid_argument`. A function that gives them is asked at the first request, where a build has no
- * secrets; while it fails, or gives what cannot be used, the handler rejects, and the next request asks again.
+ * Options are checked at once: a misspelt one throws `invalid_argument`. Pass a function where a build has no secrets: it is called at the first
+ * request. While it fails, or returns unusable options, the handler rejects, and the next request calls it again.
  * @example
  * const authorize = (request) => request.headers.get('cookie') === 'session=known' // ask your session store here
  * const gateway = createGateway({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', prefix: '/gate', authorize })

@@ -4,7 +4,7 @@ import type { EditorOptions } from './types/editor.cjs'
 
 export type { Diagnostic, EditorOptions, LanguageService, Later, PolicyContext } from './types/editor.cjs'
 
-/** The module `monaco-editor`, by as much of its shape as tells it apart. */
+/** As much of the shape of the module `monaco-editor` as identifies it. */
 export interface MonacoModule {
   /** Where providers are registered. */
   readonly languages: object
@@ -16,14 +16,14 @@ export interface MonacoModule {
   readonly MarkerSeverity: object
 }
 
-/** What can be ended. */
+/** Something that can be disposed of. */
 export interface Disposable {
-  /** Ends it; again it does nothing. */
+  /** Disposes of it; calling it again does nothing. */
   dispose(): void
 }
 
 /**
- * Makes Monaco an editor of policies: for every model of the language `languageId`, `tailnet-policy` by default, until disposed.
+ * Makes Monaco a policy editor: for every model of the language `languageId`, `tailnet-policy` by default, until disposed.
  * @example const { dispose } = register(monaco, { context }) // the module `monaco-editor`
  */
 export declare function register(monaco: MonacoModule, options?: EditorOptions & { languageId?: string }): Disposable

@@ -18,35 +18,35 @@ import type {
   WebhookEvent,
 } from './index.js'
 
-/** What a sandbox is made from. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
-  /** The tailnets there are, `example.com` and `alice@gmail.com` by default; those that `state` lacks are made. */
+  /** Its tailnets, `example.com` and `alice@gmail.com` by default; those missing in `state` are created. */
   tailnet?: string | string[]
-  /** The key that is accepted; `tskey-sandbox` by default. */
+  /** The accepted key; `tskey-sandbox` by default. */
   apiKey?: string
-  /** What it starts with; a small, realistic tailnet by default. */
+  /** The initial state; a small, realistic tailnet by default. */
   state?: SandboxState
   /** The clock, in milliseconds. */
   now?: () => number
-  /** Pages that may read and change, such as `https://dash.example`, beside those of loopback and its own; all others are refused with 403. */
+  /** Origins whose pages may read and change, such as `https://dash.example`, besides loopback and its own; all others are refused with 403. */
   origins?: string[]
-  /** What `Host` may say beside loopback names; anything else is refused with 403. Any host by default. */
+  /** Accepted values of `Host` besides loopback names; anything else is refused with 403. Any host by default. */
   hosts?: string[]
-  /** Takes the deliveries of webhooks. By default those to a loopback address are sent, by the global fetch. All are kept in `deliveries`. */
+  /** Receives the deliveries of webhooks. By default those to a loopback address are sent by the global fetch. All are kept in `deliveries`. */
   deliver?: (request: Request) => Response | void | Promise<Response | void>
-  /** How a list with nothing in it is answered: `absent` as the service does at times, not at all or as null. `empty` by default. */
+  /** How an empty list is answered: `absent` as null or not at all, as the service does at times. `empty` by default. */
   lists?: 'empty' | 'absent'
 }
 
-/** Everything a sandbox keeps, as plain data. Secrets are in it. What a snapshot holds beside the tailnets is the sandbox's own: hand it back as it is. */
+/** Everything a sandbox keeps, as plain data, including secrets. Members besides the tailnets belong to the sandbox: pass them back unchanged. */
 export interface SandboxState {
   /** The tailnets by name. */
   tailnets: Record<string, SandboxTailnet>
 }
 
-/** Everything of one tailnet. What is optional is made up where it is asked for. */
+/** Everything about one tailnet. Missing members are made up when needed. */
 export interface SandboxTailnet {
-  /** Their devices, with all fields. */
+  /** The devices, with all fields. */
   devices: Device[]
   /** The policy, as text. */
   acl: string
@@ -62,12 +62,12 @@ export interface SandboxTailnet {
     searchPaths: string[]
     /** Resolvers of single domains. */
     splitDNS?: SplitDns
-    /** Whether the DNS servers replace those of a device's own network. */
+    /** Whether the DNS servers replace those of a device's local network. */
     overrideLocalDNS?: boolean
-    /** Those that even devices which use an exit node ask. */
+    /** Those that even devices with an exit node ask. */
     useWithExitNode?: string[]
   }
-  /** The users; what is not said of one is made up. */
+  /** The users; missing members are made up. */
   users?: (Partial<Omit<User, 'loginName' | 'role'>> & {
     /** Login name. */
     loginName: string
@@ -75,62 +75,62 @@ export interface SandboxTailnet {
     role?: string
   })[]
   /** The keys with their secrets. */
-  keys?: (Key & { /** What nobody is shown twice. */ secret?: string })[]
+  keys?: (Key & { /** The secret. */ secret?: string })[]
   /** The access tokens. */
   tokens?: {
     /** The token itself. */
     token: string
-    /** The OAuth client that got it; of a user's own token the key that stands for it. */
+    /** The OAuth client that got it; for a user's own token, the key behind it. */
     keyId?: string
     /** What it may do. */
     scopes: string[]
     /** The tags for which it acts. */
     tags: string[]
-    /** When it ends, RFC 3339. */
+    /** When it expires, RFC 3339. */
     expires: string
   }[]
   /** Posture attributes by the id of the device. */
   attributes?: Record<string, DeviceAttributes>
-  /** Settings that were ever changed. */
+  /** Settings that were changed. */
   settings?: SettingsChange
-  /** Whom the service writes to. */
+  /** The contacts. */
   contacts?: Contacts
-  /** Who is told of events, with their secrets. */
+  /** The webhooks, with their secrets. */
   webhooks?: Webhook[]
-  /** Names with addresses of their own. */
+  /** The services. */
   services?: VIPService[]
-  /** By the name of a service, who answers for it. */
+  /** The hosts of each service, by its name. */
   serviceHosts?: Record<string, ServiceHost[]>
-  /** What was changed, oldest first. */
+  /** The log of changes, oldest first. */
   log?: AuditEntry[]
-  /** What devices sent each other. */
+  /** The log of traffic. */
   flows?: NetworkFlows[]
-  /** Who tells it about devices, with their secrets. */
+  /** The posture integrations, with their secrets. */
   postureIntegrations?: PostureIntegration[]
 }
 
 /**
- * The whole service, in process. It reaches no network, but webhooks on this machine.
+ * The whole service, in process. It makes no network requests, except to webhooks on this machine.
  * @example
  * const sandbox = new Sandbox()
  * const client = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com' })
  */
 export declare class Sandbox {
-  /** Throws `invalid_argument` for a state that makes no sense. */
+  /** Throws `invalid_argument` for a malformed state. */
   constructor(options?: SandboxOptions)
-  /** A base URL that a client takes as it is. */
+  /** A base URL that a client accepts. */
   readonly baseURL: string
-  /** Bound: pass it as `fetch` to a client, as the handler of an edge function, or put it behind a server. */
+  /** Bound: pass it as `fetch` to a client, use it as the handler of an edge function, or put it behind a server. */
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
-  /** Grows with each change of what it keeps. */
+  /** Grows with each change of the state. */
   readonly revision: number
   /**
-   * A copy of everything it keeps.
+   * A copy of the whole state.
    * @example const { tailnets } = sandbox.snapshot()
    */
   snapshot(): SandboxState
   /**
-   * Puts everything back to such a copy.
+   * Restores such a copy.
    * @example
    * const before = sandbox.snapshot()
    * await client.devices.delete(device.id)
@@ -138,12 +138,12 @@ export declare class Sandbox {
    */
   restore(state: SandboxState): void
   /**
-   * Moves the clock on: keys, tokens and attributes end, devices fall silent, webhooks are told.
+   * Moves the clock forward: keys, tokens and attributes expire, devices go offline, webhooks get events.
    * @example sandbox.advance(90 * 24 * 3600_000)
    */
   advance(ms: number): void
   /**
-   * What a machine does that signs in, by a key or as a user; gives the device as the API shows it. A key that is dead or may not do this: `invalid_argument`.
+   * Signs a machine in, by a key or as a user; returns the device as the API shows it. A key that is not valid for this is an `invalid_argument`.
    * @example
    * const { name } = sandbox.join({ user: 'dave@example.com', hostname: 'tablet' })
    * name // → 'tablet.example.com'
@@ -157,17 +157,17 @@ export declare class Sandbox {
       | {
           /** A login name. */
           user: string
-          /** Which tailnet; the key's own where absent. */
+          /** Its tailnet; the key's own if absent. */
           tailnet?: string
         }
     ) & {
-      /** What the machine calls itself. */
+      /** The host name that the machine reports. */
       hostname: string
-      /** Its operating system; `linux` where absent. */
+      /** Its operating system; `linux` if absent. */
       os?: string
       /** Tags that it asks for. */
       tags?: string[]
-      /** Routes that it offers. */
+      /** Routes that it advertises. */
       advertisedRoutes?: string[]
     },
   ): Device
@@ -180,17 +180,17 @@ export declare class Sandbox {
     scopes: Scope[]
     /** The tags for which it acts. */
     tags?: string[]
-    /** Where; the key's own tailnet where absent. */
+    /** Its tailnet; the key's own if absent. */
     tailnet?: string
-    /** Whose it is, a login name; one of the tailnet where absent. */
+    /** Its user, by login name; if absent it belongs to the tailnet. */
     user?: string
-    /** How long it lives, in seconds; 3600 where absent. */
+    /** Its lifetime in seconds; 3600 if absent. */
     expiresIn?: number
   }): string
   /** All deliveries so far, oldest first. */
   readonly deliveries: readonly WebhookDelivery[]
   /**
-   * Waits until none is under way.
+   * Waits until no delivery is running.
    * @example
    * await client.acl.update((text) => `${text}// changed\n`)
    * await sandbox.settled()
@@ -198,7 +198,7 @@ export declare class Sandbox {
   settled(): Promise<void>
 }
 
-/** What a webhook was sent. */
+/** A delivery to a webhook. */
 export interface WebhookDelivery {
   /** The webhook. */
   endpointId: string
@@ -210,9 +210,9 @@ export interface WebhookDelivery {
   signature: string
   /** The body. */
   body: string
-  /** What happened, whatever the form of the body. */
+  /** The events, whatever the format of the body. */
   events: WebhookEvent[]
-  /** The status of the answer; null before it is there, and where there was none. */
+  /** The status of the answer; null as long as there is none, or if there never was one. */
   status: number | null
 }
 

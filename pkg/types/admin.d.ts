@@ -1,8 +1,8 @@
-// What an administrator's calls carry: keys, users, settings; wire names, unknown fields kept. Must not live here: calls.
+// What the administrative calls carry: keys, users, settings; wire names, unknown fields kept. Must not live here: calls.
 
 import type { Open } from './wire.js'
 
-/** What a token may do; each area also for reading alone. */
+/** What a token may do; each area also in a read-only form. */
 export type ScopeArea =
   | 'devices:core'
   | 'devices:routes'
@@ -26,46 +26,46 @@ export type ScopeArea =
   | 'log_streaming'
   | 'all'
 
-/** An area, or the reading of one. */
+/** An area, or read access to one. */
 export type Scope = ScopeArea | `${ScopeArea}:read` | 'logs:configuration:read'
 
 /** A key, token, OAuth client or federated identity. */
 export interface Key {
   /** Its id. */
   id: string
-  /** Which of the four it is. */
+  /** Its type. */
   keyType?: Open<'auth' | 'api' | 'client' | 'federated'>
-  /** What people call it. */
+  /** Its description. */
   description?: string
-  /** Its owner; absent or empty where it belongs to the tailnet. */
+  /** The user who owns it; absent or empty if it belongs to the tailnet. */
   userId?: string
   /** The secret: in the answer to `create` only. */
   key?: string
   /** When it was made, RFC 3339. */
   created?: string
-  /** When it was changed last. */
+  /** When it was last changed. */
   updated?: string
-  /** When it ends. */
+  /** When it expires. */
   expires?: string
-  /** How long it was to live when it was made; no countdown. */
+  /** Its whole lifetime in seconds, not the time that is left. */
   expirySeconds?: number
   /** When it was revoked. */
   revoked?: string
-  /** True for a key that is dead: deleted, expired or used up. */
+  /** True for a key that no longer works: deleted, expired or used up. */
   invalid?: boolean
   /** What an auth key lets a device do. */
   capabilities?: KeyCapabilities
   /** What a client's tokens may do. */
   scopes?: Open<Scope>[]
-  /** Tags of a client, or that its devices get. */
+  /** Tags of a client, or those that its devices get. */
   tags?: string[]
-  /** Who vouches for a federated identity. */
+  /** The issuer of a federated identity's tokens. */
   issuer?: string
-  /** Whom it vouches for; may hold `*`. */
+  /** The subject of those tokens; may contain `*`. */
   subject?: string
-  /** Whom the tokens of the issuer are for. */
+  /** The audience of those tokens. */
   audience?: string
-  /** Patterns for further claims. */
+  /** Patterns for other claims. */
   customClaimRules?: Record<string, string>
   /** Whatever else the service sends. */
   [field: string]: unknown
@@ -73,13 +73,13 @@ export interface Key {
 
 /** What an auth key lets a device do. */
 export interface KeyCapabilities {
-  /** About devices. */
+  /** What it allows for devices. */
   devices: {
-    /** Joining. */
+    /** Joining the tailnet. */
     create?: {
-      /** Whether the key is good for more than one device. */
+      /** Whether more than one device may join with the key. */
       reusable?: boolean
-      /** Whether the devices go when they fall silent. */
+      /** Whether these devices are removed once they stay offline. */
       ephemeral?: boolean
       /** Whether they need no approval. */
       preauthorized?: boolean
@@ -91,11 +91,11 @@ export interface KeyCapabilities {
 
 /** A key with which devices join. */
 export interface NewAuthKey {
-  /** The kind; the one that is meant where it is absent. */
+  /** The type; may be absent. */
   keyType?: 'auth'
   /** What it lets a device do; `{ devices: {} }` is a key for one device without tags. */
   capabilities: KeyCapabilities
-  /** How long it lives; at most, and where absent, 7 776 000 (90 days). */
+  /** Its lifetime in seconds; at most, and by default, 7 776 000 (90 days). */
   expirySeconds?: number
   /** At most 50 letters, digits, hyphens and blanks. */
   description?: string
@@ -103,7 +103,7 @@ export interface NewAuthKey {
 
 /** A client that gets access tokens with its secret. */
 export interface NewOAuthClient {
-  /** The kind. */
+  /** The type. */
   keyType: 'client'
   /** What its tokens may do, at least one. */
   scopes: Scope[]
@@ -113,19 +113,19 @@ export interface NewOAuthClient {
   description?: string
 }
 
-/** An identity elsewhere that gets access tokens for those of its issuer. */
+/** An identity elsewhere whose issuer's tokens are exchanged for access tokens. */
 export interface NewFederatedIdentity {
-  /** The kind. */
+  /** The type. */
   keyType: 'federated'
   /** What its tokens may do, at least one. */
   scopes: Scope[]
-  /** The issuer's address, https. */
+  /** The issuer's URL, https. */
   issuer: string
-  /** Whom it vouches for; may hold `*`. */
+  /** The subject of its tokens; may contain `*`. */
   subject: string
-  /** Made up by the service where absent. */
+  /** Chosen by the service if absent. */
   audience?: string
-  /** Patterns for further claims. */
+  /** Patterns for other claims. */
   customClaimRules?: Record<string, string>
   /** Needed with `devices:core` and `auth_keys`. */
   tags?: string[]
@@ -136,15 +136,15 @@ export interface NewFederatedIdentity {
 /** What a user may do in the tailnet. */
 export type UserRole = 'owner' | 'admin' | 'it-admin' | 'network-admin' | 'billing-admin' | 'auditor' | 'member'
 
-/** A person. */
+/** A user. */
 export interface User {
   /** The id; opaque, not the login name. */
   id: string
   /** The login name. */
   loginName: string
-  /** What people call them. */
+  /** The name to show. */
   displayName?: string
-  /** Their picture; may be empty. */
+  /** The URL of their picture; may be empty. */
   profilePicUrl?: string
   /** Their tailnet. */
   tailnetId?: string
@@ -152,7 +152,7 @@ export interface User {
   created?: string
   /** When they were last seen. */
   lastSeen?: string
-  /** `shared`: of another tailnet. */
+  /** `shared`: a user of another tailnet. */
   type?: Open<'member' | 'shared'>
   /** What they may do. */
   role?: Open<UserRole>
@@ -168,9 +168,9 @@ export interface User {
 
 /** Settings to change; what is absent stays. */
 export interface SettingsChange {
-  /** Whether the policy is edited elsewhere. */
+  /** Whether the policy is managed elsewhere. */
   aclsExternallyManagedOn?: boolean
-  /** Where. */
+  /** A link to where it is managed. */
   aclsExternalLink?: string
   /** Whether new devices wait for approval. */
   devicesApprovalOn?: boolean
@@ -184,23 +184,23 @@ export interface SettingsChange {
   usersRoleAllowedToJoinExternalTailnets?: 'none' | 'admin' | 'member'
   /** Whether flows are logged. */
   networkFlowLoggingOn?: boolean
-  /** Whether routers of a region are preferred. */
+  /** Whether routers in the same region are preferred. */
   regionalRoutingOn?: boolean
   /** Whether serial numbers are collected. */
   postureIdentityCollectionOn?: boolean
-  /** Whether devices get certificates. */
+  /** Whether devices can get HTTPS certificates. */
   httpsEnabled?: boolean
 }
 
 /** The settings that the caller may read: absent or null is not false. */
 export type TailnetSettings = { [Name in keyof SettingsChange]: SettingsChange[Name] | null } & { [field: string]: unknown }
 
-/** What the service writes about. */
+/** The subjects that the service writes about. */
 export type ContactType = 'account' | 'support' | 'security'
 
-/** Whom it writes to. */
+/** An address that the service writes to. */
 export interface Contact {
-  /** The address; '' where there is none. */
+  /** The address; '' if there is none. */
   email: string
   /** The address that is used until the new one is confirmed. */
   fallbackEmail?: string
@@ -208,5 +208,5 @@ export interface Contact {
   needsVerification?: boolean
 }
 
-/** Whom the service writes to, by matter. */
+/** The contacts by subject. */
 export type Contacts = Record<ContactType, Contact>

@@ -3,23 +3,23 @@
 import type { Issue, NameserverIssueCode, SearchPathIssueCode } from './issue.js'
 import type { Routes } from './wire.js'
 
-/** How lenient to be. The first of each is the default. */
+/** How lenient to be. The first value of each option is the default. */
 export interface CidrOptions {
-  /** Bits set behind the prefix, as in `10.1.2.3/8`: an error, or cleared. */
+  /** Host bits set, as in `10.1.2.3/8`: an error, or cleared. */
   hostBits?: 'error' | 'mask'
-  /** An address without a length: an error, or `/32` and `/128`. */
+  /** An address without a prefix length: an error, or `/32` and `/128`. */
   bareAddress?: 'error' | 'host'
   /** An IPv4 address in IPv6 form: an error, turned into IPv4 (not below /96), or kept. */
   ipv4Mapped?: 'error' | 'unwrap' | 'keep'
 }
 
-/** Why a text is no prefix. */
+/** Why a text is not a prefix. */
 export type CidrCode = 'bad_address' | 'leading_zero' | 'zone' | 'bad_prefix_length' | 'bare_address' | 'host_bits' | 'ipv4_mapped'
 
 /** The verdict on one prefix. */
 export type CidrCheck =
   | {
-      /** It is fine. */
+      /** It is valid. */
       ok: true
       /** Its canonical text (RFC 5952). */
       cidr: string
@@ -27,19 +27,19 @@ export type CidrCheck =
       version: 4 | 6
     }
   | {
-      /** It is not. */
+      /** It is not valid. */
       ok: false
       /** The stable reason. */
       code: CidrCode
       /** The reason in words. */
       message: string
-      /** What was probably meant; the same check takes it. */
+      /** What was probably meant; passes the same check. */
       suggestion?: string
     }
 
 /**
- * IPv4 and IPv6 prefixes, read as strictly as the service does. What is no prefix throws `invalid_argument`, but for `check` and
- * `checkMany`, which say why; host bits are cleared there. Options and lists of another shape throw it everywhere. Lists come back
+ * IPv4 and IPv6 prefixes, read as strictly as the service does. A text that is not a prefix throws `invalid_argument`, except in `check` and
+ * `checkMany`, which say why; elsewhere host bits are cleared. Malformed options and lists throw everywhere. Lists are returned
  * ascending, IPv4 first.
  */
 export declare const cidr: {
@@ -49,12 +49,12 @@ export declare const cidr: {
    */
   check(prefix: string, o?: CidrOptions): CidrCheck
   /**
-   * The same for many, in their order, in one go.
+   * The same for many, in their order, in one call.
    * @example cidr.checkMany(['10.0.0.0/8', 'x']).map(({ ok }) => ok) // → [true, false]
    */
   checkMany(prefixes: string[], o?: CidrOptions): CidrCheck[]
   /**
-   * The canonical text, host bits cleared. Throws `invalid_argument` for what else `check` would refuse.
+   * The canonical text, host bits cleared. Throws `invalid_argument` for anything else that `check` would refuse.
    * @example cidr.normalize('2001:DB8:0::/32') // → '2001:db8::/32'
    */
   normalize(prefix: string, o?: CidrOptions): string
@@ -64,7 +64,7 @@ export declare const cidr: {
    */
   contains(outer: string, inner: string): boolean
   /**
-   * Whether there is an address in both.
+   * Whether any address is in both.
    * @example cidr.overlaps('10.0.0.0/8', '::/0') // → false
    */
   overlaps(a: string, b: string): boolean
@@ -74,7 +74,7 @@ export declare const cidr: {
    */
   merge(prefixes: string[]): string[]
   /**
-   * The fewest prefixes for what is in `base` and not in `minus`.
+   * The fewest prefixes for the addresses that are in `base` but not in `minus`.
    * @example cidr.exclude(['10.0.0.0/8'], ['10.0.0.0/9']) // → ['10.128.0.0/9']
    */
   exclude(base: string[], minus: string[]): string[]
@@ -85,10 +85,10 @@ export declare const cidr: {
   sameSet(a: string[], b: string[]): boolean
 }
 
-/** The routes of a device, made readable. What is no prefix throws `invalid_argument`; host bits are cleared. */
+/** The routes of a device, made readable. A text that is not a prefix throws `invalid_argument`; host bits are cleared. */
 export declare const routes: {
   /**
-   * What the two lists of a device amount to; each list ascends, IPv4 first, and names a route once.
+   * What the two lists of a device say together; each list ascends, IPv4 first, and names a route once.
    * @example
    * routes.summarize({ advertisedRoutes: ['10.0.0.0/8', '0.0.0.0/0'], enabledRoutes: ['10.0.0.0/8'] }).pending // → ['0.0.0.0/0']
    */
@@ -99,24 +99,24 @@ export declare const routes: {
     pending: string[]
     /** Enabled, not advertised (yet). */
     enabledOnly: string[]
-    /** Whether the device is an exit node, by its active routes: for both families, for one, or not. */
+    /** Whether the device is an exit node, by its active routes: for both families, for one, or not at all. */
     exitNode: 'no' | 'half' | 'yes'
-    /** Pairs of different routes, of whichever list, that share addresses; the wider one first. */
+    /** Pairs of different routes, from either list, that share addresses; the wider one first. */
     overlaps: [string, string][]
   }
 }
 
-/** Values of DNS settings, checked before they are sent. What is no text throws `invalid_argument`. */
+/** Values of DNS settings, checked before they are sent. Anything but a string throws `invalid_argument`. */
 export declare const dns: {
   /**
-   * What is wrong with the address of a nameserver; empty where nothing is. Errors: `empty`, `blank`, `url`, `several`, `prefix`,
+   * What is wrong with the address of a nameserver; empty if nothing is. Errors: `empty`, `blank`, `url`, `several`, `prefix`,
    * `port`, `host_name`, `unspecified`, `multicast`, `broadcast`, `bad_address`, `leading_zero`, `zone`. Warnings: `loopback`,
    * `link_local`, `ipv4_mapped`, `own_resolver`.
    * @example dns.checkNameserver('9.9.9.9:53').map(({ code }) => code) // → ['port']
    */
   checkNameserver(address: string): Issue<NameserverIssueCode>[]
   /**
-   * What is wrong with a search domain; empty where nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
+   * What is wrong with a search domain; empty if nothing is. Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`,
    * `empty_label`, `long_label`, `hyphen`, `not_ascii`, `bad_character`, `numeric_top`, `long_name`. Warnings: `underscore`,
    * `local_domain`.
    * @example dns.checkSearchPath('*.example.com').map(({ code }) => code) // → ['wildcard']

@@ -33,40 +33,40 @@ import type {
 
 /** Everything a client is made from. Nothing is read from the environment. */
 export interface ClientOptions {
-  /** Where the service is: https, or http on a loopback host (others need `allowInsecureHTTP`). In a page also a path, resolved against the page. */
+  /** The service: https, or http on a loopback host (others need `allowInsecureHTTP`). In a page also a path, resolved against the page. */
   baseURL: string
-  /** The tailnet of the tailnet-scoped calls. Nothing is assumed: without it, here or in the call, they throw `invalid_argument`. */
+  /** The tailnet of calls on a tailnet. There is no default: if it is neither here nor in the call, they throw `invalid_argument`. */
   tailnet?: string
   /**
-   * The key; null behind a proxy that adds it; or a function that gives it for each attempt, such as `oauth(…)`. After a 401 the function is asked
-   * once more, with the key that was refused, and the call is sent again if it gives another.
+   * The key; null behind a proxy that adds it; or a function called for the key at each attempt, such as `oauth(…)`. After a 401 the function is called
+   * once more, with the refused key, and the call is sent again if it returns another one.
    */
   apiKey: string | null | ((request: KeyRequest) => string | Promise<string>)
-  /** Used in place of the global fetch. Called without `this`. */
+  /** Replaces the global fetch. Called without `this`. */
   fetch?: typeof fetch
   /** Milliseconds for one attempt, headers and body; 30 000 by default, 0 for none. */
   timeout?: number
-  /** Milliseconds over all attempts. When it is over: code `timeout`, like the other. */
+  /** Milliseconds for all attempts together. After that the call fails with code `timeout`, too. */
   totalTimeout?: number
   /**
-   * How often a failed attempt is repeated; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
-   * for reads, `acl.preview`, `acl.validate` and the calls that put a state in place of another (set…, set, replace, update,
+   * How often a failed attempt is retried; 2 by default. 429 always; 408, 500, 502, 503, 504 and connection failures
+   * for reads, `acl.preview`, `acl.validate` and the calls that replace a state (set…, set, replace, update,
    * authorize, approve, suspend, restore, expireKey, attributes.batch). Never 501; `acl.set`, `contacts.update`,
    * `contacts.resendVerification`, `webhooks.test`, `webhooks.rotateSecret`, a `services.set` that renames
    * and every create and delete on 429 only.
    */
   maxRetries?: number
-  /** Headers of every call; null removes one of ours. */
+  /** Headers of every call; null removes a default one. */
   defaultHeaders?: Record<string, string | null>
-  /** `domain` for services that know the earlier path form only. */
+  /** `domain` for services that know only the earlier form of paths. */
   pathStyle?: 'tailnet' | 'domain'
-  /** Where lines go; the console by default. The key never shows. */
+  /** Where log lines go; the console by default. The key never appears. */
   logger?: Logger
   /** Which lines are written; `warn` by default. */
   logLevel?: 'off' | 'error' | 'warn' | 'info' | 'debug'
-  /** Functions that see every attempt. */
+  /** Functions that see, and may change, every attempt. */
   hooks?: Hooks
-  /** A key in a page, a web worker or a service worker is refused without it: whoever opens the page can read it. */
+  /** Must be true for a key in a page, a web worker or a service worker: whoever opens the page can read it. */
   dangerouslyAllowBrowser?: boolean
   /** Lets the key travel over plain http to a host that is not loopback. */
   allowInsecureHTTP?: boolean
@@ -74,13 +74,13 @@ export interface ClientOptions {
   maxResponseBytes?: number
 }
 
-/** What one call may change. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call in APIUserAbortError. Any number of calls may share one. */
+  /** Aborts the call, which fails with APIUserAbortError. Several calls may share a signal. */
   signal?: AbortSignal
   /** Milliseconds for one attempt. */
   timeout?: number
-  /** How often a failed attempt is repeated. */
+  /** How often a failed attempt is retried. */
   maxRetries?: number
   /** Headers of this call; null removes one. */
   headers?: Record<string, string | null>
@@ -88,10 +88,10 @@ export interface CallOptions {
   tailnet?: string
 }
 
-/** A promise of the data, which also gives the response. */
+/** A promise of the data that also gives the response. */
 export interface APIPromise<T> extends Promise<T> {
   /**
-   * The data together with the response it came in, whose body is read already.
+   * The data together with its response, whose body is already read.
    * @example
    * const { data, response } = await client.devices.list().withResponse()
    * response.headers.get('content-type') // → 'application/json'
@@ -106,23 +106,23 @@ export interface APIPromise<T> extends Promise<T> {
 
 /** Anything shaped like the console. */
 export interface Logger {
-  /** Not called so far: what fails is thrown. */
+  /** Not used so far: errors are thrown. */
   error(...a: unknown[]): void
-  /** Not called so far. */
+  /** Not used so far. */
   warn(...a: unknown[]): void
-  /** An attempt that failed and is repeated. */
+  /** An attempt that failed and is retried. */
   info(...a: unknown[]): void
   /** Each attempt and its outcome. */
   debug(...a: unknown[]): void
 }
 
-/** Functions that see every attempt. What they throw ends the call. A body is there once: read that of a `clone()`. */
+/** Functions that see every attempt. If they throw, the call fails. A body can be read only once: read that of a `clone()`. */
 export interface Hooks {
-  /** Before an attempt: may give another request, or a response in place of sending. */
+  /** Before an attempt: may return another request, or a response instead of sending. */
   beforeRequest?(request: Request): Request | Response | void | Promise<Request | Response | void>
-  /** After an attempt: may give another response. */
+  /** After an attempt: may return another response. */
   afterResponse?(request: Request, response: Response): Response | void | Promise<Response | void>
-  /** Before an attempt is repeated. */
+  /** Before an attempt is retried. */
   beforeRetry?(info: {
     /** How many attempts were made. */
     attempt: number
@@ -138,7 +138,7 @@ export interface Hooks {
 }
 
 /**
- * A client of one service. Makes no connection, timer or random value until it is called.
+ * A client of one service. Makes no connections, timers or random values until it is called.
  * The examples of its members go on from this one.
  * @example
  * const sandbox = new Sandbox() // or your own service: its baseURL, a key, and no fetch
@@ -147,29 +147,29 @@ export interface Hooks {
  * const [device] = await client.devices.list()
  */
 export declare class TailnetClient {
-  /** Throws `invalid_argument`, naming the option, for what is missing or malformed. */
+  /** Throws `invalid_argument`, naming the option, if one is missing or malformed. */
   constructor(options: ClientOptions)
   /**
-   * Another client that differs in these options.
+   * Another client that differs only in these options.
    * @example await client.withOptions({ tailnet: 'alice@gmail.com' }).devices.list()
    */
   withOptions(options: Partial<ClientOptions>): TailnetClient
   /**
-   * Anything that the kit does not name. `path` is absolute, e.g. `/api/v2/…`.
+   * A request that the kit has no method for. `path` is absolute, e.g. `/api/v2/…`.
    * @example const { users } = await client.request('GET', '/api/v2/tailnet/example.com/users', { query: { role: 'owner' } })
    */
   request<T = unknown>(
     method: string,
     path: string,
     init?: CallOptions & {
-      /** Parameters of the query; of a list each. */
+      /** Query parameters; a list gives one for each value. */
       query?: Record<string, string | string[]> | URLSearchParams
-      /** Sent as JSON; a string as it is; null is no body. */
+      /** Sent as JSON; a string as it is; null means no body. */
       body?: unknown
     },
   ): APIPromise<T>
   /**
-   * Aborts what is under way; that, and every later call, ends in APIUserAbortError.
+   * Aborts the calls that are running; they and every later call fail with APIUserAbortError.
    * @example client.close() // or `using client = …`, which does it at the end of the block
    */
   close(): void
@@ -183,9 +183,9 @@ export declare class TailnetClient {
      */
     list(
       params?: {
-        /** Which fields; `default` where absent. */
+        /** Which fields; `default` if absent. */
         fields?: Fields
-        /** Which devices. Each is checked again here, as a service may ignore it; fields that the filter needs are asked for. */
+        /** Which devices. Each is checked again here, as a service may ignore the filter; fields that it needs are requested. */
         filter?: DeviceFilter
       },
       o?: CallOptions,
@@ -194,19 +194,19 @@ export declare class TailnetClient {
      * One device.
      * @example const { advertisedRoutes } = await client.devices.get(device.id, { fields: 'all' })
      */
-    get(id: string, params?: { /** Which fields; `default` where absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>
+    get(id: string, params?: { /** Which fields; `default` if absent. */ fields?: Fields }, o?: CallOptions): APIPromise<Device>
     /**
-     * Removes a device from its tailnet. One of another tailnet is a NotImplementedError.
+     * Removes a device from its tailnet. A device of another tailnet is a NotImplementedError.
      * @example await client.devices.delete(device.id)
      */
     delete(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Lets a waiting device in. `authorized: false` logs one out: it must sign in again, an ephemeral one is gone.
+     * Admits a waiting device. `authorized: false` logs a device out: it must sign in again; an ephemeral one is removed.
      * @example await client.devices.authorize(device.id)
      */
-    authorize(id: string, params?: { /** Whether it is let in; true where absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>
+    authorize(id: string, params?: { /** Whether it is admitted; true if absent. */ authorized?: boolean }, o?: CallOptions): APIPromise<void>
     /**
-     * Renames a device; '' is its host name again. The service rewrites letters: read back.
+     * Renames a device; '' restores its host name. The service normalizes the name: read it back.
      * @example
      * await client.devices.setName(device.id, 'desk')
      * const { name } = await client.devices.get(device.id)
@@ -214,29 +214,29 @@ export declare class TailnetClient {
      */
     setName(id: string, name: string, o?: CallOptions): APIPromise<void>
     /**
-     * Replaces the tags. The last one cannot be taken: BadRequestError.
+     * Replaces the tags. The last tag cannot be removed: BadRequestError.
      * @example await client.devices.setTags(device.id, ['tag:web'])
      */
     setTags(id: string, tags: string[], o?: CallOptions): APIPromise<void>
     /**
-     * Whether the key of a device expires. When it does is kept meanwhile.
+     * Whether the key of a device expires. The time of expiry is kept meanwhile.
      * @example await client.devices.setKey(device.id, { keyExpiryDisabled: true })
      */
     setKey(id: string, key: { /** True for a key that never expires. */ keyExpiryDisabled: boolean }, o?: CallOptions): APIPromise<void>
     /**
-     * Ends the key of a device now: it must sign in again.
+     * Expires the key of a device now: it must sign in again.
      * @example await client.devices.expireKey(device.id)
      */
     expireKey(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Changes the address, which breaks open connections. It is checked here first to be in 100.64.0.0/10.
+     * Changes the address, which breaks open connections. That it is in 100.64.0.0/10 is checked first.
      * @example await client.devices.setIP(device.id, '100.80.0.7')
      */
     setIP(id: string, ipv4: string, o?: CallOptions): APIPromise<void>
     /** The posture attributes of devices. */
     readonly attributes: {
       /**
-       * All of a device, the service's own among them.
+       * All of a device, including those of the service.
        * @example
        * const { attributes } = await client.devices.attributes.get(device.id)
        * attributes['node:os'] // → 'macOS'
@@ -252,7 +252,7 @@ export declare class TailnetClient {
         attribute: {
           /** The first value fixes the type of the key in the tailnet. */
           value: AttributeValue
-          /** When it ends; never where absent. */
+          /** When it expires; never if absent. */
           expiry?: string | Date
           /** Why, for the audit log. */
           comment?: string
@@ -278,7 +278,7 @@ export declare class TailnetClient {
        */
       get(id: string, o?: CallOptions): APIPromise<Routes>
       /**
-       * Replaces the enabled routes. Checks every prefix first, unless `validate` is false; sends exactly what was given.
+       * Replaces the enabled routes. Checks every prefix first, unless `validate` is false; sends the routes exactly as given.
        * @example await client.devices.routes.set(device.id, ['10.0.0.0/8', '::/0'])
        */
       set(
@@ -295,15 +295,15 @@ export declare class TailnetClient {
      * @example const { text, etag } = await client.acl.get()
      */
     get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>
-    /** The parsed form; a service that sends the text as it is stored is understood too. */
+    /** The parsed form; also from a service that sends the stored text instead. */
     get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>
     /**
-     * The text with what the service has to say about it.
+     * The text with the service's remarks about it.
      * @example const { warnings, errors } = await client.acl.getDetails()
      */
     getDetails(o?: CallOptions): APIPromise<AclDetails>
     /**
-     * Replaces the policy if it still has this ETag, or, explicitly, whatever is there.
+     * Replaces the policy if it still has this ETag, or unconditionally with `overwrite`.
      * @example
      * const { text, etag } = await client.acl.get()
      * await client.acl.set(policy.edit.setHost(text, 'nas', '192.168.10.5'), { ifMatch: etag })
@@ -321,7 +321,7 @@ export declare class TailnetClient {
           },
       o?: CallOptions,
     ): APIPromise<AclText>
-    /** The same; the parsed form comes back. */
+    /** The same; returns the parsed form. */
     set(
       acl: string | AclPolicy,
       how:
@@ -336,18 +336,18 @@ export declare class TailnetClient {
       o?: CallOptions,
     ): APIPromise<AclJson>
     /**
-     * Reads, edits, checks locally, and writes if nobody else did; on a conflict reads again and re-applies the edit.
-     * A document that the service would refuse throws PolicyRefusedError and writes nothing.
+     * Reads, edits, checks locally, and writes unless somebody else did meanwhile; on a conflict it reads again and reapplies the edit.
+     * If the service would refuse the document, it throws PolicyRefusedError and writes nothing.
      * @example await client.acl.update((text) => policy.edit.setGroup(text, 'group:dev', ['bob@example.com']))
      */
     update(
       edit: (text: string) => string | Promise<string>,
       o?: CallOptions & {
-        /** How many rounds; 3 by default. The last conflict is the cause of the error. */
+        /** How many attempts; 3 by default. The last conflict is the cause of the error. */
         attempts?: number
         /**
-         * Whether the document is checked before it is written; true by default. The policy engine is then loaded when an update first
-         * needs it; `policy.check` hands it over where it is not to be loaded, as in a bundle that must be one file.
+         * Whether the document is checked before it is written; true by default. The policy engine is then loaded when an update first needs it.
+         * Pass `policy.check` instead if nothing should be loaded, as in a bundle that must be a single file.
          */
         check?: boolean | ((acl: string) => PolicyCheck)
       },
@@ -364,7 +364,7 @@ export declare class TailnetClient {
       o?: CallOptions,
     ): APIPromise<AclPreview>
     /**
-     * Has the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError.
+     * Lets the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError.
      * @example
      * const { outcome } = await client.acl.validate([{ src: 'dave@example.com', deny: ['tag:db:5432'] }])
      * outcome // → 'valid'
@@ -389,7 +389,7 @@ export declare class TailnetClient {
     /** The DNS preferences. */
     readonly preferences: {
       /**
-       * What is set.
+       * The present settings.
        * @example const { magicDNS } = await client.dns.preferences.get()
        */
       get(o?: CallOptions): APIPromise<DnsPreferences>
@@ -402,7 +402,7 @@ export declare class TailnetClient {
     /** The search domains. */
     readonly searchPaths: {
       /**
-       * What is set.
+       * The present settings.
        * @example const { searchPaths } = await client.dns.searchPaths.get()
        */
       get(o?: CallOptions): APIPromise<SearchPaths>
@@ -420,12 +420,12 @@ export declare class TailnetClient {
        */
       get(o?: CallOptions): APIPromise<SplitDns>
       /**
-       * Changes the named domains, null removes; gives the whole map.
+       * Changes the named domains; null removes one. Returns the whole map.
        * @example await client.dns.split.update({ 'corp.example.com': ['10.0.0.53'], 'old.example.com': null })
        */
       update(domains: Record<string, string[] | null>, o?: CallOptions): APIPromise<SplitDns>
       /**
-       * Replaces all; gives the whole map.
+       * Replaces all. Returns the whole map.
        * @example await client.dns.split.replace({ 'corp.example.com': ['10.0.0.53'] })
        */
       replace(domains: SplitDns, o?: CallOptions): APIPromise<SplitDns>
@@ -433,12 +433,12 @@ export declare class TailnetClient {
     /** All DNS settings as one document. */
     readonly configuration: {
       /**
-       * What is set; false and empty members are absent.
+       * The present settings; false and empty members are absent.
        * @example const { nameservers = [], preferences } = await client.dns.configuration.get()
        */
       get(o?: CallOptions): APIPromise<DnsConfiguration>
       /**
-       * Replaces all of it: what is left out is gone.
+       * Replaces all of it: what is left out is cleared.
        * @example await client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9' }], preferences: { magicDNS: true } })
        */
       set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>
@@ -447,41 +447,41 @@ export declare class TailnetClient {
   /** Keys that devices join with, access tokens, OAuth clients, federated identities. */
   readonly keys: {
     /**
-     * All that the caller may see, whoever made them.
+     * All that the caller may see, whoever created them.
      * @example const alive = (await client.keys.list()).filter(({ invalid }) => !invalid)
      */
     list(o?: CallOptions): APIPromise<Key[]>
     /**
-     * Makes a key. The secret is in this answer and nowhere else. Repeated on 429 only: after a lost answer list, delete and make another.
+     * Creates a key. Only this answer contains the secret. Retried on 429 only: if the answer is lost, list the keys, delete it and create another.
      * @example
      * const { id, key } = await client.keys.create({ capabilities: { devices: { create: { tags: ['tag:web'] } } }, expirySeconds: 600 })
      */
     create(key: NewAuthKey | NewOAuthClient, o?: CallOptions): APIPromise<Key & { /** The secret. */ key: string }>
-    /** Makes a federated identity, which has no secret. */
+    /** Creates a federated identity, which has no secret. */
     create(key: NewFederatedIdentity, o?: CallOptions): APIPromise<Key>
     /**
-     * One key. A dead one is `invalid`, or a NotFoundError.
+     * One key. A key that no longer works is `invalid`, or a NotFoundError.
      * @example
      * const { id } = await client.keys.create({ capabilities: { devices: {} } })
      * const { expires } = await client.keys.get(id)
      */
     get(id: string, o?: CallOptions): APIPromise<Key>
     /**
-     * Replaces an OAuth client or a federated identity: what is left out is gone.
+     * Replaces an OAuth client or a federated identity: what is left out is cleared.
      * @example
      * const { id } = await client.keys.create({ keyType: 'client', scopes: ['dns'] })
      * await client.keys.set(id, { keyType: 'client', scopes: ['dns:read'] })
      */
     set(id: string, key: NewOAuthClient | NewFederatedIdentity, o?: CallOptions): APIPromise<Key>
     /**
-     * Ends a key. Devices that joined with it stay; of a client all tokens end.
+     * Deletes a key. Devices that joined with it stay; all tokens of a client end.
      * @example
      * const { id } = await client.keys.create({ capabilities: { devices: {} } })
      * await client.keys.delete(id)
      */
     delete(id: string, o?: CallOptions): APIPromise<void>
   }
-  /** The people of the tailnet. */
+  /** The users of the tailnet. */
   readonly users: {
     /**
      * Without a type: members only.
@@ -489,9 +489,9 @@ export declare class TailnetClient {
      */
     list(
       params?: {
-        /** Whose. */
+        /** Members, users of other tailnets, or both. */
         type?: 'member' | 'shared' | 'all'
-        /** With which role. */
+        /** Only users with this role. */
         role?: UserRole | 'all'
       },
       o?: CallOptions,
@@ -504,14 +504,14 @@ export declare class TailnetClient {
      */
     get(id: string, o?: CallOptions): APIPromise<User>
     /**
-     * Lets a waiting user in.
+     * Approves a waiting user.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.approve(id)
      */
     approve(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Ends connections, tokens and keys until restored.
+     * Ends connections, tokens and keys until the user is restored.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.suspend(id)
@@ -525,14 +525,14 @@ export declare class TailnetClient {
      */
     restore(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Removes a user with devices, keys and tokens. The owner must hand over first.
+     * Removes a user with their devices, keys and tokens. The owner must transfer ownership first.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.delete(id)
      */
     delete(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Changes the role. Setting the one a user has fails at some services: read first.
+     * Changes the role. Setting the role that a user already has fails at some services: read it first.
      * @example
      * const [{ id }] = await client.users.list({ role: 'member' })
      * await client.users.setRole(id, 'auditor')
@@ -542,17 +542,17 @@ export declare class TailnetClient {
   /** The settings of the tailnet. */
   readonly settings: {
     /**
-     * What the caller may read: absent is not false.
+     * Those that the caller may read: absent is not false.
      * @example const { devicesApprovalOn } = await client.settings.get()
      */
     get(o?: CallOptions): APIPromise<TailnetSettings>
     /**
-     * Sends what is named and leaves the rest; unknown names are ignored by the service: look at the answer.
+     * Sends what is named and leaves the rest; the service ignores unknown names: look at the answer.
      * @example await client.settings.update({ devicesApprovalOn: true, devicesKeyDurationDays: 90 })
      */
     update(changes: SettingsChange, o?: CallOptions): APIPromise<TailnetSettings>
   }
-  /** Whom the service writes to. */
+  /** The addresses that the service writes to. */
   readonly contacts: {
     /**
      * All three.
@@ -560,19 +560,19 @@ export declare class TailnetClient {
      */
     get(o?: CallOptions): APIPromise<Contacts>
     /**
-     * Names another address, which is to be confirmed by mail. Repeated on 429 only.
+     * Sets another address, which must be confirmed by mail. Retried on 429 only.
      * @example await client.contacts.update('security', { email: 'sec@example.com' })
      */
     update(type: ContactType, contact: { /** The new address. */ email: string }, o?: CallOptions): APIPromise<void>
     /**
-     * Sends that mail again; where none is pending, a BadRequestError.
+     * Sends that mail again; a BadRequestError if none is pending.
      * @example
      * await client.contacts.update('security', { email: 'sec@example.com' })
      * await client.contacts.resendVerification('security')
      */
     resendVerification(type: ContactType, o?: CallOptions): APIPromise<void>
   }
-  /** Who is told of events. */
+  /** The webhooks, which are sent events. */
   readonly webhooks: {
     /**
      * All of the tailnet.
@@ -580,11 +580,11 @@ export declare class TailnetClient {
      */
     list(o?: CallOptions): APIPromise<Webhook[]>
     /**
-     * Makes one. The secret is in this answer. A second one with the same URL fails: at some services with 500. Repeated on 429 only.
+     * Creates one. This answer contains the secret. A second one with the same URL fails, at some services with 500. Retried on 429 only.
      * @example
      * const { secret } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['policyUpdate'] })
      */
-    create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>
+    create(webhook: NewWebhook, o?: CallOptions): APIPromise<Webhook & { /** The secret that signs deliveries. */ secret: string }>
     /**
      * One of them.
      * @example
@@ -593,12 +593,12 @@ export declare class TailnetClient {
      */
     get(id: string, o?: CallOptions): APIPromise<Webhook>
     /**
-     * Replaces what it is told of; nothing else of it can change.
+     * Replaces its subscriptions; nothing else of it can change.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * await client.webhooks.update(endpointId, { subscriptions: ['nodeCreated', 'nodeDeleted'] })
      */
-    update(id: string, changes: { /** All that it is told of from now. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>
+    update(id: string, changes: { /** All events it is sent from now on. */ subscriptions: WebhookSubscription[] }, o?: CallOptions): APIPromise<Webhook>
     /**
      * Removes one.
      * @example
@@ -607,21 +607,21 @@ export declare class TailnetClient {
      */
     delete(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Has the service send it a `test`, some time after the answer. Repeated on 429 only.
+     * Lets the service send it a `test` event, some time after the answer. Retried on 429 only.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * await client.webhooks.test(endpointId)
      */
     test(id: string, o?: CallOptions): APIPromise<void>
     /**
-     * Another secret, which is in this answer. For a day check deliveries against both. Repeated on 429 only.
+     * Creates another secret, which is in this answer. For a day check deliveries against both. Retried on 429 only.
      * @example
      * const { endpointId } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['nodeCreated'] })
      * const { secret } = await client.webhooks.rotateSecret(endpointId)
      */
-    rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** What signs the deliveries. */ secret: string }>
+    rotateSecret(id: string, o?: CallOptions): APIPromise<Webhook & { /** The secret that signs deliveries. */ secret: string }>
   }
-  /** Names with addresses of their own, which several devices answer for. */
+  /** Services: names with addresses of their own, served by several devices. */
   readonly services: {
     /**
      * All of the tailnet.
@@ -636,7 +636,7 @@ export declare class TailnetClient {
      */
     get(name: ServiceName, o?: CallOptions): APIPromise<VIPService>
     /**
-     * Makes one or replaces it: send back both addresses of one that is there. Another `name` inside renames it; that is repeated on 429 only.
+     * Creates or replaces one: send back both addresses of an existing one. Another `name` in it renames it; that is retried on 429 only.
      * @example const { name } = await client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'what we know' })
      */
     set(name: ServiceName, service: NewVIPService, o?: CallOptions): APIPromise<VIPService>
@@ -648,16 +648,16 @@ export declare class TailnetClient {
      */
     delete(name: ServiceName, o?: CallOptions): APIPromise<void>
     /**
-     * The devices that answer for it, or would.
+     * The devices that serve it, or could.
      * @example
      * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
      * const hosts = await client.services.hosts('svc:wiki')
      */
     hosts(name: ServiceName, o?: CallOptions): APIPromise<ServiceHost[]>
-    /** Whether a device may answer for it. */
+    /** Whether a device may serve it. */
     readonly approval: {
       /**
-       * What is set.
+       * The present approval.
        * @example
        * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
        * const { approved } = await client.services.approval.get('svc:wiki', device.id)
@@ -672,7 +672,7 @@ export declare class TailnetClient {
       set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>
     }
   }
-  /** Whole windows, no pages: ask for little. */
+  /** The logs. Answers hold the whole window, without paging: ask for short ones. */
   readonly logs: {
     /**
      * What was changed, oldest first. Entries may hold whole policies: do not log them.
@@ -680,9 +680,9 @@ export declare class TailnetClient {
      */
     audit(
       params: LogWindow & {
-        /** Of whom: an id, or `~` and a part of a name. */
+        /** Changes by this actor: an id, or `~` and a part of a name. */
         actor?: string | string[]
-        /** Of what, in the same form. */
+        /** Changes of this target, in the same form. */
         target?: string | string[]
         /** Which kinds of changes. */
         event?: string | string[]
@@ -690,12 +690,12 @@ export declare class TailnetClient {
       o?: CallOptions,
     ): APIPromise<AuditEntry[]>
     /**
-     * What devices sent each other. Very large: ask for minutes.
+     * What devices sent each other. Very large: ask for a few minutes.
      * @example const flows = await client.logs.network({ start: new Date(Date.now() - 60_000), end: new Date() })
      */
     network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>
   }
-  /** Services that tell this one about devices. */
+  /** Integrations with providers that report on devices. */
   readonly postureIntegrations: {
     /**
      * All of the tailnet.
@@ -703,7 +703,7 @@ export declare class TailnetClient {
      */
     list(o?: CallOptions): APIPromise<PostureIntegration[]>
     /**
-     * Makes one. A second one of a provider is a ConflictError. Repeated on 429 only.
+     * Creates one. A second one of a provider is a ConflictError. Retried on 429 only.
      * @example const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      */
     create(integration: NewPostureIntegration, o?: CallOptions): APIPromise<PostureIntegration>
@@ -715,7 +715,7 @@ export declare class TailnetClient {
      */
     get(id: string, o?: CallOptions): APIPromise<PostureIntegration>
     /**
-     * Changes what is named; a secret that is not stays.
+     * Changes what is named; a secret that is left out stays.
      * @example
      * const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
      * await client.postureIntegrations.update(id, { cloudId: 'eu' })

@@ -2,68 +2,68 @@
 
 import type { Scope } from './admin.js'
 
-/** What the client and the gateway tell the function behind `apiKey`. */
+/** What the client and the gateway pass to the function behind `apiKey`. */
 export interface KeyRequest {
-  /** Where the key is going. */
+  /** Where the key will be sent. */
   baseURL: string
-  /** What the call is sent with. */
+  /** The fetch function that the call uses. */
   fetch: typeof fetch
-  /** That of the call. */
+  /** The signal of the call. */
   signal?: AbortSignal
   /** The key that was just answered with 401. */
   rejected?: string
 }
 
 /**
- * Gives an access token: from memory, from the store, or by one request for all who wait. `baseURL` comes from the options or, where they have
- * none, from the client. It rejects with what the token endpoint said: AuthenticationError (401), PermissionDeniedError (403), BadRequestError (400)
- * and the other errors of a call, none of which holds the secret or a token.
+ * Gives an access token: from memory, from the store, or by one request that waiting callers share. `baseURL` comes from the options or, without one
+ * there, from the client. It rejects with the error of the token endpoint: AuthenticationError (401), PermissionDeniedError (403), BadRequestError (400)
+ * and the other errors of a call, none of which contains the secret or a token.
  */
 export type TokenSource = (request?: Partial<KeyRequest>) => Promise<string>
 
-/** Where tokens outlive the process: KV, a Durable Object, a Map. One that fails, or takes more than two seconds, is done without. */
+/** Keeps tokens beyond the life of the process: KV, a Durable Object, a Map. A store that fails, or takes more than two seconds, is ignored. */
 export interface TokenStore {
-  /** What was kept under this name, which is made of service, client, scopes and tags; no secret is in it. */
+  /** The token kept under this name, which is made from service, client, scopes and tags, and contains no secret. */
   get(key: string): StoredToken | null | undefined | Promise<StoredToken | null | undefined>
-  /** Keeps a token. The tokens are as secret as keys. */
+  /** Keeps a token. Tokens are as secret as keys. */
   set(key: string, token: StoredToken): void | Promise<void>
-  /** Forgets one that was answered with 401. */
+  /** Forgets a token that was answered with 401. */
   delete(key: string): void | Promise<void>
 }
 
-/** A token as it is kept: plain data. */
+/** A stored token: plain data. */
 export interface StoredToken {
   /** The token itself. */
   accessToken: string
-  /** Its end, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   expiresAt: number
-  /** Its scopes as granted. */
+  /** The granted scopes. */
   scopes: string[]
-  /** Its tags as granted. */
+  /** The granted tags. */
   tags: string[]
 }
 
-/** Which tokens, and how they are asked for. */
+/** Which tokens to request, and how. */
 export interface TokenOptions {
-  /** Fewer scopes than the client has; all of them by default. */
+  /** The scopes to ask for; all of the client's by default. */
   scopes?: Scope[]
-  /** Tags among those of the client; all of them by default. */
+  /** The tags to ask for, among those of the client; all of them by default. */
   tags?: string[]
-  /** Where tokens outlive the process. */
+  /** Keeps tokens beyond the life of the process. */
   store?: TokenStore
-  /** Milliseconds before its end at which a token is replaced; 60 000 by default. */
+  /** How many milliseconds before it expires a token is replaced; 60 000 by default. */
   renewBefore?: number
-  /** Where tokens are given, if not where the client sends its calls. https, or http on a loopback host. */
+  /** The service that gives tokens, if not the one that the client calls. https, or http on a loopback host. */
   baseURL?: string
-  /** Used in place of the client's. */
+  /** Used in place of the client's fetch. */
   fetch?: typeof fetch
-  /** Milliseconds for a token, all attempts together; 30 000 by default, 0 for none. */
+  /** Milliseconds to get a token, all attempts together; 30 000 by default, 0 for no limit. */
   timeout?: number
 }
 
 /**
- * Tokens for an OAuth client. A token is replaced before it ends, and after a 401 of a call that used it; a request that fails in passing is
- * repeated, one that is refused (400, 401, 403) is not. Throws `invalid_argument` for malformed options.
+ * Tokens for an OAuth client. A token is replaced before it expires, and after a 401 of a call that used it. A request that fails temporarily is
+ * retried; one that is refused (400, 401, 403) is not. Throws `invalid_argument` for malformed options.
  * @example
  * const { key } = await client.keys.create({ keyType: 'client', scopes: ['dns:read'] })
  * const apiKey = oauth({ clientSecret: key, store: new Map() })
@@ -71,7 +71,7 @@ export interface TokenOptions {
  */
 export declare function oauth(
   options: TokenOptions & {
-    /** The client, where the secret does not name it: one of the service's form does. */
+    /** The id of the client; not needed if the secret contains it, as the service's secrets do. */
     clientId?: string
     /** The secret, or a function that gives it for each token. */
     clientSecret: string | (() => string | Promise<string>)
@@ -79,7 +79,7 @@ export declare function oauth(
 ): TokenSource
 
 /**
- * The same for a federated identity: the token of an identity provider for one of the service.
+ * The same for a federated identity: exchanges the token of an identity provider for one of the service.
  * @example
  * const apiKey = federated({ clientId: 'k1', idToken: () => readToken() }) // the token that your CI writes
  * function readToken() { return 'header.claims.signature' }
@@ -88,7 +88,7 @@ export declare function federated(
   options: Omit<TokenOptions, 'scopes' | 'tags'> & {
     /** The federated identity. */
     clientId: string
-    /** The provider's token, or a function that gives it for each of ours. Its form and its end are checked before it is sent. */
+    /** The provider's token, or a function that gives it for each exchange. Its form and expiry are checked before it is sent. */
     idToken: string | (() => string | Promise<string>)
   },
 ): TokenSource

@@ -19,19 +19,19 @@ export type UserEventType = 'userCreated' | 'userNeedsApproval' | 'userSuspended
 export interface WebhookEventOf<Type extends string, Data> {
   /** What happened. */
   type: Type
-  /** To whom or what; null where there is no more to say. */
+  /** Details; null if there are none. */
   data: Data | null
-  /** When. */
+  /** When it happened. */
   timestamp: string
-  /** The version of this form. */
+  /** The version of this format. */
   version: number
-  /** Where. */
+  /** The tailnet. */
   tailnet: string
-  /** The same in words. */
+  /** A description for people. */
   message: string
 }
 
-/** What is said of a device. */
+/** Details of an event on a device. */
 export interface NodeEventData {
   /** The device. */
   nodeID?: string
@@ -41,25 +41,25 @@ export interface NodeEventData {
   managedBy?: string
   /** Who did it. */
   actor?: string
-  /** Where to look at it. */
+  /** A page with more about it. */
   url?: string
-  /** When its key ends. */
+  /** When its key expires. */
   expiration?: string
   [field: string]: unknown
 }
 
-/** What is said of a user. */
+/** Details of an event on a user. */
 export interface UserEventData {
   /** The login name. */
   user?: string
   /** Who did it. */
   actor?: string
-  /** Where to look at it. */
+  /** A page with more about it. */
   url?: string
   [field: string]: unknown
 }
 
-/** Narrows by `type`. A type that this version does not know comes through as it is: keep a default branch. */
+/** Narrows by `type`. A type that this version does not know is passed through: keep a default branch. */
 export type WebhookEvent =
   | WebhookEventOf<NodeEventType | 'nodeAuthorized' | 'nodeNeedsAuthorization', NodeEventData>
   | WebhookEventOf<UserEventType, UserEventData>
@@ -75,11 +75,11 @@ export type WebhookEvent =
   | WebhookEventOf<
       'policyUpdate',
       {
-        /** The whole text now. */
+        /** The whole new text. */
         newPolicy?: string
-        /** The whole text before. */
+        /** The whole old text. */
         oldPolicy?: string
-        /** Where to look at it. */
+        /** A page with more about it. */
         url?: string
         /** Who did it. */
         actor?: string
@@ -88,17 +88,17 @@ export type WebhookEvent =
     >
   | WebhookEventOf<'test' | 'webhookUpdated' | 'webhookDeleted', Record<string, unknown>>
 
-/** A delivery where there is no `Request`: its headers, in any letter case, and its body before any parser. */
+/** A delivery outside of a `Request`: its headers, in upper or lower case, and its body before any parser. */
 export interface WebhookDeliveryInput {
-  /** All of them, or the one that signs. */
+  /** All headers, or only the signature. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** The raw body. */
   body: string | Uint8Array | ArrayBuffer
 }
 
-/** How strictly a delivery is looked at. */
+/** How strictly a delivery is checked. */
 export interface VerifyOptions {
-  /** Seconds that it may be away from now, either way; 300 by default. */
+  /** How many seconds its time may be off, either way; 300 by default. */
   tolerance?: number
   /** The clock, in milliseconds since 1970. */
   now?: () => number
@@ -106,7 +106,7 @@ export interface VerifyOptions {
 
 /**
  * Checks the signature over the raw body, in constant time, against each secret (two for a day after a rotation), and gives the events; rejects with
- * WebhookSignatureError. Of a Request it reads the body. Answer 2xx to events that you do not know, and drop doubles yourself: events have no id.
+ * WebhookSignatureError. Reads the body of a Request. Answer 2xx to events that you do not know, and detect repetitions yourself: events have no id.
  * @example
  * const { secret } = await client.webhooks.create({ endpointUrl: 'https://hooks.example.com', subscriptions: ['policyUpdate'] })
  * await client.acl.update((text) => `${text}// changed\n`)

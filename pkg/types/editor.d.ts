@@ -6,28 +6,28 @@ import type { PolicyContext } from './policy.js'
 export type { Diagnostic, LanguageService, Later } from './language.js'
 export type { PolicyContext } from './policy.js'
 
-/** What an editor asks, and shows. One that is misspelt is an `invalid_argument`. */
+/** What an editor asks and shows. A misspelt option is an `invalid_argument`. */
 export interface EditorOptions {
-  /** What is known of the tailnet; a function is asked each time. */
+  /** What is known of the tailnet; a function is called each time. */
   context?: PolicyContext | (() => PolicyContext | Promise<PolicyContext>)
-  /** Who answers, such as a worker. Without one `language` of `tailnet-kit/language` does, in this thread, loaded by the first question. */
+  /** Answers the questions, for example in a worker. By default `language` of `tailnet-kit/language`, in this thread, loaded at the first question. */
   service?: LanguageService
-  /** Lays a text out. Without one `hujson.format` of `tailnet-kit/hujson` does, in this thread, loaded when it is first asked for. */
+  /** Formats a text. By default `hujson.format` of `tailnet-kit/hujson`, in this thread, loaded when it is first used. */
   format?: (text: string) => string | Promise<string>
-  /** Colours. On unless it is false, like each that follows. */
+  /** Colours. On unless false, like each option below. */
   highlight?: boolean
-  /** What may stand at the cursor. */
+  /** Completion. */
   completion?: boolean
-  /** What a word means. */
+  /** Hover. */
   hover?: boolean
-  /** Issues with what removes them. */
+  /** Issues with their fixes. */
   lint?: boolean
-  /** A name, wherever it stands. */
+  /** Renaming. */
   rename?: boolean
   /** Folding of sections, entries, lists and comments. */
   folding?: boolean
-  /** Remarks between the words: what a selector stands for, how a test ends. */
+  /** Inlay hints: what a selector stands for, how a test ends. */
   inlay?: boolean
-  /** Called after each check, for what stands beside the editor. */
+  /** Called after each check, for anything shown beside the editor. */
   onDiagnostics?: (diagnostics: Diagnostic[], text: string) => void
 }

@@ -22,45 +22,45 @@ export type Result<T> =
 /** One operation of a JSON Patch (RFC 6902). */
 export type JsonPatchOperation =
   | {
-      /** Adds a member or element, replaces a member or value, or demands that a value is equal. */
+      /** Adds a member or element, replaces a value, or tests that a value is equal. */
       op: 'add' | 'replace' | 'test'
-      /** JSON Pointer of the place. */
+      /** JSON Pointer to the place. */
       path: string
       /** The value. */
       value: unknown
     }
   | {
-      /** Removes what is there, with its own comments. */
+      /** Removes a value, with its own comments. */
       op: 'remove'
-      /** JSON Pointer of the place. */
+      /** JSON Pointer to the place. */
       path: string
     }
   | {
       /** Moves or copies a value. */
       op: 'move' | 'copy'
-      /** JSON Pointer of the source. */
+      /** JSON Pointer to the source. */
       from: string
-      /** JSON Pointer of the place it goes to. */
+      /** JSON Pointer to the destination. */
       path: string
     }
 
-/** A stretch of a text, in UTF-16 offsets, as editors count. */
+/** A range of a text, in UTF-16 offsets, as editors count. */
 export interface TextRange {
-  /** Where it begins. */
+  /** Its start. */
   from: number
-  /** Where it ends: behind its last unit. */
+  /** Its end, exclusive. */
   to: number
 }
 
-/** Puts `insert` in place of a stretch. A list of edits ascends, does not overlap, and counts in the text before any of them. */
+/** Replaces a range by `insert`. A list of edits ascends, does not overlap, and uses offsets of the text before any edit. */
 export interface TextEdit extends TextRange {
-  /** What comes there. */
+  /** The new text. */
   insert: string
 }
 
 /**
- * JSON with comments and trailing commas. Accepts what the service accepts and words errors as it does; depth is limited to 512.
- * A text that is no string throws `invalid_argument`.
+ * JSON with comments and trailing commas. Accepts what the service accepts, with the same errors; depth is limited to 512.
+ * An argument that is not a string throws `invalid_argument`.
  */
 export declare const hujson: {
   /**
@@ -69,7 +69,7 @@ export declare const hujson: {
    */
   parse(text: string): unknown
   /**
-   * The same with a syntax error as an issue, `hujson_syntax`; repeated names come back as warnings, `duplicate_key`.
+   * The same, with a syntax error as an issue, `hujson_syntax`; repeated names are warnings, `duplicate_key`.
    * @example hujson.tryParse('{"a": 1, "a": 2}').issues[0].code // → 'duplicate_key'
    */
   tryParse(text: string): Result<unknown>
@@ -79,7 +79,7 @@ export declare const hujson: {
    */
   standardize(text: string): string
   /**
-   * Plain JSON without any space; literals as written. Throws HuJSONSyntaxError.
+   * Plain JSON without white space; literals as written. Throws HuJSONSyntaxError.
    * @example hujson.minimize('[1, 2,] // two\n') // → '[1,2]'
    */
   minimize(text: string): string
@@ -89,19 +89,19 @@ export declare const hujson: {
    */
   format(text: string): string
   /**
-   * What `JSON.stringify` makes of a value, in canonical layout: NaN becomes null, half of a surrogate pair U+FFFD. Throws
-   * `invalid_argument` for what it makes nothing of (functions, `undefined`, cycles, BigInt), for maps, promises and the like, and
-   * for a nesting deeper than 512.
+   * The result of `JSON.stringify` in canonical layout: NaN becomes null, half of a surrogate pair U+FFFD. Throws
+   * `invalid_argument` for what it cannot represent (functions, `undefined`, cycles, BigInt), for maps, promises and the like, and
+   * for nesting deeper than 512.
    * @example hujson.stringify({ a: [1] }) // → '{"a": [1]}\n'
    */
   stringify(value: unknown): string
   /**
-   * Whether this is JSON without comments and trailing commas; false for text that is no HuJSON.
+   * Whether this is JSON without comments and trailing commas; false for text that is not HuJSON.
    * @example hujson.isStandard('[1,]') // → false
    */
   isStandard(text: string): boolean
   /**
-   * The value at a JSON Pointer and its place; of repeated names the last, as `JSON.parse`. Null where there is nothing or the
+   * The value at a JSON Pointer and its position; of repeated names the last, as in `JSON.parse`. Null if there is none or the
    * pointer is malformed. Throws HuJSONSyntaxError.
    * @example hujson.find('{"a": [1, 2]}', '/a/1') // → { value: 2, line: 1, column: 11, offset: 10, length: 1 }
    */
@@ -121,21 +121,21 @@ export declare const hujson: {
     length: number
   } | null
   /**
-   * JSON Pointer of what stands at a UTF-16 offset; in space or a comment that of the composite around it; `''` outside. Throws
+   * JSON Pointer to the value at a UTF-16 offset; in white space or a comment, to the object or array around it; `''` outside. Throws
    * HuJSONSyntaxError.
    * @example hujson.pointerAt('{"a": [1, 2]}', 10) // → '/a/1'
    */
   pointerAt(text: string, offset: number): string
   /**
-   * Applies a JSON Patch to the text: comments and layout outside the touched places stay, CR LF at line ends too. All or nothing.
-   * A patch may be HuJSON itself; the comments of a value that it adds come along. Throws JSONPatchError where the operations are at
-   * fault (or copy more than 32 MiB), HuJSONSyntaxError where the text is, `invalid_argument` for operations that are not plain data.
+   * Applies a JSON Patch to the text: comments and layout outside the changed places stay, even CR LF line ends. All or nothing.
+   * The patch may be HuJSON itself; comments of an added value are kept. Throws JSONPatchError if the operations are at
+   * fault (or copy more than 32 MiB), HuJSONSyntaxError if the text is, `invalid_argument` for operations that are not plain data.
    * @example hujson.patch('[1, // one\n 2]', [{ op: 'replace', path: '/1', value: 3 }]) // → '[1, // one\n 3]'
    */
   patch(text: string, operations: JsonPatchOperation[] | string): string
   /**
    * HuJSON in canonical layout from what people paste: bare names, single quotes, hex numbers; comments stay. Throws
-   * HuJSONSyntaxError, for NaN and Infinity too.
+   * HuJSONSyntaxError, also for NaN and Infinity.
    * @example hujson.fromJSON5("{a: 'b'}") // → '{"a": "b"}\n'
    */
   fromJSON5(text: string): string

@@ -1,6 +1,6 @@
 // What is said about a text or a value, with its place. Must not live here: what says it.
 
-/** What may be wrong with a text itself. */
+/** What may be wrong with a text as such. */
 export type HuJSONIssueCode = 'hujson_syntax' | 'duplicate_key'
 
 /** What may be said about a policy. More may come: keep a default branch. */
@@ -54,7 +54,7 @@ export type PolicyIssueCode =
   // Its tests.
   | 'test_failed'
   | 'invalid_ssh_test'
-  // What the service would take, and one might do better.
+  // Accepted by the service, but could be better.
   | 'allows_all'
   | 'broad_rule'
   | 'covered_rule'
@@ -101,26 +101,26 @@ export type SearchPathIssueCode =
   | 'underscore'
   | 'local_domain'
 
-/** Everything that an issue may be about. */
+/** All codes of issues. */
 export type IssueCode = PolicyIssueCode | NameserverIssueCode | SearchPathIssueCode
 
-/** One thing worth saying about a text, with its place. */
+/** A remark on a text, with its position. */
 export interface Issue<Code extends IssueCode = IssueCode> {
-  /** An error is refused by the service; a warning is not. */
+  /** The service refuses an error; it accepts a warning. */
   severity: 'error' | 'warning'
-  /** The stable part: switch on it. */
+  /** The stable code: switch on it. */
   code: Code
-  /** The reason in words. A syntax error's is the reason alone, without the place. */
+  /** The reason in words. That of a syntax error does not contain the position. */
   message: string
   /** What to do about it. */
   hint?: string
-  /** Where the words come from: seen in answers of the service, said by its documents or its source, or ours. */
+  /** Where the words come from: observed in answers of the service, taken from its documentation or source, or ours. */
   origin: 'recorded' | 'documented' | 'ours'
-  /** JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error. */
+  /** JSON Pointer (RFC 6901) to the faulty place; absent for a syntax error. */
   pointer?: string
   /** Line, from 1. */
   line: number
-  /** Column, from 1, in bytes of UTF-8, as the reference of HuJSON reports it. */
+  /** Column, from 1, in bytes of UTF-8, as the HuJSON reference reports it. */
   column: number
   /** Where the place starts, in UTF-16 units: an index into the string. */
   offset: number

@@ -10,8 +10,8 @@ export type { TextEdit, TextRange } from './hujson.js'
 export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service'
 
 /**
- * The language service: what an editor asks about the text of a policy. Stateless; it never throws for the text, however broken. Positions are
- * UTF-16 offsets; one behind the end of the text is its end. `context` is what is known of the tailnet, as for `policy`.
+ * The language service: what an editor asks about the text of a policy. Stateless; it never throws because of the text, however broken. Positions are
+ * UTF-16 offsets; one beyond the end of the text means its end. `context` is what is known of the tailnet, as for `policy`.
  * The examples of its members go on from this one.
  * @example
  * const broken = text.replace('tag:web:22', 'tag:wbe:22')
@@ -19,37 +19,37 @@ export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service
  */
 export declare const language: {
   /**
-   * The issues of `policy.check` with their ranges, and what removes each.
+   * The issues of `policy.check` with their ranges and fixes.
    * @example language.diagnostics(broken)[0].fixes[0].title // → 'Write tag:web'
    */
   diagnostics(text: string, context?: PolicyContext): Diagnostic[]
   /**
-   * What may be written at this place, in the order of use.
+   * What may be written at this position, in the order of use.
    * @example language.complete(text, at).items.some(({ label }) => label === 'tag:web') // → true
    */
   complete(text: string, offset: number, context?: PolicyContext): CompletionList
   /**
-   * What there is to know of the word at this place.
+   * Information on the word at this position.
    * @example language.hover(text, at)?.markdown
    */
   hover(text: string, offset: number, context?: PolicyContext): Hover | null
   /**
-   * Where the name at this place is defined.
+   * Where the name at this position is defined.
    * @example language.definition(text, at) // → { from: 16, to: 25 }
    */
   definition(text: string, offset: number): TextRange | null
   /**
-   * Every place of the name at this place, its definition first.
+   * Every occurrence of the name at this position, its definition first.
    * @example language.references(text, at).length // → 4
    */
   references(text: string, offset: number): Reference[]
   /**
-   * The name at this place, if it can be renamed.
+   * The name at this position, if it can be renamed.
    * @example language.renameable(text, at)?.name // → 'group:dev'
    */
   renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null
   /**
-   * The edits that rename it, as `policy.edit.rename` makes them; `invalid_argument` for a name that cannot be, or is taken.
+   * The edits that rename it, like `policy.edit.rename`; `invalid_argument` for a name that is invalid or taken.
    * @example policy.edit.apply(text, language.rename(text, at, 'sre')).includes('group:sre') // → true
    */
   rename(text: string, offset: number, name: string): TextEdit[]
@@ -64,28 +64,28 @@ export declare const language: {
    */
   folding(text: string): FoldingRange[]
   /**
-   * What to select around this place, from the inside out.
+   * What to select around this position, from the inside out.
    * @example language.selection(text, at).map(({ from, to }) => text.slice(from, to))[0] // → 'group:dev'
    */
   selection(text: string, offset: number): TextRange[]
   /**
-   * The tokens of a range, or of the whole text: ascending, none overlaps.
+   * The tokens of a range, or of the whole text: ascending, without overlap.
    * @example language.tokens('{"acls": []}').map(({ type }) => type)
    */
   tokens(text: string, range?: TextRange | null): Token[]
   /**
-   * Remarks to show between the words of a range, or of the whole text.
+   * The inlay hints of a range, or of the whole text.
    * @example language.inlay(text, null, context).map(({ text }) => text)
    */
   inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[]
   /**
-   * What can be done in a range: what removes its issues, and rewritings.
+   * What can be done in a range: fixes of its issues, and refactorings.
    * @example language.actions(broken, { from: 0, to: broken.length }).map(({ title }) => title)
    */
   actions(text: string, range: TextRange, context?: PolicyContext): Action[]
 }
 
-/** The same verbs, at once or later: what runs `language` in a worker can stand in for it. */
+/** The same functions, synchronous or not: for example `language` run in a worker. */
 export type LanguageService = { [Verb in keyof typeof language]: Later<(typeof language)[Verb]> }
 
 /** A call that answers at once or later. */
@@ -93,7 +93,7 @@ export type Later<Call extends (...a: never[]) => unknown> = (...a: Parameters<C
 
 /** An issue with its range. */
 export interface Diagnostic extends Issue<PolicyIssueCode>, TextRange {
-  /** What removes it; of a text with very many issues only the first have them here, `actions` has those of a range. */
+  /** Its fixes. In a text with very many issues only the first issues have them here; `actions` gives those of a range. */
   fixes: Action[]
 }
 
@@ -103,7 +103,7 @@ export interface CompletionList extends TextRange {
   items: CompletionItem[]
 }
 
-/** One thing to write. */
+/** One proposal. */
 export interface CompletionItem {
   /** What to show. */
   label: string
@@ -113,7 +113,7 @@ export interface CompletionItem {
   insert: string
   /** Whether `insert` holds `${1:place holders}`. */
   snippet?: boolean
-  /** A few words to show beside it, such as the name of a port's service. */
+  /** A few words to show beside it, such as the service name of a port. */
   detail?: string
   /** More about it, in Markdown. */
   documentation?: string
@@ -135,17 +135,17 @@ export type CompletionKind =
   | 'value'
   | 'rule'
 
-/** What there is to know of a word, and its range. */
+/** Information on a word, and the range of the word. */
 export interface Hover extends TextRange {
   /** Markdown. */
   markdown: string
 }
 
-/** A place of a name. */
+/** An occurrence of a name. */
 export interface Reference extends TextRange {
   /** Whether it is defined here. */
   definition: boolean
-  /** JSON Pointer (RFC 6901) of the value it stands in, or of the member that it names. */
+  /** JSON Pointer (RFC 6901) to the value that contains it, or to the member that it names. */
   pointer: string
 }
 
@@ -155,23 +155,23 @@ export interface DocumentSymbol {
   name: string
   /** What it is. */
   kind: NameKind | 'section' | 'rule' | 'test'
-  /** What is in it, in a few words. */
+  /** A short description. */
   detail?: string
-  /** All of it. */
+  /** Its whole range. */
   range: TextRange
-  /** What to select when it is chosen. */
+  /** The range to select when it is chosen. */
   selection: TextRange
-  /** What it holds. */
+  /** Its children. */
   children: DocumentSymbol[]
 }
 
-/** What can be folded: from behind the opening bracket to before the closing one; of comments from the end of the first line on. */
+/** What can be folded: from after the opening bracket to before the closing one; for comments from the end of the first line. */
 export interface FoldingRange extends TextRange {
   /** What it is. */
   kind: 'section' | 'entry' | 'list' | 'comment'
 }
 
-/** A stretch of the text that is of one kind. */
+/** A range of the text of one kind. */
 export interface Token extends TextRange {
   /** Its kind. */
   type: TokenType
@@ -199,31 +199,31 @@ export type TokenType =
   | 'attribute'
   | 'operator'
 
-/** A remark to show between the words of the text. */
+/** An inlay hint: a remark to show between the words of the text. */
 export interface Inlay {
-  /** Where it stands. */
+  /** Its position. */
   at: number
   /** What it says. */
   text: string
-  /** `resolves`: what a selector stands for; `test`: how it ends; `unreached`: a rule that nothing can use. */
+  /** `resolves`: what a selector stands for; `test`: how a test ends; `unreached`: a rule that nothing can use. */
   kind: 'resolves' | 'test' | 'unreached'
-  /** More of it. */
+  /** More details. */
   tooltip?: string
 }
 
 /**
- * Something to do to the text. A fix removes the issue with the code `fixes` and adds none (but `never_matches` where it defines something
+ * A change of the text on offer. A fix removes the issue with the code `fixes` and adds none (except `never_matches`, if it defines something
  * that is still empty).
  */
 export interface Action {
-  /** What it does, in words. */
+  /** What it does, as a title. */
   title: string
-  /** Why one would. */
+  /** What it is for. */
   kind: 'fix' | 'refactor'
-  /** What changes. */
+  /** Its edits. */
   edits: TextEdit[]
   /** The code of the issue that it removes. */
   fixes?: PolicyIssueCode
-  /** Whether it is the one to offer first. */
+  /** Whether to offer it first. */
   preferred?: boolean
 }

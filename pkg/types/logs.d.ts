@@ -1,10 +1,10 @@
-// What logs hold; wire names, unknown fields kept. Must not live here: calls.
+// The entries of logs; wire names, unknown fields kept. Must not live here: calls.
 
-/** From when to when. */
+/** A time window. */
 export interface LogWindow {
-  /** From when, RFC 3339 with an offset. */
+  /** Its start, RFC 3339 with an offset. */
   start: string | Date
-  /** To when; before it. */
+  /** Its end; exclusive. */
   end: string | Date
 }
 
@@ -14,23 +14,23 @@ export interface AuditEntry {
   eventTime: string
   /** `CONFIG`. */
   type?: string
-  /** When it takes effect, where that is later. */
+  /** When it takes effect, if later. */
   deferredAt?: string
-  /** What was done together has the same. */
+  /** Shared by entries of changes made together. */
   eventGroupID?: string
-  /** By which way it was made. */
+  /** How it was made, such as by the API. */
   origin?: string
   /** `CREATE`, `UPDATE`, `DELETE` and so on. */
   action?: string
-  /** Who made it. */
+  /** Who made the change. */
   actor?: {
     /** The id of a user or a client. */
     id?: string
     /** `USER` and so on. */
     type?: string
-    /** Login name; empty where it is no user. */
+    /** Login name; empty if it is not a user. */
     loginName?: string
-    /** What people call them. */
+    /** The name to show. */
     displayName?: string
     /** The tags of a client. */
     tags?: string[]
@@ -39,20 +39,20 @@ export interface AuditEntry {
   target?: {
     /** Its id. */
     id?: string
-    /** What people call it. */
+    /** The name to show. */
     name?: string
     /** `NODE`, `TAILNET`, `USER` and so on. */
     type?: string
-    /** What of it, where not the whole. */
+    /** The changed property; absent if it is the whole target. */
     property?: string
-    /** Whether it is a device that goes when it falls silent. */
+    /** Whether it is a device that is removed once it stays offline. */
     isEphemeral?: boolean
   }
-  /** What was there before. A policy is here with its whole text. */
+  /** The old value. For a policy its whole text. */
   old?: unknown
-  /** What is there now. */
+  /** The new value. */
   new?: unknown
-  /** What the person who made it said. */
+  /** The reason given by the person who made it. */
   actionDetails?: string
   /** Why it failed. */
   error?: string
@@ -60,35 +60,35 @@ export interface AuditEntry {
   [field: string]: unknown
 }
 
-/** What one device sent and got in a while. */
+/** What one device sent and received in a period. */
 export interface NetworkFlows {
-  /** When it was told, RFC 3339. */
+  /** When it was logged, RFC 3339. */
   logged: string
   /** The device. */
   nodeId: string
-  /** When the while began. */
+  /** The start of the period. */
   start: string
-  /** When it ended. */
+  /** Its end. */
   end: string
   /** Within the tailnet. */
   virtualTraffic?: Traffic[]
-  /** By way of subnet routers. */
+  /** Through subnet routers. */
   subnetTraffic?: Traffic[]
-  /** By way of exit nodes. */
+  /** Through exit nodes. */
   exitTraffic?: Traffic[]
-  /** What carried it. */
+  /** The connections that carried it. */
   physicalTraffic?: Traffic[]
   /** Whatever else the service sends. */
   [field: string]: unknown
 }
 
-/** What went between two addresses. */
+/** Traffic between two addresses. */
 export interface Traffic {
-  /** The protocol; on the wire a number. */
+  /** The protocol; a number on the wire. */
   proto?: number | string
-  /** `ip:port` on the side of the device. */
+  /** The device's `ip:port`. */
   src?: string
-  /** `ip:port` on the other side. */
+  /** The peer's `ip:port`. */
   dst?: string
   /** Packets sent. */
   txPkts?: number

@@ -1,6 +1,6 @@
-// What calls of the client are called, and groups of them. Must not live here: the calls.
+// The names of the client's calls, and of groups of them. Must not live here: the calls.
 
-/** One operation: in the gateway's `allow` and `authorize`, in logs. */
+/** One operation, as in the gateway's `allow` and `authorize` and in logs. */
 export type OperationName =
   | `devices.${'list' | 'get' | 'delete' | 'authorize' | 'setName' | 'setTags' | 'setKey' | 'expireKey' | 'setIP'}`
   | `devices.attributes.${'get' | 'set' | 'delete' | 'batch'}`
@@ -18,8 +18,8 @@ export type OperationName =
   | `logs.${'audit' | 'network'}`
   | `postureIntegrations.${'list' | 'create' | 'get' | 'update' | 'delete'}`
 
-/** The namespaces that a name is in. */
+/** The namespaces that contain a name. */
 export type NamespaceOf<Name extends string> = Name extends `${infer Head}.${infer Rest}` ? Head | `${Head}.${NamespaceOf<Rest>}` : never
 
-/** `devices.*`: all of a namespace and below; `devices.read`: those of it that change nothing; `*.read`: all that change nothing. */
+/** `devices.*`: all of a namespace and below it; `devices.read`: those of it that change nothing; `*.read`: all that change nothing. */
 export type OperationGroup = `${NamespaceOf<OperationName>}.${'*' | 'read'}` | '*.read'

@@ -4,9 +4,9 @@ import type { TextEdit } from './hujson.js'
 import type { Issue, PolicyIssueCode } from './issue.js'
 import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js'
 
-/** What the text alone cannot say. Everything is optional: without it an answer may be unknown, never a guess. */
+/** What the text does not say. Everything is optional: without it an answer may be unknown, but is never a guess. */
 export interface PolicyContext {
-  /** The devices of the tailnet. One with tags has no user, whatever `user` says; a route counts when it is advertised and enabled. */
+  /** The devices of the tailnet. A device with tags has no user, whatever `user` says; a route counts if it is advertised and enabled. */
   devices?: Device[]
   /** The users of the tailnet. */
   users?: {
@@ -15,14 +15,14 @@ export interface PolicyContext {
     /** Role, such as `admin`. */
     role?: string
   }[]
-  /** The domains of the tailnet: whose users are its members. */
+  /** The domains of the tailnet; users of these domains are its members. */
   domains?: string[]
 }
 
 /**
- * Somebody or something, by name. Where a plain text stands for it, the text is the first that it fits of user, tag, group, autogroup,
- * host, device, address: one with `@` is a user, a prefix such as `tag:` decides at once. A name that is defined nowhere is no
- * mistake: answers list it as `unresolved`. One that makes no sense is: an address such as `10.0.0.0/99`, a device that is not there.
+ * Somebody or something, by name. A plain string is taken as the first of these that fits: user, tag, group, autogroup,
+ * host, device, address; one with `@` is a user, and a prefix such as `tag:` decides at once. An undefined name is not an
+ * error: answers list it as `unresolved`. A malformed name is an error, such as `10.0.0.0/99`, and so is an unknown device.
  */
 export type Subject =
   | {
@@ -46,7 +46,7 @@ export type Subject =
       host: string
     }
   | {
-      /** A device of the context: its name, the first label of that, its host name, `id` or `nodeId`. Two of one name are an `invalid_argument`, which lists them. */
+      /** A device of the context: its name, first label, host name, `id` or `nodeId`. A name of two devices is an `invalid_argument`, which lists them. */
       device: string
     }
   | {
@@ -54,7 +54,7 @@ export type Subject =
       ip: string
     }
 
-/** Whom or what rules may concern: a user as a source, an address and port as a destination, everything else on either side. */
+/** What rules may concern: a user as a source, an address and port as a destination, everything else on either side. */
 export type PreviewQuery =
   | {
       /** Login name. */
@@ -85,19 +85,19 @@ export type PreviewQuery =
       device: string
     }
 
-/** Something sent by one to another. */
+/** A flow from one to another. */
 export interface Flow {
-  /** Who sends. */
+  /** The source. */
   from: Subject | string
-  /** `HOST:PORT` with one port, HOST a tag, user, group, autogroup, host of the policy, device, address or `[IPv6]`. */
+  /** The destination, `HOST:PORT` with one port, HOST a tag, user, group, autogroup, host of the policy, device, address or `[IPv6]`. */
   to: string
-  /** Name or number of the IP protocol; tcp where absent. */
+  /** Name or number of the IP protocol; tcp if absent. */
   proto?: string
   /** The posture attributes of the source. As in a test, it has no others. */
   srcPostureAttrs?: Record<string, AttributeValue>
 }
 
-/** How an access matrix is asked for. */
+/** Options of an access matrix. */
 export interface AccessOptions {
   /** Rows and columns by the names of the document, or one for each device of the context. Without devices, `device` is an `invalid_argument`. */
   by?: 'name' | 'device'
@@ -113,11 +113,11 @@ export interface RuleRef {
   line: number
 }
 
-/** What the service would say to a document, and everything else worth saying. */
+/** What the service would say to a document, and all other findings. */
 export interface PolicyCheck {
-  /** Whether it would be taken. */
+  /** Whether the service would accept it. */
   accepted: boolean
-  /** The service's own message, word for word; null where it would be taken. */
+  /** The service's own message, word for word; null if accepted. */
   message: string | null
   /** Every finding, in the order of the text. */
   issues: Issue<PolicyIssueCode>[]
@@ -127,19 +127,19 @@ export interface PolicyCheck {
 
 /** The rules that concern somebody or something. */
 export interface PolicyPreview extends AclPreview {
-  /** Rules that text and context cannot decide. */
+  /** Rules that text and context leave undecided. */
   unknown: RuleRef[]
-  /** Names that lead nowhere: of the question, or of the rules that stay open. */
+  /** Unresolved names: of the question, or of the undecided rules. */
   unresolved: string[]
-  /** Which name may be meant instead of the one that was asked about. */
+  /** Which name may be meant in place of an unresolved one in the question. */
   hint?: string
 }
 
 /** The outcome of the tests in a document. */
 export interface TestReport {
-  /** False when at least one entry fails. */
+  /** False if at least one entry fails. */
   passed: boolean
-  /** One result an entry. */
+  /** One result per entry. */
   results: {
     /** The section of the entry. */
     section: 'tests' | 'sshTests'
@@ -149,9 +149,9 @@ export interface TestReport {
     line: number
     /** Its source, as written. */
     src: string
-    /** Whether it holds; null where text and context cannot decide. */
+    /** Whether it holds; null if text and context cannot decide. */
     passed: boolean | null
-    /** What fails, as the service words it. */
+    /** What fails, in the words of the service. */
     errors: string[]
   }[]
 }
@@ -160,13 +160,13 @@ export interface TestReport {
 export interface DeviceRef {
   /** Its id. */
   id: string
-  /** Its name to show: the first label, or the host name; with the id behind it where two devices share that. */
+  /** The name to show: the first label, or the host name; followed by the id if two devices share the name. */
   name: string
 }
 
 /** Why a flow is allowed or denied, and where it ends. */
 export interface Explanation {
-  /** What the rules say; unknown where text and context cannot decide. */
+  /** What the rules say; unknown if text and context cannot decide. */
   verdict: 'allowed' | 'denied' | 'unknown'
   /** The rules that allow it. */
   because: RuleRef[]
@@ -174,18 +174,18 @@ export interface Explanation {
   nearMisses: {
     /** The rule. */
     rule: RuleRef
-    /** What it misses by. */
+    /** What is missing. */
     why: string
   }[]
   /** Names that text and context do not resolve. */
   unresolved: string[]
-  /** Which name may be meant instead of one of the question that leads nowhere. */
+  /** Which name may be meant in place of an unresolved one in the question. */
   hint?: string
-  /** Postures of which one is all that the source lacks. */
+  /** Postures, any one of which is all that the source lacks. */
   postures?: string[]
-  /** Who receives what is sent, whatever the rules say: each device of a name, each router of a route. Never empty. */
+  /** Where the packets end, whatever the rules say: at each device of a name, at each router of a route. Never empty. */
   delivered: Delivery[]
-  /** Whether the devices are known, and none of them is the source's. */
+  /** Whether the devices are known, but none of them is the source's. */
   sourceHasNoDevice: boolean
 }
 
@@ -198,23 +198,23 @@ export type Delivery =
       device: DeviceRef
     }
   | {
-      /** The destination lies behind a subnet router, or is reached through an exit node. */
+      /** The destination is behind a subnet router, or is reached through an exit node. */
       kind: 'router' | 'exit'
-      /** The device that passes it on. */
+      /** The device that forwards. */
       device: DeviceRef
-      /** The route by which it gets there, as CIDR. */
+      /** The route that leads there, as CIDR. */
       route: string
     }
   | {
-      /** Nobody receives it, or nobody can tell who does. */
+      /** Nobody receives it, or the receiver is unknown. */
       kind: 'nobody' | 'unknown'
       /** The reason, in words. */
       why: string
-      /** A device that would receive it, were its route enabled. */
+      /** A device that would receive it if its route were enabled. */
       device?: DeviceRef
     }
 
-/** One rule of the packet filter of a device. The order of lists carries nothing. */
+/** One rule of the packet filter of a device. The order of lists has no meaning. */
 export interface FilterRule {
   /** Sources: address, prefix, range `a-b`, or `*` for every address. */
   src: string[]
@@ -225,25 +225,25 @@ export interface FilterRule {
     /** `*` (0-65535), one port, or a range `a-b`. */
     ports: string
   }[]
-  /** Numbers of IP protocols, spelled out: 1, 6, 17, 58 where the rule names none; empty for a capability. */
+  /** Numbers of IP protocols, written out: 1, 6, 17, 58 if the rule names none; empty for a capability. */
   proto: number[]
   /** Capabilities by name. */
   app?: Record<string, unknown>
 }
 
-/** One SSH rule of a device. Rules stand in order: the first match decides. */
+/** One SSH rule of a device. Order matters: the first match decides. */
 export interface SshRule {
   /** Sources: address, prefix or range. */
   from: string[]
-  /** Requested login to local account: `=` the same name, empty never; the key `*` is any other name. */
+  /** Requested login to local account: `=` is the same name, empty is never; the key `*` is any other name. */
   users: Record<string, string>
-  /** Let in, or let in after a check of identity. */
+  /** Allowed, or allowed after a check of identity. */
   action: 'accept' | 'check'
-  /** Names of environment variables that are let through. */
+  /** Names of environment variables that are passed on. */
   acceptEnv?: string[]
 }
 
-/** What the policy gives a device beside access. */
+/** What the policy gives a device besides access. */
 export interface NodeAttributes {
   /** Attributes by name. */
   attrs: string[]
@@ -253,28 +253,28 @@ export interface NodeAttributes {
   ipPool: string[]
 }
 
-/** What would become of the routes that a device advertises. An exit node has both default routes, or none. */
+/** What would happen to the routes that a device advertises. An exit node has both default routes, or none. */
 export interface RouteApproval {
-  /** Prefixes that the policy approves by itself. */
+  /** Prefixes that the policy approves. */
   approved: string[]
   /** Prefixes that somebody has to approve. */
   waiting: string[]
 }
 
-/** What is open, of one protocol. */
+/** What is open for one protocol. */
 export interface Opening {
-  /** Its name, or its number where it has none. `ping` is ICMP of both families, which comes with every opening. */
+  /** Its name, or its number if it has none. `ping` is ICMP of both families, which is open wherever anything is. */
   proto: ProtocolName | number
-  /** `*` (0-65535), or ports and ranges in ascending order, none touching the next: `22,80-90`. `*` where the protocol has no ports. */
+  /** `*` (0-65535), or ports and ranges in ascending order, not adjacent: `22,80-90`. `*` for a protocol without ports. */
   ports: string
-  /** Postures of which the source must have one. What is open without any is an opening of its own. */
+  /** Postures, one of which the source must have. What is open without a posture is listed as an opening of its own. */
   postures?: string[]
 }
 
-/** The protocols that have a name. */
+/** The protocols with a name. */
 export type ProtocolName = 'tcp' | 'udp' | 'sctp' | 'dccp' | 'igmp' | 'ipv4' | 'egp' | 'igp' | 'gre' | 'esp' | 'ah' | 'tsmp' | 'ping'
 
-/** What a row or column of a matrix is, in the order in which lists have them. `any` is `*`; a `subnet` and the `internet` lie behind a device. */
+/** What a row or column of a matrix is, in the order of the lists. `any` is `*`; a `subnet` and the `internet` are behind a device. */
 export type PartyKind =
   | 'user'
   | 'tag'
@@ -292,37 +292,37 @@ export type PartyKind =
   | 'internet'
   | 'any'
 
-/** Somebody or something that reaches, or is reached. */
+/** A source or destination. */
 export interface Party {
   /** What it is. */
   kind: PartyKind
   /** Its name, to show. */
   name: string
-  /** The id of the device that it is, or behind which it lies. */
+  /** The id of the device that it is, or is behind. */
   id?: string
 }
 
 /**
- * Who reaches what, exhaustively: a cell holds what `explain` calls allowed between the two, no more and no less; with postures, given
- * one of them. A cell of `*`, a prefix, a range or an ipset holds what is true of all of it.
+ * Who reaches what, exhaustively: a cell holds exactly what `explain` calls allowed between the two; for openings with postures, if the source
+ * has one of them. A cell of `*`, a prefix, a range or an ipset holds what is true of all of it.
  */
 export interface AccessMatrix {
-  /** What rows and columns are: names of the document, or devices. */
+  /** Whether rows and columns are names of the document or devices. */
   by: 'name' | 'device'
-  /** Users (groups taken apart), tags, and every other selector that the document names; each once, by kind, then by text. */
+  /** Users (groups are expanded), tags, and every other selector that the document names; each once, by kind, then by text. */
   sources: string[]
   /** Destinations without port, in the same order. */
   destinations: string[]
-  /** What the texts of both lists are, at the same places. */
+  /** What the entries of both lists are, by index. */
   parties: {
     /** Of `sources`. */
     sources: Party[]
     /** Of `destinations`. */
     destinations: Party[]
   }
-  /** The pairs that have access. Those that open the same share their lists: copy one before changing it. */
+  /** The pairs that have access. Pairs that open the same share their lists: copy a list before changing it. */
   cells: AccessCell[]
-  /** What text and context leave open, beside what is certain. */
+  /** What text and context leave undecided, besides what is certain. */
   unknown: AccessCell[]
 }
 
@@ -332,13 +332,13 @@ export interface AccessCell {
   source: number
   /** Index into `destinations`. */
   destination: number
-  /** `opens` in short: `22`, `80-90` or `*` for TCP and UDP alike, else `udp:53`, `gre:*`; `ping` only where there is nothing else. */
+  /** `opens` in short: `22`, `80-90` or `*` for both TCP and UDP, else `udp:53`, `gre:*`; `ping` only if nothing else is open. */
   ports: string[]
   /** What is open. */
   opens: Opening[]
-  /** The rules that give it. */
+  /** The rules that open it. */
   because: RuleRef[]
-  /** Where no rule names the pair: the wider selector that takes in the destination, or else the source. Members stand for their groups. */
+  /** If no rule names the pair: the wider selector that includes the destination, or else the source. Members stand for their groups. */
   wider?: string
 }
 
@@ -348,13 +348,13 @@ export interface FlowClaim {
   from: string | string[]
   /** Destinations as in a policy, without ports. */
   to: string | string[]
-  /** Ports as in an acl: all where absent. What names some is about protocols that have ports. */
+  /** Ports as in an acl: all if absent. With ports it is about protocols that have ports. */
   ports?: string
-  /** A protocol by name or number. Absent: every protocol for `never` and `only`, TCP for `always`. */
+  /** A protocol by name or number. If absent: every protocol for `never` and `only`, TCP for `always`. */
   proto?: string
 }
 
-/** Logins over SSH that an assertion is about, by the ssh rules alone. */
+/** SSH logins that an assertion is about, by the ssh rules only. */
 export interface SshClaim {
   /** Sources as in a policy. */
   from: string | string[]
@@ -364,9 +364,9 @@ export interface SshClaim {
   users: string | string[]
 }
 
-/** What is to be true of a policy. */
+/** What must be true of a policy. */
 export type Assertion = {
-  /** Why, for readers. */
+  /** The reason, for readers. */
   why?: string
 } & (
   | {
@@ -374,28 +374,28 @@ export type Assertion = {
       never: FlowClaim | SshClaim
     }
   | {
-      /** Each is. */
+      /** Each of these flows and logins is allowed. */
       always: FlowClaim | SshClaim
     }
   | {
-      /** Nobody but `from` has any. */
+      /** None of these is allowed to anybody but `from`. */
       only: FlowClaim | SshClaim
     }
   | {
-      /** There is no access, flows and logins, that another policy does not give: an object, or its name among the bases. */
+      /** No access, flows or logins, is allowed that another policy does not allow: an object, or its name among the bases. */
       noMoreThan: string | AclPolicy
     }
   | {
-      /** There is just the access that another policy gives. */
+      /** Exactly the access of another policy is allowed. */
       sameAs: string | AclPolicy
     }
 )
 
 /** Whether assertions hold. */
 export interface Proof {
-  /** Null where one is open and none is false. */
+  /** Null if one is undecided and none is false. */
   holds: boolean | null
-  /** One for each assertion, in their order. */
+  /** One per assertion, in their order. */
   results: ProofResult[]
 }
 
@@ -403,47 +403,47 @@ export interface Proof {
 export interface ProofResult {
   /** The assertion. */
   assertion: Assertion
-  /** Null where it is open and no counterexample is known. */
+  /** Null if it is undecided and no counterexample is known. */
   holds: boolean | null
   /** Its line in the guard file; null for objects. */
   line: number | null
-  /** What is not as it says. */
+  /** The counterexamples. */
   counterexample?: Counterexample
-  /** The rules that allow the counterexample or leave it open; of what is always allowed those that allow it. */
+  /** The rules that allow the counterexample or leave it undecided; for `always`, those that allow it. */
   because: RuleRef[]
-  /** Why it is open. */
+  /** Why it is undecided. */
   why?: string
 }
 
-/** A flow that `explain` confirms; with `user` a login that the ssh rules confirm. */
+/** A flow that `explain` confirms; with `user`, a login that the ssh rules confirm. */
 export interface Counterexample {
   /** A login, tag, autogroup or address. */
   from: string
-  /** The same of the destination, without port. */
+  /** The same for the destination, without port. */
   to: string
-  /** The protocol as `explain` takes it. */
+  /** The protocol in the form that `explain` takes. */
   protocol: string
-  /** The port; 0 where the protocol has none. */
+  /** The port; 0 if the protocol has none. */
   port: number
   /** The account. */
   user?: string
-  /** The rule that allows it; null where access is missing. */
+  /** The rule that allows it; null if access is missing. */
   rule: RuleRef | null
 }
 
 /** What one source gains and loses between two documents. */
 export interface AccessChange {
-  /** Its name: a login or tag as long as all its devices change alike, else a device. */
+  /** Its name: a login or tag if all its devices change alike, else a device. */
   source: string
   /** What it is. */
   party: Party
-  /** What it reaches now. */
+  /** What it can reach now. */
   gained: AccessReach[]
-  /** What it reaches no more. */
+  /** What it can no longer reach. */
   lost: AccessReach[]
 }
 
-/** A destination that is gained or lost. */
+/** A destination at which access is gained or lost. */
 export interface AccessReach {
   /** Its name. */
   destination: string
@@ -453,9 +453,9 @@ export interface AccessReach {
   ports: string[]
   /** What is gained or lost there. */
   opens: Opening[]
-  /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
+  /** The rules that open it: those of the new document for a gain, those of the old one for a loss. */
   because: RuleRef[]
-  /** Whether a part of the destination was open before, or stays open. */
+  /** Whether a part of the destination was already open, or stays open. */
   partly?: boolean
 }
 
@@ -463,52 +463,52 @@ export interface AccessReach {
 export interface PolicyChange {
   /** JSON Pointer in lower-case modern keys. */
   pointer: string
-  /** What happened there. */
+  /** The kind of change. */
   kind: 'added' | 'removed' | 'changed'
-  /** The value before, where there was one. */
+  /** The value before, if there was one. */
   before?: unknown
-  /** The value after, where there is one. */
+  /** The value after, if there is one. */
   after?: unknown
 }
 
 /** What a change of a policy does. */
 export interface PolicyReview {
-  /** Whether it has no meaning: layout, order, spelling, rules split or merged, names alone. */
+  /** Whether the meaning stays the same: only layout, order, spelling or names change, or rules are split or merged. */
   unchanged: boolean
-  /** What changed, as `policy.diff` gives it. */
+  /** The changes, like `policy.diff`. */
   changes: PolicyChange[]
-  /** What is worth saying of the document after and was not of that before: by what it says, not by its line. Places are those of the document after. */
+  /** Issues that only the new document has, compared by what they say, not by line. Positions are those of the new document. */
   issues: Issue<PolicyIssueCode>[]
-  /** Who gains and who loses access, as `policy.diffAccess` gives it. */
+  /** Who gains and who loses access, like `policy.diffAccess`. */
   access: AccessChange[]
-  /** Who gains and who loses logins, by the SSH rules alone. */
+  /** Who gains and who loses logins, by the SSH rules only. */
   ssh: SshChange[]
   /** Who had access or a login and has none left. */
   lockedOut: Party[]
-  /** What is open to many and was not. */
+  /** What is newly open to many. */
   exposed: Exposure[]
-  /** Tests that say something which no test of the other document does. */
+  /** Tests that check something which no test of the other document checks. */
   tests: {
-    /** Of the document after. */
+    /** Those of the new document. */
     added: PolicyTestRef[]
-    /** Of the document before. */
+    /** Those of the old document. */
     removed: PolicyTestRef[]
   }
-  /** How the assertions of the guard end for the document after; null without a guard. */
+  /** The results of the guard's assertions for the new document; null without a guard. */
   guard: Proof | null
-  /** All of this in Markdown: 60 lines at most, names in code spans. */
+  /** A summary in Markdown: at most 60 lines, names in code spans. */
   summary: string
 }
 
-/** What one source gains and loses of logins. A login behind a check is another one than the same without. */
+/** The logins that one source gains and loses. A login with a check differs from the same login without. */
 export interface SshChange {
-  /** Its name: a login or tag as long as all its devices change alike, else a device. */
+  /** Its name: a login or tag if all its devices change alike, else a device. */
   source: string
   /** What it is. */
   party: Party
-  /** Logins that only the document after allows. */
+  /** Logins that only the new document allows. */
   gained: SshReach[]
-  /** Logins that only the document before allowed. */
+  /** Logins that only the old document allowed. */
   lost: SshReach[]
 }
 
@@ -518,13 +518,13 @@ export interface SshReach {
   destination: string
   /** What it is. */
   party: Party
-  /** The accounts; `autogroup:nonroot` is every one but root, `localpart:*@…` each user's own. */
+  /** The accounts; `autogroup:nonroot` is every one except root, `localpart:*@…` each user's own. */
   users: string[]
-  /** Let in, or let in after a check of identity. */
+  /** Allowed, or allowed after a check of identity. */
   action: 'accept' | 'check'
-  /** The rules that give it: of the document after for what is gained, of that before for what is lost. */
+  /** The rules that open it: those of the new document for a gain, those of the old one for a loss. */
   because: RuleRef[]
-  /** Whether a part of the destination had it before, or keeps it. */
+  /** Whether a part of the destination already had it, or keeps it. */
   partly?: boolean
 }
 
@@ -534,19 +534,19 @@ export interface Exposure {
   destination: string
   /** What it is. */
   party: Party
-  /** All members of the tailnet, those outside with whom something was shared, or any address whatsoever. */
+  /** All members of the tailnet, those outside with whom something is shared, or any address at all. */
   to: 'everybody' | 'outsiders' | 'anyone'
   /** What is open. */
   opens: Opening[]
-  /** The rules of the document after that open it. */
+  /** The rules of the new document that open it. */
   because: RuleRef[]
 }
 
 /** An entry of the tests of a document. */
 export interface PolicyTestRef {
-  /** The list that it stands in. */
+  /** The list that contains it. */
   section: 'tests' | 'sshTests'
-  /** Its place there, from 0. */
+  /** Its place in the list, from 0. */
   index: number
   /** The line of its `{`. */
   line: number
@@ -554,11 +554,11 @@ export interface PolicyTestRef {
   src: string
 }
 
-/** What a review is asked with. */
+/** Options of a review. */
 export interface ReviewOptions {
-  /** What is known beside the two documents. */
+  /** What is known besides the two documents. */
   context?: PolicyContext
-  /** Assertions about the document after: a guard file as text, or a list, as `policy.prove` takes them. */
+  /** Assertions about the new document: a guard file as text, or a list, as for `policy.prove`. */
   guard?: Assertion[] | string
   /** Policies that the guard names. */
   bases?: Record<string, string | AclPolicy>
@@ -566,9 +566,9 @@ export interface ReviewOptions {
 
 /**
  * Policies, offline. A document is text or a plain object, in either grammar and any spelling. Each verb throws `invalid_argument` for a
- * question or context that makes no sense; all but `check` and `open` throw HuJSONSyntaxError for text that is no HuJSON; and all but these,
- * `runTests`, `diff`, `toJSON` and `edit` throw PolicyRefusedError for a document whose structure or names the service would refuse. What
- * is wrong with the tests of a document (`test_failed`, `invalid_ssh_test`) closes nothing.
+ * malformed question or context. All but `check` and `open` throw HuJSONSyntaxError for text that is not HuJSON. All but these,
+ * `runTests`, `diff`, `toJSON` and `edit` throw PolicyRefusedError for a document whose structure or names the service would refuse.
+ * Faults of the tests of a document (`test_failed`, `invalid_ssh_test`) do not count for that.
  * The examples of its members go on from this one.
  * @example
  * const text = `{
@@ -587,20 +587,20 @@ export interface ReviewOptions {
  */
 export declare const policy: {
   /**
-   * The same verbs for one document and context. It is not judged before it is asked something, and there is nothing to free.
+   * The same verbs for one document and context. It is judged only when it is first asked something, and nothing has to be freed.
    * @example
    * const document = policy.open(text, context)
    * document.check().accepted // → true
    */
   open(acl: string | AclPolicy, context?: PolicyContext): PolicyDocument
   /**
-   * What the service would say to this document, and everything else worth saying.
+   * What the service would say to this document, and all other findings.
    * @example
    * policy.check('{"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}').message // → 'src=tag not found: "tag:x"'
    */
   check(acl: string | AclPolicy, context?: PolicyContext): PolicyCheck
   /**
-   * The rules that concern somebody or something, with their lines as the service counts them. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`.
+   * The rules that concern somebody or something, with line numbers as the service counts. A plain `10.0.0.5:443` or `[fd7a::1]:443` is an `ipPort`.
    * @example policy.preview(text, 'ann@example.com').matches[0].ports // → ['tag:web:22,443']
    */
   preview(acl: string | AclPolicy, query: PreviewQuery | string, context?: PolicyContext): PolicyPreview
@@ -631,7 +631,7 @@ export declare const policy: {
    */
   nodeAttrs(acl: string | AclPolicy, context: PolicyContext): Record<string, NodeAttributes>
   /**
-   * Whom each device sees: ids in ascending order, by device id. Who sees another is seen by it.
+   * The devices that each device sees: ids in ascending order, by device id. Seeing is mutual.
    * @example policy.visiblePeers(text, context) // → { 7: ['8'], 8: ['7'] }
    */
   visiblePeers(acl: string | AclPolicy, context: PolicyContext): Record<string, string[]>
@@ -648,7 +648,7 @@ export declare const policy: {
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**
-   * Who gains and who loses what between two documents: the access after without that before, and the reverse.
+   * Who gains and who loses what between two documents: the new access without the old, and the reverse.
    * @example
    * const [change] = policy.diffAccess(text, text.replace('22,443', '443'))
    * change.lost[0].ports // → ['22']
@@ -656,8 +656,8 @@ export declare const policy: {
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
-   * list of assertions; no HuJSON throws HuJSONSyntaxError, another shape `invalid_argument`. A name in it that leads nowhere leaves its
-   * assertion open.
+   * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape. An assertion with an
+   * unresolved name stays undecided.
    * @example policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
    */
   prove(
@@ -670,21 +670,21 @@ export declare const policy: {
     },
   ): Proof
   /**
-   * What changed in meaning: comments, layout and the order of sets do not count.
+   * The changes of meaning: comments, layout and the order of sets do not count.
    * @example policy.diff(text, text.replace('22,443', '443'))[0].pointer // → '/acls/0/dst'
    */
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[]
   /**
-   * Everything that a reviewer of a change wants to know, and a summary of it to read.
+   * Everything that a reviewer of a change wants to know, and a summary to read.
    * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'))
    */
   review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview
   /**
-   * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. `invalid_argument` for what is no object.
+   * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
    */
   toJSON(acl: string): AclPolicy
-  /** Changes to the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` where there is no such place. */
+  /** Edits of the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` if the place does not exist. */
   readonly edit: {
     /**
      * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
@@ -697,7 +697,7 @@ export declare const policy: {
      */
     removeRule(text: string, index: number): string
     /**
-     * Sets the members of a group, or removes it with null. The prefix of a name may be left out, here and below.
+     * Sets the members of a group, or removes it with null. Here and below, the prefix of a name may be left out.
      * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
      */
     setGroup(text: string, name: string, members: string[] | null): string
@@ -707,12 +707,12 @@ export declare const policy: {
      */
     setHost(text: string, name: string, address: string | null): string
     /**
-     * Adds an entry to a section, at the end or before the one at `at`; a section that is missing is made.
+     * Adds an entry to a section, at the end or before the one at `at`; creates a missing section.
      * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
      */
     add(text: string, section: ListSection, entry: unknown, at?: number): string
     /**
-     * Puts an entry in place of another; members and list elements that stay keep their place and their comments.
+     * Replaces an entry; members and list elements that stay keep their place and their comments.
      * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
      */
     replace(text: string, section: ListSection, index: number, entry: unknown): string
@@ -734,14 +734,14 @@ export declare const policy: {
      */
     disable(text: string, section: ListSection, index: number): string
     /**
-     * Turns the entry back whose comment is at this UTF-16 offset; commas that are missing then are added.
+     * Turns the comment at this UTF-16 offset back into an entry; adds missing commas.
      * @example
      * const off = policy.edit.disable(text, 'tests', 0)
      * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
      */
     enable(text: string, offset: number): string
     /**
-     * The entries that are comments, in the order of the text; offset and length in UTF-16 units.
+     * The entries that are commented out, in the order of the text; offset and length in UTF-16 units.
      * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
      */
     disabled(text: string): DisabledEntry[]
@@ -761,12 +761,12 @@ export declare const policy: {
      */
     setPosture(text: string, name: string, conditions: string[] | null): string
     /**
-     * Sets the postures that count where a rule names none, or removes them with null.
+     * Sets the postures for rules that name none, or removes them with null.
      * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
      */
     setDefaultSrcPosture(text: string, names: string[] | null): string
     /**
-     * Sets who approves, or removes it with null.
+     * Sets the approvers, or removes them with null.
      * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
      */
     setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string
@@ -781,18 +781,18 @@ export declare const policy: {
      */
     setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string
     /**
-     * The smallest edits that make one text of the other, so that cursor and marks stay where they are. Any two texts.
+     * The smallest edits that turn one text into the other, so that cursor and marks stay in place. For any two texts.
      * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
      */
     changes(before: string, after: string): TextEdit[]
     /**
-     * The text with these edits, which count in the text before any of them; `invalid_argument` where they overlap.
+     * The text with these edits, whose offsets are those before any edit; `invalid_argument` if they overlap.
      * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
      */
     apply(text: string, edits: TextEdit[]): string
     /**
-     * Renames a group, tag, ipset, posture or (without prefix) alias, wherever it stands; the prefix of the new name may be left out.
-     * `invalid_argument` where there is no such name, or the new one is taken or cannot be.
+     * Renames a group, tag, ipset, posture or (without prefix) alias everywhere; the prefix of the new name may be left out.
+     * `invalid_argument` if there is no such name, or the new one is taken or invalid.
      * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
      */
     rename(text: string, from: string, to: string): string
@@ -802,15 +802,15 @@ export declare const policy: {
 /** Sections that are lists of entries. */
 export type ListSection = 'acls' | 'grants' | 'ssh' | 'tests' | 'sshTests' | 'nodeAttrs'
 
-/** An entry that is a comment. */
+/** An entry that is commented out. */
 export interface DisabledEntry {
-  /** The list that it stands in. */
+  /** The list that contains it. */
   section: ListSection
   /** 1-based line on which its comment begins. */
   line: number
-  /** Where that is, in UTF-16 units. */
+  /** The offset of that, in UTF-16 units. */
   offset: number
-  /** How long its comments are. */
+  /** The length of its comments. */
   length: number
 }
 
@@ -830,14 +830,14 @@ export type ApprovalTarget =
     }
 
 /**
- * One document beside one context: a plain object that never changes. Each verb is that of `policy`, and gives the same answer.
+ * One document with one context: a plain object that never changes. Each verb gives the same answer as that of `policy`.
  * The examples of its members go on from this one.
  * @example const document = policy.open(text, context)
  */
 export interface PolicyDocument {
-  /** The text; of an object its canonical layout, in which lines are counted. */
+  /** The text; for an object its canonical layout, in which lines are counted. */
   readonly text: string
-  /** What is known beside the text. */
+  /** What is known besides the text. */
   readonly context: PolicyContext
   /**
    * As `policy.check`.
@@ -925,9 +925,9 @@ export interface PolicyDocument {
    * @example document.with({ context: {} }).text === document.text // → true
    */
   with(change: {
-    /** The document instead of this one. */
+    /** The document in place of this one. */
     acl?: string | AclPolicy
-    /** The context instead of this one's. */
+    /** The context in place of this one's. */
     context?: PolicyContext
   }): PolicyDocument
 }

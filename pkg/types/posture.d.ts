@@ -1,18 +1,18 @@
-// Posture integrations: services that tell this one about devices; wire names, unknown fields kept. Must not live here: calls.
+// Posture integrations: providers that report on devices to the service; wire names, unknown fields kept. Must not live here: calls.
 
 import type { Open } from './wire.js'
 
 /** A posture integration to make. */
 export interface NewPostureIntegration {
-  /** Who it is; there is one of each. */
+  /** The provider; there is at most one integration of each. */
   provider: 'falcon' | 'fleet' | 'huntress' | 'intune' | 'jamfpro' | 'kandji' | 'kolide' | 'sentinelone'
-  /** Where it is, in its own words. */
+  /** The provider's region or URL, in its own form. */
   cloudId?: string
-  /** As whom it is asked. */
+  /** The client id at the provider. */
   clientId?: string
-  /** For whom. */
+  /** The tenant id at the provider. */
   tenantId?: string
-  /** With which secret; never answered. */
+  /** The secret for the provider; never returned. */
   clientSecret?: string
 }
 
@@ -20,27 +20,27 @@ export interface NewPostureIntegration {
 export interface PostureIntegration {
   /** Its id. */
   id: string
-  /** Who it is. */
+  /** The provider. */
   provider: Open<NewPostureIntegration['provider']>
-  /** Where it is, in its own words. */
+  /** The provider's region or URL, in its own form. */
   cloudId?: string
-  /** As whom it is asked. */
+  /** The client id at the provider. */
   clientId?: string
-  /** For whom. */
+  /** The tenant id at the provider. */
   tenantId?: string
-  /** When any of this was changed last, RFC 3339. */
+  /** When the configuration was last changed, RFC 3339. */
   configUpdated?: string
-  /** What came of it. */
+  /** The state of the synchronization. */
   status?: {
-    /** When it was asked last. */
+    /** When it last ran. */
     lastSync?: string
-    /** Why that failed. */
+    /** Why it failed. */
     error?: string
-    /** How many devices it knows. */
+    /** How many devices the provider knows. */
     providerHostCount?: number
     /** How many of them are devices of the tailnet. */
     matchedCount?: number
-    /** How many might be. */
+    /** How many may be. */
     possibleMatchedCount?: number
   }
   /** Whatever else the service sends. */

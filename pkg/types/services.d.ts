@@ -5,21 +5,21 @@ import type { Open } from './wire.js'
 /** The name of a service. */
 export type ServiceName = `svc:${string}`
 
-/** A service to make, or to put in place of one. */
+/** A service to create or replace. */
 export interface NewVIPService {
-  /** Its name; another than the one it has renames it. */
+  /** Its name; another name than the present one renames it. */
   name?: ServiceName
-  /** For a new one none or one IPv4 address; for one that is there an IPv4 and an IPv6 address. */
+  /** For a new service at most one IPv4 address; for an existing one an IPv4 and an IPv6 address. */
   addrs?: string[]
-  /** What people say of it. */
+  /** A comment. */
   comment?: string
-  /** What people call it; at most 64 characters. */
+  /** The name to show; at most 64 characters. */
   displayName?: string
-  /** `tcp:443` and so on; `do-not-validate` for any. */
+  /** `tcp:443` and so on; `do-not-validate` for any port. */
   ports: string[]
   /** Its tags, which need an owner in the policy. */
   tags?: string[]
-  /** What programs say of it. */
+  /** Annotations for programs. */
   annotations?: Record<string, string>
 }
 
@@ -31,22 +31,22 @@ export interface VIPService extends NewVIPService {
   [field: string]: unknown
 }
 
-/** A device that answers for a service, or would. */
+/** A device that serves a service, or could. */
 export interface ServiceHost {
   /** Its `nodeId`. */
   stableNodeID: string
-  /** Whether it may, and who said so. */
+  /** Whether it is approved, and by whom. */
   approvalLevel?: Open<'not-approved' | 'approved:auto' | 'approved:manual'>
-  /** How far it has got; `ready` in the end. */
+  /** How far it is configured; `ready` at the end. */
   configured?: string
   /** Whatever else the service sends. */
   [field: string]: unknown
 }
 
-/** Whether a device may answer for a service. */
+/** Whether a device may serve a service. */
 export interface ServiceApproval {
-  /** Whether it may. */
+  /** Whether it is approved. */
   approved: boolean
-  /** Whether the policy says so. */
+  /** Whether the policy approves it. */
   autoApproved: boolean
 }

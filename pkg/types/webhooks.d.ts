@@ -1,9 +1,9 @@
-// Webhooks: what is subscribed to, and what a receiver gets; wire names, unknown fields kept. Must not live here: calls.
+// Webhooks: what is subscribed to, and where events go; wire names, unknown fields kept. Must not live here: calls.
 
 import type { NodeEventType, UserEventType } from './deliveries.js'
 import type { Open } from './wire.js'
 
-/** What a webhook can be told of; a category is all of a kind, future ones too. */
+/** The events of a webhook; a category includes all of its kind, future ones too. */
 export type WebhookSubscription =
   | NodeEventType
   | UserEventType
@@ -12,36 +12,36 @@ export type WebhookSubscription =
   | 'categoryTailnetManagement'
   | 'categoryDeviceMisconfigurations'
 
-/** In whose form it is told; the empty one stands for events in JSON. */
+/** The format of its events; the empty one stands for JSON. */
 export type WebhookProvider = '' | 'slack' | 'mattermost' | 'googlechat' | 'discord'
 
 /** A webhook to make. */
 export interface NewWebhook {
-  /** Where events are sent to: https, port 443 or 80. */
+  /** The URL that events are sent to: https, port 443 or 80. */
   endpointUrl: string
   /** At least one. */
   subscriptions: WebhookSubscription[]
-  /** In whose form; events in JSON where absent. */
+  /** The format of its events; JSON by default. */
   providerType?: WebhookProvider
 }
 
-/** Where events are sent to. */
+/** A webhook. */
 export interface Webhook {
   /** Its id. */
   endpointId: string
-  /** The address. */
+  /** The URL that events are sent to. */
   endpointUrl?: string
-  /** In whose form it is told. */
+  /** The format of its events. */
   providerType?: Open<WebhookProvider>
-  /** Who made it; empty where a token of the tailnet did. */
+  /** Who made it; empty if a token of the tailnet did. */
   creatorLoginName?: string
   /** When it was made, RFC 3339. */
   created?: string
-  /** When it was changed last. */
+  /** When it was last changed. */
   lastModified?: string
-  /** What it is told of, sorted. */
+  /** Its events, sorted. */
   subscriptions: Open<WebhookSubscription>[]
-  /** What signs the deliveries: in the answers to `create` and `rotateSecret` only. */
+  /** The secret that signs deliveries: in the answers to `create` and `rotateSecret` only. */
   secret?: string
   /** Whatever else the service sends. */
   [field: string]: unknown

@@ -1,49 +1,49 @@
 // What travels between client and service: plain objects, wire names, unknown fields kept, nothing reordered. Must not
 // live here: calls, or anything that is computed offline.
 
-/** A set of words that the service may extend: known ones complete in an editor, others compile. */
+/** A set of strings that the service may extend: editors complete known ones, others compile. */
 export type Open<T extends string> = T | (string & {})
 
-/** Which fields a device comes with: `default` leaves out routes and connectivity, `all` leaves out nothing. */
+/** Which fields of a device are sent: `default` leaves out routes and connectivity, `all` leaves out nothing. */
 export type Fields = 'default' | 'all' | ('default' | 'all')[]
 
 /** A machine of the tailnet. */
 export interface Device {
-  /** Its id, unique in the service: the only field a reply must carry. */
+  /** Its id, unique in the service: the only field that an answer must have. */
   id: string
   /** Its other id, which newer services prefer in paths. */
   nodeId?: string
   /** Its addresses in the tailnet. */
   addresses?: string[]
-  /** Login name of its owner. */
+  /** Login name of its user. */
   user?: string
   /** Its name in the tailnet, fully qualified. */
   name?: string
-  /** The name it reports itself. */
+  /** The host name that it reports itself. */
   hostname?: string
   /** Version of its client software. */
   clientVersion?: string
-  /** Whether a newer client is there for it. */
+  /** Whether a newer client is available for it. */
   updateAvailable?: boolean
   /** Its operating system. */
   os?: string
   /** When it joined, RFC 3339, UTC. */
   created?: string
-  /** When it was last seen, RFC 3339; absent or null while it is connected, and where it never was. */
+  /** When it was last seen, RFC 3339; absent or null while it is connected, and if it was never seen. */
   lastSeen?: string | null
   /** Whether it is connected to the service now. */
   connectedToControl?: boolean
-  /** Whether it goes when it falls silent. */
+  /** Whether it is removed once it stays offline. */
   isEphemeral?: boolean
-  /** Its key of the tailnet lock; may be empty. */
+  /** Its key for tailnet lock; may be empty. */
   tailnetLockKey?: string
-  /** What the tailnet lock has against it; '' where it is signed. */
+  /** Its error of tailnet lock; '' if it is signed. */
   tailnetLockError?: string
   /** Whether its key never expires. */
   keyExpiryDisabled?: boolean
   /** When its key expires, RFC 3339. */
   expires?: string
-  /** Whether it may take part in the tailnet. */
+  /** Whether it is admitted to the tailnet. */
   authorized?: boolean
   /** Whether it belongs to another tailnet and is shared into this one. */
   isExternal?: boolean
@@ -53,17 +53,17 @@ export interface Device {
   nodeKey?: string
   /** Whether it refuses connections from the tailnet. */
   blocksIncomingConnections?: boolean
-  /** Routes that are let through, as CIDR; with fields `all`. */
+  /** Routes that are enabled, as CIDR; with fields `all`. */
   enabledRoutes?: string[]
-  /** Routes that it offers, as CIDR; with fields `all`. */
+  /** Routes that it advertises, as CIDR; with fields `all`. */
   advertisedRoutes?: string[]
   /** How it is connected; with fields `all`. */
   clientConnectivity?: ClientConnectivity | null
-  /** Whether it takes SSH connections by policy; with fields `all`. */
+  /** Whether it accepts SSH connections by policy; with fields `all`. */
   sshEnabled?: boolean
-  /** True where two machines use its key now; with fields `all`. */
+  /** True if two machines use its key now; with fields `all`. */
   multipleConnections?: boolean
-  /** The distribution of its Linux; with fields `all`. */
+  /** Its Linux distribution; with fields `all`. */
   distro?: {
     /** Its name. */
     name?: string
@@ -72,9 +72,9 @@ export interface Device {
     /** Its code name. */
     codeName?: string
   }
-  /** What identifies the hardware, where that is collected; with fields `all`. */
+  /** What identifies the hardware, if that is collected; with fields `all`. */
   postureIdentity?: {
-    /** True where the device did not opt in. */
+    /** True if the device did not opt in. */
     disabled?: boolean
     /** Its serial numbers. */
     serialNumbers?: string[]
@@ -89,11 +89,11 @@ export interface Device {
 export interface ClientConnectivity {
   /** Its public endpoints, `ip:port`. */
   endpoints?: string[]
-  /** The relay it prefers; may be empty. */
+  /** The relay that it prefers; may be empty. */
   derp?: string
-  /** Whether its NAT maps differently for each destination. */
+  /** Whether its NAT mapping depends on the destination. */
   mappingVariesByDestIP?: boolean | null
-  /** Round trips by the name of the relay region. */
+  /** Latency by the name of the relay region. */
   latency?: Record<
     string,
     {
@@ -103,7 +103,7 @@ export interface ClientConnectivity {
       preferred?: boolean
     }
   >
-  /** What its network lets it do. */
+  /** What its network supports. */
   clientSupports?: {
     /** Whether its router lets it reach itself by its public address. */
     hairPinning?: boolean | null
@@ -122,7 +122,7 @@ export interface ClientConnectivity {
   [field: string]: unknown
 }
 
-/** Which devices: all must hold; texts are compared exactly; of a list all values must be there. */
+/** Which devices: all conditions must hold; strings are compared exactly; of a list every value must be present. */
 export interface DeviceFilter {
   /** As `Device.id`. */
   id?: string
@@ -185,9 +185,9 @@ export type AttributeKey = `custom:${string}`
 
 /** The posture attributes of a device. */
 export interface DeviceAttributes {
-  /** By key; the service's own have other prefixes than `custom:`. */
+  /** By key; keys of the service do not begin with `custom:`. */
   attributes: Record<string, AttributeValue>
-  /** When those end that do, RFC 3339. */
+  /** When attributes expire, for those that do, RFC 3339. */
   expiries?: Record<string, string>
 }
 
@@ -201,7 +201,7 @@ export interface AttributeBatch {
       {
         /** The value. */
         value: AttributeValue
-        /** When it ends; never where absent. */
+        /** When it expires; never if absent. */
         expiry?: string | Date
       } | null
     >
@@ -212,9 +212,9 @@ export interface AttributeBatch {
 
 /** The subnet routes of a device, as CIDR. */
 export interface Routes {
-  /** What the device offers. */
+  /** What the device advertises. */
   advertisedRoutes: string[]
-  /** What is let through; need not be advertised yet. */
+  /** What is enabled; need not be advertised yet. */
   enabledRoutes: string[]
 }
 
@@ -226,7 +226,7 @@ export interface Nameservers {
 
 /** The DNS settings of a tailnet. */
 export interface DnsPreferences {
-  /** Whether devices are reached by name. Needs a nameserver. */
+  /** Whether devices can be reached by name. Needs a nameserver. */
   magicDNS: boolean
 }
 
@@ -243,23 +243,23 @@ export type SplitDns = Record<string, string[]>
 export interface DnsResolver {
   /** Its address. */
   address: string
-  /** Whether it is asked even by devices that use an exit node. */
+  /** Whether even devices that use an exit node ask it. */
   useWithExitNode?: boolean
 }
 
-/** All DNS settings. False and empty members come back absent. */
+/** All DNS settings. False and empty members are absent in answers. */
 export interface DnsConfiguration {
   /** The global DNS servers, in order. */
   nameservers?: DnsResolver[]
-  /** Those of single domains. */
+  /** The servers for single domains. */
   splitDNS?: Record<string, DnsResolver[] | null>
   /** Domain names, in order. */
   searchPaths?: string[]
-  /** Switches. */
+  /** Preferences. */
   preferences?: {
-    /** Whether devices are reached by name. Needs a nameserver. */
+    /** Whether devices can be reached by name. Needs a nameserver. */
     magicDNS?: boolean
-    /** Whether the global servers replace those of the device's own network. */
+    /** Whether the global servers replace those of the device's local network. */
     overrideLocalDNS?: boolean
   }
 }
@@ -270,7 +270,7 @@ export interface AclText {
   format: 'hujson'
   /** The document, byte for byte. */
   text: string
-  /** For `ifMatch`; null where the service sent none or the page may not read it. */
+  /** For `ifMatch`; null if the service sent none or the page may not read it. */
   etag: string | null
 }
 
@@ -280,7 +280,7 @@ export interface AclJson {
   format: 'json'
   /** The document, lower-case keys. */
   policy: AclPolicy
-  /** For `ifMatch`; null where the service sent none or the page may not read it. */
+  /** For `ifMatch`; null if the service sent none or the page may not read it. */
   etag: string | null
 }
 
@@ -288,23 +288,23 @@ export interface AclJson {
 export interface AclDetails {
   /** The document, byte for byte. */
   text: string
-  /** For `ifMatch`; null where the service sent none or the page may not read it. */
+  /** For `ifMatch`; null if the service sent none or the page may not read it. */
   etag: string | null
-  /** What is questionable. */
+  /** Warnings. */
   warnings: string[]
-  /** What is wrong. */
+  /** Errors. */
   errors: string[]
 }
 
 /** A test of a policy. */
 export interface PolicyTest {
-  /** Who connects. */
+  /** The source. */
   src: string
-  /** Where to that must succeed, `dst:port`. */
+  /** Destinations that must be reached, `dst:port`. */
   accept?: string[]
-  /** Where to that must fail. */
+  /** Destinations that must not be reached. */
   deny?: string[]
-  /** The protocol; TCP and UDP where absent. */
+  /** The protocol; TCP and UDP if absent. */
   proto?: string
   /** Posture attributes of the source. */
   srcPostureAttrs?: Record<string, AttributeValue>
@@ -312,46 +312,46 @@ export interface PolicyTest {
 
 /** How the service judges a policy or tests. */
 export interface AclValidation {
-  /** `invalid`: the service would not take the policy. Warnings do not stop it. */
+  /** `invalid`: the service would refuse the policy. Warnings do not prevent saving. */
   outcome: 'valid' | 'warnings' | 'tests_failed' | 'invalid'
   /** The service's own words. */
   message: string | null
-  /** Single tests or names. */
+  /** Details by test or name. */
   data: {
-    /** Whom or what it is about. */
+    /** The user or name that it is about. */
     user: string
-    /** How a test failed. */
+    /** Why a test failed. */
     errors: string[]
-    /** What does not stop the policy. */
+    /** Warnings. */
     warnings: string[]
   }[]
 }
 
-/** A policy as an object. Either spelling, either grammar; unknown keys kept. */
+/** A policy as an object. Either spelling, either grammar; unknown keys are kept. */
 export type AclPolicy = Record<string, unknown>
 
-/** What a posture may be asked of: an attribute of a device. */
+/** The value of a posture attribute. */
 export type AttributeValue = string | number | boolean
 
 /** The rules that concern one user, or one address and port. */
 export interface AclPreview {
-  /** The question as asked, an `ip:port` too; filled in where the service no longer says it. */
+  /** The question as asked, also for an `ip:port`; filled in if the service no longer sends it. */
   user: string
-  /** What kind of question it was. Only newer services say. */
+  /** The kind of question. Only newer services send it. */
   type?: Open<'user' | 'ipport'>
-  /** The question under its newer name. Only newer services say. */
+  /** The question under its newer name. Only newer services send it. */
   previewFor?: string
   /** The rules, in the order of the document. */
   matches: {
     /** The sources of the rule, as written. */
     users: string[]
-    /** Its destinations, as written; a grant's as `dst:port`, or `dst:proto:port` where it is not TCP and UDP. */
+    /** Its destinations, as written; those of a grant as `dst:port`, or `dst:proto:port` if it is not TCP and UDP. */
     ports: string[]
-    /** Line of the rule in the text, from 1; of its `{` where it takes several. */
+    /** Line of the rule in the text, from 1; that of its `{` if it takes several. */
     lineNumber: number | null
-    /** Tags of a grant's `via`: it holds only by way of devices that carry one. Only newer services say. */
+    /** Tags of a grant's `via`: only devices with one of them forward. Only newer services send it. */
     via?: string[]
-    /** Names of the postures of which a source must have one. Only newer services say. */
+    /** Names of postures, one of which a source must have. Only newer services send it. */
     postures?: string[]
   }[]
   /** The conditions of those postures. */
