@@ -1,18 +1,18 @@
-//! What differs between a text and a later one, so that only that has to be carried to an editor
-//! or over a border. Must not live here: what was meant by the change (`patch`).
+//! The difference between a text and a later one, so that only this has to be sent to an editor
+//! or across the wasm boundary. Must not live here: the meaning of the change (`patch`).
 
 use std::ops::Range;
 
 use super::position::utf16_units;
 
-/// The stretch that differs between two texts.
+/// The one range in which two texts differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// How many UTF-16 units both begin with.
+    /// How many UTF-16 units at the start are the same.
     pub before: usize,
-    /// How many UTF-16 units both end with, those before not counted again.
+    /// How many UTF-16 units at the end are the same, not counting those at the start again.
     pub behind: usize,
-    /// The bytes of the later text between the two.
+    /// The bytes of the later text between these.
     pub new: Range<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Change {
     }
 }
 
-/// How many bytes two texts begin with alike, and how many of the rest they end with; whole characters only.
+/// How many bytes at the start of two texts are the same, and how many at the end of the rest; whole characters only.
 pub(super) fn same_ends(old: &str, new: &str) -> (usize, usize) {
     let room = old.len().min(new.len());
     let mut before = same_start(old.as_bytes(), new.as_bytes());

@@ -1,5 +1,5 @@
-//! All stretches in which two texts differ, and a text with some of its stretches replaced: what an editor takes, so that its
-//! cursor and marks stay. Must not live here: the one stretch around all of them (`change`), what was meant by a change (`patch`).
+//! All ranges in which two texts differ, and a text with some of its ranges replaced: what an editor needs to keep its
+//! cursor and marks. Must not live here: the one range around all of them (`change`), the meaning of a change (`patch`).
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use super::change::same_ends;
 use crate::tables::common::differences;
 use crate::tables::sort;
 
-/// A stretch of a text and what comes in its place.
+/// A range of a text and its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Splice {
-    /// Bytes of the text; none where something is only put in.
+    /// The bytes of the text to replace; empty for an insertion.
     pub span: Span,
-    /// What comes there.
+    /// The new text.
     pub insert: String,
 }
 
-/// The splices that make one text of another, in the order of the text, as small as lines and then characters allow.
+/// The splices that turn one text into the other, in the order of the text, as small as lines and then characters allow.
 pub fn changes(before: &str, after: &str) -> Vec<Splice> {
     let (start, end) = same_lines(before, after);
     let of = |text: &'_ str| start..text.len() - end;
@@ -49,8 +49,8 @@ pub fn changes(before: &str, after: &str) -> Vec<Splice> {
     all
 }
 
-/// The text with these stretches replaced, which may come in any order; of those at one place the first comes first.
-/// Nothing where two overlap or one lies outside or within a character.
+/// The text with these ranges replaced. They may be in any order; those at the same position are inserted in the order given.
+/// None if two overlap, or one is outside of the text or splits a character.
 pub fn splice(text: &str, splices: &[Splice]) -> Option<String> {
     let mut order: Vec<&Splice> = splices.iter().collect();
     sort::sort_by(&mut order, |one, other| one.span.cmp(&other.span));
@@ -66,7 +66,7 @@ pub fn splice(text: &str, splices: &[Splice]) -> Option<String> {
     Some(out)
 }
 
-/// How many bytes of whole lines two texts begin and end with alike.
+/// How many bytes of whole lines at the start and at the end of two texts are the same.
 fn same_lines(before: &str, after: &str) -> (usize, usize) {
     let (start, end) = same_ends(before, after);
     let first = before.get(..start).unwrap_or_default();
@@ -75,7 +75,7 @@ fn same_lines(before: &str, after: &str) -> (usize, usize) {
     (first.rfind('\n').map_or(0, |feed| feed + 1), end - feed)
 }
 
-/// Adds what differs in two stretches, without what they have in common at either end.
+/// Adds the difference of two ranges, without what they have in common at either end.
 fn push(before: &str, old: Range<usize>, after: &str, new: Range<usize>, all: &mut Vec<Splice>) {
     let gone = before.get(old.clone()).unwrap_or_default();
     let come = after.get(new).unwrap_or_default();
@@ -93,7 +93,7 @@ fn push(before: &str, old: Range<usize>, after: &str, new: Range<usize>, all: &m
     }
 }
 
-/// Where each line ends that is in this stretch.
+/// Where each line in this range ends.
 fn lines(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let mut start = within.start;
     let inside = text.get(within).unwrap_or_default();
@@ -112,7 +112,7 @@ fn texts<'t>(text: &'t str, lines: &[Range<usize>]) -> Vec<&'t str> {
     texts.collect()
 }
 
-/// What lines from one to another cover; where there is none, the place where they would be.
+/// The range of some lines; if there are none, the position where they would be.
 fn span(lines: &[Range<usize>], wanted: Range<usize>, within: Range<usize>) -> Range<usize> {
     let start = lines
         .get(wanted.start)

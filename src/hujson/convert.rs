@@ -1,4 +1,4 @@
-//! HuJSON to plain JSON: in place (`standardize`) or as short as can be (`minimize`).
+//! HuJSON to plain JSON: in place (`standardize`) or as short as possible (`minimize`).
 //!
 //! Must not live here: layout (`format`), other dialects (`json5`).
 
@@ -8,8 +8,8 @@ use super::parse::beyond_json;
 use super::scan::blank_ranges;
 use super::{Error, Kind, Value, parse};
 
-/// Plain JSON of the same length in bytes: every byte of a comment and every trailing comma is
-/// a blank, save CR, LF and tab, so that all else keeps its line and column.
+/// Plain JSON of the same length in bytes: every byte of a comment and every trailing comma becomes
+/// a blank, except CR, LF and tab, so that everything else keeps its line and column.
 ///
 /// # Errors
 /// Those of [`parse`].
@@ -21,22 +21,22 @@ pub fn standardize(text: &str) -> Result<String, Error> {
     Ok(String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// The same in place, for bytes that are UTF-8; whether there was anything to blank.
+/// The same in place, for bytes in UTF-8; returns whether there was anything to blank.
 ///
 /// # Errors
-/// Those of [`parse`]; bytes that are no UTF-8 are judged as an empty text.
+/// Those of [`parse`]; bytes that are not UTF-8 are judged as an empty text.
 pub fn standardize_bytes(bytes: &mut [u8]) -> Result<bool, Error> {
     let beyond = beyond_json(from_utf8(bytes).unwrap_or_default())?;
     blank_ranges(bytes, &beyond);
     Ok(!beyond.is_empty())
 }
 
-/// Whether the text is JSON as it stands; false for what is no HuJSON at all.
+/// Whether the text is JSON as it is; false for text that is not HuJSON at all.
 pub fn is_standard(text: &str) -> bool {
     beyond_json(text).is_ok_and(|beyond| beyond.is_empty())
 }
 
-/// Plain JSON without any space; literals stay as they are written.
+/// Plain JSON without white space; literals stay as written.
 ///
 /// # Errors
 /// Those of [`parse`].
@@ -44,7 +44,7 @@ pub fn minimize(text: &str) -> Result<String, Error> {
     Ok(minimal(parse(text)?.root()))
 }
 
-/// One value as plain JSON without any space.
+/// One value as plain JSON without white space.
 pub fn minimal(value: Value<'_>) -> String {
     let mut out = String::with_capacity(value.raw().len());
     write(value, &mut out);

@@ -1,7 +1,7 @@
-//! Names that an object repeats. HuJSON allows them and the last one counts, as `JSON.parse` has
-//! it, but hardly anyone means it.
+//! Names that an object repeats. HuJSON allows them and the last one counts, as in `JSON.parse`,
+//! but hardly anyone means it.
 //!
-//! Must not live here: what a policy says to them.
+//! Must not live here: how a policy treats them.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use super::{Document, Kind, Span, Value, pointer};
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// A member whose name an earlier member of the same object has.
+/// A member with the same name as an earlier member of the same object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Duplicate {
     /// The name, unescaped.
     pub name: String,
     /// The pointer of both members.
     pub pointer: String,
-    /// Where the name stands first.
+    /// Where the name first appears.
     pub first: Span,
-    /// Where it stands again.
+    /// Where it appears again.
     pub again: Span,
 }
 
@@ -27,7 +27,7 @@ impl Duplicate {
     pub const CODE: &'static str = "duplicate_key";
 }
 
-/// All names that stand again, in the order of the text.
+/// All repeated names, in the order of the text.
 pub fn duplicates(document: &Document<'_>) -> Vec<Duplicate> {
     let mut search = Search::default();
     search.visit(document.root());
@@ -41,7 +41,7 @@ struct Search<'d> {
     found: Vec<Duplicate>,
 }
 
-/// One step of the way to the value at hand; written as a pointer only when one is due.
+/// One step of the path to the current value; turned into a pointer only when needed.
 enum Step<'d> {
     Name(Cow<'d, str>),
     Index(usize),

@@ -1,6 +1,6 @@
-//! The syntax error: the reference's wording, a place for people and one for editors, a hint, and the limit of depth.
+//! The syntax error: the reference's wording, a position for people and one for editors, a hint, and the depth limit.
 //!
-//! Must not live here: the grammar that decides when one is due.
+//! Must not live here: the grammar that raises it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::trail::Trail;
 /// How deep objects and arrays may be nested.
 pub const MAX_DEPTH: usize = 512;
 
-/// A text that is no HuJSON. Shown as the reference and the service show it:
+/// A text that is not HuJSON. Displayed as the reference and the service display it:
 /// `hujson: line L, column C: REASON`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -45,7 +45,7 @@ impl Error {
         }
     }
 
-    /// A fault of a text in another dialect, in that dialect's words; one character at fault.
+    /// A fault of a text in another dialect, in the words of that dialect; one character is at fault.
     pub(super) fn of_dialect(text: &str, at: usize, reason: String) -> Self {
         let rest = text.get(at..).unwrap_or_default();
         Self {
@@ -78,17 +78,17 @@ impl Error {
         &self.reason
     }
 
-    /// What to do about it, where that is plain.
+    /// What to do about it, if that is clear.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// Where the reason comes from: the reference, or us where it knows no such error.
+    /// Where the reason comes from: the reference, or us if the reference knows no such error.
     pub fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Whether the text does not even begin as one: it is empty, or begins with a word of another language.
+    /// Whether the text is not HuJSON from the start: it is empty, or begins with a word of another language.
     pub fn is_first(&self) -> bool {
         self.is_first
     }
@@ -103,7 +103,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What the parser met: the bytes at fault and the rule they break.
+/// What the parser found: the faulty bytes and the rule they break.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     pub start: usize,
@@ -112,7 +112,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// A hint for which one has to know where what went before stands.
+    /// A hint that depends on the position of what precedes the error.
     fn hint_with_line(self, text: &str, found: &str, trail: &Trail) -> Option<Cow<'static, str>> {
         let here = line_of(text, self.start);
         let bracket = |at: usize| text.get(at..=at).filter(|_| line_of(text, at) < here);
@@ -150,7 +150,7 @@ impl Fault {
     }
 }
 
-/// The line, from 1, that a byte stands on.
+/// The 1-based line of a byte.
 fn line_of(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     memchr::memchr_iter(b'\n', before).count() + 1
@@ -161,7 +161,7 @@ fn closing(open: &str) -> char {
     if open == "{" { '}' } else { ']' }
 }
 
-/// The hint where a value or name stands right behind another.
+/// The hint for a value or name directly after another one.
 const COMMA: &str = "a comma is missing before this";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,13 +169,13 @@ pub(super) enum Problem {
     Character(Place),
     Literal,
     Eof(Unfinished),
-    /// A surrogate without its other half, which UTF-8 cannot write.
+    /// A surrogate without its other half, which cannot be written in UTF-8.
     Encoding(Part),
     Depth,
     Size,
 }
 
-/// Where a character cannot stand.
+/// Where a character is not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Value,
@@ -186,7 +186,7 @@ pub(super) enum Place {
     AfterTop,
 }
 
-/// Where a stray surrogate stands.
+/// Where a stray surrogate is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     String,
@@ -194,7 +194,7 @@ pub(super) enum Part {
     Code(Place),
 }
 
-/// What the end of the text cuts short.
+/// What the end of the text cuts off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unfinished {
     Value,
@@ -212,7 +212,7 @@ impl Problem {
         matches!(self, Self::Eof(LineComment | BlockComment))
     }
 
-    /// The limits are ours, all other words those of the reference.
+    /// The limits are ours; all other messages are those of the reference.
     fn origin(self) -> Origin {
         match self {
             Self::Depth | Self::Size => Origin::Ours,
@@ -317,7 +317,7 @@ impl Unfinished {
         }
     }
 
-    /// Whether a bracket would end what is cut short: where a value is due, one is missing only behind a colon.
+    /// Whether a bracket would complete what is cut off; where a value is due, that is so only after a colon.
     fn wants_bracket(self, text: &str, trail: &Trail) -> bool {
         let before = text.get(..trail.last).unwrap_or_default();
         match self {

@@ -1,6 +1,6 @@
-//! Extra: the space and comments between two tokens, found and measured.
+//! Extra: the white space and comments between two tokens, found and measured.
 //!
-//! Must not live here: how extra is laid out (`format`) or whom it belongs to (`patch`).
+//! Must not live here: how extra is laid out (`format`) or which value it belongs to (`patch`).
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use super::Value;
 use super::gap::Gap;
 use super::scan::comment_end;
 
-/// A stretch of extra in a text that has been parsed.
+/// A range of extra in a text that has been parsed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extra {
     start: u32,
     end: u32,
-    /// How many line feeds there are, those inside comments included; three for all from three on.
+    /// How many line feeds there are, including those inside comments; three stands for three or more.
     pub breaks: u32,
-    /// Whether there is more than space.
+    /// Whether there is anything but white space.
     pub commented: bool,
 }
 
-/// How long something is when it is written: the first and the last of its lines, in bytes.
+/// How long something is when written: its first and its last line, in bytes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Lines {
     pub first: usize,
     pub last: usize,
-    /// False means that both lengths are of one and the same line.
+    /// If false, both lengths are those of the same line.
     pub several: bool,
 }
 
@@ -43,9 +43,9 @@ impl Lines {
 /// A piece of extra.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
-    /// Blanks, tabs, carriage returns and line feeds, as many as stand together.
+    /// A run of blanks, tabs, carriage returns and line feeds.
     Space(&'t str),
-    /// From `//` up to the line feed, which is left to the space behind it.
+    /// From `//` up to the line feed, which belongs to the white space after it.
     Line(&'t str),
     /// From `/*` to `*/`.
     Block(&'t str),
@@ -60,7 +60,7 @@ impl Extra {
         commented: false,
     };
 
-    /// The extra that starts at this byte, up to the next thing that is none. A text that has been
+    /// The extra that starts at this byte, up to the next thing that is not extra. A text that has been
     /// parsed is shorter than 4 GiB.
     pub fn at(text: &str, start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default();
@@ -73,7 +73,7 @@ impl Extra {
         Self::known(start, end, Gap::new(end > start, breaks, commented))
     }
 
-    /// The extra between a value and the colon or comma behind it; none where no such follows.
+    /// The extra between a value and the colon or comma after it; empty if neither follows.
     #[inline(always)]
     pub fn behind(text: &str, value: Value<'_>) -> Self {
         let (end, gap) = (value.span().end, value.gaps().behind());
@@ -94,7 +94,7 @@ impl Extra {
         }
     }
 
-    /// The byte behind it.
+    /// The byte after it.
     #[inline(always)]
     pub fn end(self) -> usize {
         self.end as usize
@@ -106,14 +106,14 @@ impl Extra {
             .unwrap_or_default()
     }
 
-    /// The same, or nothing where there is only space.
+    /// The same, or nothing if there is only white space.
     #[inline(always)]
     pub fn comments_only(self) -> Self {
         if self.commented { self } else { Self::NONE }
     }
 
-    /// How long the lines are that this becomes: comments with a blank before each, and one
-    /// behind a block comment that nothing follows. Of the lines between nothing is said.
+    /// The line lengths that this becomes: comments with a blank before each, and one
+    /// after a block comment that nothing follows. Lines in between are not measured.
     #[inline(always)]
     pub fn lines(self, text: &str) -> Lines {
         let several = self.breaks > 0;
@@ -136,7 +136,7 @@ impl Extra {
     }
 }
 
-/// The width of the comments on one line, which may cut a block comment short at either end.
+/// The width of the comments on one line, which may cut off a block comment at either end.
 fn width(line: &str) -> usize {
     let mut width = 0;
     for token in Tokens(line) {
@@ -161,7 +161,7 @@ impl<'t> Token<'t> {
     }
 }
 
-/// The pieces of extra, up to the first thing that is none.
+/// The pieces of extra, up to the first thing that is not extra.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'t>(pub &'t str);
 
@@ -190,7 +190,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// Whether HuJSON counts the character as space.
+/// Whether HuJSON counts the character as white space.
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n')
 }
@@ -216,7 +216,7 @@ pub(super) fn without_returns(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What both start with, cut at a character.
+/// What both start with, cut at a character boundary.
 pub(super) fn common_start<'t>(one: &'t str, other: &str) -> &'t str {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let length = same.map(|(character, _)| character.len_utf8()).sum();

@@ -20,7 +20,7 @@ use write::Writer;
 /// are written with the shortest ones; half of a surrogate pair becomes U+FFFD, as there.
 ///
 /// # Errors
-/// When the text is no HuJSON.
+/// If the text is not HuJSON.
 pub fn format(text: &str) -> Result<String, Error> {
     let document = parse(text)?;
     let root = document.root();
@@ -31,8 +31,8 @@ pub fn format(text: &str) -> Result<String, Error> {
     Ok(Writer::new(plan, room).document(before, root, after))
 }
 
-/// Lays one value out as [`format`] would, for a text whose expanded composites end in a comma
-/// or not; but literals stay as they are written.
+/// Lays one value out like [`format`], for a text whose expanded composites do or do not end
+/// in a comma; but literals stay as they are written.
 pub(super) fn layout(value: Value<'_>, commas: bool) -> String {
     let mut plan = Plan::of(value, Literals::Kept);
     plan.standard = !commas;

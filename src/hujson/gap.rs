@@ -1,4 +1,4 @@
-//! What the parser notes of the extra around each value, so that nobody has to look again.
+//! What the parser notes about the extra around each value, so that it need not be read again.
 //!
 //! Must not live here: where the extra is (`extra`, `slots`).
 
@@ -14,10 +14,10 @@ impl Gap {
     /// Nothing.
     pub const NONE: Gap = Gap(0);
 
-    /// Blanks alone.
+    /// Blanks only.
     pub const BLANK: Gap = Gap(SOME);
 
-    /// `breaks` counts line feeds, those inside comments included.
+    /// `breaks` counts line feeds, including those inside comments.
     #[inline(always)]
     pub fn new(some: bool, breaks: usize, commented: bool) -> Self {
         let breaks = if breaks > 3 { BREAKS } else { breaks as u8 };
@@ -30,7 +30,7 @@ impl Gap {
         self.0 & SOME == 0
     }
 
-    /// Three stands for all from three on.
+    /// Three stands for three or more.
     #[inline(always)]
     pub fn breaks(self) -> u32 {
         u32::from(self.0 & BREAKS)
@@ -53,7 +53,7 @@ impl Gaps {
         Self(u16::from(lead.0))
     }
 
-    /// Notes the gap between the value and the colon or comma behind it.
+    /// Notes the gap between the value and the colon or comma after it.
     #[inline(always)]
     pub fn set_behind(&mut self, gap: Gap) {
         self.0 |= u16::from(gap.0) << 4;

@@ -1,36 +1,36 @@
-//! What is said about a text, with the place where people and editors look for it: the declarations' `Issue`.
+//! A remark on a text, with its position for people and editors: the `Issue` of the declarations.
 //!
-//! Must not live here: what is wrong with the meaning of a text (a policy's findings, `policy::findings`).
+//! Must not live here: faults in the meaning of a text (a policy's findings, `policy::findings`).
 
 use serde::Serialize;
 
 use super::{Duplicate, Error, Locator, Origin, Span, duplicates, parse};
 
-/// How much an issue weighs.
+/// How serious an issue is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The text is refused: by the grammar, or by the service.
+    /// The text is refused, by the grammar or by the service.
     Error,
-    /// It is taken; the writer may not have meant it.
+    /// The text is accepted; its writer may not have meant it.
     Warning,
 }
 
-/// Something to say about a text, at a place in it.
+/// Something to say about a text, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Issue {
-    /// Whether the text is refused for it.
+    /// Whether the text is refused because of it.
     pub severity: Severity,
     /// Stable, snake_case.
     pub code: &'static str,
-    /// What is the matter; the service's own words where they are known.
+    /// What is wrong; in the service's own words if they are known.
     pub message: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// Where the message comes from.
     pub origin: Origin,
-    /// JSON Pointer (RFC 6901) of the faulty place; absent for a syntax error.
+    /// JSON Pointer (RFC 6901) to the faulty place; absent for a syntax error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// 1-based.
@@ -44,7 +44,7 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// An issue in our words at a span of the text of `places`, with neither hint nor pointer.
+    /// An issue in our words at a span of the text of `places`, without hint and pointer.
     pub fn at(
         places: &Locator<'_>,
         span: Span,
@@ -67,7 +67,7 @@ impl Issue {
         }
     }
 
-    /// The one issue of a text that is no HuJSON.
+    /// The one issue of a text that is not HuJSON.
     pub fn syntax(error: &Error) -> Issue {
         let at = error.position();
         Issue {
@@ -84,10 +84,10 @@ impl Issue {
         }
     }
 
-    /// What a text without syntax errors is warned of: names that stand again.
+    /// The warnings about a text without syntax errors: repeated names.
     ///
     /// # Errors
-    /// The syntax error of a text that is no HuJSON.
+    /// The syntax error of a text that is not HuJSON.
     pub fn warnings(text: &str) -> Result<Vec<Issue>, Error> {
         let document = parse(text)?;
         let places = Locator::new(text);
@@ -98,7 +98,7 @@ impl Issue {
         Ok(warnings)
     }
 
-    /// The warning of a repeated name: at its second place, naming the first.
+    /// The warning about a repeated name, at its second position and naming the first.
     fn duplicate(duplicate: Duplicate, places: &Locator<'_>) -> Issue {
         let first = places.locate(duplicate.first.start);
         let message = format!(

@@ -1,8 +1,8 @@
 //! What people paste: JSON5 (bare names, single quotes, hex, line continuations) to HuJSON.
 //!
-//! The text is judged first (`judge`), and the json5 crate decodes its strings and names; this file carries each token over, so
-//! that comments, the order of members and the digits of numbers stay.
-//! Must not live here: writing JSON5, the layout. Nothing of it is on the way to the service.
+//! The text is judged first (`judge`), and the json5 crate decodes its strings and names; this file copies each token, so
+//! that comments, the order of members and the digits of numbers are kept.
+//! Must not live here: writing JSON5, the layout. None of it is used on the way to the service.
 
 mod judge;
 mod tokens;
@@ -14,11 +14,11 @@ use super::{Error, MAX_DEPTH, byte_offset, quote};
 use judge::{Refusal, judge};
 use tokens::{Lexeme, Token, Tokens};
 
-/// HuJSON in canonical layout that says what the JSON5 text says; HuJSON itself is just formatted,
-/// unless JSON5 would end one of its comments sooner.
+/// HuJSON in canonical layout with the content of the JSON5 text; HuJSON itself is only formatted,
+/// unless JSON5 would end one of its comments earlier.
 ///
 /// # Errors
-/// The first thing that is no JSON5; a number that JSON cannot hold (`NaN`, `Infinity`); a nesting
+/// The first thing that is not JSON5; a number that JSON cannot hold (`NaN`, `Infinity`); nesting
 /// deeper than [`MAX_DEPTH`].
 pub fn from_json5(text: &str) -> Result<String, Error> {
     match json5_as_hujson(text)? {
@@ -27,11 +27,11 @@ pub fn from_json5(text: &str) -> Result<String, Error> {
     }
 }
 
-/// The first half of [`from_json5`] for whoever has the layout elsewhere: HuJSON in no layout, nothing for HuJSON that is to be
-/// formatted as it is.
+/// The first half of [`from_json5`] for callers that have the layout elsewhere: HuJSON without layout, or nothing for HuJSON that
+/// can be formatted as it is.
 ///
 /// # Errors
-/// As of [`from_json5`].
+/// Those of [`from_json5`].
 pub fn json5_as_hujson(text: &str) -> Result<Option<String>, Error> {
     let is_hujson = super::document(text).is_some();
     if is_hujson && ends_comments_alike(text) {
@@ -54,7 +54,7 @@ pub fn json5_as_hujson(text: &str) -> Result<Option<String>, Error> {
     Ok(Some(writer.out))
 }
 
-/// The error of a JSON5 text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`,
+/// The error of a JSON5 text that was not valid Unicode: a stray surrogate was at the UTF-16 `offset`,
 /// where the text has U+FFFD now. As for HuJSON, but single quotes and bare names are no fault.
 pub fn refuse_surrogate_in_json5(text: &str, offset: usize) -> Error {
     let at = byte_offset(text, offset).unwrap_or(text.len());
@@ -95,7 +95,7 @@ fn ends_comments_alike(text: &str) -> bool {
     true
 }
 
-/// The judge recurses, so this comes first.
+/// The judge recurses, so this is checked first.
 fn limit_depth(text: &str) -> Result<(), Error> {
     let mut depth = 0_usize;
     for token in Tokens::new(text) {
@@ -162,7 +162,7 @@ impl Writer {
     }
 }
 
-/// A keyword or number in JSON's spelling; nothing for what JSON cannot hold.
+/// A keyword or number in JSON's spelling; nothing if JSON cannot hold it.
 fn literal(word: &str) -> Option<String> {
     let unsigned = word.trim_start_matches(['+', '-']);
     let sign = if word.starts_with('-') { "-" } else { "" };

@@ -35,7 +35,7 @@ fn after_digits(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// How many bytes stand before the first quote, backslash or control; eight are read at a time.
+/// How many bytes are before the first quote, backslash or control character; reads eight at a time.
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks();
     let mut length = 0;
@@ -55,8 +55,8 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
     length
 }
 
-/// The top bit of each byte that is a quote, a backslash or a control. Above the lowest one,
-/// which alone is meant to be used, a borrow may set more.
+/// The top bit of each byte that is a quote, a backslash or a control character. Above the lowest one,
+/// which is the only one to use, a borrow may set more.
 #[inline(always)]
 fn special(word: u64) -> u64 {
     const EACH: u64 = u64::MAX / 0xFF;
@@ -65,9 +65,9 @@ fn special(word: u64) -> u64 {
     (below(0x20, word) | equal(b'"', word) | equal(b'\\', word)) & (EACH * 0x80)
 }
 
-/// Where a string ends that is read up to `at`, and whether its escapes could be shorter; in place
-/// of that nothing for what is no string of RFC 8259, section 7, and nothing at all where no quote
-/// ends it.
+/// Where the string that is read up to `at` ends, and whether its escapes could be shorter;
+/// the inner value is nothing for what is not a string of RFC 8259, section 7, the outer one if no
+/// quote ends it.
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, Option<bool>)> {
     let (mut valid, mut long) = (true, false);
     loop {
@@ -99,7 +99,7 @@ pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, Option<b
     }
 }
 
-/// What a valid string, quotes included, stands for. A half of a surrogate pair becomes U+FFFD.
+/// What a valid string, with its quotes, stands for. Half of a surrogate pair becomes U+FFFD.
 pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     let inside = raw
         .strip_prefix('"')

@@ -1,7 +1,7 @@
 //! HuJSON: JSON (RFC 8259) with `//` and `/* */` comments and one trailing comma.
 //!
 //! A text is indexed once by
-//! [`parse`]; every verb then works on spans of that same text, so that what is not touched
+//! [`parse`]; every verb then works on spans of that same text, so that everything it does not change
 //! stays byte for byte.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! Whose words an issue is told in.
-//! Must not live here: which words those are.
+//! Where the words of an issue come from.
+//! Must not live here: the words themselves.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// Seen in an answer of the service.
+    /// Observed in an answer of the service.
     Recorded,
-    /// Said by the service's documents, or by source that is published.
+    /// Taken from the service's documentation, or from published source.
     Documented,
-    /// This library's own.
+    /// Our own.
     Ours,
 }

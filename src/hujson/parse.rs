@@ -1,6 +1,6 @@
-//! The grammar: text in, index of values or the first error out.
+//! The grammar: text in, an index of values or the first error out.
 //!
-//! One loop with its own stack, so that depth costs memory and never the thread's stack.
+//! One loop with its own stack, so that depth costs memory and not the thread's stack.
 //! Must not live here: wording of errors, what values mean.
 
 use super::error::{Fault, MAX_DEPTH, Part, Place, Problem, Unfinished};
@@ -12,14 +12,14 @@ use super::{Document, Error, Kind, byte_offset, literal};
 /// Indexes a text.
 ///
 /// # Errors
-/// The first thing that is no HuJSON, or a nesting deeper than [`MAX_DEPTH`].
+/// The first thing that is not HuJSON, or nesting deeper than [`MAX_DEPTH`].
 #[inline(never)]
 pub fn parse(text: &str) -> Result<Document<'_>, Error> {
     index(text).map_err(|fault| Error::new(text, fault))
 }
 
-/// The same for who has no use for a reason: of what programs write there is none to tell. The client's file goes
-/// without the wording of errors.
+/// The same for callers that need no reason, as for JSON written by programs. It keeps the wording of errors out of the
+/// client's file.
 pub fn document(text: &str) -> Option<Document<'_>> {
     index(text).ok()
 }
@@ -31,7 +31,7 @@ fn index(text: &str) -> Result<Document<'_>, Fault> {
     Ok(Document::new(text, parser.nodes))
 }
 
-/// Judges a text as [`parse`] does, without an index.
+/// Judges a text like [`parse`], without an index.
 ///
 /// # Errors
 /// Those of [`parse`].
@@ -39,7 +39,7 @@ pub fn check(text: &str) -> Result<(), Error> {
     beyond_json(text).map(drop)
 }
 
-/// Where the comments and the trailing commas of a text are: start and end of each in turn, in no
+/// The comments and the trailing commas of a text: start and end of each in turn, in no particular
 /// order.
 ///
 /// # Errors
@@ -52,9 +52,9 @@ pub(super) fn beyond_json(text: &str) -> Result<Vec<u32>, Error> {
     }
 }
 
-/// The error of a text that was no Unicode: a stray surrogate stood at the UTF-16 `offset`, where
-/// the text has U+FFFD now. It is the invalid UTF-8 that writing it would give, wherever it
-/// stands; unless something before it is wrong already.
+/// The error of a text that was not valid Unicode: a stray surrogate was at the UTF-16 `offset`, where
+/// the text has U+FFFD now. It counts as the invalid UTF-8 that writing it would give, wherever it
+/// is, unless something before it is already wrong.
 pub fn refuse_surrogate(text: &str, offset: usize) -> Error {
     let at = byte_offset(text, offset).unwrap_or(text.len());
     let before = text.get(..at).unwrap_or(text);

@@ -27,23 +27,23 @@ use overlay::{Composite, Content};
 use owner::line_indent;
 use space::{join, relaid};
 
-/// How much text the copies of one patch may come to, so that copies of copies cannot fill the
-/// memory: what a copy is opened into takes some fifty times its text.
+/// How much text the copies of one patch may add up to, so that copies of copies cannot fill the
+/// memory: an opened copy takes some fifty times its text.
 const MOST_COPIED: usize = 1 << 25;
 
 /// Carries out the operations of a JSON Patch, itself JSON or HuJSON: all of them or none.
 ///
 /// Comments and layout outside the touched members stay byte for byte. A new member goes to the
 /// end of its object, with the indentation and the comma of its neighbours; comments in and around
-/// an added value come along. A member that is removed or moved takes along the comments directly
-/// above, those behind it on its line, and those directly below that a blank line or the closing
-/// bracket follows. A copy takes copies of them. A new first element goes below the comments that
-/// head its array and a blank line follows. A text whose lines all end in CR LF stays such.
+/// an added value are kept. A member that is removed or moved takes along the comments directly
+/// above it, those after it on its line, and those directly below it if a blank line or the closing
+/// bracket follows them. A copy takes copies of them. A new first element goes below comments that
+/// start its array and end in a blank line. A text whose lines all end in CR LF keeps that.
 ///
 /// # Errors
-/// When the text is no HuJSON, when the operations are no JSON Patch, and when one of them cannot
-/// be carried out: its target is missing, a test fails, a value would be moved into itself or the
-/// top value removed, the result would be nested deeper than [`MAX_DEPTH`], or the copies come to
+/// If the text is not HuJSON, if the operations are not a JSON Patch, and if one of them cannot
+/// be carried out: its target is missing, a test fails, it moves a value into itself or removes
+/// the top value, the result would be nested deeper than [`MAX_DEPTH`], or the copies add up to
 /// more than 32 MiB.
 pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
     patch_by(text, operations, |number| {
@@ -51,10 +51,10 @@ pub fn patch(text: &str, operations: &str) -> Result<String, PatchError> {
     })
 }
 
-/// The same, with numbers that are tested read by `double`.
+/// The same, with a function `double` that reads the numbers in tests.
 ///
 /// # Errors
-/// As [`patch`].
+/// Those of [`patch`].
 pub fn patch_by(text: &str, operations: &str, double: ReadDouble) -> Result<String, PatchError> {
     let operations = find::replace(operations, "\r\n", "\n");
     in_lines(text, &|text| {
@@ -65,10 +65,10 @@ pub fn patch_by(text: &str, operations: &str, double: ReadDouble) -> Result<Stri
     })
 }
 
-/// Carries out some edits, all of them or none, as [`patch`] does those that come as text.
+/// Carries out some edits, all of them or none, as [`patch`] does operations given as text.
 ///
 /// # Errors
-/// When the text is no HuJSON, when a value is none, and when an edit cannot be carried out.
+/// If the text or a value is not HuJSON, and if an edit cannot be carried out.
 pub fn edit(text: &str, edits: &[Edit]) -> Result<String, PatchError> {
     let value = |edit: &Edit| edit.value().map(|value| find::replace(value, "\r\n", "\n"));
     let values: Vec<Option<String>> = edits.iter().map(value).collect();

@@ -1,4 +1,4 @@
-//! JSON Pointer (RFC 6901): reading, writing and following one, and the one of a place.
+//! JSON Pointer (RFC 6901): reading, writing and following one, and the pointer to a position.
 //!
 //! ```
 //! use tailnet_kit::hujson::{parse, pointer};
@@ -12,8 +12,8 @@
 
 use super::{Document, Kind, Value};
 
-/// The unescaped reference tokens of a pointer; nothing when it is malformed, which is when it
-/// neither is empty nor starts with a slash, or has a tilde that no `0` or `1` follows
+/// The unescaped reference tokens of a pointer; none if it is malformed: it is not empty and does not
+/// start with a slash, or has a tilde without `0` or `1` after it
 /// (RFC 6901, section 3).
 pub fn tokens(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
@@ -26,7 +26,7 @@ pub fn tokens(pointer: &str) -> Option<Vec<String>> {
         .collect()
 }
 
-/// Writes one reference token as a pointer has it: `~` as `~0`, `/` as `~1`.
+/// Writes one reference token as in a pointer: `~` as `~0`, `/` as `~1`.
 pub fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
@@ -53,7 +53,7 @@ pub fn index(token: &str) -> Option<usize> {
     (canonical && digits).then(|| token.parse().ok()).flatten()
 }
 
-/// The value that a pointer names; nothing where there is none or the pointer is malformed.
+/// The value that a pointer names; none if it does not exist or the pointer is malformed.
 /// Of repeated names the last counts.
 pub fn find<'d>(document: &'d Document<'_>, pointer: &str) -> Option<Value<'d>> {
     tokens(pointer)?
@@ -70,8 +70,8 @@ pub fn child<'d>(value: Value<'d>, token: &str) -> Option<Value<'d>> {
     }
 }
 
-/// The pointer of the value that the byte at `at` belongs to. A name belongs to its member; space,
-/// comments, colons and commas belong to the composite around them; what is outside the top value
+/// The pointer to the value that the byte at `at` belongs to. A name belongs to its member; white space,
+/// comments, colons and commas belong to the composite around them; anything outside the top value
 /// has the empty pointer.
 pub fn pointer_at(document: &Document<'_>, at: usize) -> String {
     let mut pointer = String::new();
@@ -84,7 +84,7 @@ pub fn pointer_at(document: &Document<'_>, at: usize) -> String {
     pointer
 }
 
-/// The child that `at` falls into, with its token.
+/// The child that contains `at`, with its token.
 fn step<'d>(value: Value<'d>, at: usize) -> Option<(String, Value<'d>)> {
     let holds = |part: Value<'_>| part.span().start <= at && at < part.span().end;
     if value.kind() == Kind::Array {

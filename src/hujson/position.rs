@@ -1,13 +1,13 @@
-//! Where something stands in a text: line, column and UTF-16 offset of a byte.
+//! Positions in a text: line, column and UTF-16 offset of a byte.
 //!
-//! Must not live here: what stands there, messages.
+//! Must not live here: what is there, messages.
 
 use super::Span;
 
-/// How many bytes lie between two marks of a [`Locator`]: the most that one look-up reads.
+/// How many bytes are between two marks of a [`Locator`]: the most that one look-up reads.
 const STRIDE: usize = 1024;
 
-/// A place in a text, as people and editors count it.
+/// A position in a text, as people and editors count it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     /// 1-based; only LF ends a line.
@@ -19,7 +19,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of the byte at `at`; past the end, that of the end. Reads the whole text before it.
+    /// The position of the byte at `at`; past the end, that of the end. Reads the whole text before it.
     pub fn of(text: &str, at: usize) -> Self {
         let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
         Mark::START.after(before, 0).position(before.len())
@@ -27,7 +27,7 @@ impl Position {
 }
 
 /// The byte at which the UTF-16 unit `offset` starts (for the second half of a pair: its
-/// character); the length of the text when `offset` is just behind it, nothing when further.
+/// character); the length of the text if `offset` is its end, none if it is further.
 pub fn byte_offset(text: &str, offset: usize) -> Option<usize> {
     let mut seen = 0;
     for (at, character) in text.char_indices() {
@@ -40,7 +40,7 @@ pub fn byte_offset(text: &str, offset: usize) -> Option<usize> {
     (offset == seen).then_some(text.len())
 }
 
-/// Finds the places of many bytes of one text: reads it once, then at most a kibibyte a look-up.
+/// Finds the positions of many bytes of one text: reads it once, then at most a kibibyte per look-up.
 #[derive(Debug)]
 pub struct Locator<'t> {
     text: &'t str,
@@ -59,7 +59,7 @@ impl<'t> Locator<'t> {
         Self { text, marks }
     }
 
-    /// The place of the byte at `at`; past the end, that of the end.
+    /// The position of the byte at `at`; past the end, that of the end.
     pub fn locate(&self, at: usize) -> Position {
         let at = at.min(self.text.len());
         let index = at / STRIDE;
@@ -69,7 +69,7 @@ impl<'t> Locator<'t> {
         mark.after(between, start).position(at)
     }
 
-    /// How many UTF-16 units the span covers.
+    /// How many UTF-16 units are in the span.
     pub fn utf16_len(&self, span: Span) -> usize {
         self.locate(span.end)
             .offset

@@ -2,7 +2,7 @@
 //!
 //! It knows just enough of the grammar to find them. What it leaves is JSON if and only if the
 //! text was HuJSON, so a strict JSON parser (in JavaScript `JSON.parse`) must judge the rest:
-//! a comma that nothing stands before, or that another one follows, is left for it to refuse.
+//! it leaves a comma that no value precedes, or that another comma follows, for that to refuse.
 //! Must not live here: positions and wording of errors (`parse`).
 
 use memchr::{memchr, memchr_iter};
@@ -14,16 +14,16 @@ use super::marks::Marks;
 /// What the scan found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blanked {
-    /// Nothing to blank: the text is JSON or nothing.
+    /// Nothing to blank: the text is JSON or invalid.
     Nothing,
-    /// Something was blanked: what is left is JSON or nothing.
+    /// Something was blanked: what is left is JSON or invalid.
     Something,
-    /// No HuJSON: an unclosed comment, a stray slash, or nested too deep.
+    /// Not HuJSON: an unclosed comment, a stray slash, or nested too deep.
     Refused,
 }
 
-/// Turns every byte of comments and every trailing comma into a blank, save CR, LF and tab.
-/// Leaves a text alone that it refuses.
+/// Turns every byte of comments and every trailing comma into a blank, except CR, LF and tab.
+/// Leaves a text that it refuses unchanged.
 pub fn blank(bytes: &mut [u8]) -> Blanked {
     let Some(cuts) = scan(bytes) else {
         return Blanked::Refused;
@@ -36,7 +36,7 @@ pub fn blank(bytes: &mut [u8]) -> Blanked {
     }
 }
 
-/// Blanks these ranges, start and end in turn, save CR, LF and tab in them.
+/// Blanks these ranges, start and end in turn, except CR, LF and tab in them.
 pub(super) fn blank_ranges(bytes: &mut [u8], ranges: &[u32]) {
     let (ranges, _) = ranges.as_chunks();
     for &[start, end] in ranges {
@@ -50,12 +50,12 @@ pub(super) fn blank_ranges(bytes: &mut [u8], ranges: &[u32]) {
     }
 }
 
-/// Where to cut the text so that comments and trailing commas go, some space with them: start and
+/// Where to cut the text to remove comments and trailing commas, with some white space: start and
 /// end of each cut in turn, in order. What is left, put together, is JSON if and only if the text
-/// was HuJSON. Nothing when it is none: an unclosed comment, a stray slash, or nested too deep.
+/// was HuJSON. None if it is not: an unclosed comment, a stray slash, or nested too deep.
 ///
-/// The bytes may be anything that has one byte for each unit of a text, ASCII as itself and all
-/// else as anything from `0x80` on.
+/// The bytes may be any encoding with one byte for each unit of a text, ASCII as itself and everything
+/// else as any byte from `0x80` on.
 pub fn cuts(bytes: &[u8]) -> Option<Vec<u32>> {
     let cuts = scan(bytes)?;
     let (ranges, _) = cuts.as_chunks();
@@ -70,8 +70,8 @@ pub fn cuts(bytes: &[u8]) -> Option<Vec<u32>> {
     Some(cuts)
 }
 
-/// Makes these [`cuts`] and moves what is left together; its length. Nothing when there are none
-/// to make, because the text is no HuJSON.
+/// Makes these [`cuts`] and moves the rest together; returns its length. None if the text is not
+/// HuJSON, so that there are no cuts.
 pub fn squeeze(bytes: &mut [u8]) -> Option<usize> {
     let mut cuts = cuts(bytes)?;
     cuts.extend([bytes.len() as u32; 2]);

@@ -1,6 +1,6 @@
 //! The places of a composite: each member or element with all extra around it.
 //!
-//! What lies between two values is divided at the colon and at the comma here and nowhere else.
+//! Here alone the extra between two values is divided, at the colon and at the comma.
 //! Must not live here: what the extra means or how it is laid out.
 
 use super::extra::Extra;
@@ -16,12 +16,12 @@ pub(super) struct Slot<'d> {
     /// The name, in an object.
     pub name: Option<Name<'d>>,
     pub value: Value<'d>,
-    /// Up to the comma. Without one there is none: it is the composite's then.
+    /// Up to the comma. Without a comma it is empty: the extra then belongs to the composite.
     pub after: Extra,
     pub comma: bool,
 }
 
-/// What stands before the value of a member.
+/// What precedes the value of a member.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name<'d> {
     pub value: Value<'d>,
@@ -57,8 +57,8 @@ impl<'d> Slots<'d> {
         }
     }
 
-    /// What stands before the closing bracket, behind a trailing comma if there is one.
-    /// To be asked when all slots are through.
+    /// What precedes the closing bracket, after a trailing comma if there is one.
+    /// Call it when all slots have been read.
     #[inline(always)]
     pub fn tail(&self) -> Extra {
         Extra::known(self.at, self.close, self.tail)

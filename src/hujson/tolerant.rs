@@ -1,8 +1,9 @@
-//! The tree of any text: what is missing is left empty, what fits nowhere is passed over, and both are listed.
+//! A tree for any text: missing parts are left empty, misplaced parts are skipped, and both are listed.
 //!
-//! A broken text is read twice: once with the brackets as they stand, once taking a line that is not indented as the end
-//! of what it cannot belong to. The reading with fewer faults is the tree, of equal ones the latter. Must not live here: what is wrong in words
-//! (`error`), the grammar of a text that is right (`parse`), how bytes become tokens (`token`).
+//! A broken text is read twice: once with the brackets as they are, once with a line that is not indented ending
+//! everything that it cannot be inside of. The reading with fewer faults is the tree; if equal, the second.
+//! Must not live here: the words of errors (`error`), the grammar of valid text (`parse`), how bytes become tokens
+//! (`token`).
 
 mod token;
 
@@ -14,18 +15,18 @@ use super::{Document, Kind, Span};
 use crate::tables::sort;
 use token::{Token, Tokens, What};
 
-/// A text that may be no HuJSON, with the values found in it.
+/// A text that may not be HuJSON, with the values found in it.
 #[derive(Debug)]
 pub struct Tolerant<'t> {
-    /// The tree. A value that is missing is a `null` and a name that is missing a string, of no bytes both; a word without
+    /// The tree. A missing value is a `null` and a missing name a string, both of no bytes; a word without
     /// quotes and a string without an end are strings.
     pub document: Document<'t>,
-    /// What stands in the way of the grammar, in the order of the text: empty spans where something is missing. None
+    /// The violations of the grammar, in the order of the text: empty spans where something is missing. None
     /// exactly if the text is HuJSON.
     pub faults: Vec<Span>,
 }
 
-/// Reads any text. One that is HuJSON has the tree of [`super::parse()`]; it takes time in proportion to the length.
+/// Reads any text, in time proportional to its length. For HuJSON the tree is that of [`super::parse()`].
 #[inline(never)]
 pub fn tolerant(text: &str) -> Tolerant<'_> {
     if let Some(document) = parse::document(text) {
@@ -55,12 +56,12 @@ struct Reading {
     /// How many of the open composites are arrays.
     arrays: usize,
     awaits: Awaits,
-    /// Whether the last value stands in a composite that has ended since.
+    /// Whether the last value is inside a composite that has ended since.
     has_ended: bool,
     /// Where the last token ends, and the one before it.
     last: usize,
     before_last: usize,
-    /// The bracket that closes the top value, unless something comes behind it.
+    /// The bracket that closes the top value, unless something follows it.
     closed: Option<Span>,
 }
 
@@ -312,7 +313,7 @@ impl Reading {
         }
     }
 
-    /// Takes back the last value if it is a string that stands right before this token, and may be of the innermost composite.
+    /// Takes back the last value if it is a string directly before this token and may belong to the innermost composite.
     fn take_string(&mut self) -> Option<Node> {
         let last = self.nodes.last().filter(|_| !self.has_ended)?;
         let is_it = last.kind == Kind::String && last.end as usize == self.last;

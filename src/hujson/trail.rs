@@ -1,25 +1,25 @@
-//! What stands before a fault: where the last token ends, and which brackets are open. Read once, when there is a fault,
+//! What precedes a fault: where the last token ends, and which brackets are open. Read only when there is a fault,
 //! so that its hint can name the line where the mistake was made.
-//! Must not live here: the grammar, which has found the fault already.
+//! Must not live here: the grammar, which has already found the fault.
 
 use crate::tables::find::find;
 
-/// The tokens before a place, as far as hints ask for them.
+/// The tokens before a position, as far as hints need them.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
-    /// Where the last token before the place ends; 0 if there is none.
+    /// Where the last token before the position ends; 0 if there is none.
     pub last: usize,
-    /// The brackets that are open, outermost first, with the indent of the line that each stands on.
+    /// The open brackets, outermost first, with the indent of the line of each.
     open: Vec<(usize, usize)>,
-    /// A bracket whose supposed end stands further to the left than the line it opens in: the real one is missing.
+    /// A bracket whose apparent end is indented less than the line it opens in: the real one is missing.
     outdented: Option<usize>,
-    /// How many blanks the line at hand begins with, and whether nothing else has come yet.
+    /// How many blanks the current line begins with, and whether nothing else has come yet.
     indent: usize,
     is_indent: bool,
 }
 
 impl Trail {
-    /// Reads a text up to a place. Strings and comments that the place cuts short end there.
+    /// Reads a text up to a position. Strings and comments that are cut off there end there.
     pub fn before(text: &str, end: usize) -> Trail {
         let bytes = text.as_bytes().get(..end).unwrap_or_default();
         let mut trail = Trail {
@@ -63,7 +63,7 @@ impl Trail {
         }
     }
 
-    /// The bracket that lacks its end: as the indents have it, else the innermost that is open.
+    /// The bracket that has no end: judged by the indents, else the innermost open one.
     pub fn unclosed(&self) -> Option<usize> {
         self.outdented.or(self.innermost())
     }

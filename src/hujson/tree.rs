@@ -1,7 +1,7 @@
-//! The lossless tree: an index of spans over the text, which itself is never copied.
+//! The lossless tree: an index of spans over the text, which is never copied.
 //!
-//! Nodes stand in the order of the text, each followed by what it contains; the space and the
-//! comments are what lies between two spans. Must not live here: grammar, changes.
+//! Nodes are in the order of the text, each followed by what it contains; white space and
+//! comments are what is between two spans. Must not live here: grammar, changes.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -31,7 +31,7 @@ pub enum Kind {
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// The byte behind the last.
+    /// The byte after the last.
     pub end: usize,
 }
 
@@ -50,9 +50,9 @@ pub(super) struct Node {
 /// What the parser saw of the escapes in a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Escapes {
-    /// It stands for what is written between its quotes.
+    /// It stands for exactly what is written between its quotes.
     None,
-    /// All of them as short as they can be.
+    /// All escapes are as short as possible.
     Short,
     /// Some could be shorter.
     Long,
@@ -60,12 +60,12 @@ pub(super) enum Escapes {
     Bare,
 }
 
-/// A text that is HuJSON, with the index of its values.
+/// A text in HuJSON, with the index of its values.
 #[derive(Debug)]
 pub struct Document<'t> {
     text: &'t str,
     nodes: Vec<Node>,
-    /// What the strings with escapes stand for, by their place among the nodes, once one of them was asked for.
+    /// What the strings with escapes stand for, by the index of their nodes, once one of them was needed.
     unescaped: OnceLock<Vec<(usize, Box<str>)>>,
 }
 
@@ -84,7 +84,7 @@ impl<'t> Document<'t> {
         self.text
     }
 
-    /// What the string at this place stands for, which has escapes. All such are worked out at once: a policy, which
+    /// What the string at this node stands for, which has escapes. All of them are decoded at once: a policy, which
     /// has few, is then read without a copy.
     #[inline(never)]
     fn unescaped(&self, index: usize) -> &str {
@@ -103,7 +103,7 @@ impl<'t> Document<'t> {
         found.map_or("", |(_, text)| text)
     }
 
-    /// Whether a string is written to hold half of a surrogate pair, which becomes U+FFFD where it is read.
+    /// Whether a string contains an escaped half of a surrogate pair, which is read as U+FFFD.
     pub fn has_half_surrogates(&self) -> bool {
         let replaced = |text: &str| text.matches(char::REPLACEMENT_CHARACTER).count();
         self.nodes.iter().enumerate().any(|(index, node)| {
@@ -146,7 +146,7 @@ impl<'d> Value<'d> {
         self.node().kind
     }
 
-    /// The bytes of the value alone, without the space and comments around it.
+    /// The bytes of the value alone, without the white space and comments around it.
     #[inline(always)]
     pub fn span(self) -> Span {
         let node = self.node();
@@ -162,7 +162,7 @@ impl<'d> Value<'d> {
         self.document.text.get(start..end).unwrap_or_default()
     }
 
-    /// The text that a string stands for; nothing for other values. Half of a surrogate pair,
+    /// The text that a string stands for; none for other values. Half of a surrogate pair,
     /// which only an escape can write, becomes U+FFFD.
     pub fn as_str(self) -> Option<&'d str> {
         let node = self.node();
@@ -174,7 +174,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The same of a string, worked out for this one alone; nothing of use for other values.
+    /// The same for a string, decoded for this one alone; not meaningful for other values.
     pub(super) fn unescape(self) -> Cow<'d, str> {
         let node = self.node();
         match node.escapes {
@@ -197,7 +197,7 @@ impl<'d> Value<'d> {
         raw.strip_prefix('"').unwrap_or(raw)
     }
 
-    /// The bytes between the quotes of a string, those that it has; of other values all.
+    /// The bytes between the quotes of a string, as far as it has them; all bytes of other values.
     pub fn inside_span(self) -> Span {
         let Span { start, end } = self.span();
         let quote = usize::from(self.raw().starts_with('"'));
@@ -208,7 +208,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The byte of the text at which the byte `at` of [`Value::as_str`] is written.
+    /// The byte of the text at which byte `at` of [`Value::as_str`] is written.
     pub fn byte_of(self, at: usize) -> usize {
         let Span { start, end } = self.inside_span();
         match self.node().escapes {
@@ -220,34 +220,34 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether a colon stands in a stretch of the text that has no string.
+    /// Whether there is a colon in a range of the text without strings.
     pub fn has_colon(self, span: Span) -> bool {
         let stretch = self.document.text.as_bytes().get(span.start..span.end);
         stretch.is_some_and(|stretch| stretch.contains(&b':'))
     }
 
-    /// Whether it stands for a value or a name that is missing (`tolerant`).
+    /// Whether it stands for a missing value or name (`tolerant`).
     pub fn is_missing(self) -> bool {
         let span = self.span();
         span.start == span.end
     }
 
-    /// What a boolean says; nothing for other values.
+    /// The value of a boolean; none for other values.
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")
     }
 
-    /// The members of an object in the order of the text; none for other values.
+    /// The members of an object in the order of the text; empty for other values.
     pub fn members(self) -> Members<'d> {
         Members(self.inside(Kind::Object))
     }
 
-    /// The elements of an array in order; none for other values.
+    /// The elements of an array in order; empty for other values.
     pub fn elements(self) -> Elements<'d> {
         self.inside(Kind::Array)
     }
 
-    /// Whether it is a string that has escapes which could be shorter.
+    /// Whether it is a string with escapes that could be shorter.
     #[inline(always)]
     pub(super) fn has_long_escapes(self) -> bool {
         self.node().escapes == Escapes::Long
@@ -259,19 +259,19 @@ impl<'d> Value<'d> {
         self.node().gaps
     }
 
-    /// The whole text that the value stands in.
+    /// The whole text that contains the value.
     #[inline(always)]
     pub(super) fn text(self) -> &'d str {
         self.document.text
     }
 
-    /// What stands directly inside: names and values in turn, or elements.
+    /// The direct children: names and values in turn, or elements.
     #[inline(always)]
     pub(super) fn parts(self) -> Elements<'d> {
         self.inside(self.kind())
     }
 
-    /// The value of the member with this name, of repeated ones the last, as `JSON.parse` has it.
+    /// The value of the member with this name; of repeated names the last, as in `JSON.parse`.
     pub fn get(self, name: &str) -> Option<Value<'d>> {
         self.members()
             .filter(|member| member.name.unescape() == name)
@@ -296,7 +296,7 @@ impl<'d> Value<'d> {
 pub struct Member<'d> {
     /// Always a string.
     pub name: Value<'d>,
-    /// What stands behind the colon.
+    /// What is after the colon.
     pub value: Value<'d>,
 }
 

@@ -1,6 +1,6 @@
-//! Whether a text is JSON5, in the words and at the places of the json5 crate. The crate itself reads strings and names. It would
-//! make floats of the numbers, which takes 14 KiB (Brotli) of tables and code, so these are judged here.
-//! Must not live here: what becomes of the text, how deep it may be nested.
+//! Whether a text is JSON5, with the messages and positions of the json5 crate. The crate itself reads strings and names. It would
+//! read the numbers as floats, which takes 14 KiB (Brotli) of tables and code, so numbers are judged here.
+//! Must not live here: what becomes of the text, the depth limit.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +11,10 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::tokens::{Lexeme, ends_line, lexeme, quoted_length};
 
-/// Why a text is no JSON5, and the byte at which that shows.
+/// Why a text is not JSON5, and the byte at which that shows.
 pub struct Refusal {
     pub at: usize,
-    /// None where a number is none.
+    /// None if a number is malformed.
     pub code: Option<ErrorCode>,
 }
 
@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-/// A text, of which all before `at` is as it should be.
+/// A text that is valid up to `at`.
 struct Judge<'t> {
     text: &'t str,
     at: usize,
@@ -171,7 +171,7 @@ impl<'t> Judge<'t> {
         }
     }
 
-    /// The elements or members between brackets, with a comma behind the last or without.
+    /// The elements or members between brackets, with or without a comma after the last.
     fn slots(&mut self, close: char, at_end: ErrorCode, slot: fn(&mut Self) -> Verdict) -> Verdict {
         self.at += 1;
         let mut is_first = true;
@@ -301,14 +301,14 @@ impl<'t> Judge<'t> {
         }
     }
 
-    /// Skips digits; how many.
+    /// Skips digits; returns how many.
     fn digits(&mut self) -> usize {
         let start = self.at;
         while self.skip_if(|c| c.is_ascii_digit()) {}
         self.at - start
     }
 
-    /// Skips one ASCII character of a kind; whether it was there.
+    /// Skips one ASCII character of a kind; returns whether it was there.
     fn skip_if(&mut self, is_wanted: impl Fn(char) -> bool) -> bool {
         let is_there = self.peek().is_some_and(is_wanted);
         self.at += usize::from(is_there);

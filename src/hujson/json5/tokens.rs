@@ -1,4 +1,4 @@
-//! JSON5 cut into tokens. Must not live here: what they are worth (`judge`).
+//! JSON5 cut into tokens. Must not live here: whether they are valid (`judge`).
 
 use crate::hujson::error::{Fault, Problem};
 use crate::tables::find::find;
@@ -37,7 +37,7 @@ impl Token<'_> {
     }
 }
 
-/// Cuts any text into tokens; what they are worth is for the judge to say.
+/// Cuts any text into tokens; the judge decides whether they are valid.
 pub struct Tokens<'t> {
     pub rest: &'t str,
     start: usize,

@@ -1,7 +1,7 @@
-//! Putting members and elements into a composite, out of it and in the place of others, so that
-//! the layout around them stays and theirs is that of their neighbours.
+//! Adds, removes and replaces members and elements of a composite, so that the layout around them stays
+//! and their own matches that of their neighbours.
 //!
-//! Must not live here: finding the place; what an operation may do.
+//! Must not live here: finding the place; which operations are allowed.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::owner::{has_comment, line_indent, owners};
 use super::space::{indented, is_space, join, moved, reindented, relaid};
 use crate::tables::find;
 
-/// The habits of the whole document, for places without neighbours.
+/// The style of the whole document, for places without neighbours.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
     /// One level of indentation.
@@ -28,12 +28,12 @@ pub(super) struct Style {
 /// A composite as the place of a change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'s> {
-    /// The white space before the line on which the composite begins.
+    /// The white space at the start of the line on which the composite begins.
     pub indent: &'s str,
     pub style: &'s Style,
 }
 
-/// What is put in: a value with the comments that belong to it.
+/// What is added: a value with the comments that belong to it.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'d> {
     /// The comments directly above, and those around the colon, up to what they stand above.

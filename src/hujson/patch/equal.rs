@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use super::super::{Kind, Value};
 use crate::tables::sort;
 
-/// Reads a number of JSON as the double next to it, infinite beyond what one holds. The standard library does so by tables of 10 KiB;
-/// whoever has an engine of JavaScript at hand lends its own.
+/// Reads a JSON number as the nearest double, infinite beyond the largest. The standard library needs tables of 10 KiB for that;
+/// a caller with a JavaScript engine passes its function.
 pub type ReadDouble = fn(&str) -> f64;
 
 pub(super) fn equal(one: Value<'_>, other: Value<'_>, double: ReadDouble) -> bool {

@@ -10,14 +10,14 @@ use super::super::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatchError {
     operation: Option<usize>,
-    /// The operation's name and path, as far as they are known.
+    /// The operation's name and path, as far as known.
     target: Option<(&'static str, String)>,
     reason: String,
     syntax: Option<Box<Error>>,
 }
 
 impl PatchError {
-    /// The code where the operations are at fault and not the text.
+    /// The code if the operations, and not the text, are at fault.
     pub const CODE: &'static str = "json_patch";
 
     pub(super) fn syntax(error: Error) -> Self {
@@ -50,20 +50,20 @@ impl PatchError {
         }
     }
 
-    /// The index of the operation that failed; nothing where the text or the list of operations
+    /// The index of the operation that failed; none if the text or the list of operations
     /// as a whole is at fault.
     pub fn operation(&self) -> Option<usize> {
         self.operation
     }
 
-    /// `json_patch`, or `hujson_syntax` where the text to be patched is no HuJSON.
+    /// `json_patch`, or `hujson_syntax` if the text to be patched is not HuJSON.
     pub fn code(&self) -> &'static str {
         self.syntax
             .as_ref()
             .map_or(Self::CODE, |error| error.code())
     }
 
-    /// What is wrong with the text to be patched, if that is at fault.
+    /// What is wrong with the text to be patched, if it is at fault.
     pub fn syntax_error(&self) -> Option<&Error> {
         self.syntax.as_deref()
     }

@@ -30,27 +30,27 @@ pub(super) enum Action<'d> {
     Test(Value<'d>, ReadDouble),
 }
 
-/// One change of a text, as a value: what an operation of a patch says in JSON.
+/// One edit of a text, as a value: what an operation of a patch says in JSON.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Puts a value in its place, as `add` does (RFC 6902, section 4.1): a member that is there is replaced, an element
-    /// goes before the one at its index or, at `-`, to the end.
+    /// Adds a value, like `add` (RFC 6902, section 4.1): it replaces an existing member; an element
+    /// goes before the one at its index or, for `-`, to the end.
     Put {
-        /// The tokens of the place, unescaped.
+        /// The tokens of the path, unescaped.
         path: Vec<String>,
-        /// The value as JSON or HuJSON; its comments come along.
+        /// The value as JSON or HuJSON; its comments are kept.
         value: String,
     },
-    /// Takes out what is there (section 4.2).
+    /// Removes a value (section 4.2).
     Remove {
-        /// The tokens of the place, unescaped.
+        /// The tokens of the path, unescaped.
         path: Vec<String>,
     },
-    /// Takes out what is there and puts it, with its comments, in another place (section 4.4).
+    /// Moves a value, with its comments, to another place (section 4.4).
     Move {
-        /// The tokens of the place where it is, unescaped.
+        /// The tokens of its present path, unescaped.
         from: Vec<String>,
-        /// Those of the place where it will be, once it is taken out.
+        /// Those of its new path, counted after it is removed.
         path: Vec<String>,
     },
 }
