@@ -1,8 +1,8 @@
-//! The gateway's decisions: what is let through to the service, in which form, and what comes back. The key is added by
-//! whoever sends.
+//! The gateway's decisions: what is let through to the service, in which form, and what comes back. The sender adds
+//! the key.
 //!
-//! Nothing a caller wrote reaches the service but the body: the target is built anew from the route table, for the one tailnet
-//! of the gateway, with the parameters that the operations know; of the headers three are passed on.
+//! Of what a caller writes, only the body reaches the service as it is: the target is rebuilt from the route table, for the one
+//! tailnet of the gateway, with known parameters only; three of the headers are passed on.
 //!
 //! ```
 //! use tailnet_kit::api::Headers;
@@ -42,7 +42,7 @@ const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MA
 /// Headers of an answer that a caller needs to see.
 const BACK: [&str; 3] = [headers::CONTENT_TYPE, headers::ETAG, headers::RETRY_AFTER];
 
-/// The parameters that operations know.
+/// The parameters of the operations.
 const PARAMETERS: [&str; 12] = [
     "actor",
     "all",
@@ -58,7 +58,7 @@ const PARAMETERS: [&str; 12] = [
     "user",
 ];
 
-/// The options there are. One more is one that was misspelt, and might have been meant to close something.
+/// The known options. An unknown one is probably misspelt, and may have been meant to restrict something.
 const OPTIONS: [&str; 9] = [
     "allow",
     "authorize",
@@ -71,22 +71,22 @@ const OPTIONS: [&str; 9] = [
     "tailnet",
 ];
 
-/// How long whoever authorizes may take, where nobody said.
+/// The default time limit of `authorize`.
 const AUTHORIZE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The default limit of an answer: 64 MiB.
 const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 
-/// The name under which a tailnet is the one that is meant, whatever it is called.
+/// The name `-`, which means the gateway's tailnet, whatever that is called.
 const OWN_TAILNET: &str = "-";
 
 /// What a gateway lets through, and where to.
 #[derive(Clone, Debug)]
 pub struct Gateway {
-    /// Where the service is.
+    /// The base URL of the service.
     pub base_url: String,
-    /// How long whoever authorizes may take; `None` for no limit.
+    /// The time limit of `authorize`; `None` for no limit.
     pub authorize_timeout: Option<Duration>,
-    /// The longest answer of the service that is read.
+    /// The longest answer of the service that is read, in bytes.
     pub max_response_bytes: u64,
     tailnet: TailnetName,
     allow: Vec<Operation>,
@@ -94,42 +94,42 @@ pub struct Gateway {
     prefix: String,
 }
 
-/// A request that is let through, once its caller is authorized and what it names is of the tailnet.
+/// A request that may be sent, once its caller is authorized and what it names is found in the tailnet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admission {
-    /// What is asked for.
+    /// The operation.
     pub operation: Operation,
-    /// What must be one of the tailnet's.
+    /// What must be looked up in the tailnet first.
     pub member: Option<Member>,
-    /// What to send, but for body and key; its target is a whole URL.
+    /// What to send, without body and key; its target is a whole URL.
     pub request: Request,
 }
 
-/// What is to happen with a request.
+/// What to do with a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// Answer at once, whoever asks.
+    /// Answer at once, before `authorize`.
     Preflight(Response),
-    /// Answer at once.
+    /// Answer at once, after `authorize`.
     Refusal(Response),
-    /// Send.
+    /// Send it.
     Admission(Admission),
 }
 
-/// Why a request is not answered by the service.
+/// Why the service does not answer a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denial {
     /// `authorize` said no, or there is none.
     Unauthorized,
-    /// The operation is not let through.
+    /// The operation is not allowed.
     Operation,
     /// Another tailnet than the gateway's.
     Tailnet,
-    /// A page of a foreign origin wants to change something.
+    /// A page of another origin would change something.
     Origin,
     /// No operation has this path.
     UnknownPath,
-    /// The path takes other methods: these.
+    /// The path has other methods: these.
     WrongMethod(String),
     /// The tailnet has nothing of this kind with that id.
     UnknownMember,
@@ -144,7 +144,7 @@ pub enum Denial {
 }
 
 impl Denial {
-    /// The reasons that only the sender can know, by name. A name that is none of them is a failure.
+    /// The reasons that only the sender can know, by name. An unknown name is a failure.
     pub fn by_name(name: &str) -> Denial {
         match name {
             "unauthorized" => Denial::Unauthorized,
@@ -189,7 +189,7 @@ impl Denial {
 }
 
 impl Gateway {
-    /// Reads the options. `base_url` checks a base URL and gives it in the form that paths are put after.
+    /// Reads the options. `base_url` checks a base URL and returns it in the form that paths are appended to.
     ///
     /// # Errors
     /// [`Error::Argument`] naming the option that cannot be used.
@@ -226,15 +226,15 @@ impl Gateway {
         })
     }
 
-    /// What a request seems to ask for, whether or not it is let through: for whoever authorizes, who is asked before anything
-    /// is refused. A refusal before that would tell strangers what there is.
+    /// The operation that a request seems to ask for, allowed or not: for `authorize`, which is called before anything
+    /// is refused. An earlier refusal would tell strangers what exists.
     pub fn asked_for(&self, method: &str, url: &str) -> Option<Operation> {
         let path = self.below_prefix(uri::split_target(url).0)?;
         let found = Operation::find(Method::parse(method)?, path);
         found.ok().map(|(operation, _)| operation)
     }
 
-    /// What is to happen with a request that has any method, a whole URL and these headers.
+    /// What to do with a request with any method, a whole URL and these headers.
     pub fn decide(&self, method: &str, url: &str, headers: Headers) -> Decision {
         // No operation has OPTIONS, so it stands for every method that is none of HTTP's usual ones.
         let mut request = Request::new(Method::parse(method).unwrap_or(Method::Options), url);
@@ -277,7 +277,7 @@ impl Gateway {
     /// What to send for this request.
     ///
     /// # Errors
-    /// Why it is not let through; nothing is to be sent then.
+    /// Why it is not allowed; nothing may be sent then.
     pub fn admit(&self, request: &Request) -> Result<Admission, Denial> {
         let path = self
             .below_prefix(request.path())
@@ -326,9 +326,9 @@ impl Gateway {
         response
     }
 
-    /// Status and headers of what is passed back to the caller that sent these headers; the body is the service's, unless
-    /// there is one here: a redirect is refused, for where it leads is not for the caller to know, and the key must not follow.
-    /// A header that repeats the key stays behind.
+    /// Status and headers of the answer to the caller that sent these headers; the body is the service's, unless
+    /// one is given here. A redirect is refused: the caller must not learn where it leads, and the key must not follow it.
+    /// A header that repeats the key is dropped.
     pub fn hand_back(
         &self,
         caller: &Headers,
@@ -350,13 +350,13 @@ impl Gateway {
         response
     }
 
-    /// What stands behind the gateway's own part of a path.
+    /// The path after the gateway's own prefix.
     fn below_prefix<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(&self.prefix)
             .filter(|rest| rest.starts_with('/'))
     }
 
-    /// Lets pages of the given origins read the answer, and keeps it out of every cache.
+    /// Lets pages of the given origins read the answer, and forbids caching it.
     fn open_to(&self, caller: &Headers, answer: &mut Headers) {
         answer.set("Cache-Control", "no-store");
         answer.set("X-Content-Type-Options", "nosniff");
@@ -376,9 +376,9 @@ impl Gateway {
             .filter(|origin| self.origins.iter().any(|known| known == origin))
     }
 
-    /// A browser says that a page of another origin, which is none of the given, sends something that is no reading: such a
-    /// request carries the visitor's cookies without the visitor's will. Browsers that do not say how the page stands to the
-    /// gateway still say where it is from.
+    /// Whether the browser says that a page of another origin, not among the given ones, sends a request that is not a mere read.
+    /// Such a request carries the visitor's cookies without their consent. Browsers that do not send the relation of the page to
+    /// the gateway still send its origin.
     fn is_forged(&self, request: &Request) -> bool {
         let foreign = match request.headers.get("Sec-Fetch-Site") {
             Some(site) => matches!(site, "cross-site" | "same-site"),
@@ -391,7 +391,7 @@ impl Gateway {
     }
 }
 
-/// Whether a page of this origin is of the URL's own. What ends TLS in front of the gateway leaves `http` in the URL.
+/// Whether a page of this origin is of the URL's own origin. A proxy that ends TLS in front of the gateway leaves `http` in the URL.
 fn is_own(origin: &str, url: &str) -> bool {
     let (page, own) = (
         find::split_once(origin, "://"),
@@ -404,7 +404,7 @@ fn is_own(origin: &str, url: &str) -> bool {
     host == own_host && (page == scheme || page == "https")
 }
 
-/// Whether an answer, or a piece of it, repeats the key in a spelling that one can read back.
+/// Whether an answer, or a part of it, repeats the key in an encoding that can be read back.
 pub fn repeats(key: &ApiKey, bytes: &[u8]) -> bool {
     Spellings::of(key).are_in(bytes)
 }

@@ -1,8 +1,8 @@
 //! Offline tools, API client and sandbox for private mesh networks ("tailnets").
 //!
 //! [`hujson`] reads, lays out and edits JSON with comments; [`cidr`] judges prefixes, addresses and DNS names; [`policy`] says what a policy
-//! means and what the service would say to it; [`api`] has each call on the wire, [`client`] sends them, [`gateway`] decides what a
-//! dashboard may send, and [`sandbox`] answers them all in process.
+//! means and what the service would say about it; [`api`] has each call on the wire, [`client`] sends them, [`gateway`] decides what a
+//! dashboard may send, and [`sandbox`] answers all of them in process.
 //!
 //! ```
 //! use tailnet_kit::{cidr, hujson, policy};

@@ -48,7 +48,7 @@ impl Address {
     ///
     /// # Errors
     /// `zone` for an address with a zone, `leading_zero` for an IPv4 number with one,
-    /// `bad_address` for everything else that is no address.
+    /// `bad_address` for everything else that is not an address.
     pub fn parse(text: &str) -> Result<Self, Error> {
         parse(text.as_bytes()).map_err(|kind| Error::new(kind, text))
     }

@@ -42,7 +42,7 @@ pub enum Ipv4Mapped {
     Keep,
 }
 
-/// What [`check`] lets pass; strict by default.
+/// What [`check`] accepts; strict by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -59,7 +59,7 @@ pub struct Options {
     pub ipv4_mapped: Ipv4Mapped,
 }
 
-/// Reads a prefix and gives it without host bits.
+/// Reads a prefix and returns it without host bits.
 ///
 /// # Errors
 /// Those of [`Prefix::parse`], and under the options `bare_address`, `ipv4_mapped` and `host_bits`,
@@ -68,8 +68,8 @@ pub fn check(text: &str, options: Options) -> Result<Prefix, Error> {
     check_spelling(text, options).map(|(prefix, _)| prefix)
 }
 
-/// The same, and whether the text is the canonical one of the prefix already, which is known here
-/// without writing most prefixes out.
+/// The same, and whether the text is already the canonical one of the prefix, which is known here
+/// without writing out most prefixes.
 ///
 /// # Errors
 /// Those of [`check`].
@@ -84,7 +84,7 @@ pub fn check_spelling(text: &str, options: Options) -> Result<(Prefix, bool), Er
     Err(Error::suggesting(kind, text, suggestion))
 }
 
-/// The prefix that is meant, or the rule it breaks and the prefix that would break none.
+/// The prefix that is meant, or the rule that it breaks and a prefix that would break none.
 fn judge(parsed: &Parsed, options: Options) -> Result<Prefix, (Kind, Option<Prefix>)> {
     let written = parsed.prefix;
     let mapped = match options.ipv4_mapped {
@@ -115,7 +115,7 @@ fn judge(parsed: &Parsed, options: Options) -> Result<Prefix, (Kind, Option<Pref
     Ok(masked)
 }
 
-/// The prefix meant by a text that is none but for blanks around it or a length written as a mask.
+/// The prefix meant by a text that is valid but for blanks around it or a length written as a mask.
 fn respell(text: &str, options: Options) -> Option<String> {
     let trimmed = text.trim();
     let respelled = match trimmed.rsplit_once('/') {
@@ -131,7 +131,7 @@ fn respell(text: &str, options: Options) -> Option<String> {
     }
 }
 
-/// The number of leading ones of an IPv4 mask that has no one after a zero.
+/// The number of leading ones of an IPv4 mask, if no one follows a zero.
 fn mask_length(mask: &str) -> Option<u32> {
     match Address::parse(mask) {
         Ok(Address::V4(bits)) if bits.leading_ones() + bits.trailing_zeros() == 32 => {

@@ -1,4 +1,4 @@
-//! Why a text is no address, prefix or range: a stable code, a message, a correction where only one
+//! Why a text is not an address, prefix or range: a stable code, a message, and a correction if only one
 //! is possible. Must not live here: the parsers that find the fault.
 
 use core::fmt;
@@ -136,13 +136,13 @@ impl Error {
         self.kind.code()
     }
 
-    /// The rule that is broken, without the text that broke it.
+    /// The rule that is broken, without the faulty text.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         self.kind.reason()
     }
 
-    /// What to write instead, where only one correction is possible. It passes the same check.
+    /// What to write instead, if only one correction is possible. It passes the same check.
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()

@@ -1,9 +1,9 @@
 //! IP addresses, prefixes and sets of them: strict text, canonical text, arithmetic on intervals;
-//! with them what is said of a device's routes and of DNS names.
+//! also the state of a device's routes, and checks of DNS names.
 //!
 //! The verdict on a text is the one of Go's `netip.ParseAddr` and `netip.ParsePrefix`, the parsers
 //! of the service itself; canonical text is that of RFC 5952. [`check`] is stricter on purpose:
-//! what the service would read in another way than its writer meant is refused, with a suggestion.
+//! it refuses, with a suggestion, what the service would read differently from what its writer meant.
 //!
 //! ```
 //! use tailnet_kit::cidr::{Options, check};

@@ -1,4 +1,4 @@
-//! Nameserver addresses and search paths that people type: what is wrong with an entry, where, and
+//! Nameserver addresses and search paths as people type them: what is wrong with an entry, where, and
 //! what to write instead.
 //!
 //! ```
@@ -22,11 +22,11 @@ use crate::tables::find;
 pub enum Severity {
     /// The entry cannot work as written.
     Error,
-    /// The entry can work, yet rarely as its writer meant.
+    /// The entry may work, but is probably not what its writer meant.
     Warning,
 }
 
-/// One thing to say of an entry.
+/// One remark on an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// How bad it is.
@@ -94,7 +94,7 @@ impl Entry<'_> {
     }
 }
 
-/// What is wrong with a nameserver entry; none if nothing is. The service takes plain addresses.
+/// What is wrong with a nameserver entry; empty if nothing is. The service takes plain addresses.
 ///
 /// Errors: `empty`, `blank`, `url`, `several`, `prefix`, `port`, `host_name`, `unspecified`,
 /// `multicast`, `broadcast`, and the codes of [`Address::parse`]. Warnings: `loopback`,
@@ -120,7 +120,7 @@ fn unreadable(entry: Entry<'_>, error: &Error) -> Finding {
 const REACHABLE: &str = "give an address that every device of the tailnet can reach";
 const ONE_SERVER: &str = "give the address of one DNS server";
 
-/// The ranges that hold no server to send queries to (RFC 6890), and the tailnet's own resolver.
+/// The ranges that contain no usable server (RFC 6890), and the tailnet's own resolver.
 const UNSUITABLE: &[(Address, u8, &str)] = &[
     (Address::V4(0), 8, "unspecified"),
     (Address::V6(0), 128, "unspecified"),
@@ -172,7 +172,7 @@ fn unsuitable(entry: Entry<'_>, address: Address) -> Option<Finding> {
     })
 }
 
-/// What a text is that is no address, as far as one can tell.
+/// What a text that is not an address seems to be.
 fn no_address(entry: Entry<'_>) -> Option<Finding> {
     let Entry(text) = entry;
     if let Some(finding) = blank(entry) {
@@ -208,7 +208,7 @@ fn no_address(entry: Entry<'_>) -> Option<Finding> {
     })
 }
 
-/// Nothing to read at all, or blanks around what there is.
+/// Nothing at all to read, or blanks around the entry.
 fn blank(entry: Entry<'_>) -> Option<Finding> {
     let trimmed = entry.0.trim();
     if trimmed.is_empty() {
@@ -229,14 +229,14 @@ fn without_port(text: &str) -> Option<Address> {
     Address::parse(address).ok()
 }
 
-/// Longest name in bytes, the final dot not counted: 255 on the wire (RFC 1035, section 2.3.4), where
-/// a length stands before each label and the root's behind them.
+/// Longest name in bytes, without the final dot: 255 on the wire (RFC 1035, section 2.3.4), where
+/// a length precedes each label, and the root's follows them.
 const LONGEST_NAME: usize = 253;
 
 /// Longest label in bytes (RFC 1035, section 2.3.4).
 const LONGEST_LABEL: usize = 63;
 
-/// What is wrong with a search path, a domain name that devices put behind short names; empty if
+/// What is wrong with a search path, a domain name that devices append to short names; empty if
 /// nothing is. The rules are those of host names (RFC 1123, section 2.1); one final dot is fine.
 ///
 /// Errors: `empty`, `blank`, `url`, `address`, `prefix`, `wildcard`, `empty_label`, `long_label`,
@@ -247,7 +247,7 @@ pub fn check_search_path(text: &str) -> Vec<Finding> {
     no_name(Entry(text)).map_or_else(|| judge_name(Entry(text)), |finding| vec![finding])
 }
 
-/// What a text is that is no domain name as a whole.
+/// What a text that is not a domain name seems to be.
 fn no_name(entry: Entry<'_>) -> Option<Finding> {
     let Entry(text) = entry;
     if let Some(finding) = blank(entry) {
@@ -337,7 +337,7 @@ fn odd_character(entry: Entry<'_>, at: usize, character: char) -> Finding {
     }
 }
 
-/// What the last label says of the whole name.
+/// What the last label says about the whole name.
 fn judge_top(entry: Entry<'_>, name: &str) -> Option<Finding> {
     let start = name.rfind('.').map_or(0, |dot| dot + 1);
     let top = name.get(start..).filter(|top| !top.is_empty())?;

@@ -132,7 +132,7 @@ impl Prefix {
         self.covers(other) || other.covers(self)
     }
 
-    /// Appends the canonical text, that of [`Display`](fmt::Display), without the way through a formatter.
+    /// Appends the canonical text, that of [`Display`](fmt::Display), without a formatter.
     pub fn write_to(self, out: &mut String) {
         out.push_str(self.text().as_str());
     }
@@ -185,15 +185,15 @@ impl FromStr for Prefix {
     }
 }
 
-/// A prefix, or an address alone as the prefix of that one address.
+/// A prefix, or an address alone as the prefix of only that address.
 pub(super) struct Parsed {
     pub(super) prefix: Prefix,
     pub(super) bare: bool,
 }
 
 impl Parsed {
-    /// Whether the text that was read is the canonical one of a prefix. IPv4 without leading zeros
-    /// has one text only.
+    /// Whether the text that was read is already canonical. An IPv4 prefix without leading zeros
+    /// has only one text.
     pub(super) fn spells(&self, prefix: Prefix, text: &str) -> bool {
         let same = prefix == self.prefix && !self.bare;
         same && match prefix.version() {
@@ -203,7 +203,7 @@ impl Parsed {
     }
 }
 
-/// The last `/` parts address and length, as in Go.
+/// The last `/` separates address and length, as in Go.
 pub(super) fn parse(text: &[u8]) -> Result<Parsed, Kind> {
     let slash = text.iter().rposition(|&byte| byte == b'/');
     let Some((head, [_, digits @ ..])) = slash.and_then(|at| text.split_at_checked(at)) else {

@@ -1,4 +1,4 @@
-//! What a device's two route lists say together: which routes carry traffic, which wait.
+//! What a device's two route lists say together: which routes carry traffic, and which wait.
 //! Must not live here: reading the lists from the service, approval by policy.
 
 use crate::tables::sort;
@@ -62,14 +62,14 @@ fn distinct(routes: &[Prefix]) -> Vec<Prefix> {
     distinct
 }
 
-/// The routes that the other list has too, and those that it has not; both lists ascend.
+/// The routes that are also in the other list, and those that are not; both lists ascend.
 fn parted(routes: &[Prefix], others: &[Prefix]) -> (Vec<Prefix>, Vec<Prefix>) {
     let is_shared = |route: &Prefix| others.binary_search(route).is_ok();
     routes.iter().copied().partition(is_shared)
 }
 
-/// Prefixes share addresses only if one covers the other, and ascending order puts the wider one
-/// first: the routes around the present one are those still open.
+/// Prefixes share addresses only if one covers the other, and in ascending order the wider one comes
+/// first: the routes around the current one are those still open.
 fn overlaps(ascending: Vec<Prefix>) -> Vec<(Prefix, Prefix)> {
     let mut open: Vec<Prefix> = Vec::new();
     let mut pairs = Vec::new();

@@ -1,5 +1,5 @@
-//! The canonical text of one address or prefix, written without the heap: decimals, groups, `::`.
-//! Must not live here: reading, which form an address takes.
+//! The canonical text of one address or prefix, written without heap: decimals, groups, `::`.
+//! Must not live here: reading, the choice of an address's form.
 
 /// Room for the longest prefix: eight groups of four, seven colons, `/128`.
 const ROOM: usize = 43;
@@ -88,7 +88,7 @@ impl Text {
     }
 }
 
-/// The run of groups to leave out, from start to before end; empty and out of reach if there is none.
+/// The run of groups to leave out, from start to before end; empty and out of range if there is none.
 fn longest_zeros(groups: &[u16; 8]) -> (usize, usize) {
     let (mut best, mut start) = ((8, 8), 0);
     for (index, &group) in groups.iter().enumerate() {

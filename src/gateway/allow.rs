@@ -1,9 +1,9 @@
-//! Which operations a gateway lets through: single ones by name, and groups of them. Must not live here: whether a request is one.
+//! Which operations a gateway lets through: single ones by name, and groups of them. Must not live here: finding a request's operation.
 
 use crate::api::{Effect, Error, Operation};
 
-/// What passes where nobody said: whatever is about devices, policy and DNS and changes nothing. Keys, users and logs are for
-/// those who name them.
+/// What is allowed by default: everything that only reads devices, policy and DNS. Keys, users and logs must be
+/// named.
 pub(super) const DEFAULT: [&str; 3] = ["devices.read", "acl.read", "dns.read"];
 
 /// The operations that a name stands for: `devices.list`, `devices.*` and all below it, `devices.read` and those of it that

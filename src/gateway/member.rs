@@ -1,25 +1,25 @@
-//! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. Whoever sends
+//! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. The sender
 //! looks in the list first. Must not live here: sending, what is let through.
 
 use crate::api::{Operation, PathStyle, Request, Scope, TailnetName, headers, uri};
 
-/// A thing that must be one of the tailnet, and where that is written.
+/// A thing that must belong to the tailnet, and where that can be looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// What the path calls it.
+    /// Its name in the path.
     pub id: String,
-    /// The request whose answer holds everything of its kind; its target is a whole URL.
+    /// The request whose answer lists everything of its kind; its target is a whole URL.
     pub lookup: Request,
-    /// The member of that answer that is the list.
+    /// The member of that answer that holds the list.
     pub list: &'static str,
-    /// The members of an entry that a path may name it by.
+    /// The members of an entry that may be its name in a path.
     pub names: &'static [&'static str],
 }
 
 /// Where things of a kind are listed.
 struct Listing {
     operation: Operation,
-    /// Without it the service leaves some out.
+    /// A query without which the service leaves some out.
     query: &'static [(&'static str, &'static str)],
     list: &'static str,
     names: &'static [&'static str],
@@ -63,8 +63,8 @@ const OTHERS: [(&str, Listing); 3] = [
     ),
 ];
 
-/// What must be looked up before this operation may reach the service: a device wherever one is named, anything else where the
-/// path says no tailnet.
+/// What must be looked up before this operation may reach the service: a device wherever one is named, anything else if the
+/// path names no tailnet.
 pub(super) fn of(
     operation: Operation,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! Whether an answer repeats the key, in whichever spelling: plain, in Base64 of any alignment and alphabet, in hexadecimal
+//! Whether an answer repeats the key, in any encoding: plain, in Base64 of any alignment and alphabet, in hexadecimal
 //! digits; each of them escaped as JSON, URLs or HTML do, or in UTF-16 or UTF-32. Must not live here: what becomes of the answer.
 
 use crate::api::ApiKey;
@@ -7,7 +7,7 @@ use crate::tables::base64;
 /// What to look for, as [`plain`] leaves it.
 pub(super) struct Spellings(Vec<Vec<u8>>);
 
-/// The shortest spelling that is no coincidence, but for the key itself.
+/// The shortest encoding that is no coincidence, except the key itself.
 const SHORTEST: usize = 8;
 
 impl Spellings {
@@ -22,7 +22,7 @@ impl Spellings {
         Spellings(spellings.iter().map(|spelling| plain(spelling)).collect())
     }
 
-    /// Whether one of them is in these bytes.
+    /// Whether any of them is in these bytes.
     pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
         let text = plain(bytes);
         let starts = |byte: &u8| self.0.iter().any(|spelling| spelling.first() == Some(byte));
@@ -38,7 +38,7 @@ impl Spellings {
     }
 }
 
-/// What of a longer text in Base64 the key alone makes, where it stands behind so many bytes of a group of three.
+/// The part of a longer Base64 text that depends on the key alone, if this many bytes of a group of three precede it.
 fn in_base64(key: &[u8], before: usize) -> Vec<u8> {
     let bytes = [&[0; 2][..before.min(2)], key].concat();
     let text = base64::encode(&bytes).into_bytes();
@@ -46,8 +46,8 @@ fn in_base64(key: &[u8], before: usize) -> Vec<u8> {
     text.get(first..end).unwrap_or_default().to_vec()
 }
 
-/// The text without what stands between the characters of another encoding, and without escapes; of the two alphabets of
-/// Base64 the usual one. A key has none of what is left out.
+/// The text without what an encoding puts between its characters, and without escapes; Base64 in the usual one of its two
+/// alphabets. A key contains none of what is removed.
 fn plain(bytes: &[u8]) -> Vec<u8> {
     let between = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
     let text: Vec<u8> = bytes
@@ -75,7 +75,7 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// What a backslash and what follows it stand for; before another character it stands for nothing.
+/// What a backslash and the next characters stand for; before any other character it stands for nothing.
 fn unescaped(behind: &[u8]) -> (Option<u8>, &[u8]) {
     let code = behind
         .strip_prefix(b"u")
@@ -105,7 +105,7 @@ fn reference(behind: &[u8]) -> Option<(u8, &[u8])> {
     Some((u8::try_from(code).unwrap_or(0), rest))
 }
 
-/// The byte that these digits write; one that no key has where they write more.
+/// The byte that these digits write; if they write more, one that no key contains.
 fn hexadecimal(digits: &[u8], count: usize) -> Option<u8> {
     let mut code = 0;
     for at in 0..count {
