@@ -1,4 +1,4 @@
-//! The three calls about the policy, and what surrounds it. Must not live here: any opinion about a policy (`policy`).
+//! The three calls about the policy, and what they need. Must not live here: any judgement of a policy (`policy`).
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ impl Sandbox {
         }
     }
 
-    /// First the condition, then the verdict: who would overwrite another's change learns that before anything else.
+    /// First the condition, then the verdict: a caller who would overwrite another's change learns that before anything else.
     pub(super) fn set_acl(&mut self, call: SetAcl) -> Result<AclDocument, Refusal> {
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
@@ -68,7 +68,7 @@ impl Sandbox {
     }
 }
 
-/// A preview as newer services send it: the question under each of its names.
+/// A preview as newer services send it: with the question under each of its names.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Previewed<'p> {
@@ -93,7 +93,7 @@ fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
     }
 }
 
-/// The stored policy in one of its two formats; both carry the ETag of the text.
+/// The stored policy in one of its two formats; both have the ETag of the text.
 fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal> {
     let text = match format {
         AclFormat::HuJson => tailnet.acl.clone(),
@@ -135,8 +135,8 @@ fn messages(findings: Vec<Finding>) -> Vec<String> {
         .collect()
 }
 
-/// What the text of a policy cannot say about a tailnet: users, devices, mail domains. One person's tailnet has no domain;
-/// a device whose addresses are none does not count, and where there are no devices nothing is known of them.
+/// What the text of a policy cannot say about a tailnet: users, devices, mail domains. A personal tailnet has no domain.
+/// A device without valid addresses does not count, and without devices nothing is known about them.
 pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
     let read = |device: &Device| policy::Device::try_from(device.for_policy()).ok();
     let devices: Vec<policy::Device> = tailnet.devices.iter().filter_map(read).collect();
@@ -158,7 +158,7 @@ pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
     }
 }
 
-/// Whether the service takes the policy; failed tests are listed where nothing comes before them.
+/// Whether the service accepts the policy; failed tests are listed if nothing else comes first.
 pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Result<(), Refusal> {
     let judgement = policy.judge(context);
     let Some(message) = judgement.message else {
@@ -185,7 +185,7 @@ impl From<hujson::Error> for Refusal {
     }
 }
 
-/// The parsed form. Only a snapshot can bring in a policy that has none.
+/// The parsed form. Only a snapshot can contain a policy that has none.
 fn parsed(text: &str) -> Result<String, Refusal> {
     policy::to_json(text).map_err(|error| Refusal::UnreadablePolicy(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! Who does something, by name: for the log and for webhooks. Must not live here: what they may do (`caller`).
+//! The name of whoever makes a change, for the log and for webhooks. Must not live here: what they may do (`caller`).
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::users::user_of;
 use crate::api::AuditActor;
 
 impl Sandbox {
-    /// Who acts in this tailnet: a user by a token of their own, a client by one of the tailnet, the owner by the sandbox's key.
+    /// The actor in this tailnet: a user with their own token, a client with a token of the tailnet, the owner with the sandbox's key.
     pub(super) fn actor(&self, tailnet: &str) -> AuditActor {
         let home = self.state.tailnets.get(tailnet);
         let listed = home.and_then(|home| home.users.as_ref());

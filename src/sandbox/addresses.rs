@@ -1,16 +1,16 @@
-//! The addresses of a tailnet: which are in use, and which come next. Must not live here: who gets one.
+//! The addresses of a tailnet: which are in use, and which are next. Must not live here: who gets one.
 
 use std::net::Ipv4Addr;
 
 use super::state::Tailnet;
 
-/// The first that is given, counted from 100.64.0.0: those before it are the network's own.
+/// The first address given, counted from 100.64.0.0: those before it are reserved.
 const FIRST: u32 = 10;
-/// How many there are in 100.64.0.0/10.
+/// How many addresses are in 100.64.0.0/10.
 const ALL: u32 = 1 << 22;
 
 impl Tailnet {
-    /// All that devices and services have, as they are written.
+    /// The addresses of all devices and services, as written.
     pub(super) fn addresses(&self) -> impl Iterator<Item = String> {
         let devices = self.devices.iter();
         let devices = devices.flat_map(|device| device.list("addresses"));
@@ -18,7 +18,7 @@ impl Tailnet {
         devices.chain(services.flat_map(|service| service.addrs.clone()))
     }
 
-    /// The next IPv4 address that nobody has, and the IPv6 address that goes with it.
+    /// The next free IPv4 address, and the matching IPv6 address.
     pub(super) fn free_addresses(&self) -> Option<[String; 2]> {
         let used: Vec<String> = self.addresses().collect();
         let place = (FIRST..ALL).find(|place| !used.contains(&v4(*place)))?;
@@ -26,7 +26,7 @@ impl Tailnet {
     }
 }
 
-/// An IPv4 address of a tailnet and the IPv6 address that goes with it; None for any other text.
+/// An IPv4 address of a tailnet and the matching IPv6 address; None for any other text.
 pub(super) fn paired(text: &str) -> Option<[String; 2]> {
     let address: Ipv4Addr = text.parse().ok()?;
     let first = Ipv4Addr::new(100, 64, 0, 0);

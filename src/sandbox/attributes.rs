@@ -1,5 +1,5 @@
-//! The calls about posture attributes: which values there may be, and when they end.
-//! Must not live here: what a policy asks of them (`policy`), wire shapes (`api`).
+//! The calls about posture attributes: which values are allowed, and when they expire.
+//! Must not live here: posture conditions (`policy`), wire shapes (`api`).
 
 use serde_json::{Map, Value};
 
@@ -10,15 +10,15 @@ use crate::api::{
     GetDeviceAttributes, SetDeviceAttribute,
 };
 
-/// What keys that callers may write begin with.
+/// The prefix of keys that callers may write.
 const CUSTOM: &str = "custom:";
-/// The longest key, the longest text of a value, the largest whole number that JavaScript can tell from its neighbours.
+/// The longest key, the longest text value, the largest integer that JavaScript represents exactly.
 const LONGEST_KEY: usize = 128;
 const LONGEST_TEXT: usize = 50;
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 impl Sandbox {
-    /// What the service knows of a device itself comes first.
+    /// The attributes that the service itself knows come first.
     pub(super) fn get_device_attributes(
         &self,
         call: GetDeviceAttributes,
@@ -61,7 +61,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// One that is not there is gone already.
+    /// Deleting a missing one succeeds.
     pub(super) fn delete_device_attribute(
         &mut self,
         call: DeleteDeviceAttribute,
@@ -72,7 +72,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// All of it or, where one thing is wrong, nothing.
+    /// All changes or, if one is wrong, none.
     pub(super) fn batch_device_attributes(
         &mut self,
         call: BatchDeviceAttributes,
@@ -117,7 +117,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// The id under which the attributes of a device are kept, and where.
+    /// The id under which the attributes of a device are stored, and the tailnet.
     fn attributes_of(&mut self, id: &DeviceId) -> Result<(String, &mut Tailnet), Refusal> {
         let kept = self.own_device(id)?.id().to_owned();
         Ok((kept, self.home_of(id)?.1))

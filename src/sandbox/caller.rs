@@ -1,10 +1,10 @@
-//! Who asks, and what that allows: the sandbox's own key may do everything, a token what it was given.
-//! Must not live here: how tokens are made (`tokens`), what else is refused.
+//! Who calls, and what they may do: the sandbox's own key everything, a token what it was given.
+//! Must not live here: how tokens are made (`tokens`), other refusals.
 
 use super::choices::Refusal;
 use crate::api::{Effect, Operation};
 
-/// Who asks.
+/// Who calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Caller {
     /// What a token may do, and where; None for the sandbox's own key.
@@ -17,13 +17,13 @@ pub(super) struct Grant {
     pub tailnet: String,
     pub scopes: Vec<String>,
     pub tags: Vec<String>,
-    /// Whose token it is; None for one of the tailnet.
+    /// The user it belongs to; None for a token of the tailnet.
     pub user: Option<String>,
-    /// The client that got it.
+    /// The client that requested it.
     pub key_id: Option<String>,
 }
 
-/// An area of rights, and whether to change something in it.
+/// An area of rights, and whether the call changes something in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right {
     area: &'static str,
@@ -41,7 +41,7 @@ impl Right {
         Right { area, writes }
     }
 
-    /// The right that an operation takes; None where it depends on what is asked for, or anyone may.
+    /// The right that an operation needs; None if it depends on the arguments, or anyone may.
     pub fn of(operation: Operation) -> Option<Right> {
         let area = area(operation)?;
         let writes = operation.effect() != Effect::Read;
@@ -70,7 +70,7 @@ impl Caller {
     }
 
     /// # Errors
-    /// [`Refusal::Forbidden`] where the caller may not.
+    /// [`Refusal::Forbidden`] if the caller may not.
     pub fn need(&self, right: Right) -> Result<(), Refusal> {
         match self.may(right) {
             true => Ok(()),
@@ -79,8 +79,8 @@ impl Caller {
     }
 }
 
-/// The area of each namespace of operations, those within others first. Keys and settings belong to several: their own calls
-/// look.
+/// The area of each namespace of operations, nested ones first. Keys and settings belong to several areas: their own calls
+/// check.
 const AREAS: [(&str, Option<&str>); 15] = [
     ("devices.routes.", Some("devices:routes")),
     ("devices.attributes.", Some("devices:posture_attributes")),

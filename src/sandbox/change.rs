@@ -1,4 +1,4 @@
-//! What an operation changes: the thing, before and after. Must not live here: who is told of it (`events`), how it is done.
+//! What an operation changes: the thing, before and after. Must not live here: who is notified (`events`), how it is done.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,16 +9,16 @@ use super::{Device, Sandbox};
 use crate::api::endpoint::from_json;
 use crate::api::{ItemId, Operation, Response, Scope};
 
-/// What of the state an operation changes.
+/// Which part of the state an operation changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum About {
-    /// A field of a device; the empty one stands for the whole.
+    /// A field of a device; empty for the whole device.
     Device(&'static str),
     /// The posture attributes of a device.
     Attributes,
-    /// Those of many devices at once: not looked at.
+    /// Those of many devices at once: not tracked.
     ManyAttributes,
-    /// A field of a user; the empty one stands for the whole.
+    /// A field of a user; empty for the whole user.
     User(&'static str),
     /// The policy.
     Policy,
@@ -29,7 +29,7 @@ enum About {
     Key,
     Webhook,
     Service,
-    /// Who answers for a service.
+    /// The hosts of a service.
     Hosts,
     Integration,
 }
@@ -37,19 +37,19 @@ enum About {
 /// A thing at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Thing {
-    /// The tailnet that has it.
+    /// The tailnet that it belongs to.
     pub tailnet: String,
-    /// What it is, as the log calls it.
+    /// Its type, as the log calls it.
     pub kind: &'static str,
     pub id: String,
     pub name: String,
-    /// The login name of whom it belongs to; empty where it is nobody's.
+    /// The login name of its owner; empty if it has none.
     pub owner: String,
     /// What of it can change, without secrets.
     pub value: Value,
 }
 
-/// What is looked at while an operation runs.
+/// What is watched while an operation runs.
 pub(super) struct Watched {
     operation: Operation,
     about: About,
@@ -57,7 +57,7 @@ pub(super) struct Watched {
     old: Option<Thing>,
 }
 
-/// What an operation did. One of both is there.
+/// What an operation did. At least one of before and after is there.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     pub operation: Operation,
@@ -65,7 +65,7 @@ pub(super) struct Change {
     pub new: Option<Thing>,
 }
 
-/// What an operation changes; None for those that change nothing worth telling.
+/// What an operation changes; None if it changes nothing worth reporting.
 fn about(operation: Operation) -> Option<About> {
     use Operation as Op;
     Some(match operation {
@@ -105,7 +105,7 @@ pub(super) fn kind(operation: Operation) -> Option<&'static str> {
 }
 
 impl Change {
-    /// The thing as it is now, or as it was before it was taken away.
+    /// The thing as it is now, or as it was before it was removed.
     pub fn thing(&self) -> Option<&Thing> {
         self.new.as_ref().or(self.old.as_ref())
     }
@@ -123,7 +123,7 @@ impl Sandbox {
         })
     }
 
-    /// What it did; None where all is as it was.
+    /// What it did; None if nothing changed.
     pub(super) fn seen(&self, watched: Watched, response: &Response) -> Option<Change> {
         let Watched {
             operation,
@@ -157,7 +157,7 @@ impl Sandbox {
     }
 }
 
-/// The id of what was made, as the answer has it.
+/// The id of what was created, as in the answer.
 fn made(about: About, response: &Response) -> Option<ItemId> {
     let name = match about {
         About::Key | About::Integration => "id",
@@ -243,7 +243,7 @@ impl About {
 }
 
 impl Device {
-    /// The device, of which this field is looked at.
+    /// The device of which this field is watched.
     pub(super) fn thing(&self, tailnet: &str, field: &str) -> Thing {
         let value = self.field(field).cloned().unwrap_or_default();
         let owner = self.text("user").to_owned();

@@ -1,6 +1,6 @@
-//! Every answer that the service leaves open, chosen once: why, and what else was chosen, is in docs/choices.md#sandbox.
+//! Every answer that the service leaves open, chosen in one place: the reasons, and other choices, are in docs/choices.md#sandbox.
 //!
-//! Status codes and messages of all refusals, and the values that stand in for absent ones. The choices follow what
+//! Status codes and messages of all refusals, and the values used for absent ones. The choices follow what
 //! existing clients need to go on working.
 //!
 //! ```
@@ -13,7 +13,7 @@
 
 use crate::api::{self, CredentialsFault, Detail, Method, RefusalBody, Response, headers};
 
-/// What Go calls the zero time; the service writes it where there is no instant. Never an empty text: clients fail on that.
+/// What Go calls the zero time; the service writes it for no instant. Never an empty text: clients fail on that.
 pub const NO_TIME: &str = "0001-01-01T00:00:00Z";
 
 /// The challenge of a 401 (RFC 9110, section 11.6.1).
@@ -22,30 +22,30 @@ pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
 
-/// A reason for not doing what was asked. Displays as the `message` of the answer.
+/// Why a request is refused. Displays as the `message` of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// No key, or one that is not where it belongs.
+    /// No key, or one in the wrong place.
     BadCredentials(CredentialsFault),
-    /// A key, but not this sandbox's.
+    /// A key that is not this sandbox's.
     WrongKey,
-    /// The secret of no client, where a token is asked for.
+    /// Not the secret of any client, in a request for a token.
     BadToken,
-    /// A token of another issuer that is not good for the identity, for whatever reason.
+    /// A token of another issuer that does not fit the identity, for any reason.
     Unauthorized,
-    /// A client asked for scopes that it has not: these.
+    /// A client asked for scopes that it does not have: these.
     UngrantedScopes(String),
-    /// A key that does not reach as far.
+    /// A key without the needed right.
     Forbidden,
-    /// A key that does not exist, or one of a kind that the caller may not see.
+    /// A key that does not exist, or of a type that the caller may not see.
     UnknownKey,
-    /// A user who does not exist, or not in a tailnet that the key opens.
+    /// A user who does not exist, or not in a tailnet of the key.
     UnknownUser(String),
-    /// Another thing that does not exist, or not in a tailnet that the key opens: what it is, and its id or name.
+    /// Another thing that does not exist, or not in a tailnet of the key: what it is, and its id or name.
     Unknown(&'static str, String),
-    /// There is one of these already: in words.
+    /// Such a thing exists already: a description.
     Conflict(String),
-    /// Another webhook tells the same address.
+    /// Another webhook has the same address.
     UrlTaken,
     /// No operation has this path.
     UnknownPath,
@@ -53,30 +53,30 @@ pub enum Refusal {
     WrongMethod(Vec<Method>),
     /// A tailnet that does not exist or that the key does not open.
     UnknownTailnet(String),
-    /// A device that does not exist, or one of a tailnet the key does not open.
+    /// A device that does not exist, or is in a tailnet that the key does not open.
     UnknownDevice(String),
-    /// A device to delete that the key's tailnets do not own.
+    /// A device to delete that does not belong to the key's tailnets.
     ForeignDevice,
     /// A device to change that was shared in.
     UnmanageableDevice,
-    /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query that lacks what it needs.
+    /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query without what the call needs.
     BadRequest(String),
-    /// A value that the service does not take: no prefix, address or domain name, a name or address in use, a tag without owner.
+    /// A value that the service does not accept: not a prefix, address or domain name, a name or address in use, a tag without owner.
     BadEntry(String),
     /// A policy that the service does not accept, in its own words.
     InvalidPolicy(String),
-    /// A policy whose tests do not hold: for each failing one its source and what went wrong.
+    /// A policy whose tests fail: for each failing one its source and the reasons.
     FailedTests {
         /// The service's own words.
         message: String,
-        /// One entry for each failing test.
+        /// One entry per failing test.
         data: Vec<Detail>,
     },
     /// The policy was changed since its ETag was read.
     StaleTag,
     /// MagicDNS without a nameserver.
     NoNameserver,
-    /// The sandbox holds a policy that cannot be read; only a snapshot can bring one in.
+    /// The stored policy cannot be read; only a snapshot can contain one like that.
     UnreadablePolicy(String),
 }
 
@@ -142,7 +142,7 @@ impl Refusal {
         }
     }
 
-    /// Tags that may not be given, in the service's words.
+    /// Tags that the caller may not set, in the service's words.
     pub(super) fn tags(refused: &[&str]) -> Refusal {
         let listed = refused.join(" ");
         Refusal::BadEntry(format!(
@@ -150,7 +150,7 @@ impl Refusal {
         ))
     }
 
-    /// The whole answer: `{message}`, with `data` where tests failed, and the header that the status calls for.
+    /// The whole answer: `{message}`, with `data` if tests failed, and the header that the status needs.
     pub fn answer(self) -> Response {
         let status = self.status();
         let header = match &self {

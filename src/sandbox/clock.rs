@@ -1,6 +1,6 @@
 //! Milliseconds since 1970 as RFC 3339 text, and back. The proleptic Gregorian calendar, so that it needs no library.
 //!
-//! Must not live here: reading a clock; the caller always says what time it is.
+//! Must not live here: reading a clock; the caller always passes the time.
 
 /// Milliseconds in a day.
 pub const DAY: i64 = 24 * HOUR;
@@ -29,7 +29,7 @@ fn with_zone(millis: i64, zone: &str) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
 }
 
-/// The instant of an RFC 3339 text, in milliseconds since 1970; None where it is none. Parts of a second are passed over.
+/// The instant of an RFC 3339 text, in milliseconds since 1970; None if it is not one. Fractions of a second are ignored.
 pub fn parse(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| -> Option<i64> {
         let digits = text.get(from..to)?;

@@ -1,4 +1,4 @@
-//! Whom the service writes to. No mail is ever sent. Must not live here: wire shapes (`api`).
+//! The contacts that the service writes to. No mail is ever sent. Must not live here: wire shapes (`api`).
 
 use super::Sandbox;
 use super::choices::Refusal;
@@ -7,14 +7,14 @@ use crate::api::{Contact, Contacts, Done, GetContacts, ItemId, ResendVerificatio
 const KINDS: [&str; 3] = ["account", "support", "security"];
 
 impl Sandbox {
-    /// One that was never set is an empty address.
+    /// A contact that was never set is an empty address.
     pub(super) fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
         let mut contacts = self.tailnet(&call.tailnet)?.contacts.clone();
         complete(&mut contacts);
         Ok(contacts)
     }
 
-    /// A new address is to be confirmed, and the one before stands in meanwhile.
+    /// A new address must be confirmed; until then the previous one is used.
     pub(super) fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
         if call.email.trim().is_empty() {
@@ -43,7 +43,7 @@ impl Sandbox {
     }
 }
 
-/// All are there, or none.
+/// All contacts are present, or none.
 fn complete(contacts: &mut Contacts) {
     for kind in KINDS {
         contacts.entry(kind.to_owned()).or_default();

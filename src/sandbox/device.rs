@@ -1,4 +1,4 @@
-//! One device as the sandbox keeps it: the fields it was given, known or not, and the form in which they are answered.
+//! One device as the sandbox keeps it: the fields it was given, known or not, and the form in which they are returned.
 //!
 //! Must not live here: which device a caller may see, HTTP.
 
@@ -10,30 +10,30 @@ use super::choices::NO_TIME;
 use super::clock;
 use crate::policy::DeviceFields;
 
-/// A device: an object whose fields have the service's types, with an `id` that is not empty. What it was given
-/// is kept as it was.
+/// A device: an object whose fields have the service's types, with a non-empty `id`. What it was given
+/// is kept unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Device(Map<String, Value>);
 
-/// What a field holds. An answer has every field: one that is absent or null is filled with nothing of its kind.
+/// The type of a field. An answer has every field: one that is absent or null gets the empty value of its type.
 #[derive(Clone, Copy)]
 enum Kind {
     Text,
     Flag,
     /// A timestamp, never empty.
     Time,
-    /// Texts.
+    /// Strings.
     List,
-    /// Objects by name, whatever they hold.
+    /// Objects by name, with any content.
     Table,
-    /// An object of its own fields and perhaps others.
+    /// An object with fields of its own and possibly others.
     Object(&'static [Field]),
 }
 
 type Field = (&'static str, Kind);
 
-/// The fields that every answer shows, in the service's order; `lastSeen` is left out of a connected device.
+/// The fields of every answer, in the service's order; `lastSeen` is left out of a connected device.
 const DEFAULT: &[Field] = &[
     ("addresses", Kind::List),
     ("id", Kind::Text),
@@ -56,7 +56,7 @@ const DEFAULT: &[Field] = &[
     ("blocksIncomingConnections", Kind::Flag),
 ];
 
-/// Those that only `fields=all` shows.
+/// Those that only `fields=all` includes.
 const DETAILED: &[Field] = &[
     ("enabledRoutes", Kind::List),
     ("advertisedRoutes", Kind::List),
@@ -80,7 +80,7 @@ const SUPPORTS: &[Field] = &[
     ("upnp", Kind::Flag),
 ];
 
-/// Newer clients read them.
+/// For newer clients.
 const NEWER: &[Field] = &[("tags", Kind::List), ("nodeId", Kind::Text)];
 
 impl Device {
@@ -89,12 +89,12 @@ impl Device {
         self.text("id")
     }
 
-    /// Whether a path means this device: by its id or, as newer clients have it, its `nodeId`.
+    /// Whether a path means this device: by its id or, as in newer clients, its `nodeId`.
     pub fn answers_to(&self, id: &str) -> bool {
         self.id() == id || self.0.get("nodeId").and_then(Value::as_str) == Some(id)
     }
 
-    /// A field as it was given; `nodeId` is the id where there is none.
+    /// A field as it was given; `nodeId` is the id if there is none.
     pub fn field(&self, name: &str) -> Option<&Value> {
         match (self.0.get(name), name) {
             (None, "nodeId") => self.0.get("id"),
@@ -102,7 +102,7 @@ impl Device {
         }
     }
 
-    /// A text; empty where the device has none.
+    /// A text; empty if the device has none.
     pub fn text(&self, field: &str) -> &str {
         self.0
             .get(field)
@@ -110,12 +110,12 @@ impl Device {
             .unwrap_or_default()
     }
 
-    /// True where the field is.
+    /// True if the field is.
     pub fn flag(&self, field: &str) -> bool {
         self.0.get(field) == Some(&Value::Bool(true))
     }
 
-    /// The device falls silent at this time, if it was heard.
+    /// Ends the connection of a connected device, which is last seen at this time.
     pub fn disconnect(&mut self, now: i64) {
         if self.flag("connectedToControl") {
             self.set("connectedToControl", false);
@@ -123,19 +123,19 @@ impl Device {
         }
     }
 
-    /// True for a device that was shared in from another network.
+    /// True for a device that was shared in from another tailnet.
     pub fn is_external(&self) -> bool {
         self.flag("isExternal")
     }
 
-    /// A list of strings; empty where the device has none.
+    /// A list of strings; empty if the device has none.
     pub fn list(&self, field: &str) -> Vec<String> {
         let items = self.0.get(field).and_then(Value::as_array);
         let strings = items.into_iter().flatten().filter_map(Value::as_str);
         strings.map(str::to_owned).collect()
     }
 
-    /// What a policy asks of it. A field that is not there is as good as an empty one.
+    /// What a policy needs to know of it. A missing field counts as empty.
     pub fn for_policy(&self) -> DeviceFields {
         let text = |field: &str| self.0.get(field).and_then(Value::as_str).map(str::to_owned);
         DeviceFields {
@@ -156,7 +156,7 @@ impl Device {
         self.0.insert(field.to_owned(), value.into());
     }
 
-    /// The device as it is answered; with `all` false, without the fields that only `fields=all` shows.
+    /// The device as it is returned; with `all` false, without the fields that only `fields=all` includes.
     pub fn answer(&self, all: bool) -> Answer<'_> {
         Answer { device: self, all }
     }
@@ -199,7 +199,7 @@ fn is_known(fields: &[Field], name: &str) -> bool {
     fields.iter().any(|(known, _)| *known == name)
 }
 
-/// What is answered for a field: what was given, with nothing missing in it.
+/// What is returned for a field: what was given, completed.
 fn filled(given: Option<&Value>, kind: Kind) -> Value {
     let given = given.filter(|value| !value.is_null());
     match (kind, given) {
@@ -224,7 +224,7 @@ fn filled(given: Option<&Value>, kind: Kind) -> Value {
     }
 }
 
-/// The first field that is of another type than it should be.
+/// The first field of the wrong type.
 fn fault(given: &Map<String, Value>, fields: &[Field]) -> Option<String> {
     for (name, kind) in fields {
         let value = given.get(*name).unwrap_or(&Value::Null);

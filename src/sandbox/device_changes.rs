@@ -1,4 +1,4 @@
-//! The calls that change one thing about a device, and what else changes with it.
+//! The calls that change one thing about a device, and what changes with it.
 //! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
 
 use super::choices::Refusal;
@@ -10,7 +10,7 @@ use crate::api::{
 use crate::cidr::{Address, Prefix};
 
 impl Sandbox {
-    /// Who is no longer let in is no longer connected; an ephemeral device is gone then.
+    /// A device that is no longer admitted is no longer connected; an ephemeral one is removed.
     pub(super) fn authorize_device(
         &mut self,
         call: AuthorizeDevice,
@@ -27,7 +27,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// One label of the tailnet's domain, in the service's spelling; unique, whoever else has a similar name.
+    /// One label of the tailnet's domain, in the service's spelling; unique in the tailnet.
     pub(super) fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
         let wanted = match call.name.is_empty() {
@@ -57,7 +57,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// Only tags that the policy gives an owner, and no way back to none: a device without tags is somebody's, who must sign in.
+    /// Only tags that have an owner in the policy, and never back to none: a device without tags belongs to a user, who must sign in.
     pub(super) fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
         let had = self.own_device(&call.id)?.list("tags");
         if call.tags.is_empty() && !had.is_empty() {
@@ -77,14 +77,14 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// When the key expires is kept, so that switching back restores it, be it past.
+    /// The expiry of the key is kept, so that switching back restores it, even if it is past.
     pub(super) fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
         device.set("keyExpiryDisabled", call.key_expiry_disabled);
         Ok(Done)
     }
 
-    /// A key that has ended already stays as it is.
+    /// A key that has already expired stays as it is.
     pub(super) fn expire_device_key(
         &mut self,
         call: ExpireDeviceKey,
@@ -132,7 +132,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// A device that may be changed: one that was shared in may not.
+    /// A device that may be changed: one that is shared in may not.
     pub(super) fn own_device(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
         let device = self.device_mut(id)?;
         match device.is_external() {
@@ -142,7 +142,7 @@ impl Sandbox {
     }
 }
 
-/// The domain under which the devices of a tailnet have their names.
+/// The domain of the names of a tailnet's devices.
 pub(super) fn domain_of(tailnet: &str) -> String {
     tailnet.replace('@', ".")
 }

@@ -17,7 +17,7 @@ struct Listed<'d> {
 }
 
 impl Sandbox {
-    /// Answered from what the device was given and not by way of [`crate::api::Device`], so that nothing is lost.
+    /// Made from the device as it was given, not from [`crate::api::Device`], so that nothing is lost.
     pub(super) fn get_device(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetDevice::from_request(scope, request)?;
         let device = self.device(&call.id)?;
@@ -40,7 +40,7 @@ impl Sandbox {
         Ok(Response::json(200, &Listed { devices }))
     }
 
-    /// A device that exists, but not as a device of a tailnet that the key opens, is refused as the service does (docs/service.md#devices).
+    /// A device that exists, but not in a tailnet that the key opens, is refused as the service does (docs/service.md#devices).
     pub(super) fn delete_device(&mut self, call: DeleteDevice) -> Result<(), Refusal> {
         let id = call.id.as_str();
         let exists = self
@@ -62,7 +62,7 @@ impl Sandbox {
         self.remove_device(&call.id)
     }
 
-    /// With all that is known of it.
+    /// With every field.
     pub(super) fn remove_device(&mut self, id: &DeviceId) -> Result<(), Refusal> {
         let kept = self.device(id)?.id().to_owned();
         let (_, home) = self.home_of(id)?;

@@ -16,7 +16,7 @@ impl Sandbox {
         Ok(self.tailnet(&call.tailnet)?.dns.split_dns.clone())
     }
 
-    /// Only the named domains; none or an empty list removes.
+    /// Changes only the named domains; null or an empty list removes one.
     pub(super) fn update_split_dns(&mut self, call: UpdateSplitDns) -> Result<SplitDns, Refusal> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let mut changed = settings.split_dns.clone();
@@ -43,7 +43,7 @@ impl Sandbox {
         Ok(shown(&self.tailnet(&call.tailnet)?.dns))
     }
 
-    /// What is left out is gone.
+    /// What is left out is cleared.
     pub(super) fn set_dns_configuration(
         &mut self,
         call: SetDnsConfiguration,
@@ -84,7 +84,7 @@ impl Sandbox {
     }
 }
 
-/// Domains whose resolvers are addresses; those without any are none.
+/// Domains whose resolvers are addresses; those without any are dropped.
 fn judged(mut split: SplitDns) -> Result<SplitDns, Refusal> {
     split.retain(|_, addresses| !addresses.is_empty());
     let domains: Vec<String> = split.keys().cloned().collect();

@@ -1,4 +1,4 @@
-//! The DNS settings of a tailnet: one state, which the calls show in parts; MagicDNS needs a nameserver.
+//! The DNS settings of a tailnet: one state that the calls show in parts; MagicDNS needs a nameserver.
 //! Must not live here: requests, answers.
 
 use serde::{Deserialize, Serialize};
@@ -12,23 +12,23 @@ pub struct Dns {
     nameservers: Vec<String>,
     #[serde(rename = "magicDNS")]
     magic_dns: bool,
-    /// Domain names that are tried after a bare host name.
+    /// Domain names that are appended to a bare host name.
     pub search_paths: Vec<String>,
     /// Addresses of resolvers for single domains.
     #[serde(rename = "splitDNS", skip_serializing_if = "SplitDns::is_empty")]
     pub split_dns: SplitDns,
-    /// Whether the nameservers replace those of a device's own network.
+    /// Whether the nameservers replace those of a device's local network.
     #[serde(
         rename = "overrideLocalDNS",
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub override_local_dns: bool,
-    /// Which resolvers even devices that use an exit node ask.
+    /// The resolvers that even devices with an exit node ask.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub use_with_exit_node: Vec<String>,
 }
 
-/// The settings as a snapshot has them, before they are made to agree.
+/// The settings as a snapshot has them, before they are made consistent.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct DnsFields {
@@ -44,12 +44,12 @@ struct DnsFields {
     use_with_exit_node: Vec<String>,
 }
 
-/// MagicDNS was asked for while no nameserver exists.
+/// MagicDNS was requested without a nameserver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeedsNameserver;
 
 impl Dns {
-    /// DNS settings that keep the rule about MagicDNS, whatever is asked for.
+    /// DNS settings that always keep the rule about MagicDNS.
     pub fn new(nameservers: Vec<String>, magic_dns: bool, search_paths: Vec<String>) -> Dns {
         let mut dns = Dns {
             nameservers,
@@ -66,7 +66,7 @@ impl Dns {
         &self.nameservers
     }
 
-    /// Whether MagicDNS is on; never while there is no nameserver.
+    /// Whether MagicDNS is on; never without a nameserver.
     pub fn magic_dns(&self) -> bool {
         self.magic_dns
     }
@@ -84,7 +84,7 @@ impl Dns {
     /// Turns MagicDNS on or off.
     ///
     /// # Errors
-    /// [`NeedsNameserver`] when it is to be turned on and there is no nameserver; nothing changes then.
+    /// [`NeedsNameserver`] if it is to be turned on without a nameserver; nothing changes then.
     pub fn set_magic_dns(&mut self, on: bool) -> Result<(), NeedsNameserver> {
         if on && self.nameservers.is_empty() {
             return Err(NeedsNameserver);

@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use crate::api::ETag;
 use crate::hujson;
 
-/// SHA-256 of the text in canonical layout, in hexadecimal, as the service makes it and as tools for CI compute it of a file that
-/// they have formatted. It follows from the text, so it survives a restart. Of what is no HuJSON it is that of the text as it stands.
+/// SHA-256 of the text in canonical layout, in hexadecimal, as the service computes it, and CI tools for a file that
+/// they have formatted. It depends on the text only, so it survives a restart. Text that is not HuJSON is used as it is.
 pub fn of(text: &str) -> ETag {
     let canonical = hujson::format(text);
     let hashed = canonical.as_deref().unwrap_or(text);

@@ -1,4 +1,4 @@
-//! What happens in a tailnet as webhooks are told of it, and the signed requests that tell them.
+//! The events of a tailnet for webhooks, and the signed requests that deliver them.
 //! Must not live here: sending them, the calls about webhooks, what an operation changes (`change`).
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -11,7 +11,7 @@ use super::choices::Refusal;
 use super::{BASE_URL, Sandbox, clock};
 use crate::api::{ItemId, Operation, Webhook, headers};
 
-/// What a webhook can be told of.
+/// The events of webhooks.
 pub(super) const SUBSCRIPTIONS: [&str; 18] = [
     "nodeCreated",
     "nodeNeedsApproval",
@@ -33,7 +33,7 @@ pub(super) const SUBSCRIPTIONS: [&str; 18] = [
     EXIT_NODE_IP_FORWARDING,
 ];
 
-/// All of a kind.
+/// All events of a category.
 pub(super) const CATEGORIES: [&str; 2] = [MANAGEMENT, MISCONFIGURATIONS];
 
 const MANAGEMENT: &str = "categoryTailnetManagement";
@@ -41,7 +41,7 @@ const MISCONFIGURATIONS: &str = "categoryDeviceMisconfigurations";
 const SUBNET_IP_FORWARDING: &str = "subnetIPForwardingNotEnabled";
 const EXIT_NODE_IP_FORWARDING: &str = "exitNodeIPForwardingNotEnabled";
 
-/// A request to a webhook that is yet to be sent.
+/// A request to a webhook, to be sent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
@@ -55,19 +55,19 @@ pub struct Delivery {
     pub signature: String,
     /// Fields of the header.
     pub headers: [(&'static str, String); 2],
-    /// What is sent.
+    /// The body.
     pub body: String,
-    /// What happened, whatever the form of the body.
+    /// The events, whatever the format of the body.
     pub events: Vec<Value>,
 }
 
 impl Sandbox {
-    /// What is to be sent to webhooks since this was last asked.
+    /// The deliveries since the last call.
     pub fn take_deliveries(&mut self) -> Vec<Delivery> {
         std::mem::take(&mut self.deliveries)
     }
 
-    /// Tells those who want to know of a change.
+    /// Sends a change to the webhooks that want it.
     pub(super) fn tell_webhooks(&mut self, change: &Change, now: i64) {
         if let (Some(kind), Some(thing)) = (event_of(change), change.thing()) {
             let (message, mut data) = told(kind, change, thing);
@@ -82,7 +82,7 @@ impl Sandbox {
         }
     }
 
-    /// Tells all webhooks of the tailnet that want to know of such events.
+    /// Sends such events to all webhooks of the tailnet that want them.
     pub(super) fn happen(
         &mut self,
         tailnet: &str,
@@ -107,10 +107,10 @@ impl Sandbox {
         self.deliveries.extend(deliveries);
     }
 
-    /// Tells one webhook of itself, whatever it is subscribed to.
+    /// Sends one webhook an event about itself, whatever it subscribes to.
     ///
     /// # Errors
-    /// [`Refusal::Unknown`] where there is none.
+    /// [`Refusal::Unknown`] if it does not exist.
     pub(super) fn tell_one(&mut self, id: &ItemId, kind: &str, now: i64) -> Result<(), Refusal> {
         let (home, webhook) = self.webhook(id)?;
         let webhook = webhook.clone();
@@ -127,7 +127,7 @@ impl Sandbox {
     }
 }
 
-/// The type of the event that a change is; None where nobody is told.
+/// The type of the event for a change; None if it has none.
 fn event_of(change: &Change) -> Option<&'static str> {
     let gone = change.new.is_none();
     let is = |thing: &Option<Thing>, wanted: Value| {
@@ -147,7 +147,7 @@ fn event_of(change: &Change) -> Option<&'static str> {
     })
 }
 
-/// What an event says, to people and to programs.
+/// The contents of an event, for people and for programs.
 fn told(kind: &str, change: &Change, thing: &Thing) -> (String, Value) {
     let value = |thing: &Option<Thing>| thing.as_ref().map(|thing| thing.value.clone());
     match kind {
@@ -176,7 +176,7 @@ pub(super) fn node(kind: &str, device: &Thing) -> (String, Value) {
     (format!("{}: {kind}", device.name), data)
 }
 
-/// Where a person would look.
+/// A page for people.
 fn page(name: &str) -> String {
     format!("{BASE_URL}/admin/{name}")
 }

@@ -12,14 +12,14 @@ use super::state::{Person, Tailnet};
 const ORGANISATION: &str = include_str!("example/organisation.hujson");
 const PERSONAL: &str = include_str!("example/personal.hujson");
 
-/// What the policy of the organisation calls its domain.
+/// The domain in the organisation's policy.
 const DOMAIN: &str = "example.com";
 
-/// One device in short. Everything else follows from its place in the list and the name of its tailnet.
+/// One device in brief. Everything else follows from its place in the list and the name of its tailnet.
 #[derive(Clone, Copy)]
 struct Sketch {
     hostname: &'static str,
-    /// The owner, the part before the `@`.
+    /// The user, the part before the `@`.
     owner: &'static str,
     os: &'static str,
     tags: &'static [&'static str],
@@ -30,7 +30,7 @@ struct Sketch {
     trait_: Trait,
 }
 
-/// What sets a device apart from an ordinary one.
+/// What is special about a device.
 #[derive(Clone, Copy, PartialEq)]
 enum Trait {
     Ordinary,
@@ -38,7 +38,7 @@ enum Trait {
     Unauthorized,
     /// Runs an old version of the client.
     Outdated,
-    /// Belongs to another network and was shared in.
+    /// Belongs to another tailnet and was shared in.
     External,
 }
 
@@ -109,7 +109,7 @@ const PERSONAL_DEVICES: &[Sketch] = &[
     },
 ];
 
-/// A tailnet as it might have grown until `now`, milliseconds since 1970. A name with an `@` is one person's,
+/// A tailnet as it might have grown until `now`, milliseconds since 1970. A name with an `@` is a personal tailnet,
 /// any other an organisation with four users and twelve devices. The same name and time give the same tailnet.
 pub fn tailnet(name: &str, now: i64) -> Tailnet {
     if name.contains('@') {

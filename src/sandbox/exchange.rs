@@ -1,5 +1,5 @@
-//! The exchange of another issuer's token for one of this service. Whether that issuer signed it nobody can say here, as the
-//! sandbox reaches no network: what the token claims is held against the federated identity. Must not live here: other tokens.
+//! The exchange of another issuer's token for one of this service. The signature cannot be checked here, as the
+//! sandbox reaches no network: the claims of the token are compared with the federated identity. Must not live here: other tokens.
 
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ impl Sandbox {
     }
 }
 
-/// The claims of a JSON Web Token (RFC 7519); None where it is none.
+/// The claims of a JSON Web Token (RFC 7519); None if it is not one.
 fn claims(token: &str) -> Option<Map<String, Value>> {
     let mut parts = token.split('.');
     let (_, payload, _) = (parts.next()?, parts.next()?, parts.next()?);
@@ -45,7 +45,7 @@ fn claims(token: &str) -> Option<Map<String, Value>> {
     from_json(&bytes).ok()
 }
 
-/// Whether a token that claims this is for the identity, and still good.
+/// Whether a token with these claims fits the identity and has not expired.
 fn vouched_for(key: &Key, claims: &Map<String, Value>, now: i64) -> bool {
     let wanted = |name: &str| key.other.get(name).and_then(Value::as_str);
     let claimed = |name: &str| claims.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -66,7 +66,7 @@ fn vouched_for(key: &Key, claims: &Map<String, Value>, now: i64) -> bool {
         })
 }
 
-/// Whether a text is a pattern's, in which `*` stands for any text.
+/// Whether a text matches a pattern, in which `*` stands for any text.
 fn fits(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == text;

@@ -1,4 +1,4 @@
-//! What a machine does that signs in, by a key or as a user, and a token without the token endpoint.
+//! What a machine does when it signs in, by a key or as a user, and tokens without the token endpoint.
 //! Must not live here: changes by calls, wire shapes (`api`).
 
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use super::users::{id_of, login_of};
 use super::{Device, Sandbox, clock, owners};
 use crate::api::Key;
 
-/// How many days a device may stay signed in where no setting says.
+/// How many days a device may stay signed in by default.
 const KEY_DAYS: i64 = 180;
 
 /// A machine that signs in, by a key or as a user.
@@ -23,19 +23,19 @@ pub struct Machine {
     pub key: Option<String>,
     /// The login name of a user.
     pub user: Option<String>,
-    /// Of a user, which tailnet; the key's own where it is not said.
+    /// The tailnet of the user; the key's own if absent.
     pub tailnet: Option<String>,
-    /// What the machine calls itself.
+    /// The host name that the machine reports.
     pub hostname: String,
     /// Its operating system.
     pub os: Option<String>,
-    /// Tags that it asks for, beside those of the key.
+    /// Tags that it asks for, besides those of the key.
     pub tags: Vec<String>,
-    /// Routes that it offers.
+    /// Routes that it advertises.
     pub advertised_routes: Vec<String>,
 }
 
-/// What a token is to be good for.
+/// A token to issue.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct TokenGrant {
@@ -44,36 +44,36 @@ pub struct TokenGrant {
     /// The tags for which it acts.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Where; the key's own tailnet where it is not said.
+    /// Its tailnet; the key's own if absent.
     #[serde(default)]
     pub tailnet: Option<String>,
-    /// Whose it is, by login name; the tailnet's where it is not said.
+    /// Its user, by login name; if absent it belongs to the tailnet.
     #[serde(default)]
     pub user: Option<String>,
-    /// How long it lives, in seconds; an hour where it is not said.
+    /// Its lifetime in seconds; an hour if absent.
     #[serde(default)]
     pub expires_in: Option<u32>,
 }
 
-/// What the way of signing in decides.
+/// What depends on the way of signing in.
 #[derive(Default)]
 struct Entry {
     tailnet: String,
     user: String,
-    /// Whether nobody has seen this user before.
+    /// Whether this user is new.
     is_new: bool,
     tags: Vec<String>,
     ephemeral: bool,
     preauthorized: bool,
-    /// The key that is used up.
+    /// The single-use key that is used up.
     spent: Option<String>,
 }
 
 impl Sandbox {
-    /// Signs a machine in at time `now`; gives its device as the API shows it, with all fields.
+    /// Signs a machine in at time `now`; returns its device as the API shows it, with all fields.
     ///
     /// # Errors
-    /// [`Error`], code `invalid_argument`, for a key that is dead, a user who may not, tags without an owner.
+    /// [`Error`], code `invalid_argument`, for a key that no longer works, a user who may not, tags without an owner.
     pub fn join(&mut self, machine: &Machine, now: i64) -> Result<Value, Error> {
         let entry = match (&machine.key, &machine.user) {
             (Some(key), None) => self.by_key(key, now)?,
@@ -118,7 +118,7 @@ impl Sandbox {
         Ok(shown)
     }
 
-    /// Writes down a user who was never here; where users have to be approved they wait for that.
+    /// Adds a new user; if users must be approved, the user waits for that.
     fn welcome(&mut self, entry: &Entry, now: i64) {
         if !entry.is_new {
             return;
@@ -142,7 +142,7 @@ impl Sandbox {
         }
     }
 
-    /// Tells webhooks of somebody or something new.
+    /// Sends webhooks an event about a new user or device.
     fn arrive(
         &mut self,
         entry: &Entry,
@@ -154,10 +154,10 @@ impl Sandbox {
         self.happen(&entry.tailnet, kind, message, data, now);
     }
 
-    /// An access token at once.
+    /// Issues an access token at once.
     ///
     /// # Errors
-    /// [`Error`], code `invalid_argument`, for a tailnet or a user that there is not.
+    /// [`Error`], code `invalid_argument`, for a tailnet or a user that does not exist.
     pub fn token(&mut self, grant: TokenGrant, now: i64) -> Result<String, Error> {
         let unknown = || Error::new("there is no such tailnet");
         let name = grant.tailnet.or_else(|| self.own_tailnet());
@@ -267,7 +267,7 @@ impl Sandbox {
     }
 }
 
-/// The device of a machine: a name and an address that are free, a key that ends when the settings say.
+/// The device of a machine: with a free name and address, and a key that expires as the settings say.
 fn device(
     tailnet: &Tailnet,
     entry: &Entry,
@@ -316,7 +316,7 @@ fn device(
     Device::try_from(fields).map_err(|reason| Error::new(&reason))
 }
 
-/// The first name of this label, with a number if need be, that no device has.
+/// The first free name with this label, with a number appended if needed.
 fn free_name(tailnet: &Tailnet, first: &str, domain: &str) -> Option<String> {
     let taken = |name: &String| {
         tailnet

@@ -1,4 +1,4 @@
-//! The calls about keys: which may be made, by whom, and when one is dead.
+//! The calls about keys: which may be created, by whom, and when one stops working.
 //! Must not live here: access tokens (`tokens`), wire shapes (`api`).
 
 use super::caller::Right;
@@ -7,7 +7,7 @@ use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
 use crate::api::{CreateKey, DeleteKey, Done, GetKey, Key, Keys, ListKeys, SetKey, TailnetName};
 
-/// How long an auth key lives at most, and where nobody says, in seconds: 90 days.
+/// The longest lifetime of an auth key, and the default, in seconds: 90 days.
 const LONGEST_LIFE: u64 = 7_776_000;
 /// The longest description.
 const LONGEST_DESCRIPTION: usize = 50;
@@ -82,7 +82,7 @@ impl Sandbox {
         Ok(key)
     }
 
-    /// The secret stays as it was; everything else is replaced.
+    /// The secret stays; everything else is replaced.
     pub(super) fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
         let tailnet = call.tailnet.clone();
         let id = call.id.clone();
@@ -233,7 +233,7 @@ fn area(key: &Key) -> &'static str {
     }
 }
 
-/// A key as it is answered: without its secret, and invalid once it has ended.
+/// A key as it is returned: without its secret, and invalid once it has expired.
 fn shown(key: &Key, now: i64) -> Key {
     let end = key.expires.as_deref().and_then(clock::parse);
     let mut key = key.clone();

@@ -1,11 +1,11 @@
-//! Lists with nothing in them, as the service is seen to answer them: clients have to take that. Must not live here: what is listed.
+//! Empty lists as the service sometimes answers them, which clients must accept. Must not live here: what is listed.
 
 use serde_json::{Map, Value};
 
 use crate::api::endpoint::from_json;
 use crate::api::{Operation, Response};
 
-/// The answer to an operation without its list, where that has nothing in it.
+/// The answer to an operation without its list, if that is empty.
 pub(super) fn without_empty(operation: Operation, response: Response) -> Response {
     let (name, stays) = match operation {
         Operation::ListWebhooks => ("webhooks", false),

@@ -1,4 +1,4 @@
-//! The log of changes, and the log of traffic: what is written down, for how long, and what is read of it.
+//! The log of changes and the log of traffic: what is recorded, for how long, and what is returned.
 //! Must not live here: what an operation changes (`change`), wire shapes (`api`).
 
 use serde_json::Value;
@@ -16,15 +16,15 @@ use crate::api::{
 
 /// How long changes are kept, in milliseconds.
 const KEPT: i64 = 90 * DAY;
-/// How long traffic is told of.
+/// How long traffic is kept.
 const TOLD: i64 = 30 * DAY;
-/// The most entries of a log. A sandbox is no archive: what is older gives way.
+/// The most entries of a log. A sandbox is no archive: older entries are dropped.
 const MOST: usize = 500;
-/// The most bytes of texts, policies above all, that a log holds.
+/// The most bytes of text, mainly policies, that a log holds.
 const MOST_TEXT: usize = 256 << 10;
 
 impl Sandbox {
-    /// Writes a change down.
+    /// Records a change.
     pub(super) fn record(&mut self, change: &Change, request: &Request, now: i64) {
         let Some(thing) = change.thing() else { return };
         let action = match (&change.old, &change.new) {
@@ -85,7 +85,7 @@ impl Sandbox {
         })
     }
 
-    /// Only a snapshot can bring traffic in: there are no devices.
+    /// Only a snapshot can contain traffic, as there are no real devices.
     pub(super) fn get_network_log(
         &self,
         call: GetNetworkLog,
@@ -125,7 +125,7 @@ fn size(entry: &AuditEntry) -> usize {
     text(&entry.old) + text(&entry.new)
 }
 
-/// From when to when, in milliseconds since 1970.
+/// A time window, in milliseconds since 1970.
 struct Window {
     start: i64,
     end: i64,
@@ -143,14 +143,14 @@ impl Window {
         })
     }
 
-    /// Whether an instant is in it, and not before the time from which things are kept.
+    /// Whether an instant is in it, and not before the time from which entries are kept.
     fn holds(&self, instant: &str, kept: i64) -> bool {
         let at = clock::parse(instant);
         at.is_some_and(|at| self.start.max(kept) <= at && at < self.end)
     }
 }
 
-/// Whether somebody or something is one of those asked for: by id, or behind a `~` by any part of id or names.
+/// Whether a user or thing is among those asked for: by id or, after a `~`, by any part of id or names.
 fn matches(asked: &[String], id: &str, names: &[&String]) -> bool {
     let is = |asked: &String| match asked.strip_prefix('~') {
         None => asked == id,
@@ -159,7 +159,7 @@ fn matches(asked: &[String], id: &str, names: &[&String]) -> bool {
     asked.is_empty() || asked.iter().any(is)
 }
 
-/// `NODE` for all that happens to devices, `NODE.ACL_TAGS` and `NODE.DELETE` for some of it.
+/// `NODE` for all events on devices, `NODE.ACL_TAGS` and `NODE.DELETE` for single ones.
 fn is_of(event: &str, entry: &AuditEntry) -> bool {
     let (kind, what) = event.split_once('.').unwrap_or((event, ""));
     let property = entry.target.property.as_deref().unwrap_or(&entry.action);
@@ -176,7 +176,7 @@ fn is_event(event: &str) -> bool {
     all.any(is) || (kind == NODE && whole)
 }
 
-/// What of a thing an operation changes, where not the whole.
+/// Which property an operation changes, if not the whole.
 fn property(operation: Operation) -> Option<&'static str> {
     use Operation as Op;
     Some(match operation {
@@ -202,7 +202,7 @@ fn property(operation: Operation) -> Option<&'static str> {
     })
 }
 
-/// Why attributes were changed: the log is the only place for it.
+/// The reason given for a change of attributes: only the log keeps it.
 fn comment(operation: Operation, request: &Request) -> Option<String> {
     let commented = [
         Operation::SetDeviceAttribute,

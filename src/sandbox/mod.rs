@@ -1,7 +1,7 @@
 //! The service in process: one [`Request`] in, one [`Response`] out, and the state behind it.
 //!
-//! [`Sandbox::handle`] answers every operation of the service as docs/service.md has it; where that is silent, as
-//! [`choices`] says. It does no I/O and reads no clock: the caller says what time it is.
+//! [`Sandbox::handle`] answers every operation of the service as described in docs/service.md; where that is silent, as
+//! in [`choices`]. It does no I/O and reads no clock: the caller passes the time.
 //!
 //! ```
 //! use tailnet_kit::api::{Method, Request};
@@ -76,13 +76,13 @@ pub const BASE_URL: &str = "https://sandbox.invalid";
 #[derive(Clone)]
 pub struct Sandbox {
     key: String,
-    /// The tailnets that the key opens, its own first; None: all.
+    /// The tailnets that the key opens, its own first; None for all.
     opens: Option<Vec<String>>,
     state: State,
     revision: u64,
-    /// Who asks now.
+    /// The current caller.
     caller: Caller,
-    /// What is to be sent to webhooks.
+    /// Deliveries to webhooks that are to be sent.
     deliveries: Vec<Delivery>,
     lists: Lists,
 }
@@ -91,7 +91,7 @@ impl Sandbox {
     /// A service at time `now`, in milliseconds since 1970.
     ///
     /// # Errors
-    /// [`Error`], code `invalid_argument`, that names the option which cannot be used.
+    /// [`Error`], code `invalid_argument`, that names the unusable option.
     pub fn new(options: Options, now: i64) -> Result<Sandbox, Error> {
         let lists = options.lists;
         let Start { key, opens, state } = Start::new(options, now)?;
@@ -137,12 +137,12 @@ impl Sandbox {
         )
     }
 
-    /// All that the sandbox remembers.
+    /// The whole state of the sandbox.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Puts another state in place of all that the sandbox remembers; key and open tailnets stay.
+    /// Replaces the whole state of the sandbox; its key and the tailnets that this opens stay.
     pub fn restore(&mut self, state: State) {
         self.state = state;
         self.revision += 1;
@@ -157,10 +157,10 @@ impl Sandbox {
         Ok(())
     }
 
-    /// [`Sandbox::join`] for a machine in JSON; the device is JSON too.
+    /// [`Sandbox::join`] for a machine in JSON; returns the device as JSON.
     ///
     /// # Errors
-    /// Those of [`Sandbox::join`], and for what is no machine.
+    /// Those of [`Sandbox::join`], and one for JSON that is not a machine.
     pub fn join_json(&mut self, machine: &str, now: i64) -> Result<String, Error> {
         let machine: Machine = options::argument_from_json(machine)?;
         Ok(self.join(&machine, now)?.to_string())
@@ -169,7 +169,7 @@ impl Sandbox {
     /// [`Sandbox::token`] for a grant in JSON.
     ///
     /// # Errors
-    /// Those of [`Sandbox::token`], and for what is no grant.
+    /// Those of [`Sandbox::token`], and one for JSON that is not a grant.
     pub fn token_json(&mut self, grant: &str, now: i64) -> Result<String, Error> {
         self.token(options::argument_from_json(grant)?, now)
     }
@@ -221,7 +221,7 @@ impl Sandbox {
         named.chain(all.into_iter().flatten())
     }
 
-    /// The real name behind the one in a path.
+    /// The real name of a tailnet named in a path.
     fn name_of(&self, tailnet: &TailnetName) -> Result<String, Refusal> {
         let asked = tailnet.as_str();
         let found = match asked {
@@ -257,7 +257,7 @@ impl Sandbox {
             .ok_or_else(|| Refusal::UnknownDevice(id.as_str().to_owned()))
     }
 
-    /// The tailnet, among those that the key opens, which lists the device.
+    /// The tailnet, among those that the key opens, that lists the device.
     fn home_of(&mut self, id: &DeviceId) -> Result<(&str, &mut Tailnet), Refusal> {
         let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
         let lists = |(_, tailnet): &(&str, &Tailnet)| tailnet.device(id.as_str()).is_some();

@@ -1,4 +1,4 @@
-//! What a sandbox is made of: its tailnets, its key, the state it starts with, as Rust values and as JSON.
+//! The options of a sandbox: its tailnets, its key, its initial state, as Rust values and as JSON.
 //!
 //! Must not live here: the service.
 
@@ -11,38 +11,38 @@ use super::example;
 use super::state::State;
 use crate::api::TailnetName;
 
-/// The tailnets that exist where nobody says which.
+/// The default tailnets.
 const DEFAULT_TAILNETS: [&str; 2] = ["example.com", "alice@gmail.com"];
 
-/// The key that is taken where nobody says which.
+/// The default key.
 const DEFAULT_KEY: &str = "tskey-sandbox";
 
-/// How to make a sandbox; [`Options::default`] is a small, realistic service.
+/// How to create a sandbox; [`Options::default`] is a small, realistic service.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Options {
-    /// The tailnets that the key opens, its own first; those that `state` lacks are made. None: all that there are.
+    /// The tailnets that the key opens, its own first; those missing in `state` are created. None: all that exist.
     #[serde(default, deserialize_with = "names_of")]
     pub tailnet: Option<Vec<String>>,
     /// The API key; None: `tskey-sandbox`.
     #[serde(default)]
     pub api_key: Option<String>,
-    /// What there is at the start; None: an example of each tailnet.
+    /// The initial state; None: an example of each tailnet.
     #[serde(default)]
     pub state: Option<State>,
-    /// How a list with nothing in it is answered.
+    /// How an empty list is answered.
     #[serde(default)]
     pub lists: Lists,
 }
 
-/// How a list with nothing in it is answered.
+/// How an empty list is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lists {
     /// As an empty list.
     #[default]
     Empty,
-    /// As the service does at times: not at all, or as `null`.
+    /// As null or not at all, as the service does at times.
     Absent,
 }
 
@@ -63,7 +63,7 @@ fn names_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Str
     }
 }
 
-/// Options or a snapshot that cannot be used.
+/// Options or a snapshot that are unusable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -87,7 +87,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Options {
-    /// Reads the options of the JavaScript class, all but its clock.
+    /// Reads the options of the JavaScript class, except its clock.
     ///
     /// # Errors
     /// [`Error`] that says what is of the wrong type or missing.
@@ -112,14 +112,14 @@ pub fn argument_from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<
     serde_json::from_str(text).map_err(|error| unusable("the argument", &error))
 }
 
-/// The reader's own words without its place: the text was written by a machine, nobody can look there.
+/// The JSON reader's message without its position: the text was written by a program, so nobody can look there.
 fn unusable(what: &str, error: &serde_json::Error) -> Error {
     let said = error.to_string();
     let reason = said.split(" at line ").next().unwrap_or_default();
     Error(format!("{what} cannot be used: {reason}"))
 }
 
-/// What the options come to: the key, the tailnets it opens (None: all), and the state at time `now`.
+/// What follows from the options: the key, the tailnets it opens (None: all), and the state at time `now`.
 pub(super) struct Start {
     pub key: String,
     pub opens: Option<Vec<String>>,

@@ -1,15 +1,15 @@
-//! Who may give which tag: the owners that the policy names. Must not live here: what else a policy says (`policy`).
+//! Who may set which tag: the owners named in the policy. Must not live here: other contents of a policy (`policy`).
 
 use super::caller::Grant;
 use super::choices::Refusal;
 use crate::hujson;
 use crate::policy::Policy;
 
-/// Whether the caller may give these tags: the sandbox's own key all that have an owner in the policy, a token its whole set
-/// of tags, those that its tags own, and those that its user or a group of theirs owns.
+/// Whether the caller may set these tags: the sandbox's own key all that have an owner in the policy, a token its whole set
+/// of tags, those that its tags own, and those that its user or one of the user's groups owns.
 ///
 /// # Errors
-/// [`Refusal::BadEntry`] in the service's words, naming those that may not be given.
+/// [`Refusal::BadEntry`] in the service's words, naming those that may not be set.
 pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Result<(), Refusal> {
     let tree = hujson::parse(acl).ok();
     let policy = tree.as_ref().map(Policy::read);

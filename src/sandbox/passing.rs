@@ -1,5 +1,5 @@
-//! What time does by itself: keys of devices end, and webhooks are told.
-//! Must not live here: tokens and keys of the tailnet, which are looked at when they are used; reading a clock.
+//! What happens by the passing of time: keys of devices expire, and webhooks get events.
+//! Must not live here: tokens and keys of the tailnet, which are checked when they are used; reading a clock.
 
 use super::change::Thing;
 use super::clock::{self, DAY};
@@ -7,7 +7,7 @@ use super::events::node;
 use super::{Device, Sandbox};
 use crate::tables::sort::sort_by;
 
-/// Something that time does to a device.
+/// Something that happens to a device in time.
 struct Moment {
     at: i64,
     kind: &'static str,
@@ -16,7 +16,7 @@ struct Moment {
 }
 
 impl Sandbox {
-    /// What happens after one instant and up to another, in order. Who is silent since then was heard last when the key ended.
+    /// What happens after one instant and up to another, in order. A device whose key expired was last seen then.
     pub fn pass(&mut self, from: i64, to: i64) {
         let mut moments = Vec::new();
         for (name, tailnet) in self.state.tailnets.iter_mut() {
@@ -50,7 +50,7 @@ impl Sandbox {
     }
 }
 
-/// When the key of a device ends; None where it does not, or is another network's matter.
+/// When the key of a device expires; None if it does not, or the device belongs to another tailnet.
 fn end(device: &Device) -> Option<i64> {
     let ends = !device.flag("keyExpiryDisabled") && !device.is_external();
     let end = clock::parse(device.text("expires")).filter(|end| *end > 0);

@@ -1,4 +1,4 @@
-//! Each operation by its name, and the call that answers it: a new one does not compile before it is answered.
+//! Each operation by name, and the call that answers it: a new operation does not compile until it is answered.
 //! Must not live here: what a call does.
 
 use super::Sandbox;
@@ -7,7 +7,7 @@ use crate::api::{Endpoint, Operation as Op, Request, Response, Scope};
 
 type Answer = Result<Response, Refusal>;
 
-/// A request that was let through.
+/// A request that was accepted.
 struct Asked<'r> {
     scope: Scope,
     request: &'r Request,
@@ -15,7 +15,7 @@ struct Asked<'r> {
 }
 
 impl Asked<'_> {
-    /// Reads the call, runs it, writes what came of it.
+    /// Reads the call, runs it, and writes the result.
     fn serve<E: Endpoint>(
         self,
         run: impl FnOnce(E, i64) -> Result<E::Output, Refusal>,
@@ -26,7 +26,7 @@ impl Asked<'_> {
 }
 
 /// Makes the match over all operations: `Operation: form method,`. A method of the form `plain` takes the call, a `timed` one
-/// the time too; a `whole` one reads and writes by itself.
+/// also the time; a `whole` one reads and writes by itself.
 macro_rules! answers {
     (plain $sandbox:ident $asked:ident $method:ident) => { $asked.serve(|call, _| $sandbox.$method(call)) };
     (timed $sandbox:ident $asked:ident $method:ident) => { $asked.serve(|call, now| $sandbox.$method(call, now)) };

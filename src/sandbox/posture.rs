@@ -1,4 +1,4 @@
-//! The calls about posture integrations. Nobody is ever asked about a device. Must not live here: wire shapes (`api`).
+//! The calls about posture integrations. No provider is ever called. Must not live here: wire shapes (`api`).
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ impl Sandbox {
         Ok(PostureIntegrations { integrations })
     }
 
-    /// What came of it so far is nothing.
+    /// Its status is empty at first.
     pub(super) fn create_posture_integration(
         &mut self,
         call: CreatePostureIntegration,
@@ -107,7 +107,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// One of a tailnet that the key opens.
+    /// An integration of a tailnet that the key opens.
     fn posture_integration(&mut self, id: &ItemId) -> Result<&mut PostureIntegration, Refusal> {
         let has =
             |(_, tailnet): &(&str, &Tailnet)| tailnet.posture_integration(id.as_str()).is_some();
@@ -130,7 +130,7 @@ impl Tailnet {
 }
 
 impl PostureIntegration {
-    /// As everybody may see it.
+    /// As it is returned, without its secret.
     pub(super) fn shown(&self) -> PostureIntegration {
         let client_secret = None;
         PostureIntegration {

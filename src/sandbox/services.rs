@@ -1,4 +1,4 @@
-//! The calls about services: names with addresses of their own that several devices answer for.
+//! The calls about services: names with addresses of their own, served by several devices.
 //! Must not live here: which addresses are free (`addresses`), wire shapes (`api`).
 
 use super::addresses::paired;
@@ -13,7 +13,7 @@ use crate::api::{
     TailnetName, VipService, VipServices,
 };
 
-/// Stands for ports that nobody checks.
+/// Stands for ports that are not checked.
 const ANY_PORT: &str = "do-not-validate";
 /// The longest display name, in characters.
 const LONGEST_NAME: usize = 64;
@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 64;
 const APPROVED: &str = "approved:manual";
 const AUTO_APPROVED: &str = "approved:auto";
 const NOT_APPROVED: &str = "not-approved";
-/// The area that hosts of services belong to, beside that of services.
+/// The area of rights of service hosts, besides that of services.
 const DEVICES: &str = "devices:core";
 
 impl Sandbox {
@@ -34,7 +34,7 @@ impl Sandbox {
         self.known_service(&call.tailnet, &call.name).cloned()
     }
 
-    /// A new one gets addresses, one that is there keeps or changes both. Another name takes the hosts along.
+    /// A new one gets addresses, an existing one keeps or changes both. With another name it takes its hosts along.
     pub(super) fn set_service(&mut self, call: SetService) -> Result<VipService, Refusal> {
         let asked = call.name.as_str();
         let mut service = call.service;
@@ -101,7 +101,7 @@ impl Sandbox {
         Ok(approval(hosts.find(|host| host.stable_node_id == id)))
     }
 
-    /// A device that does not answer for the service yet may from the start.
+    /// A device that does not serve the service yet may be approved in advance.
     pub(super) fn set_service_approval(
         &mut self,
         call: SetServiceApproval,
@@ -136,7 +136,7 @@ impl Sandbox {
         service.ok_or_else(|| unknown(name))
     }
 
-    /// The id under which a device of the tailnet answers for services.
+    /// The id under which a device of the tailnet serves services.
     fn host_of(&self, tailnet: &TailnetName, device: &DeviceId) -> Result<String, Refusal> {
         let device = self
             .tailnet(tailnet)?
@@ -152,7 +152,7 @@ impl Tailnet {
         self.services.iter().find(|service| service.name == name)
     }
 
-    /// What the addresses of a service come to that has these now, if it is there, and asks for those.
+    /// The addresses of a service that has these now, if it exists, and asks for those.
     fn addresses_for(
         &self,
         before: Option<&VipService>,
@@ -190,7 +190,7 @@ impl Tailnet {
     }
 }
 
-/// What a service may be, but for its addresses and tags.
+/// Which services are allowed, apart from addresses and tags.
 fn check(service: &VipService) -> Result<(), Refusal> {
     let refused = |reason: String| Err(Refusal::BadEntry(reason));
     let name = service.name.strip_prefix("svc:").unwrap_or_default();
@@ -212,7 +212,7 @@ fn check(service: &VipService) -> Result<(), Refusal> {
     }
 }
 
-/// `tcp:443`, `tcp:8000-8010`, or that nobody checks.
+/// `tcp:443`, `tcp:8000-8010`, or unchecked.
 fn is_port(text: &str) -> bool {
     let Some(("tcp" | "udp", ports)) = text.split_once(':') else {
         return text == ANY_PORT;

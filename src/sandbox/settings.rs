@@ -1,5 +1,5 @@
-//! The settings of a tailnet: which there are, what they may hold, who may see and change each.
-//! Must not live here: what a setting does elsewhere, wire shapes (`api`).
+//! The settings of a tailnet: which exist, what they may hold, who may see and change each.
+//! Must not live here: what a setting affects elsewhere, wire shapes (`api`).
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::caller::Right;
 use super::choices::Refusal;
 use crate::api::{GetSettings, Settings, UpdateSettings};
 
-/// What a setting holds, by its value where nobody chose.
+/// The type of a setting, with its default.
 #[derive(Clone, Copy)]
 enum Holds {
     Off,
@@ -54,7 +54,7 @@ impl Sandbox {
         Ok(shown)
     }
 
-    /// All or none; a name that is no setting and `null` change nothing.
+    /// All or none; an unknown name and `null` change nothing.
     pub(super) fn update_settings(&mut self, call: UpdateSettings) -> Result<Settings, Refusal> {
         let mut changes = Settings::new();
         for (name, holds, area) in ALL {

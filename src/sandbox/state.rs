@@ -1,4 +1,4 @@
-//! What the service remembers: tailnets, their devices, policy text and DNS settings, and the form all of it is saved in.
+//! What the service remembers: tailnets, their devices, policy text and DNS settings, and the form in which it is saved.
 //!
 //! Lives here: the data, reading and writing a snapshot.
 //! Must not live here: requests, answers, verdicts about a policy, a clock.
@@ -24,7 +24,7 @@ use crate::api::{
 pub struct State {
     /// The tailnets in the order they were given.
     pub tailnets: Tailnets,
-    /// How many secrets and identifiers were made: no two are alike.
+    /// How many secrets and identifiers were made, so that no two are alike.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub minted: u64,
 }
@@ -33,11 +33,11 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Tailnets by name. A JSON object whose order is kept, because the first one is the key's own.
+/// Tailnets by name. A JSON object that keeps its order, because the first one is the key's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tailnets(Vec<(String, Tailnet)>);
 
-/// One network.
+/// One tailnet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Tailnet {
@@ -45,62 +45,62 @@ pub struct Tailnet {
     pub devices: Vec<Device>,
     /// The policy as it was posted, byte for byte.
     pub acl: String,
-    /// True once the policy was replaced; decides what `If-Match: "ts-default"` means.
+    /// True once the policy was replaced; decides the meaning of `If-Match: "ts-default"`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acl_changed: bool,
     /// Its DNS settings.
     pub dns: Dns,
-    /// Its users, where roles matter; a login that only owns devices need not be listed.
+    /// Its users, where roles matter; a login that only owns devices may be missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub users: Option<Vec<Person>>,
-    /// Posture attributes by the id of the device; those that have ended may still be there.
+    /// Posture attributes by the id of the device; expired ones may still be there.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, DeviceAttributes>,
-    /// Keys of all kinds with their secrets.
+    /// Keys of all types with their secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<StoredKey>,
-    /// Access tokens; those that have ended may still be there.
+    /// Access tokens; expired ones may still be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<Token>,
-    /// Settings that were ever changed.
+    /// Settings that were changed.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Settings,
-    /// Whom the service writes to, where anybody was named.
+    /// The contacts, if any were set.
     #[serde(default, skip_serializing_if = "Contacts::is_empty")]
     pub contacts: Contacts,
-    /// Whom it tells of events, with their secrets.
+    /// The webhooks, with their secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub webhooks: Vec<Webhook>,
-    /// Names with addresses of their own.
+    /// The services.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub services: Vec<VipService>,
-    /// By the name of a service, the devices that answer for it or would.
+    /// The hosts of each service, by its name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub service_hosts: BTreeMap<String, Vec<ServiceHost>>,
-    /// Who tells it about devices, with their secrets.
+    /// The posture integrations, with their secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub posture_integrations: Vec<PostureIntegration>,
-    /// What was changed, oldest first; what is too old may still be there.
+    /// The log of changes, oldest first; entries that are too old may still be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<AuditEntry>,
-    /// What devices sent each other.
+    /// The log of traffic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flows: Vec<NetworkFlows>,
 }
 
-/// A key and what nobody is shown twice.
+/// A key with its secret.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct StoredKey {
     /// Its secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
-    /// All that is shown.
+    /// Everything that is returned.
     #[serde(flatten)]
     pub key: Key,
 }
 
-/// As the derived reader would, but with the one reader of keys that requests need anyway.
+/// Like the derived reader, but using the reader of keys that requests need anyway.
 impl TryFrom<Map<String, Value>> for StoredKey {
     type Error = serde_json::Error;
 
@@ -119,7 +119,7 @@ impl TryFrom<Map<String, Value>> for StoredKey {
 pub struct Token {
     /// The token itself.
     pub token: String,
-    /// The OAuth client that got it; of a person's own token the key of the kind `api` that stands for it.
+    /// The OAuth client that requested it; for a user's own token, the key of type `api` behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_id: Option<String>,
     /// What it may do.
@@ -130,16 +130,16 @@ pub struct Token {
     pub expires: String,
 }
 
-/// A person of the tailnet, as far as anything is known.
+/// A user of the tailnet, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Person {
     /// The login, an e-mail address in most cases.
     pub login_name: String,
-    /// `owner`, `admin`, `member` and so on; absent where it is not known.
+    /// `owner`, `admin`, `member` and so on; absent if not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// What else is known of them; what is missing is made up where it is asked for.
+    /// What else is known; missing members are made up when needed.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -148,12 +148,12 @@ impl State {
     /// Reads a snapshot.
     ///
     /// # Errors
-    /// What is missing or of the wrong type, worded by the JSON reader.
+    /// What is missing or of the wrong type, in the words of the JSON reader.
     pub fn from_json(text: &str) -> Result<State, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// Writes a snapshot that [`State::from_json`] reads back as the same state.
+    /// Writes a snapshot that [`State::from_json`] reads as the same state.
     pub fn to_json(&self) -> String {
         // INVARIANT: strings, booleans, lists and maps with string keys always serialise; the fallback is never used.
         serde_json::to_string(self).unwrap_or_default()
@@ -175,7 +175,7 @@ impl Tailnets {
             .map(|(_, tailnet)| tailnet)
     }
 
-    /// Adds a tailnet at the end; of a repeated name the last one stays.
+    /// Adds a tailnet at the end; of a repeated name the last one is kept.
     pub fn insert(&mut self, name: String, tailnet: Tailnet) {
         self.0.retain(|(known, _)| *known != name);
         self.0.push((name, tailnet));
@@ -207,7 +207,7 @@ impl Tailnet {
         self.devices.iter_mut().find(|device| device.answers_to(id))
     }
 
-    /// Replaces the policy; what was there before is gone.
+    /// Replaces the policy.
     pub fn replace_acl(&mut self, text: String) {
         self.acl = text;
         self.acl_changed = true;

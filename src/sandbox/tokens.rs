@@ -12,7 +12,7 @@ use super::{Sandbox, clock};
 use crate::api::{ApiKey, Headers, Request, Response, headers, uri};
 use crate::tables::base64;
 
-/// How long a token lives, in seconds.
+/// The lifetime of a token, in seconds.
 const LIFE: i64 = 3600;
 
 /// The answer of the token endpoint (RFC 6749, section 5.1).
@@ -27,7 +27,7 @@ struct Issued<'t> {
 }
 
 impl Sandbox {
-    /// Who sends these header fields.
+    /// The caller who sends these header fields.
     pub(super) fn authenticate(&self, headers: &Headers, now: i64) -> Result<Caller, Refusal> {
         let key = ApiKey::read(headers).map_err(Refusal::BadCredentials)?;
         if key.reveal() == self.key {
@@ -126,8 +126,8 @@ impl Sandbox {
         response
     }
 
-    /// Digits that were not given before. They follow from the state and the time alone, so that whoever makes the same changes
-    /// again, as a journal does, gets the same.
+    /// Digits that were not used before. They follow from the state and the time alone, so that repeating the same changes,
+    /// as a journal does, gives the same digits.
     pub(super) fn fresh(&mut self, what: &str, now: i64) -> String {
         self.state.minted += 1;
         let seed = format!("{what} {now} {}", self.state.minted);
@@ -136,13 +136,13 @@ impl Sandbox {
 }
 
 impl Grant {
-    /// The scopes that it may not give on, in their order.
+    /// The scopes that it may not grant, in their order.
     pub fn lacking<'s>(&self, scopes: &'s [String]) -> Vec<&'s str> {
         let scopes = scopes.iter().map(String::as_str);
         scopes.filter(|scope| !self.covers(scope)).collect()
     }
 
-    /// Whether its scopes take in this one.
+    /// Whether its scopes include this one.
     fn covers(&self, scope: &str) -> bool {
         let (area, reads) = match scope.strip_suffix(":read") {
             Some(area) => (area, true),
@@ -154,7 +154,7 @@ impl Grant {
 }
 
 impl Tailnet {
-    /// The user to whom a key belongs, by id; None for one of the tailnet.
+    /// The user who owns a key, by id; None for a key of the tailnet.
     pub(super) fn owner_of(&self, key: &str) -> Option<String> {
         let stored = self.keys.iter().find(|stored| stored.key.id == key)?;
         stored.key.user_id.clone().filter(|id| !id.is_empty())
@@ -170,7 +170,7 @@ impl Tailnet {
     }
 }
 
-/// The words of a list that blanks part.
+/// The words of a list separated by blanks.
 fn words(text: String) -> Vec<String> {
     text.split_ascii_whitespace().map(str::to_owned).collect()
 }

@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use super::Sandbox;
 use crate::api::{Interrupted, Limits, Pause, Request, Response, Transport};
 
-/// A sandbox with a clock, for [`crate::api::Transport`]'s users.
+/// A sandbox with a clock, for callers that need a [`crate::api::Transport`].
 pub struct SandboxTransport<Clock> {
     sandbox: Mutex<Sandbox>,
     clock: Clock,
 }
 
 impl<Clock: Fn() -> i64> SandboxTransport<Clock> {
-    /// A transport to this sandbox; `clock` tells milliseconds since 1970.
+    /// A transport to this sandbox; `clock` returns milliseconds since 1970.
     pub fn new(sandbox: Sandbox, clock: Clock) -> Self {
         SandboxTransport {
             sandbox: Mutex::new(sandbox),
@@ -22,7 +22,7 @@ impl<Clock: Fn() -> i64> SandboxTransport<Clock> {
         }
     }
 
-    /// Looks at the sandbox, or changes it, between calls.
+    /// Reads or changes the sandbox between calls.
     pub fn with<R>(&self, look: impl FnOnce(&mut Sandbox) -> R) -> R {
         look(&mut self.sandbox.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -46,7 +46,7 @@ impl<Clock: Fn() -> i64> Transport for SandboxTransport<Clock> {
         Ok(response)
     }
 
-    /// Time does not pass in here: the next attempt comes at once.
+    /// No time passes: the next attempt follows at once.
     async fn pause(
         &self,
         _: &Pause<'_, Vec<u8>, Infallible>,

@@ -1,4 +1,4 @@
-//! The calls about users, and what becomes of their devices.
+//! The calls about users, and their effect on the users' devices.
 //! Must not live here: what a role means in a policy (`policy`), wire shapes (`api`).
 
 use serde_json::Value;
@@ -23,7 +23,7 @@ const ROLES: [&str; 7] = [
 ];
 
 impl Sandbox {
-    /// Without a kind the members; those who share devices are only listed where they are asked for.
+    /// Members by default; users who share devices only on request.
     pub(super) fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
         let name = self.name_of(&call.tailnet)?;
         let kind = call.kind.unwrap_or_else(|| "member".to_owned());
@@ -51,7 +51,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// Devices are kept, and connected no longer.
+    /// Devices are kept, but are disconnected.
     pub(super) fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
@@ -72,7 +72,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// Tagged devices stay, as they are nobody's. Who owns the tailnet must hand it over first.
+    /// Tagged devices stay, as they have no user. The owner of the tailnet must transfer ownership first.
     pub(super) fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
@@ -89,7 +89,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// The role that somebody has already changes nothing.
+    /// Setting the role that a user already has changes nothing.
     pub(super) fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.role.as_str()) {
@@ -103,7 +103,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// Nobody acts on themselves, whatever their token may do.
+    /// Users cannot act on themselves, whatever their token may do.
     fn not_oneself(&mut self, id: &ItemId) -> Result<(), Refusal> {
         let own = self.caller.user().map(str::to_owned);
         let (_, person) = self.person(id)?;
@@ -115,7 +115,7 @@ impl Sandbox {
         }
     }
 
-    /// Somebody to change, and the devices of their tailnet. Who only owns devices is written down now.
+    /// A user to change, and the devices of their tailnet. A user who is known only by devices is recorded now.
     fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<super::Device>, &mut Person), Refusal> {
         let home = |(name, tailnet): (&str, &Tailnet)| {
             let found = people(name, tailnet)
@@ -159,7 +159,7 @@ impl Tailnet {
             .retain(|token| !token.key_id.as_ref().is_some_and(of_own));
     }
 
-    /// Whether the user with this id is kept out for a while: by what is written down of them.
+    /// Whether the user with this id is suspended.
     pub(super) fn is_suspended(&self, id: &str) -> bool {
         let is = |person: &&Person| status(person) == "suspended" && own_id(person) == id;
         self.users.iter().flatten().any(|person| is(&person))
@@ -192,14 +192,14 @@ fn status(person: &Person) -> &str {
         .unwrap_or("active")
 }
 
-/// The id of a person: one that was given, or made of the login name.
+/// The id of a user: a given one, or one made from the login name.
 fn own_id(person: &Person) -> String {
     let given = person.other.get("id").and_then(Value::as_str);
     let made = || format!("u{:010x}CNTRL", hash(person.login_name.as_bytes()) as u32);
     given.map_or_else(made, str::to_owned)
 }
 
-/// Those who are known by name, then those who own devices only.
+/// The recorded users, then those known only by devices.
 pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     let mut all: Vec<User> = Vec::new();
     for person in tailnet.users.iter().flatten() {
@@ -223,7 +223,7 @@ pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     all
 }
 
-/// A person with everything that an answer has.
+/// A user with everything that an answer has.
 pub(super) fn user_of(tailnet: &str, home: &Tailnet, person: &Person) -> User {
     let mut other = person.other.clone();
     let mut taken = |name: &str| {

@@ -1,4 +1,4 @@
-//! The call that has a policy judged, or tests run against the stored one. Must not live here: any opinion (`policy`).
+//! The call that judges a policy, or runs tests against the stored one. Must not live here: any judgement (`policy`).
 
 use super::choices::Refusal;
 use super::{Sandbox, acl};
@@ -7,8 +7,8 @@ use crate::hujson::{self, Kind};
 use crate::policy::{NOT_SYNCED, Policy, PolicyContext};
 
 impl Sandbox {
-    /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict, but for what cannot
-    /// be parsed: an empty object where there is nothing to say, otherwise `message` and, for tests and warnings, `data`.
+    /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict, except for what cannot
+    /// be parsed: an empty object if there is nothing to report, otherwise `message` and, for tests and warnings, `data`.
     pub(super) fn validate_acl(
         &self,
         scope: Scope,
@@ -60,7 +60,7 @@ fn said(refusal: Refusal) -> AclVerdict {
     AclVerdict { message, data }
 }
 
-/// What is said of groups that an identity provider would have to send, each once.
+/// The warnings about groups that an identity provider would have to sync, each once.
 fn warnings(policy: &Policy<'_>) -> AclVerdict {
     let mut data: Vec<VerdictDetail> = Vec::new();
     for group in policy.unsynced_groups() {

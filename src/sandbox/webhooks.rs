@@ -1,4 +1,4 @@
-//! The calls about webhooks. Must not live here: what they are told (`events`), wire shapes (`api`).
+//! The calls about webhooks. Must not live here: their events (`events`), wire shapes (`api`).
 
 use super::choices::Refusal;
 use super::events::{CATEGORIES, SUBSCRIPTIONS};
@@ -10,7 +10,7 @@ use crate::api::{
 };
 use crate::tables::sort::sort;
 
-/// Whose form deliveries can have; the empty one stands for events in JSON.
+/// The formats of deliveries; the empty one stands for JSON.
 const PROVIDERS: [&str; 5] = ["", "slack", "mattermost", "googlechat", "discord"];
 
 impl Sandbox {
@@ -20,7 +20,7 @@ impl Sandbox {
         Ok(Webhooks { webhooks })
     }
 
-    /// The address is not asked whether it is there. The secret is in this answer.
+    /// It is not checked that the address exists. The secret is in this answer.
     pub(super) fn create_webhook(
         &mut self,
         call: CreateWebhook,
@@ -87,7 +87,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    /// Whatever the webhook is told of otherwise.
+    /// Whatever the webhook subscribes to.
     pub(super) fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Result<Done, Refusal> {
         self.tell_one(&call.id, "test", now)?;
         Ok(Done)
@@ -130,7 +130,7 @@ impl Tailnet {
 }
 
 impl Webhook {
-    /// As everybody may see it.
+    /// As it is returned, without its secret.
     pub(super) fn shown(&self) -> Webhook {
         let secret = None;
         Webhook {
