@@ -1,8 +1,8 @@
 //! Who reaches what, exhaustively: every source against every destination that the document names.
-//! Must not live here: what changed between two documents (diff_access.rs), how reach comes about (tailnet/reach.rs).
+//! Must not live here: what changed between two documents (diff_access.rs), how reach is computed (tailnet/reach.rs).
 //!
 //! A cell holds a port and a protocol exactly if `explain` calls the flow allowed: every end of the source reaches some
-//! end of the destination. Parties whose ends are of the same classes have the same cells, which are worked out once.
+//! end of the destination. Parties whose ends are of the same classes have the same cells, which are computed once.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ use crate::tables::sort;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// All that the document names or defines, and the users of the context.
+    /// Everything that the document names or defines, and the users of the context.
     Name,
     /// The devices of the context.
     Device,
@@ -40,24 +40,24 @@ pub enum By {
 pub struct AccessMatrix {
     /// What the rows and columns are.
     pub by: By,
-    /// Users, the members of groups among them; tags and other selectors: by kind, then by name.
+    /// Users, including the members of groups; tags and other selectors: by kind, then by name.
     pub sources: Vec<Party>,
     /// Destinations, without ports: by kind, then by name.
     pub destinations: Vec<Party>,
     /// Ascending by source, then by destination.
     pub cells: Vec<Cell>,
-    /// What text and context leave open, beside the cells.
+    /// What text and context leave undecided, besides the cells.
     pub unknown: Vec<Cell>,
-    /// What is open somewhere, each once.
+    /// The distinct openings.
     open: Vec<Open>,
     rules: Vec<RuleRef>,
-    /// The rules of all cells one after the other, as places in `rules`.
+    /// The rules of all cells, one cell after the other, as indices into `rules`.
     because: Vec<usize>,
-    /// Selectors by which pairs are covered that no rule names.
+    /// Selectors that cover pairs which no rule names.
     wider: Vec<String>,
 }
 
-/// What is open, in words.
+/// The openings in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct Open {
     pub ports: Vec<String>,
@@ -77,12 +77,12 @@ pub struct Cell {
 }
 
 impl AccessMatrix {
-    /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` where not both TCP and UDP have it.
+    /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` for what is not open for both TCP and UDP.
     pub fn ports(&self, cell: &Cell) -> &[String] {
         self.open.get(cell.open).map_or(&[], |open| &open.ports)
     }
 
-    /// What is open in a cell, one entry a protocol.
+    /// What is open in a cell, one entry per protocol.
     pub fn opens(&self, cell: &Cell) -> &[Opening] {
         self.open.get(cell.open).map_or(&[], |open| &open.opens)
     }
@@ -93,7 +93,7 @@ impl AccessMatrix {
         rules.filter_map(|&rule| self.rules.get(rule).copied())
     }
 
-    /// The selector by which a pair is covered that no rule names; nothing where one does.
+    /// The selector that covers a pair which no rule names; none if one does.
     pub fn wider(&self, cell: &Cell) -> Option<&str> {
         let at = cell.wider?;
         self.wider.get(at).map(String::as_str)
@@ -104,8 +104,8 @@ impl AccessMatrix {
         self.because.get(start..end).unwrap_or_default()
     }
 
-    /// The matrix with everything said once, a quarter of the text that it is in full. A cell is a run of numbers: source,
-    /// destination, place of what is open, place of the wider selector from 1 or 0, how many rules, the place of each.
+    /// The matrix without repetitions, a quarter of the full text. A cell is a run of numbers: source, destination, index
+    /// of the opening, index of the wider selector from 1 or 0, number of rules, the index of each.
     pub fn packed(&self) -> impl Serialize {
         Packed {
             by: self.by,
@@ -202,10 +202,10 @@ impl Serialize for AccessMatrix {
 }
 
 impl<'p> Policy<'p> {
-    /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, because of no rule.
+    /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, by no rule.
     ///
     /// # Errors
-    /// [`Error::Argument`] by device without devices.
+    /// [`Error::Argument`] for rows by device without devices.
     #[inline(never)]
     pub fn access(&'p self, context: &'p PolicyContext, by: By) -> Result<AccessMatrix, Error> {
         Judge::new(self, context).access(by)
@@ -213,7 +213,7 @@ impl<'p> Policy<'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// As [`Policy::access`].
+    /// Like [`Policy::access`].
     ///
     /// # Errors
     /// The same.
@@ -287,7 +287,7 @@ fn parties_of(parties: &[Stands<'_>]) -> Vec<Party> {
     parties.iter().map(|stands| stands.party.clone()).collect()
 }
 
-/// The matrix in the making.
+/// The matrix under construction.
 struct Making<'a, 'p> {
     judge: &'a Judge<'p>,
     sources: &'a [Stands<'p>],
@@ -296,7 +296,7 @@ struct Making<'a, 'p> {
     sets: Sets,
     postures: &'a PostureNames<'p>,
     open: Numbers,
-    /// What rules may call each destination.
+    /// The rule selectors that may stand for each destination.
     called: Vec<Vec<Cow<'a, str>>>,
     wider: Index<'a>,
     matrix: AccessMatrix,
@@ -376,7 +376,7 @@ impl<'a, 'p> Making<'a, 'p> {
         }
     }
 
-    /// The place of a set among those that are open somewhere.
+    /// The index of a set among the distinct openings.
     fn open_place(&mut self, set: usize) -> usize {
         let next = self.matrix.open.len();
         let place = self.open.place(set as u64, next);
@@ -390,7 +390,7 @@ impl<'a, 'p> Making<'a, 'p> {
         place
     }
 
-    /// Which rules name a source, by their places.
+    /// The rules that name a source, by index.
     fn rules_naming(&self, from: &Stands<'p>) -> Vec<bool> {
         let about = &self.judge.about;
         let mut named = vec![false; about.rules.len()];
@@ -405,7 +405,7 @@ impl<'a, 'p> Making<'a, 'p> {
         named
     }
 
-    /// The selector by which a pair is covered that no rule names: that of the destination, if it is the wider one, else
+    /// The selector that covers a pair which no rule names: that of the destination, if it is the wider one, else
     /// that of the source.
     fn wider(
         &mut self,
@@ -449,7 +449,7 @@ impl<'a, 'p> Making<'a, 'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// What a rule may call a party: by its name, a member by its groups, a device by its user, tags and addresses.
+    /// The selectors that may stand for a party: its name, for a member its groups, for a device its user, tags and addresses.
     fn names_of<'a>(&'a self, stands: &'a Stands<'p>) -> Vec<Cow<'a, str>> {
         let mut names = Vec::new();
         let add_user = |login: &'a str, names: &mut Vec<Cow<'a, str>>| {

@@ -1,5 +1,5 @@
-//! What the service would say to a document, and everything else worth saying.
-//! Must not live here: the checks themselves, what a verdict is made of (`verdict`).
+//! What the service would say to a document, and all other findings.
+//! Must not live here: the checks themselves, the types of a verdict (`verdict`).
 
 use crate::hujson;
 use crate::tables::sort;
@@ -10,7 +10,7 @@ use super::tailnet::context::PolicyContext;
 use super::test_report::TestReport;
 use super::verdict::{Check, Error, Judgement, closes};
 
-/// Judges a text. Never fails: a syntax error is a verdict too.
+/// Judges a text. Never fails: a syntax error is also a verdict.
 ///
 /// ```
 /// use tailnet_kit::policy::{PolicyContext, check};
@@ -26,7 +26,7 @@ pub fn check(text: &str, context: &PolicyContext) -> Check {
 }
 
 impl Policy<'_> {
-    /// Whether the service would take the document, and what it would say if not, without a word more.
+    /// Whether the service would accept the document, and its message if not; nothing more is computed.
     #[inline(never)]
     pub fn judge(&self, context: &PolicyContext) -> Judgement {
         Judgement::new(self.problems(context), self.run_tests(context))
@@ -37,7 +37,7 @@ impl Policy<'_> {
         self.verdict(self.judge(context), context)
     }
 
-    /// What the service says, and everything else worth saying.
+    /// What the service says, and all other findings.
     #[inline(never)]
     pub fn verdict(&self, judgement: Judgement, context: &PolicyContext) -> Check {
         let Judgement {
@@ -54,7 +54,7 @@ impl Policy<'_> {
         }
     }
 
-    /// All there is to say where these are the problems and the tests ended so. The message is what the service meets
+    /// The whole verdict, if these are the problems and the tests ended like this. The message is what the service finds
     /// first; people read the issues from the top of the text.
     pub(super) fn findings(
         &self,
@@ -69,7 +69,7 @@ impl Policy<'_> {
         findings
     }
 
-    /// Nothing if questions about the document have answers, else the whole verdict: failing tests close nothing.
+    /// None if questions about the document can be answered, else the whole verdict; failing tests do not prevent answers.
     ///
     /// # Errors
     /// [`Error::Refused`].

@@ -1,4 +1,4 @@
-//! Where the packet of a flow ends, beside what the rules say of it: at a device, a router, an exit node, or nowhere.
+//! Where the packet of a flow ends, apart from what the rules say: at a device, a router, an exit node, or nowhere.
 //! Must not live here: the verdict of the rules (explain.rs), how the way is found (tailnet/way.rs).
 
 use serde::Serialize;
@@ -21,7 +21,7 @@ use super::tailnet::way::Way;
 pub struct DeviceRef {
     /// Its id.
     pub id: String,
-    /// What to show: the first label of its name or its host name, with the id where two share it; never a bare id.
+    /// The name to show: the first label of its name or its host name, with the id if two devices share it; never a bare id.
     pub name: String,
 }
 
@@ -31,19 +31,19 @@ pub struct DeviceRef {
 pub enum Delivery {
     /// The device itself.
     Device {
-        /// Which.
+        /// That device.
         device: DeviceRef,
     },
     /// A subnet router.
     Router {
-        /// Which.
+        /// That device.
         device: DeviceRef,
-        /// The route by which it leads there, a prefix.
+        /// The route that leads there, a prefix.
         route: String,
     },
     /// An exit node.
     Exit {
-        /// Which.
+        /// That device.
         device: DeviceRef,
         /// Its default route.
         route: String,
@@ -52,11 +52,11 @@ pub enum Delivery {
     Nobody {
         /// Why.
         why: String,
-        /// One that would receive it, were its route enabled.
+        /// A device that would receive it if its route were enabled.
         #[serde(skip_serializing_if = "Option::is_none")]
         device: Option<DeviceRef>,
     },
-    /// Text and context do not say.
+    /// Text and context do not tell.
     Unknown {
         /// Why.
         why: String,
@@ -85,7 +85,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// One for each device that may receive what some ends send to others; never none.
+    /// One for each device that may receive what some ends send to others; never empty.
     #[inline(never)]
     pub fn of(mut self, from: &[Endpoint<'_>], to: &[Endpoint<'_>]) -> Vec<Delivery> {
         if self.judge.network.context.devices.is_none() {
@@ -117,7 +117,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// Adds one, unless it was the one before: the addresses of a device stand together.
+    /// Adds one, unless it equals the previous one: the addresses of a device are adjacent.
     fn add(&mut self, delivery: Delivery) {
         if self.found.last() != Some(&delivery) {
             self.found.push(delivery);
@@ -163,7 +163,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// Why no device leads to an address; and which one would.
+    /// Why no device leads to an address; and which one might.
     fn nobody_at(&self, address: Address) -> Delivery {
         let network = &self.judge.network;
         let text = address.to_string();
@@ -230,7 +230,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// A name behind which there is no device.
+    /// A name with no device.
     fn add_missing(&mut self, identity: Identity<'_>) {
         self.add(match identity {
             Identity::Service(_) => unknown("services are not part of a context"),

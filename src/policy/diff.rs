@@ -12,22 +12,22 @@ use super::language::keys::Shape;
 use super::language::ports::Protocol;
 use crate::tables::index::Index;
 
-/// One difference. Pointers have today's keys, and indices of the later document where it has the place.
+/// One difference. Pointers have today's keys, and indices of the later document if it has the place.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Change {
     /// JSON Pointer (RFC 6901).
     pub pointer: String,
-    /// What happened there.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// What stood there.
+    /// The old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<PlainJson>,
-    /// What stands there now.
+    /// The new value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<PlainJson>,
 }
 
-/// What happened at a place.
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
@@ -39,10 +39,10 @@ pub enum ChangeKind {
     Changed,
 }
 
-/// Above this many pairs of rules those that stand at one place are paired, not those that are alike.
+/// Above this many pairs, rules are paired by their index, not by similarity.
 const PAIRS: usize = 250_000;
 
-/// What changed from one document to another. Sections in alphabetical order.
+/// What changed from one document to the other. Sections in alphabetical order.
 ///
 /// # Errors
 /// The syntax error of either text.
@@ -51,7 +51,7 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
     Ok(diff_of([&before, &after]))
 }
 
-/// As [`diff`], of documents that were parsed.
+/// Like [`diff`], for parsed documents.
 pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
     let [before, after] = documents.map(|document| plain(document.root(), Shape::Document));
     let mut differ = Differ::default();
@@ -59,7 +59,7 @@ pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
     differ.found
 }
 
-/// A value with today's keys; `null` members are as good as absent.
+/// A value with today's keys, without `null` members.
 pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
     match value.kind() {
         Kind::Null | Kind::Bool | Kind::Number | Kind::String => Json::of(value),
@@ -86,8 +86,8 @@ pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
     }
 }
 
-/// Whether a member is as good as absent: `null`, and what is empty under a key of the language. An empty list of
-/// rules is something else than none (docs/policy-language.md#no-rules-at-all).
+/// Whether a member counts as absent: `null`, and what is empty under a key of the language. An empty list of
+/// rules is not the same as none (docs/policy-language.md#no-rules-at-all).
 fn says_nothing(value: Value<'_>, key: Option<&str>) -> bool {
     let empty = match value.kind() {
         Kind::Object => value.members().next().is_none(),
@@ -116,7 +116,7 @@ enum Place {
     Set,
     /// A protocol, by name or number.
     Protocol,
-    /// Whatever it is, as it is written.
+    /// Anything else, as it is written.
     Exact,
 }
 
@@ -140,12 +140,12 @@ impl Place {
     }
 }
 
-/// What one rule means, as text that is equal where the meaning is.
+/// The meaning of a rule, as text that is equal if the meaning is.
 pub(super) fn meaning_of_rule(rule: &Json) -> String {
     meaning(rule, Place::Rule)
 }
 
-/// What a value means at its place, as text that is equal where the meaning is.
+/// The meaning of a value at its place, as text that is equal if the meaning is.
 fn meaning(value: &Json, place: Place) -> String {
     match (value, place) {
         (_, Place::Exact) => value.text(),
@@ -203,7 +203,7 @@ struct Differ {
 }
 
 impl Differ {
-    /// Compares what stands at the pointer; at least one of the two does.
+    /// Compares the values at the pointer, at least one of which exists.
     fn value(&mut self, before: Option<&Json>, after: Option<&Json>, place: Place) {
         let (Some(before), Some(after)) = (before, after) else {
             return self.report(before, after);
@@ -230,7 +230,7 @@ impl Differ {
         }
     }
 
-    /// Compares what stands one step further.
+    /// Compares the values one step deeper.
     #[inline(never)]
     fn within(&mut self, token: &str, before: Option<&Json>, after: Option<&Json>, place: Place) {
         let length = self.pointer.len();
@@ -254,7 +254,7 @@ impl Differ {
         });
     }
 
-    /// Rules without order: equal ones go together, then those that are most alike.
+    /// Rules without order: equal ones are paired, then the most similar ones.
     fn rules(&mut self, old: &[Json], new: &[Json]) {
         let mut index = Index::default();
         let mut same: Vec<Vec<usize>> = Vec::new();
@@ -293,7 +293,7 @@ impl Differ {
         }
     }
 
-    /// Rules in order: what is equal at both ends is left out, the rest is compared place by place.
+    /// Rules in order: equal ones at both ends are left out, the rest is compared by index.
     fn sequence(&mut self, old: &[Json], new: &[Json]) {
         let equal = |(a, b): &(&Json, &Json)| meaning(a, Place::Rule) == meaning(b, Place::Rule);
         let head = old.iter().zip(new).take_while(equal).count();
@@ -308,7 +308,7 @@ impl Differ {
     }
 }
 
-/// Whether two rules are one rule that was changed: they share their sources or their destinations.
+/// Whether two rules are versions of one rule: they share their sources or their destinations.
 pub(super) fn alike(old: Option<&Json>, new: Option<&Json>) -> bool {
     let (Some(old), Some(new)) = (old, new) else {
         return false;

@@ -1,8 +1,8 @@
 //! Who gains and who loses access between two documents.
-//! Must not live here: how reach comes about (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
+//! Must not live here: how reach is computed (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
 //!
-//! Nothing is compared pair by pair. What a rule opens is the same in both documents if it leads from the same classes of
-//! sources to the same classes of destinations; only where one document alone opens something, both are asked.
+//! Nothing is compared pair by pair. A rule opens the same in both documents if it leads from the same classes of
+//! sources to the same classes of destinations; both documents are asked only where one alone opens something.
 
 use std::rc::Rc;
 
@@ -30,14 +30,14 @@ use crate::tables::sort;
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AccessChange {
-    /// A login, tag or selector as written; a device by its name, where not all of its user or tag change alike.
+    /// A login, tag or selector as written; a device by its name if the devices of its user or tag do not all change alike.
     pub source: String,
     /// The same with its kind.
     pub party: Party,
-    /// What it reaches only by the later document.
+    /// What it reaches only under the later document.
     #[serde(serialize_with = "as_list")]
     pub gained: Rc<[AccessReach]>,
-    /// What it reached only by the earlier document.
+    /// What it reached only under the earlier document.
     #[serde(serialize_with = "as_list")]
     pub lost: Rc<[AccessReach]>,
 }
@@ -55,18 +55,18 @@ pub struct AccessReach {
     pub party: Party,
     /// In short, as in the access matrix.
     pub ports: Vec<String>,
-    /// One entry a protocol.
+    /// One entry per protocol.
     pub opens: Vec<Opening>,
-    /// The rules of the document that has the access.
+    /// The rules of the document that gives the access.
     pub because: Vec<RuleRef>,
-    /// Whether a part of the destination was open before (of what is gained), or stays open (of what is lost).
+    /// Whether a part of the destination was already open (for a gain), or stays open (for a loss).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
 }
 
-/// Who gains and who loses what between two documents: by names where no devices are known, else by devices, which are
-/// named by their users and tags where all of one change alike. Sources without a change are left out, and what is said of
-/// `*` is not said of each destination again.
+/// Who gains and who loses what between two documents: by names if no devices are known, else by devices, which are
+/// named by their users and tags if all of one change alike. Sources without a change are left out, and what holds for
+/// `*` is not repeated for each destination.
 #[inline(never)]
 pub fn diff_access<'p>(
     before: &'p Policy<'p>,
@@ -80,13 +80,13 @@ pub fn diff_access<'p>(
     diff_of([&judges[0], &judges[1]])
 }
 
-/// As [`diff_access`], of two policies that were made ready.
+/// Like [`diff_access`], for two prepared policies.
 pub(super) fn diff_of<'p>(judges: [&Judge<'p>; 2]) -> Vec<AccessChange> {
     let [sources, places] = [Side::Source, Side::Destination].map(|side| parties(judges, side));
     diff_between(judges, &sources, &places)
 }
 
-/// Who may gain or lose, or be gained or lost: by names where no devices are known, else by devices.
+/// All sources and destinations that may change: by names if no devices are known, else by devices.
 pub(super) fn parties<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
     let [first, _] = judges;
     let context = first.network.context;
@@ -139,7 +139,7 @@ fn named<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
     parties.sorted()
 }
 
-/// Every device, what lies behind the routers, and names without a device.
+/// Every device, what is behind the routers, and names without a device.
 fn device_sources<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
     let mut parties = Parties::default();
     let [first, _] = judges;
@@ -153,7 +153,7 @@ fn device_sources<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<S
     parties.in_order()
 }
 
-/// Every device, and what lies behind the routers as far as a document or a route names it: no ends that nobody reaches.
+/// Every device, and what is behind the routers if a document or a route names it: no ends that nobody reaches.
 fn device_places<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
     let mut parties = Parties::default();
     let [first, _] = judges;
@@ -280,7 +280,7 @@ impl<'p> Difference<'_, 'p> {
         Some(place)
     }
 
-    /// What the first row has and the second has not, `*` first; what `*` says already is not said again.
+    /// What the first row has and the second does not, `*` first; what `*` covers is not repeated.
     fn only_in(&mut self, row: &[Row], other: &[Row]) -> Vec<Part> {
         let nothing = self.sets.place(Default::default());
         let everywhere = self
@@ -371,7 +371,7 @@ impl<'p> Difference<'_, 'p> {
         classes.map_or(&[], Vec::as_slice)
     }
 
-    /// The destinations of a group, ascending: `*` alone where that is among them, as it says the same of all others.
+    /// The destinations of a group, ascending: only `*` if it is among them, as it covers all others.
     fn members(&self, group: usize) -> &[usize] {
         let members = self.pair.to.members.get(group);
         let members = members.map_or(&[][..], Vec::as_slice);
@@ -435,7 +435,7 @@ fn rules_of(row: &Row, set: usize, nothing: usize, sets: &mut Sets) -> Vec<RuleI
     rules
 }
 
-/// The changes by the names of their sources: logins and tags while all their devices change alike, else devices.
+/// The changes by the names of their sources: logins and tags if all their devices change alike, else devices.
 fn changes_by_source(
     sources: &[Stands<'_>],
     from: &Classes<'_>,
@@ -476,7 +476,7 @@ fn changes_by_source(
     named
 }
 
-/// A device is no destination of its own.
+/// A device is not a destination of its own.
 fn without(list: &Rc<[AccessReach]>, own: &Party) -> Rc<[AccessReach]> {
     match list.iter().any(|reach| reach.party == *own) {
         false => list.clone(),

@@ -1,8 +1,8 @@
 //! Who gains and who loses logins between two documents.
-//! Must not live here: who may log in under one of them (ssh_access.rs), access to the network (diff_access.rs).
+//! Must not live here: who may log in under one of them (ssh_access.rs), network access (diff_access.rs).
 //!
-//! As for access nothing is compared pair by pair: a rule that leads from the same to the same in both documents changes
-//! nothing by itself; only where a rule of one document alone leads, both are asked.
+//! As for access, nothing is compared pair by pair: a rule that leads from the same to the same in both documents changes
+//! nothing by itself; both documents are asked only where a rule of one alone leads.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ use crate::tables::sort;
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SshChange {
-    /// A login, tag or selector as written; a device by its name, where not all of its user or tag change alike.
+    /// A login, tag or selector as written; a device by its name if the devices of its user or tag do not all change alike.
     pub source: String,
     /// The same with its kind.
     pub party: Party,
@@ -45,20 +45,20 @@ pub struct SshReach {
     pub destination: String,
     /// The same with its kind.
     pub party: Party,
-    /// The accounts: names, `autogroup:nonroot`, and `localpart:*@domain` for a source of whom nobody said who it is.
+    /// The accounts: names, `autogroup:nonroot`, and `localpart:*@domain` for a source whose login is not known.
     pub users: Vec<String>,
-    /// Whether one is asked once more who one is.
+    /// Whether the login needs a check of identity.
     pub action: SshAction,
-    /// The rules of the document that has the login.
+    /// The rules of the document that gives the login.
     pub because: Vec<RuleRef>,
-    /// Whether a part of the destination had it before (of what is gained), or keeps it (of what is lost).
+    /// Whether a part of the destination already had it (for a gain), or keeps it (for a loss).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
 }
 
-/// Who gains and who loses which logins between two documents, by their ssh rules alone: by names where no devices are
-/// known, else by devices, which are named by their users and tags where all of one change alike. A login behind a check is
-/// another one than the same without; one that asks for a posture is less than the same that does not.
+/// Who gains and who loses which logins between two documents, by their ssh rules only: by names if no devices are
+/// known, else by devices, which are named by their users and tags if all of one change alike. A login with a check
+/// differs from the same login without; one that needs a posture is less than the same without.
 #[inline(never)]
 pub fn diff_ssh<'p>(
     before: &'p Policy<'p>,
@@ -70,7 +70,7 @@ pub fn diff_ssh<'p>(
     diff_of([before, after])
 }
 
-/// As [`diff_ssh`], of two policies that were made ready.
+/// Like [`diff_ssh`], for two prepared policies.
 pub(super) fn diff_of<'p>(networks: [&Network<'p>; 2]) -> Vec<SshChange> {
     let sources = parties(networks, Side::Source);
     let targets = parties(networks, Side::Destination);
@@ -115,7 +115,7 @@ fn postures<'p>(
     by_document
 }
 
-/// Logins at one class of destinations, which one document alone allows.
+/// Logins at one class of destinations that only one document allows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Part {
     action: SshAction,
@@ -184,8 +184,8 @@ impl<'p> Difference<'_, '_, 'p> {
         changes
     }
 
-    /// For each class of sources the destinations, as document and selector, to which a rule leads that the other document
-    /// has not.
+    /// For each class of sources, the destinations, as document and selector, that a rule leads to which the other document
+    /// does not have.
     fn touched(&mut self) -> Vec<Vec<(usize, usize)>> {
         let sources = [0, 1].map(|at| self.from.taken(self.access, at, Side::Source));
         let mut known = Runs::default();
@@ -218,7 +218,7 @@ impl<'p> Difference<'_, '_, 'p> {
         touched
     }
 
-    /// A number for each door of a document: the same number means the same to everybody.
+    /// A number for each door of a document: equal numbers mean the same under both documents.
     fn shapes(
         &mut self,
         document: usize,
@@ -423,7 +423,7 @@ fn at_end<'a>(passages: &mut &'a [Passage], to: usize) -> &'a [Passage] {
     own
 }
 
-/// The changes by the names of their sources: logins and tags while all their devices change alike, else devices.
+/// The changes by the names of their sources: logins and tags if all their devices change alike, else devices.
 fn changes_by_source(
     sources: &[Stands<'_>],
     from: &Classes<'_>,

@@ -28,12 +28,12 @@ use super::findings::words::joined;
 use super::language::keys::Shape;
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
-/// Why a text was not edited.
+/// Why a text could not be edited.
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// The text is no HuJSON.
+    /// The text is not HuJSON.
     Syntax(hujson::Error),
-    /// What was asked for makes no sense, or nothing is there to be changed.
+    /// The arguments make no sense, or the place to change does not exist.
     Argument(String),
 }
 
@@ -64,8 +64,8 @@ impl From<hujson::Error> for Error {
     }
 }
 
-/// What a key of an object is called in the document, and its value; none where it is missing or `null`, which comes to the
-/// same. One of another kind is not replaced: what somebody wrote there would be lost.
+/// The name of a key of an object in the document, and its value; none if it is missing or `null`, which means the
+/// same. A value of another type is not replaced, as something that somebody wrote would be lost.
 fn member<'d>(
     object: Value<'d>,
     shape: Shape,

@@ -39,16 +39,16 @@ pub struct Explanation {
     pub because: Vec<RuleRef>,
     /// Rules that miss in one respect, the nearest first. Only for a flow that is not allowed.
     pub near_misses: Vec<NearMiss>,
-    /// What neither text nor context say.
+    /// Names that neither text nor context define.
     pub unresolved: Vec<String>,
-    /// The postures of which the source needs one, and nothing else: with it the flow would pass.
+    /// Postures, one of which is all that the source lacks: with it the flow would pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub postures: Vec<String>,
-    /// One for each device that may receive; never none.
+    /// One for each device that may receive; never empty.
     pub delivered: Vec<Delivery>,
-    /// Whether devices are known and none of them is the source's.
+    /// Whether devices are known but none of them is the source's.
     pub source_has_no_device: bool,
-    /// Which name may be meant instead of one that nothing is known of, in words.
+    /// Which name may be meant in place of an unknown one, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -59,9 +59,9 @@ pub struct Explanation {
 pub enum Verdict {
     /// Every address of the source may reach the destination.
     Allowed,
-    /// Some address may not.
+    /// Some address of the source may not.
     Denied,
-    /// Text and context do not say.
+    /// Text and context do not tell.
     Unknown,
 }
 
@@ -80,25 +80,25 @@ impl From<Answer> for Verdict {
 pub struct NearMiss {
     /// The rule.
     pub rule: RuleRef,
-    /// The respect.
+    /// What it misses.
     pub why: String,
 }
 
-/// One question, with the ends it is about.
+/// One question, with the ends that it is about.
 struct Question<'a, 'p> {
     judge: &'a Judge<'p>,
     flow: &'a Flow,
-    /// The sources with their destinations: one pair, but for `autogroup:self` one for each user.
+    /// The sources with their destinations: one pair, or for `autogroup:self` one pair for each user.
     parts: Vec<(Ends<'a>, Ends<'a>)>,
     traffic: Traffic<'a>,
 }
 
 impl<'p> Policy<'p> {
-    /// Explains a flow by rule: which rules let every address of the source reach the destination, or which nearly do.
+    /// Explains a flow rule by rule: which rules let every address of the source reach the destination, or which nearly do.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
-    /// only one of its name.
+    /// [`Error::Argument`] for a malformed name: an address that is not valid, a device that does not exist or whose name
+    /// is not unique.
     #[inline(never)]
     pub fn explain(
         &'p self,
@@ -111,7 +111,7 @@ impl<'p> Policy<'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// As [`Policy::explain`], for many flows.
+    /// Like [`Policy::explain`], for many flows.
     ///
     /// # Errors
     /// The same.
@@ -168,7 +168,7 @@ impl<'p> Judge<'p> {
         Ok(explanation)
     }
 
-    /// The ends behind a name of a question; its name among the unresolved ones if there are none.
+    /// The ends behind a name of a question; if there are none, the name is added to the unresolved ones.
     fn asked_ends<'a>(&self, asked: &'a Resolved, unresolved: &mut Vec<String>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
@@ -276,7 +276,7 @@ impl<'p> Question<'_, 'p> {
         }
     }
 
-    /// The postures each of which alone would let the flow pass.
+    /// The postures, each of which alone would let the flow pass.
     fn postures_that_help(&self) -> Vec<String> {
         let judge = self.judge;
         let (mut names, mut seen) = (Vec::new(), Index::default());
@@ -301,7 +301,7 @@ impl<'p> Question<'_, 'p> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Notes the selectors of a rule that neither text nor context settle.
+    /// Notes the selectors of a rule that text and context leave undecided.
     fn note_open(&self, rule: &Rule<'p>, unresolved: &mut Vec<String>) {
         for source in rule.sources {
             note(source, self.source(source), unresolved);
@@ -311,13 +311,13 @@ impl<'p> Question<'_, 'p> {
         }
     }
 
-    /// Whether a source of a rule takes in one of ours.
+    /// Whether a source of a rule includes one of ours.
     fn source(&self, selector: &Selector<'_>) -> Answer {
         let best = |(from, _): &(Ends<'_>, _)| best(&self.judge.about.sources, from, selector);
         self.parts.iter().map(best).max().unwrap_or_default()
     }
 
-    /// Whether a destination of a rule takes in one of ours.
+    /// Whether a destination of a rule includes one of ours.
     fn target(&self, selector: &Selector<'_>) -> Answer {
         let own = selector.kind == Kind::Autogroup(Autogroup::Own);
         let best = |(from, to): &(Ends<'_>, Ends<'_>)| {
@@ -330,7 +330,7 @@ impl<'p> Question<'_, 'p> {
         self.parts.iter().map(best).max().unwrap_or_default()
     }
 
-    /// In which respect a rule misses, if it is one alone; with how far that is.
+    /// What a rule misses, if it is a single thing; and how nearly.
     fn miss<'r>(&self, rule: &'r Rule<'p>) -> Option<(u8, &'r Rule<'p>, String)> {
         let mut open = Vec::new();
         for opening in rule.openings() {
@@ -429,7 +429,7 @@ fn way_missing(rule: &Rule<'_>) -> String {
     ])
 }
 
-/// Adds the name of a selector that is not settled, once.
+/// Adds the name of an undecided selector, once.
 fn note(selector: &Selector<'_>, answer: Answer, unresolved: &mut Vec<String>) {
     let known = unresolved.iter().any(|name| name == selector.name());
     if answer == Answer::Unknown && !known {

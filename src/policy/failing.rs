@@ -1,4 +1,4 @@
-//! Tests of a document that fail, as findings: with the rule that nearly lets the flow through, or the one that does.
+//! Tests of a document that fail, as findings: with the rule that nearly lets the flow pass, or the one that does.
 //! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
 
 use super::explain::{Explanation, Verdict};
@@ -39,7 +39,7 @@ impl Policy<'_> {
 }
 
 impl Judge<'_> {
-    /// What to do about an entry that fails, as far as that can be said.
+    /// What to do about an entry that fails, if that can be told.
     fn failure(&self, result: &TestResult, left: &mut usize) -> Option<String> {
         let test = match result.section {
             TestSection::Tests => self.policy().tests.get(result.index)?,
@@ -67,7 +67,7 @@ impl Judge<'_> {
         None
     }
 
-    /// The flow of a test explained, if it makes sense as a question.
+    /// The explained flow of a test, if it is a valid question.
     fn explained(&self, test: &Test<'_>, to: &Destination<'_>) -> Option<Explanation> {
         let from: Subject = test.source.as_ref()?.name().parse().ok()?;
         let protocol = test.protocol.as_ref().map(|named| named.word.name());

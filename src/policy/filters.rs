@@ -19,17 +19,17 @@ use super::tailnet::sources::Sources;
 use crate::tables::index::{Index, Lists, Numbers};
 
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
-/// Neither the order of rules nor that of their lists carries anything.
+/// The order of rules and of their lists has no meaning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FilterRule {
     /// Who may send; sorted, without repeats.
     #[serde(serialize_with = "serialize_nets")]
     pub src: Rc<[Net]>,
-    /// Where to; for a capability what the device has of them, with all ports.
+    /// The destinations; for a capability, the addresses of the device that have it, with all ports.
     pub dst: Vec<FilterTarget>,
-    /// Protocol numbers, always spelled out; empty for a capability.
+    /// Protocol numbers, always written out; empty for a capability.
     pub proto: Vec<u8>,
-    /// The capability with its values, `null` where the service hands it out by itself.
+    /// The capability with its values, `null` if the service gives it by itself.
     #[serde(
         skip_serializing_if = "Option::is_none",
         serialize_with = "serialize_app"
@@ -69,7 +69,7 @@ const RETURNED: [(&str, &str); 2] = [
 ];
 
 impl Policy<'_> {
-    /// The packet filter of every device of the context, in the context's order; nothing may come in where it is empty.
+    /// The packet filter of every device of the context, in the context's order; an empty one lets nothing in.
     ///
     /// Takes time in rules × distinct destinations and in the size of the answer, not in pairs of devices.
     #[inline(never)]
@@ -131,7 +131,7 @@ impl Grade {
     }
 }
 
-/// The filters in the making.
+/// The filters under construction.
 struct Filters<'n, 'p> {
     network: &'n Network<'p>,
     devices: Vec<DeviceFilter>,
@@ -271,7 +271,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         }
     }
 
-    /// The devices that hold a capability receive it, and where the service returns one, so do the sources, with
+    /// The devices that get a capability receive it, and if the service returns one, so do the sources, with
     /// the directions swapped.
     fn add_capability(&mut self, rule: &Rule<'p>, capability: &Capability<'p>) {
         let name = capability.name.name();

@@ -1,8 +1,8 @@
 //! The policy document and what it does: reading, judging, previewing it.
 //!
 //! The document exists in two grammars (`Users`/`Ports` and `src`/`dst`, grants, ssh …) and two spellings;
-//! [`Policy::read`] makes one typed form of all of them, borrowed from the text. Nothing here guesses: what the
-//! text alone cannot say comes from a [`PolicyContext`], and where that is silent the answer is unknown.
+//! [`Policy::read`] reads all of them into one typed form, borrowed from the text. Nothing here guesses: what the
+//! text does not say comes from a [`PolicyContext`], and if that does not say it either, the answer is unknown.
 //!
 //! ```
 //! use tailnet_kit::hujson;

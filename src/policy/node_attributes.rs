@@ -18,7 +18,7 @@ use crate::tables::sort;
 pub struct NodeAttributes {
     /// Attributes by name; names are not judged.
     pub attrs: Vec<String>,
-    /// The values of each capability; of several entries all of them.
+    /// The values of each capability; those of several entries are collected.
     #[serde(serialize_with = "as_object")]
     pub app: Vec<(String, Vec<PlainJson>)>,
     /// The pools that its address comes from, as written.
@@ -33,10 +33,10 @@ fn as_object<S: Serializer>(
 }
 
 impl Policy<'_> {
-    /// What every device is given, in the context's order. Entries add up, repeats do no harm.
+    /// What every device gets, in the context's order. Entries add up, repeats do no harm.
     ///
-    /// Devices that the same entries are about are looked at once: entries become parcels, one for each set of entries
-    /// that some target stands in, and a class of devices gets all its parcels.
+    /// Devices that the same entries are about are looked at once: entries are grouped into parcels, one for each set of
+    /// entries that share a target, and a class of devices gets all its parcels.
     #[inline(never)]
     pub fn node_attributes(&self, context: &PolicyContext) -> Vec<NodeAttributes> {
         let network = Network::new(self, context);
@@ -86,7 +86,7 @@ fn union(places: &[usize], lists: &[Vec<usize>]) -> Vec<usize> {
     all
 }
 
-/// One thing that a device can be given.
+/// One thing that a device can get.
 enum Gift<'p> {
     Attribute(&'p str),
     Pool(&'p str),

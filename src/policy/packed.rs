@@ -1,5 +1,5 @@
-//! Answers by device with what repeats said once: the lists of sources of packet filters, the ids of peers. In full they come
-//! to many times that. Must not live here: what a filter says; answers that come packed from their own files.
+//! Answers by device without repetitions: the lists of sources of packet filters, the ids of peers. The full answers are
+//! many times larger. Must not live here: what a filter says; answers that are packed in their own files.
 
 use serde::{Serialize, Serializer};
 
@@ -10,8 +10,8 @@ use super::tailnet::net::Net;
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
-/// The filters of every device of a context, for a reader that puts the sources back: the lists of sources, and by device
-/// id the rules as the declarations have them, but with the place of its list as `src`.
+/// The filters of every device of a context, for a reader that restores the sources: the lists of sources, and by device
+/// id the rules as in the declarations, but with the index of its list as `src`.
 pub fn packed_filters<'r>(
     context: &'r PolicyContext,
     filters: &'r [Vec<FilterRule>],
@@ -40,8 +40,8 @@ pub fn packed_filters<'r>(
     }
 }
 
-/// Whom each device sees, for a reader that puts the ids back: all ids ascending, and by device id the places of its peers
-/// among them, ascending too.
+/// The devices that each device sees, for a reader that restores the ids: all ids ascending, and by device id the indices
+/// of its peers among them, ascending too.
 pub fn packed_peers<'t>(
     context: &'t PolicyContext,
     peers: &[Vec<DeviceIndex>],

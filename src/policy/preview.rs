@@ -22,15 +22,15 @@ use super::verdict::Error;
 /// The answer: rules in file order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Preview<'p> {
-    /// The question as it was asked, an address and port too.
+    /// The question as it was asked, also for an address and port.
     pub user: Cow<'p, str>,
     /// The rules that concern it.
     pub matches: Vec<Match<'p>>,
-    /// The rules of which text and context do not tell.
+    /// The rules that text and context leave undecided.
     pub unknown: Vec<RuleRef>,
-    /// The name that was asked about, where neither text nor context know it.
+    /// The name in the question, if neither text nor context define it.
     pub unresolved: Vec<String>,
-    /// Which name may be meant instead of that one, in words.
+    /// Which name may be meant in place of that one, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The postures that the matches name.
@@ -60,7 +60,7 @@ impl Serialize for Postures<'_> {
 }
 
 impl Preview<'_> {
-    /// The same for a document that came as an object: lines of a text nobody wrote mean nothing.
+    /// The same for a document given as an object, whose text nobody wrote, so that lines mean nothing.
     pub fn without_lines(mut self) -> Self {
         for found in &mut self.matches {
             found.line_number = None;
@@ -75,25 +75,25 @@ impl Preview<'_> {
 pub struct Match<'p> {
     /// All its sources as written.
     pub users: Vec<Cow<'p, str>>,
-    /// All its destinations as written; of a grant each with each of its ports.
+    /// All its destinations as written; those of a grant each with each of its ports.
     pub ports: Vec<Cow<'p, str>>,
-    /// The line of its `{` in the text; `None` for a document that never was a text.
+    /// The line of its `{` in the text; `None` for a document given as an object.
     pub line_number: Option<usize>,
-    /// The tags of a grant's `via` as written: it holds only by way of devices that carry one.
+    /// The tags of a grant's `via` as written: only devices with one of them forward.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<&'p str>,
-    /// The names of the postures of which the source must have one; those of `defaultSrcPosture` where the rule names none.
+    /// Names of postures, one of which the source must have; those of `defaultSrcPosture` if the rule names none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub postures: Vec<&'p str>,
 }
 
 impl<'p> Policy<'p> {
-    /// The rules that concern somebody or something, and those of which nobody can tell from what is known. A name that is
-    /// not defined concerns no rule.
+    /// The rules that concern somebody or something, and those that are undecided. An undefined name concerns no
+    /// rule.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a name that makes no sense: an address that is none, a device that is not there or not the
-    /// only one of its name.
+    /// [`Error::Argument`] for a malformed name: an address that is not valid, a device that does not exist or whose name
+    /// is not unique.
     pub fn preview(
         &'p self,
         query: &'p Query,
@@ -142,7 +142,7 @@ impl<'p> Policy<'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// The ends that a question is about, of which one is enough. Rules for anyone concern a stranger too.
+    /// The ends that a question is about, any of which is enough. Rules for everyone concern an unknown user, too.
     fn concerned<'a>(&self, asked: &'a Resolved) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
@@ -239,7 +239,7 @@ impl<'p> Concerned<'_, 'p> {
         best
     }
 
-    /// Whether a destination takes in one of the ends, whether or not anything is open there.
+    /// Whether a destination includes one of the ends, whether or not anything is open there.
     fn names(&self, to: &Selector<'_>) -> Answer {
         if let Some(known) = self.judge.about.destinations.place(to.name()) {
             return self.to.best(known);

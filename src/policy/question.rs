@@ -1,4 +1,4 @@
-//! What is asked: whom a preview is about, and who sends what where to.
+//! Questions: whom a preview is about, and who sends what where to.
 //! Must not live here: what the names in a question stand for (`resolve`), the answers (`preview`, `explain`).
 
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use super::verdict::Error;
 /// Somebody or something that has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// A name as somebody types it: the first that it fits of those below, in their order.
+    /// A plain name: the first of the following that it fits, in their order.
     Plain(String),
     /// A login name.
     User(String),
@@ -27,7 +27,7 @@ pub enum Subject {
     Autogroup(String),
     /// An alias of the hosts section, or an address, prefix or range.
     Host(String),
-    /// A device: its name, the first label of that, its host name, id or node id.
+    /// A device: its name, the first label of it, its host name, id or node id.
     Device(String),
     /// An address.
     Ip(String),
@@ -36,7 +36,7 @@ pub enum Subject {
 impl FromStr for Subject {
     type Err = Error;
 
-    /// Takes a plain name; what it names, only a policy and a context tell.
+    /// Takes a plain name; only a policy and a context tell what it names.
     ///
     /// # Errors
     /// [`Error::Argument`] for an empty name.
@@ -63,7 +63,7 @@ impl Subject {
         }
     }
 
-    /// The name as a rule has it: with its prefix, without blanks around it.
+    /// The name as a rule writes it: with its prefix, without blanks around it.
     pub(crate) fn name(&self) -> String {
         let name = trimmed(self.text());
         match self {
@@ -77,8 +77,8 @@ impl Subject {
     /// What the name stands for.
     ///
     /// # Errors
-    /// [`Error::Argument`] for an empty name, an address that is none, and a device that is not there, not known or not the
-    /// only one of its name.
+    /// [`Error::Argument`] for an empty name, an address that is not valid, and a device that does not exist, is not known,
+    /// or whose name is not unique.
     #[inline(never)]
     pub(crate) fn resolve(&self, names: &Names<'_>) -> Result<Resolved, Error> {
         let name = trimmed(self.text());
@@ -98,10 +98,10 @@ impl Subject {
     }
 }
 
-/// Whom or what a preview is about.
+/// What a preview is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Query {
-    /// Rules with this user among their sources; with any other among their sources or destinations.
+    /// For a user, rules with the user among their sources; for anything else, also among their destinations.
     Of(Subject),
     /// Rules with this address and port among their destinations.
     IpPort {
@@ -117,11 +117,11 @@ pub enum Query {
 impl FromStr for Query {
     type Err = Error;
 
-    /// Reads an address with a port as [`Query::ip_port`] does, everything else as a plain name. What is an address by itself
-    /// is no address with a port: of `fd7a::1:80` only brackets, `[fd7a::1]:80`, make a port.
+    /// Reads an address with a port like [`Query::ip_port`], everything else as a plain name. A text that is an address by
+    /// itself has no port: in `fd7a::1:80` only brackets, `[fd7a::1]:80`, make a port.
     ///
     /// # Errors
-    /// [`Error::Argument`] for an empty name, or an address before a colon without one port after it.
+    /// [`Error::Argument`] for an empty name, or an address that is followed by a colon but not by one port.
     fn from_str(text: &str) -> Result<Query, Error> {
         let subject = text.parse()?;
         if Kind::of(trimmed(text)).is_numeric() {
@@ -163,26 +163,26 @@ impl Query {
     }
 }
 
-/// A flow somebody asks about.
+/// A flow in question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flow {
     /// Who sends.
     pub from: Subject,
-    /// Who is to receive.
+    /// The destination.
     pub to: Subject,
-    /// The port there.
+    /// Its port.
     pub port: u16,
-    /// The protocol; TCP where none is named.
+    /// The protocol; TCP by default.
     pub protocol: Protocol,
     /// The posture attributes of the source, a JSON object.
     attributes: Option<String>,
 }
 
 impl Flow {
-    /// A flow to `HOST:PORT`, as a test has it; HOST may also name a device, a group or an autogroup.
+    /// A flow to `HOST:PORT`, as in a test; HOST may also name a device, a group or an autogroup.
     ///
     /// # Errors
-    /// [`Error::Argument`] if an address is none, `to` has no single port, or the protocol is unknown.
+    /// [`Error::Argument`] if an address is not valid, `to` has no single port, or the protocol is unknown.
     pub fn new(from: &Subject, to: &str, protocol: Option<&str>) -> Result<Flow, Error> {
         if let Subject::Ip(address) = from {
             ip(trimmed(address))?;
@@ -202,7 +202,7 @@ impl Flow {
         })
     }
 
-    /// The same flow from a device with these posture attributes: a JSON object of texts, numbers, true and false.
+    /// The same flow from a device with these posture attributes: a JSON object of strings, numbers and booleans.
     ///
     /// # Errors
     /// [`Error::Argument`] for anything else.
@@ -224,7 +224,7 @@ impl Flow {
         Ok(self)
     }
 
-    /// The JSON object of the posture attributes of the source; without them it has none.
+    /// The JSON object of the posture attributes of the source; `None` means that it has none.
     pub fn posture_attributes(&self) -> Option<&str> {
         self.attributes.as_deref()
     }

@@ -1,5 +1,5 @@
-//! Renaming what a policy names: a group, a tag, an alias, an ipset, a posture, wherever it stands.
-//! Must not live here: where names stand (`language::places`), which names are defined.
+//! Renaming what a policy names: a group, a tag, an alias, an ipset, a posture, everywhere.
+//! Must not live here: where names occur (`language::places`), which names are defined.
 
 use crate::hujson::{self, Document, Splice, quote, splice};
 
@@ -9,11 +9,11 @@ use super::language::content::NameKind;
 use super::language::places::mentions;
 use super::language::selector::{Kind, trimmed};
 
-/// The text with a group, tag, ipset, posture or (without prefix) alias renamed wherever it stands; all else stays byte for
+/// The text with a group, tag, ipset, posture or (without prefix) alias renamed everywhere; all else stays byte for
 /// byte.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text; [`Error::Argument`] for no such name, one that is taken, or one that cannot be.
+/// [`Error::Syntax`] for the text; [`Error::Argument`] for a name that does not exist, and a new one that is taken or invalid.
 #[inline(never)]
 pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
     let document = hujson::parse(text)?;
@@ -22,11 +22,11 @@ pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
     Ok(splice(text, &edits).unwrap_or_default())
 }
 
-/// The edits that give a name another, in the order of the text; a prefix left out of the new name is that of the old.
-/// Nothing else changes, and what the document means only in that name.
+/// The edits that rename a name, in the order of the text; a prefix left out of the new name is that of the old.
+/// Nothing else changes, and the meaning of the document only in that name.
 ///
 /// # Errors
-/// Why not: no such name, one that is taken, or one that cannot be.
+/// The reason: no such name, or the new one is taken or invalid.
 pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Splice>, String> {
     let (from, kind) = (trimmed(from), NameKind::of(trimmed(from)));
     let to = new_name(kind, trimmed(to))?;
@@ -50,7 +50,7 @@ pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Spl
     Ok(edits.collect())
 }
 
-/// The new name with its prefix, if something of this kind can be called so (docs/policy-language.md#definitions).
+/// The new name with its prefix, if it is valid for this kind (docs/policy-language.md#definitions).
 fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
     if kind == NameKind::Service {
         return Err("a service is named where it is made, not in a policy".to_owned());

@@ -1,5 +1,5 @@
-//! What the names of a question stand for: selectors of the document, devices of the context, or nothing that is known.
-//! Must not live here: what is asked (`question`), what a selector takes in (`tailnet`).
+//! What the names of a question stand for: selectors of the document, devices of the context, or nothing known.
+//! Must not live here: what is asked (`question`), what a selector includes (`tailnet`).
 
 use std::cell::OnceCell;
 
@@ -13,17 +13,17 @@ use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::device_names::DeviceNames;
 use super::verdict::Error;
 
-/// The place of a selector that stands in no document.
+/// The index of a selector that is not in the document.
 pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 
 /// What a name of a question stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Resolved {
-    /// What a rule would name so, too.
+    /// Something that a rule could name the same way.
     Selector(Name),
     /// A device of the context.
     Device(DeviceIndex),
-    /// Nothing that text and context know.
+    /// Nothing known to text and context.
     Unresolved {
         /// The name.
         name: Name,
@@ -41,7 +41,7 @@ impl Resolved {
         }
     }
 
-    /// Which name may be meant instead of one that nothing is known of.
+    /// Which name may be meant in place of an unknown one.
     pub fn hint(&self) -> Option<&str> {
         match self {
             Resolved::Unresolved { hint, .. } => hint.as_deref(),
@@ -59,7 +59,7 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// The selector of that name, which stands in no document.
+    /// The selector of that name, which is not in the document.
     pub fn selector(&self) -> Selector<'_> {
         let mut selector = Selector::new(&self.text, NOWHERE);
         selector.kind = self.kind;
@@ -67,8 +67,8 @@ impl Name {
     }
 }
 
-/// All that has a name in a policy and the context around it. Devices are looked through when the first is asked for, and
-/// once, however many questions come.
+/// All names of a policy and its context. Devices are searched when the first is asked for, and only once for all
+/// questions.
 pub(crate) struct Names<'a> {
     policy: &'a Policy<'a>,
     context: &'a PolicyContext,
@@ -110,7 +110,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Nobody is unknown as long as the users are not known.
+    /// No user is unknown as long as the users are not known.
     pub fn user(&self, login: &str) -> Resolved {
         let context = self.context;
         let is_known = context.users.is_none()
@@ -243,7 +243,7 @@ fn unresolved(name: &str, kind: Kind, hint: Option<String>) -> Resolved {
     Resolved::Unresolved { name, hint }
 }
 
-/// What is wrong with a text that can only be meant as an address, a prefix or a range, and is none.
+/// What is wrong with a text that can only be meant as an address, a prefix or a range, but is not valid.
 fn unfit_address(text: &str) -> Option<String> {
     let has = |byte| text.bytes().any(|own| own == byte);
     let all = |wanted: fn(&u8) -> bool| text.bytes().all(|byte| wanted(&byte));

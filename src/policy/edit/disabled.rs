@@ -1,8 +1,8 @@
-//! Entries that are comments for a while: turned into one where they stand, found again, and turned back.
+//! Entries that are commented out: turned into a comment where they are, found again, and turned back.
 //! Must not live here: other changes of entries (`lists`).
 //!
-//! An entry that has its lines for itself becomes a comment on each of them, any other one a block comment. Its comma goes with it,
-//! so that what is left is a list again. Nothing else changes, and whoever turns it back gets the text that was.
+//! An entry on lines of its own becomes a comment on each of them, any other one a block comment. Its comma goes with it,
+//! so that what is left is still a list. Nothing else changes, and turning it back restores the text.
 
 use super::lists::found;
 use super::{Error, Section, section};
@@ -10,33 +10,33 @@ use crate::hujson::{self, Kind, Span, Value};
 use crate::policy::findings::words::joined;
 use crate::tables::sort;
 
-/// The lines of the longest entry that is looked for in comments that follow some that hold none, so that prose with an open
-/// bracket in each line costs no more than that.
+/// The most lines of an entry that is searched for in comments that follow others without an entry, so that prose with an
+/// open bracket in each line does not cost more than that.
 const MOST_LINES: usize = 500;
 
-/// An entry that is a comment.
+/// An entry that is commented out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disabled {
-    /// The list that it stands in.
+    /// The list that contains it.
     pub section: Section,
-    /// The comment, or the comments one below the other.
+    /// The comment, or the comments on consecutive lines.
     pub span: Span,
-    /// The entry as it will stand there.
+    /// The entry as it will be written there.
     entry: String,
-    /// Whether a comma stands before it, behind the entry above.
+    /// Whether a comma precedes it, after the entry above.
     has_comma_before: bool,
-    /// Whether one stands between it and the entry below.
+    /// Whether a comma separates it from the entry below.
     has_comma_behind: bool,
     /// The entry above ends here.
     above: Option<usize>,
-    /// Whether there is one below.
+    /// Whether there is an entry below.
     is_followed: bool,
 }
 
-/// Turns an entry into a comment where it stands.
+/// Turns an entry into a comment in place.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] where there is no such entry, or one that is no object.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry, or it is not an object.
 pub fn disable(text: &str, of: Section, index: usize) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let (_, entry) = found(&document, of, index)?;
@@ -55,10 +55,10 @@ pub fn disable(text: &str, of: Section, index: usize) -> Result<String, Error> {
     Ok(spliced(text, Span { start, end }, &comment))
 }
 
-/// Turns the entry back whose comment is at this byte. Commas that are missing then are added.
+/// Turns the comment at this byte back into an entry. Adds missing commas.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] where no such comment is.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if no such comment is there.
 pub fn enable(text: &str, at: usize) -> Result<String, Error> {
     let starts = all(text, Some(at))?
         .into_iter()
@@ -95,15 +95,15 @@ pub fn enable(text: &str, at: usize) -> Result<String, Error> {
     }
 }
 
-/// The entries that are comments, in the order of the text.
+/// The entries that are commented out, in the order of the text.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy.
 pub fn disabled(text: &str) -> Result<Vec<Disabled>, Error> {
     all(text, None)
 }
 
-/// All of them; the comment that starts at `first`, if one does, is none of those before it.
+/// All of them; the comment that starts at `first`, if any, is not read as a continuation of those before it.
 fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
     let document = hujson::parse(text)?;
     let mut all = Vec::new();
@@ -133,7 +133,7 @@ fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
     Ok(all)
 }
 
-/// What stands between two entries of a list.
+/// What is between two entries of a list.
 struct Place<'t> {
     text: &'t str,
     of: Section,
@@ -178,7 +178,7 @@ impl Place<'_> {
         }
     }
 
-    /// The entry that a comment holds, with those below it where it is one of a line, and where it ends.
+    /// The entry in a comment, which for line comments may continue below, and where it ends.
     fn entry(&self, comment: Span, to: usize, most_lines: usize) -> Option<(String, usize)> {
         let text = self.text.get(comment.start..to)?;
         let (entry, end) = match text.starts_with("//") {
@@ -189,7 +189,7 @@ impl Place<'_> {
         Some((entry, comment.start + end))
     }
 
-    /// What a block comment holds.
+    /// The contents of a block comment.
     fn inside(&self, comment: Span) -> Option<String> {
         let inside = self
             .text
@@ -210,7 +210,7 @@ struct Gap<'t> {
 }
 
 impl<'t> Gap<'t> {
-    /// What follows a value up to the next one or to a bracket, all comments passed.
+    /// What follows a value up to the next one or to a bracket, skipping comments.
     fn behind(text: &'t str, at: usize) -> Gap<'t> {
         let mut gap = Gap {
             text,
@@ -301,7 +301,7 @@ fn lines_of(covered: &str, indent: &str) -> String {
     out
 }
 
-/// The object that these comments hold, one below the other, and where the last of them ends; nothing where they hold none.
+/// The object in these consecutive comments, and where the last of them ends; none if they contain none.
 fn uncommented(text: &str, most_lines: usize) -> Option<(String, usize)> {
     let (mut entry, mut at) = (String::new(), 0);
     let mut depth = Depth::default();

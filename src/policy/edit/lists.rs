@@ -1,4 +1,4 @@
-//! Entries of the sections that are lists: rules, tests, node attributes. Must not live here: what makes an entry right.
+//! Entries of the sections that are lists: rules, tests, node attributes. Must not live here: whether an entry is valid.
 
 use super::{Error, apply, owned, put, section, take_out, wanted};
 use crate::hujson::{self, Document, Edit, Kind, Value};
@@ -7,17 +7,17 @@ use crate::policy::findings::words::joined;
 /// A section of the document that is a list of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Section {
-    /// Rules of the first grammar.
+    /// `acls`.
     Acls,
-    /// Rules of the second.
+    /// `grants`.
     Grants,
-    /// Who may log in where.
+    /// `ssh`.
     Ssh,
-    /// Tests of network access.
+    /// `tests`.
     Tests,
-    /// Tests of logins.
+    /// `sshTests`.
     SshTests,
-    /// Attributes for devices.
+    /// `nodeAttrs`.
     NodeAttrs,
 }
 
@@ -63,17 +63,17 @@ impl Section {
     }
 }
 
-/// Adds a rule at a place of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
-/// to `ssh` if it has `users` but no `ports`, else to `acls`; a list that is missing is made.
+/// Adds a rule at an index of its list, at the end if none is given. It goes to `grants` if it has `ip`, `app` or `via`,
+/// to `ssh` if it has `users` but no `ports`, else to `acls`; a missing list is created.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is no JSON object, the section is no list or the place is beyond its end.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is not a JSON object, the section not a list, or the index beyond its end.
 pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
     let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
     add(text, section_of(parsed.root())?, rule, at)
 }
 
-/// Removes the rule at a place of `acls`, or of `grants` where there are no acls.
+/// Removes the rule at an index of `acls`, or of `grants` if there are no acls.
 ///
 /// # Errors
 /// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such rule.
@@ -86,10 +86,10 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
     }
 }
 
-/// Adds an entry, as JSON, at a place of a section, at the end if none is given; a section that is missing is made.
+/// Adds an entry, as JSON, at an index of a section, at the end if none is given; a missing section is created.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if the entry is no JSON, the section no list or the place beyond its end.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if the entry is not JSON, the section not a list, or the index beyond its end.
 pub fn add(text: &str, to: Section, entry: &str, at: Option<usize>) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let (name, list) = section(&document, to.name(), Some(Kind::Array))?;
@@ -109,11 +109,11 @@ pub fn add(text: &str, to: Section, entry: &str, at: Option<usize>) -> Result<St
     apply(text, &[put(&[&name, &place], entry)])
 }
 
-/// Puts an entry, as JSON, in place of another. What both have stays as it is written: members keep their place and their
-/// comments, and lists those of their elements that stay.
+/// Replaces an entry by another, as JSON. What both have stays as it is written: members keep their place and their
+/// comments, and so do the elements of lists that stay.
 ///
 /// # Errors
-/// As [`add`], and [`Error::Argument`] where there is no such entry.
+/// Those of [`add`], and [`Error::Argument`] if there is no such entry.
 pub fn replace(text: &str, of: Section, index: usize, entry: &str) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let wanted = hujson::parse(entry).map_err(|error| Error::Argument(error.to_string()))?;
@@ -122,20 +122,20 @@ pub fn replace(text: &str, of: Section, index: usize, entry: &str) -> Result<Str
     apply(text, &wanted::instead(&path, present, wanted.root()))
 }
 
-/// Takes an entry out, with its own comments.
+/// Removes an entry, with its own comments.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] where there is no such entry.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry.
 pub fn remove(text: &str, of: Section, index: usize) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let (name, _) = found(&document, of, index)?;
     apply(text, &[take_out(&[&name, &index.to_string()])])
 }
 
-/// Brings an entry, with its own comments, to another place of its section: `to` is its index afterwards.
+/// Moves an entry, with its own comments, within its section: `to` is its index afterwards.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] where there is no such entry or place.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry or index.
 pub fn relocate(text: &str, of: Section, from: usize, to: usize) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let (name, _) = found(&document, of, from)?;
@@ -147,7 +147,7 @@ pub fn relocate(text: &str, of: Section, from: usize, to: usize) -> Result<Strin
     apply(text, &[Edit::Move { from, path }])
 }
 
-/// What the section is called in the document, and the entry.
+/// The name of the section in the document, and the entry.
 pub(super) fn found<'d>(
     document: &'d Document<'d>,
     of: Section,

@@ -1,26 +1,26 @@
-//! What has a name in a policy, or is the only one of its kind: groups, aliases, owners, address sets, postures, approvers, options.
+//! Named and single things of a policy: groups, aliases, owners, ipsets, postures, approvers, options.
 //! Must not live here: entries of lists (`lists`), whether the result makes sense.
 //!
-//! Each takes what is wanted, or `None` to take the thing out; taking out what is not there changes nothing. A section that is
-//! missing is made. The prefix of a name may be left out. Elements of lists that stay keep their comments.
+//! Each function takes the new value, or `None` to remove it; removing what does not exist changes nothing. A missing
+//! section is created. The prefix of a name may be left out. Elements of lists that stay keep their comments.
 
 use super::{Error, apply, list_of, member, owned, put, section, string, take_out, wanted};
 use crate::hujson::{self, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
 use crate::policy::language::keys::{APPROVERS, Shape};
 
-/// Whose approval is set.
+/// What is approved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval<'a> {
-    /// Of the routes inside this prefix.
+    /// Routes inside this prefix.
     Route(&'a str),
-    /// Of exit nodes.
+    /// Exit nodes.
     ExitNode,
-    /// Of the hosts of this service.
+    /// Hosts of this service.
     Service(&'a str),
 }
 
-/// The options that stand alone.
+/// The options of the network.
 const OPTIONS: [&str; 4] = [
     "derpMap",
     "disableIPv4",
@@ -28,69 +28,69 @@ const OPTIONS: [&str; 4] = [
     "randomizeClientPort",
 ];
 
-/// Gives a group these members, or takes it out.
+/// Sets the members of a group, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, its groups are no object or the name is empty.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its groups are not an object, or the name is empty.
 pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, Error> {
     set_named(text, "groups", ("group:", name), members)
 }
 
-/// Gives a tag these owners, or takes it out.
+/// Sets the owners of a tag, or removes it.
 ///
 /// # Errors
-/// As [`set_group`].
+/// Those of [`set_group`].
 pub fn set_tag_owners(text: &str, tag: &str, owners: Option<&[String]>) -> Result<String, Error> {
     set_named(text, "tagOwners", ("tag:", tag), owners)
 }
 
-/// Gives a set of addresses these operations, or takes it out.
+/// Sets the operations of an ipset, or removes it.
 ///
 /// # Errors
-/// As [`set_group`].
+/// Those of [`set_group`].
 pub fn set_ipset(text: &str, name: &str, steps: Option<&[String]>) -> Result<String, Error> {
     set_named(text, "ipsets", ("ipset:", name), steps)
 }
 
-/// Gives a posture these conditions, or takes it out.
+/// Sets the conditions of a posture, or removes it.
 ///
 /// # Errors
-/// As [`set_group`].
+/// Those of [`set_group`].
 pub fn set_posture(text: &str, name: &str, conditions: Option<&[String]>) -> Result<String, Error> {
     set_named(text, "postures", ("posture:", name), conditions)
 }
 
-/// Gives an alias this address or prefix, or takes it out.
+/// Sets the address or prefix of an alias, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, its hosts are no object or the name is empty.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its hosts are not an object, or the name is empty.
 pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, Error> {
     let address = address.map(string);
     set_entry(text, "hosts", named(name)?, address)
 }
 
-/// Gives an attribute this configuration, as JSON, or takes it out.
+/// Sets the configuration of an attribute, as JSON, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, its `attrConfig` is no object or the name is empty.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its `attrConfig` is not an object, or the name is empty.
 pub fn set_attr_config(text: &str, name: &str, config: Option<&str>) -> Result<String, Error> {
     set_entry(text, "attrConfig", named(name)?, config.map(str::to_owned))
 }
 
-/// Names the postures that count where a rule names none, or takes that out.
+/// Sets the postures for rules that name none, or removes them.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy or has something else there.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, or has something else there.
 pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<String, Error> {
     let document = hujson::parse(text)?;
     let (name, present) = section(&document, "defaultSrcPosture", Some(Kind::Array))?;
     apply(text, &list_at(&[&name], present, names))
 }
 
-/// Gives an option this value, as JSON, or takes it out.
+/// Sets an option, as JSON, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy or there is no such option.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, or there is no such option.
 pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, Error> {
     if !OPTIONS.contains(&option) {
         let [first, second, third, last] = OPTIONS;
@@ -107,10 +107,10 @@ pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<Strin
     edit.map_or_else(|| Ok(text.to_owned()), |edit| apply(text, &[edit]))
 }
 
-/// Says who approves routes, exit nodes or hosts of a service by being who they are, or takes that out.
+/// Sets who approves routes, exit nodes or hosts of a service, or removes that.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is no policy, has something else there or the name is empty.
+/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, has something else there, or the name is empty.
 pub fn set_auto_approvers(
     text: &str,
     what: Approval<'_>,
@@ -176,7 +176,7 @@ fn set_entry(text: &str, key: &str, name: &str, value: Option<String>) -> Result
     with_sections(text, [(&[outer.as_str()][..], entries)].into_iter(), edits)
 }
 
-/// Carries out the edits; sections that are missing are made before, where there is anything to put into them.
+/// Carries out the edits; missing sections are created first if anything is added to them.
 fn with_sections<'p>(
     text: &str,
     sections: impl Iterator<Item = (&'p [&'p str], Option<Value<'p>>)>,
@@ -193,7 +193,7 @@ fn with_sections<'p>(
     apply(text, &all)
 }
 
-/// The edits that make the list at a path hold these texts, or take it out.
+/// The edits that set the list at a path to these texts, or remove it.
 fn list_at(path: &[&str], present: Option<Value<'_>>, texts: Option<&[String]>) -> Vec<Edit> {
     let Some(texts) = texts else {
         return present.map(|_| take_out(path)).into_iter().collect();

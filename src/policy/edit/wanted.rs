@@ -1,4 +1,4 @@
-//! From a value that is there to one that is wanted, so that what both have stays as it is written. Must not live here: where.
+//! The edits from an existing value to a wanted one that leave what both have as it is written. Must not live here: the place.
 
 use super::string;
 use crate::hujson::{Edit, Kind, Value};
@@ -14,7 +14,7 @@ pub(super) fn instead(path: &[String], present: Value<'_>, wanted: Value<'_>) ->
     }
 }
 
-/// Edits that turn a list into these texts and leave alone what stays; `None` where it has to be written anew.
+/// Edits that turn a list into these texts and leave unchanged what stays; `None` if it has to be rewritten.
 pub(super) fn texts(path: &[String], list: Value<'_>, wanted: &[&str]) -> Option<Vec<Edit>> {
     let present: Option<Vec<_>> = list.elements().map(Value::as_str).collect();
     let present = present.filter(|_| list.kind() == Kind::Array)?;

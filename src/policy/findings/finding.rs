@@ -1,4 +1,4 @@
-//! What there is to say about a document: findings with a span, and their places.
+//! Findings on a document, with a span and their position.
 //! Must not live here: the rules that are checked.
 
 use crate::hujson::{self, Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
@@ -6,14 +6,14 @@ use crate::tables::sort;
 
 use super::{origin, words};
 
-/// One thing to say about a document, at a place in its text.
+/// One finding on a document, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// Whether the service would refuse it.
     pub severity: Severity,
     /// Stable, snake_case.
     pub code: &'static str,
-    /// The service's own words where they are known.
+    /// The service's own words if they are known.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
@@ -33,7 +33,7 @@ impl Finding {
         }
     }
 
-    /// Something worth saying that the service lets pass.
+    /// Something worth reporting that the service accepts.
     pub fn warning(code: &'static str, span: Span, message: String) -> Finding {
         Finding {
             severity: Severity::Warning,
@@ -47,7 +47,7 @@ impl Finding {
     }
 }
 
-/// The findings where people and editors look for them, in the order given.
+/// The findings with positions for people and editors, in the order given.
 pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Issue> {
     let places = Locator::new(document.text());
     let pointers = pointers(document, &findings);
@@ -70,7 +70,7 @@ pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Iss
     issues
 }
 
-/// The one issue of a text that is no HuJSON, and not even meant as such, perhaps.
+/// The one issue of a text that is not HuJSON, and perhaps not even meant as such.
 pub(crate) fn syntax(error: &hujson::Error) -> Issue {
     let issue = Issue::syntax(error);
     match error.is_first() {
@@ -97,7 +97,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
     walk.found
 }
 
-/// A walk that hands each finding the path of the innermost value (or name) around its start.
+/// A walk that gives each finding the path of the innermost value (or name) around its start.
 struct Walk<'f> {
     findings: &'f [Finding],
     /// Those that are still to be placed.

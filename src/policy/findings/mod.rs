@@ -1,4 +1,4 @@
-//! What there is to say about a document: findings with their places, the words for them, and whose words they are.
+//! Findings on a document, with their positions, their words, and where the words come from.
 //! Must not live here: what is checked.
 
 pub mod finding;

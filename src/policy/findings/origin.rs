@@ -4,8 +4,8 @@
 use crate::hujson::Origin::{self, Documented, Ours, Recorded};
 use crate::tables::find::find;
 
-/// What messages of a code begin with and hold, and where such words come from; of several rows the first counts, and
-/// what fits none is ours.
+/// What messages of a code begin with and contain, and where such words come from. The first matching row counts;
+/// a message without one is ours.
 const WORDS: [(&str, &str, &str, Origin); 49] = [
     (
         "duplicate_key",

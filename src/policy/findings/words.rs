@@ -1,4 +1,4 @@
-//! Help for messages: quoting as the service quotes, the nearest known name, what to do about each kind of finding.
+//! Words for messages: quoting as the service quotes, the nearest known name, what to do about each kind of finding.
 //! Must not live here: what is checked.
 
 use std::cell::Cell;
@@ -33,7 +33,7 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// The parts one after the other. Many messages are made so: `format!` is more code at each place.
+/// The parts joined. Many messages are made so: each `format!` would be more code.
 #[inline(never)]
 pub(crate) fn joined(parts: &[&str]) -> String {
     let mut out = String::new();
@@ -52,8 +52,8 @@ pub(crate) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) ->
     guesses.did_you_mean(name, known)
 }
 
-/// Guesses of what was meant by the unknown names of one document. How much is compared for all of them together has a
-/// limit: a document with a great many such names still takes no time worth the name.
+/// Guesses of what was meant by the unknown names of one document. The comparisons for all of them together are limited,
+/// so that even a document with a great many such names takes little time.
 #[derive(Debug)]
 pub(crate) struct Guesses {
     /// How many more letters may be compared.
@@ -111,7 +111,7 @@ impl Guesses {
     }
 }
 
-/// How many letters must be added, removed, changed or swapped with their neighbour (optimal string alignment); nothing
+/// How many letters must be added, removed, changed or swapped with their neighbour (optimal string alignment); none
 /// if more than the limit.
 fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     let mut before: Vec<usize> = Vec::new();
@@ -142,7 +142,7 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     last.last().copied().filter(|found| *found <= limit)
 }
 
-/// Upper and lower case are one in ASCII alone: the table for all others is some KiB of the wasm file.
+/// Upper and lower case are equal in ASCII only: the table for all others is some KiB of the wasm file.
 fn letters(text: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(text.len());
     for letter in text.chars() {

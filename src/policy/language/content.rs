@@ -1,5 +1,5 @@
-//! What stands where in a policy: by the table of keys, what each string and each name of a member is for.
-//! Must not live here: the keys themselves (`keys`), what a string is made of (`pieces`).
+//! The contents of a policy by position: from the table of keys, what each string and each member name is for.
+//! Must not live here: the keys themselves (`keys`), the parts of a string (`pieces`).
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// What its names begin with.
+    /// The prefix of its names.
     pub const fn prefix(self) -> &'static str {
         match self {
             NameKind::Group => "group:",
@@ -48,7 +48,7 @@ impl NameKind {
         })
     }
 
-    /// The kind whose names begin as this one does; an alias is what no other is.
+    /// The kind that has the prefix of this name; a name without one is an alias.
     pub fn of(name: &str) -> NameKind {
         const PREFIXED: [NameKind; 5] = [
             NameKind::Group,
@@ -63,10 +63,10 @@ impl NameKind {
     }
 }
 
-/// What a string or a name of a member is for, by its place.
+/// What a string or a member name is for, by its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// A key of the language, or what stands where one is due.
+    /// A key of the language, or a name where a key is expected.
     Key,
     /// A name that is defined here.
     Definition(NameKind),
@@ -74,7 +74,7 @@ pub enum Role {
     Member,
     /// An owner of a tag.
     Owner,
-    /// Who may switch on a route without asking.
+    /// Who may enable a route without approval.
     Approver,
     /// `src` of an acl or a grant.
     Source,
@@ -90,7 +90,7 @@ pub enum Role {
     SshDestination,
     /// `src` of a test.
     TestSource,
-    /// What a test asks for: with one port.
+    /// A destination of a test, with one port.
     TestDestination,
     /// `src` of an ssh test.
     SshTestSource,
@@ -112,7 +112,7 @@ pub enum Role {
     Operation,
     /// A condition of a posture.
     Condition,
-    /// The name of a posture that is asked for.
+    /// The name of a posture that a rule asks for.
     Posture,
     /// `action` of an acl.
     AclAction,
@@ -128,7 +128,7 @@ pub enum Role {
     Capability,
     /// `users` of an ssh rule.
     SshUser,
-    /// An account that an ssh test asks for.
+    /// An account in an ssh test.
     Account,
     /// `checkPeriod`.
     CheckPeriod,
@@ -138,22 +138,22 @@ pub enum Role {
     NodeAttribute,
     /// A prefix of an `ipPool`.
     Pool,
-    /// The name of an attribute of devices.
+    /// The name of a device attribute.
     Attribute,
     /// The value of one.
     AttributeValue,
-    /// What the values of one are.
+    /// The type of the values of one.
     AttributeType,
-    /// How the route to the addresses of the tailnet is written.
+    /// A value of `oneCGNATRoute`.
     CgnatRoute,
     /// True or false.
     Flag,
-    /// Anything: the writer's own.
+    /// Anything the writer likes.
     Other,
 }
 
 impl Role {
-    /// Whether one string stands there, and not a list of them.
+    /// Whether it is a single string and not a list.
     pub const fn is_single(self) -> bool {
         matches!(
             self,
@@ -173,36 +173,36 @@ impl Role {
         )
     }
 
-    /// Whether ports belong to it.
+    /// Whether it includes ports.
     pub const fn has_ports(self) -> bool {
         matches!(self, Role::DestinationPorts | Role::TestDestination)
     }
 }
 
-/// What a value holds.
+/// What a value contains.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// Members with keys of the language, or a list of such.
     Shape(Shape),
-    /// Strings of one role, one alone or in lists.
+    /// Strings of one role, a single one or in lists.
     Strings(Role),
     /// Names of one role, each with strings of another.
     Table(Role, Role),
     /// Capabilities with their parameters.
     App,
-    /// What an application makes of it.
+    /// The parameters of an application.
     Parameters,
-    /// An object inside of an option, or a list of such.
+    /// An object inside an option, or a list of such.
     Inner(Inner),
     /// Names of one role, each with such an object.
     Each(Role, Inner),
 }
 
 impl Content {
-    /// What a document holds.
+    /// The contents of a document.
     pub const DOCUMENT: Content = Content::Shape(Shape::Document);
 
-    /// What the name of a member is for.
+    /// What the member names are for.
     pub const fn name_role(self) -> Role {
         match self {
             Content::Shape(_) | Content::Inner(_) => Role::Key,
@@ -220,7 +220,7 @@ impl Content {
         }
     }
 
-    /// What the member of this name holds.
+    /// The contents of the member with this name.
     pub fn member(self, name: &str) -> Content {
         match self {
             Content::Shape(shape) => match shape.key(name) {
@@ -238,7 +238,7 @@ impl Content {
         }
     }
 
-    /// What each element holds.
+    /// The contents of each element.
     pub fn element(self) -> Content {
         match self {
             Content::Shape(Shape::Plain) => self,
@@ -248,7 +248,7 @@ impl Content {
     }
 }
 
-/// What stands behind a key.
+/// The contents of a key.
 fn of_key(shape: Shape, key: &str) -> Content {
     let section = match shape {
         Shape::Rule(section, _) => section,
@@ -294,7 +294,7 @@ fn of_key(shape: Shape, key: &str) -> Content {
     })
 }
 
-/// What stands behind a key of the document that holds no rules.
+/// The contents of a key of the document that holds no rules.
 fn of_section(key: &str) -> Content {
     let table = |kind, values| Content::Table(Role::Definition(kind), values);
     match key {
@@ -312,7 +312,7 @@ fn of_section(key: &str) -> Content {
     }
 }
 
-/// What stands behind a key that the reader leaves alone.
+/// The contents of a key that the reader ignores.
 fn of_inner(key: &str) -> Content {
     Content::Strings(match key {
         "Regions" => return Content::Each(Role::Other, Inner::Region),

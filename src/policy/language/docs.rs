@@ -3,7 +3,7 @@
 
 use super::keys::Inner;
 
-/// What a key of a section is for; of the document where the section is empty.
+/// What a key of a section is for; of the document if the section is empty.
 pub fn of_key(section: &str, key: &str) -> &'static str {
     match (section, key) {
         ("", key) => of_section(key),
@@ -104,7 +104,7 @@ fn of_ssh(key: &str) -> &'static str {
     }
 }
 
-/// What a key is for that the reader leaves alone.
+/// What a key is for that the reader ignores.
 pub fn of_inner(inner: Inner, key: &str) -> &'static str {
     match (inner, key) {
         (Inner::Attribute, "type") => "What its values are: `string` or `number`.",

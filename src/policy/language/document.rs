@@ -1,5 +1,5 @@
-//! The typed policy: both grammars, both spellings, one form. Every item keeps its place in the text.
-//! Must not live here: how it is read, whether it is right, what it lets through.
+//! The typed policy: both grammars, both spellings, one form. Every item keeps its position in the text.
+//! Must not live here: how it is read, whether it is valid, what it lets through.
 
 use crate::hujson::{Document, Span, Value};
 
@@ -27,7 +27,7 @@ pub struct Policy<'t> {
     pub ssh_tests: Vec<SshTest<'t>>,
     /// `groups`: members by `group:name`.
     pub groups: Table<'t, Vec<Selector<'t>>>,
-    /// `hosts`: the address or prefix of each alias, as a selector of its own.
+    /// `hosts`: the address or prefix of each alias, itself a selector.
     pub hosts: Table<'t, Selector<'t>>,
     /// `tagOwners`: owners by `tag:name`.
     pub tag_owners: Table<'t, Vec<Selector<'t>>>,
@@ -43,29 +43,29 @@ pub struct Policy<'t> {
     pub node_attrs: Vec<NodeAttr<'t>>,
     /// What could not be read: unknown and repeated keys, wrong types. In the order of the text.
     pub faults: Vec<Finding>,
-    /// Names with an older spelling, each where it stands first, and how they are written today.
+    /// Names with an older spelling, each at its first position, and today's spelling.
     pub old_names: Vec<(Span, &'static str)>,
-    /// Where `autogroup:member` and where its older name `autogroup:members` stand first.
+    /// The first positions of `autogroup:member` and of its older name `autogroup:members`.
     pub member_names: [Option<Span>; 2],
 }
 
 /// A string of the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word<'t> {
-    /// What it says, blanks around it included.
+    /// What it says, including blanks around it.
     pub text: &'t str,
     /// The string in the document, quotes included.
     pub span: Span,
 }
 
 impl<'t> Word<'t> {
-    /// The text without the blanks around it.
+    /// The text without blanks around it.
     pub fn name(&self) -> &'t str {
         trimmed(self.text)
     }
 }
 
-/// A section that maps names to something, in file order and by name.
+/// A section of named entries, in file order and by name.
 #[derive(Clone, Debug)]
 pub struct Table<'t, T> {
     entries: Vec<(Word<'t>, T)>,
@@ -82,7 +82,7 @@ impl<T> Default for Table<'_, T> {
 }
 
 impl<'t, T> Table<'t, T> {
-    /// Adds an entry; of a repeated name the last counts. Returns whether the name is new.
+    /// Adds an entry; of repeated names the last counts. Returns whether the name is new.
     pub(crate) fn insert(&mut self, name: Word<'t>, value: T) -> bool {
         let at = self.entries.len();
         self.entries.push((name, value));
@@ -95,7 +95,7 @@ impl<'t, T> Table<'t, T> {
         self.entries.get(at).map(|(_, value)| value)
     }
 
-    /// The place of the entry of this name.
+    /// The index of the entry of this name.
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         self.by_name.find(name)
     }
@@ -110,7 +110,7 @@ impl<'t, T> Table<'t, T> {
         self.entries.iter().map(|(name, value)| (name, value))
     }
 
-    /// The name of the entry at a place, blanks around it left out.
+    /// The name of the entry at an index, without blanks around it.
     pub(crate) fn name(&self, at: usize) -> Option<&str> {
         self.entries.get(at).map(|(name, _)| name.name())
     }
@@ -120,7 +120,7 @@ impl<'t, T> Table<'t, T> {
         self.entries.iter().map(|(name, _)| name.text)
     }
 
-    /// Whether there is no entry.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -134,7 +134,7 @@ pub enum Spelling {
     Modern,
     /// `users`, `ports`; in tests `user`, `allow`.
     Old,
-    /// Some of each.
+    /// A mixture of both.
     Mixed,
 }
 
@@ -153,19 +153,19 @@ pub struct AclRule<'t> {
     pub destinations: Vec<Destination<'t>>,
     /// `proto`, if there is one.
     pub protocol: Option<AclProtocol<'t>>,
-    /// `srcPosture`; `None` when absent, so that the default applies.
+    /// `srcPosture`; `None` if absent, so that the default applies.
     pub postures: Option<Vec<Word<'t>>>,
 }
 
 impl AclRule<'_> {
-    /// Whether its action is the only one there is.
+    /// Whether its action is `accept`, the only valid one.
     pub(crate) fn accepts(&self) -> bool {
         self.action
             .as_ref()
             .is_some_and(|word| word.text == "accept")
     }
 
-    /// The protocol it lets through; `None` where it names none. A rule that the service refuses for its action or
+    /// The protocol it lets through; `None` if it names none. A rule that the service refuses for its action or
     /// protocol lets nothing through: an error.
     pub(crate) fn named_protocol(&self) -> Result<Option<Protocol>, ()> {
         if !self.accepts() {
@@ -203,9 +203,9 @@ pub struct Grant<'t> {
     pub ip: Vec<IpEntry<'t>>,
     /// `app`.
     pub app: Vec<Capability<'t>>,
-    /// `via`: only devices with one of these tags pass the traffic on.
+    /// `via`: only devices with one of these tags forward the traffic.
     pub via: Vec<Selector<'t>>,
-    /// `srcPosture`; `None` when absent, so that the default applies.
+    /// `srcPosture`; `None` if absent, so that the default applies.
     pub postures: Option<Vec<Word<'t>>>,
 }
 
@@ -218,7 +218,7 @@ pub struct IpEntry<'t> {
     pub spec: Result<PortSpec, PortError>,
 }
 
-/// One member of `app`: a capability and the values granted, whose contents are the application's affair.
+/// One member of `app`: a capability and the values granted, whose contents only the application knows.
 #[derive(Clone, Debug)]
 pub struct Capability<'t> {
     /// `domain/path`.
@@ -244,7 +244,7 @@ pub struct SshRule<'t> {
     pub check_period: Option<Word<'t>>,
     /// `acceptEnv`.
     pub accept_env: Vec<Word<'t>>,
-    /// `srcPosture`; `None` when absent, so that the default applies.
+    /// `srcPosture`; `None` if absent, so that the default applies.
     pub postures: Option<Vec<Word<'t>>>,
     /// `recorder`: where sessions are recorded.
     pub recorders: Vec<Selector<'t>>,
@@ -265,7 +265,7 @@ pub struct Test<'t> {
     pub deny: Vec<Destination<'t>>,
     /// `proto`, if there is one.
     pub protocol: Option<AclProtocol<'t>>,
-    /// `srcPostureAttrs`: what the source device is taken to be.
+    /// `srcPostureAttrs`: the assumed attributes of the source device.
     pub posture_attributes: Option<Value<'t>>,
 }
 
@@ -278,28 +278,28 @@ pub struct SshTest<'t> {
     pub source: Option<Selector<'t>>,
     /// `dst`.
     pub destinations: Vec<Selector<'t>>,
-    /// `accept`: accounts that must get in.
+    /// `accept`: accounts that must be allowed.
     pub accept: Vec<Word<'t>>,
-    /// `check`: accounts that must get in after a check.
+    /// `check`: accounts that must be allowed after a check.
     pub check: Vec<Word<'t>>,
-    /// `deny`: accounts that must not get in.
+    /// `deny`: accounts that must not be allowed.
     pub deny: Vec<Word<'t>>,
-    /// `srcPostureAttrs`: what the source device is taken to be.
+    /// `srcPostureAttrs`: the assumed attributes of the source device.
     pub posture_attributes: Option<Value<'t>>,
 }
 
 /// One operation of an ipset; they apply in order.
 #[derive(Clone, Debug)]
 pub struct IpSetOperation<'t> {
-    /// Whether the operand is taken out; the word `add` may be left out.
+    /// Whether the operand is removed; the word `add` may be left out.
     pub removes: bool,
-    /// The operand; the `host:` in front of an alias is taken off.
+    /// The operand, without the `host:` before an alias.
     pub operand: Selector<'t>,
     /// The whole operation as written.
     pub word: Word<'t>,
 }
 
-/// Who may switch on which routes without asking.
+/// Who may enable which routes without approval.
 #[derive(Clone, Debug, Default)]
 pub struct AutoApprovers<'t> {
     /// `routes`: approvers by prefix.
@@ -331,12 +331,12 @@ impl<'t> Policy<'t> {
         self.acls.is_none() && self.grants.is_none()
     }
 
-    /// The rules of `acls`; none when the key is absent.
+    /// The rules of `acls`; empty if the key is absent.
     pub fn acl_rules(&self) -> &[AclRule<'t>] {
         self.acls.as_deref().unwrap_or_default()
     }
 
-    /// The entries of `grants`; none when the key is absent.
+    /// The entries of `grants`; empty if the key is absent.
     pub fn grant_rules(&self) -> &[Grant<'t>] {
         self.grants.as_deref().unwrap_or_default()
     }

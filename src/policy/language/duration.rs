@@ -9,16 +9,16 @@ use crate::policy::findings::words::{joined, quoted};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Duration(i64);
 
-/// How often an ssh session must be checked anew.
+/// How often an ssh session must be checked again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Period {
     /// At every connection.
     Always,
-    /// Once in this time.
+    /// Once in this period.
     Every(Duration),
 }
 
-/// The text is no duration; displays as Go words it.
+/// The text is not a duration; displays in Go's words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DurationError {
     text: String,
@@ -28,11 +28,11 @@ pub struct DurationError {
 /// What is wrong with a duration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fault {
-    /// No number where one should be, or too long a time.
+    /// A number is missing, or the time is too long.
     Invalid,
-    /// A number that ends the text, or is followed by another point.
+    /// A number without a unit: it ends the text, or is followed by another point.
     NoUnit,
-    /// A unit of another name.
+    /// An unknown unit.
     Unit(String),
 }
 
@@ -80,10 +80,10 @@ impl Duration {
     /// No time at all.
     pub const ZERO: Duration = Duration(0);
 
-    /// The time between two checks that is documented as the shortest.
+    /// The shortest period between two checks, by the documentation.
     pub const MINUTE: Duration = Duration(60_000_000_000);
 
-    /// So many hours.
+    /// This many hours.
     pub const fn hours(hours: i32) -> Duration {
         Duration(hours as i64 * 3_600_000_000_000)
     }
@@ -144,7 +144,7 @@ fn split(text: &str, end: Option<usize>) -> Result<(&str, &str), Fault> {
     parts.ok_or(Fault::Invalid)
 }
 
-/// So many units of so many nanoseconds; nothing if that is too long a time.
+/// This many units of this many nanoseconds; none if that is too long a time.
 fn scaled(whole: &str, fraction: &str, scale: i64) -> Option<i64> {
     let whole: i64 = match whole {
         "" => 0,

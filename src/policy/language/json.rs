@@ -1,4 +1,4 @@
-//! Values of the document whose shape is nobody's affair, as plain JSON: comments gone, order of names gone.
+//! Values of the document whose contents the engine does not interpret, as plain JSON: without comments, names sorted.
 //! Must not live here: the parsed form of a whole policy.
 
 use serde::ser::SerializeStruct;
@@ -18,8 +18,8 @@ impl PlainJson {
     }
 }
 
-/// The name under which serde_json writes a text as it stands. Its own type for such texts reads each of them again, for which
-/// the files of policies had a second parser.
+/// The name under which serde_json writes a text as it is. Its own type for such texts parses each of them again, which would add
+/// a second parser to the files of policies.
 const AS_IT_STANDS: &str = "$serde_json::private::RawValue";
 
 impl Serialize for PlainJson {
@@ -37,7 +37,7 @@ pub(crate) enum Json {
     Literal(String),
     Text(String),
     List(Vec<Json>),
-    /// By name, each once.
+    /// Members by name, each once.
     Object(Vec<(String, Json)>),
 }
 
@@ -65,7 +65,7 @@ impl Json {
         }
     }
 
-    /// An object of members in any order, of which the last of a name counts.
+    /// An object of members in any order, of which the last of repeated names counts.
     pub fn object(mut members: Vec<(String, Json)>) -> Json {
         members.reverse();
         sort::sort_by(&mut members, |(one, _), (other, _)| one.cmp(other));

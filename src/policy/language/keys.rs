@@ -1,5 +1,5 @@
 //! The keys of the policy language: today's names, older ones, and which object has which.
-//! Must not live here: what stands behind a key.
+//! Must not live here: the contents of a key.
 
 use crate::policy::findings::words::{Guesses, joined};
 
@@ -101,15 +101,15 @@ impl Key {
 /// The keys an object may have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keys {
-    /// Those with their names of today.
+    /// Those with today's names.
     pub modern: &'static [Key],
-    /// Older names of some.
+    /// Older names of some of them.
     pub old: &'static [(&'static str, Key)],
-    /// Keys that belong elsewhere, and what to write here.
+    /// Keys that belong elsewhere, with what to write here.
     pub strangers: &'static [(&'static str, &'static str)],
 }
 
-/// What people call some keys.
+/// Names that people use for some keys.
 const CALLED: [(&str, Key); 14] = [
     ("source", Key::Src),
     ("sources", Key::Src),
@@ -127,7 +127,7 @@ const CALLED: [(&str, Key); 14] = [
     ("targets", Key::Target),
 ];
 
-/// Keys under which people expect to leave a remark.
+/// Keys that people try to use for remarks.
 const REMARKS: [&str; 8] = [
     "comment",
     "comments",
@@ -144,16 +144,16 @@ const REMARKS: [&str; 8] = [
 pub(crate) struct Field {
     /// Which it is.
     pub key: Key,
-    /// Whether it stands there by its older name.
+    /// Whether it has its older name.
     pub old: bool,
-    /// Whether it is written as today, letter by letter.
+    /// Whether it is written exactly as today.
     pub exact: bool,
-    /// Its place among all names, for noticing repeats.
+    /// Its index among all names, to find repeats.
     pub at: usize,
 }
 
-/// Whether a name is how the older grammar has this key, and not only today's in another case: all the keys it knew
-/// began with a capital.
+/// Whether a name is the older grammar's name of this key, and not only today's in another case: all its keys
+/// began with a capital letter.
 pub(crate) fn is_older(written: &str, modern: &str) -> bool {
     const KNOWN: [Key; 9] = [
         Key::Acls,
@@ -178,7 +178,7 @@ impl Keys {
         }
     }
 
-    /// The key of a name in any case. `guess` is its place if the writer keeps to the order of the keys here.
+    /// The key of a name in any case. `guess` is its index if the document keeps the order of the keys here.
     pub fn find(self, name: &str, guess: usize) -> Option<Field> {
         match self.modern.get(guess) {
             Some(&key) if key.name() == name => Some(Field {
@@ -218,7 +218,7 @@ impl Keys {
         None
     }
 
-    /// What to do about a name that is none of these.
+    /// What to do about a name that is not one of these.
     pub fn hint(self, name: &str, guesses: &Guesses) -> Option<String> {
         let is_name = |known: &str| known.eq_ignore_ascii_case(name);
         if let Some((_, hint)) = self.strangers.iter().find(|(known, _)| is_name(known)) {
@@ -242,7 +242,7 @@ impl Keys {
     }
 }
 
-/// Keys of the document. The ones without effect on access are taken and left alone.
+/// Keys of the document. Those without effect on access are accepted and ignored.
 pub(crate) const TOP: Keys = Keys::modern(&[
     Key::Acls,
     Key::Groups,
@@ -343,16 +343,16 @@ pub(crate) const APPROVERS: Keys = Keys::modern(&[Key::Routes, Key::ExitNode, Ke
 /// An entry of the node attributes.
 pub(crate) const NODE_ATTR: Keys = Keys::modern(&[Key::Target, Key::Attr, Key::App, Key::IpPool]);
 
-/// What a value is by its place in the document.
+/// What a value is by its position in the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// The top object.
     Document,
     /// A list of rules.
     Rules(&'static str, Keys),
-    /// One object with keys of the language; of the section named.
+    /// One object with keys of the language: those of the named section.
     Rule(&'static str, Keys),
-    /// Anything else: names and contents are the writer's.
+    /// Anything else: its names and contents are up to the writer.
     Plain,
 }
 
@@ -390,13 +390,13 @@ impl Shape {
     }
 }
 
-/// An object inside of an option of the network, or of an application that the service knows: with keys of the language,
-/// which the reader leaves alone, and others.
+/// An object inside a network option, or of an application that the service knows: with keys of the language, which the
+/// reader ignores, and others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inner {
-    /// What is declared of a custom attribute.
+    /// The declaration of a custom attribute.
     Attribute,
-    /// The relays of one's own.
+    /// The map of custom relays.
     Relays,
     /// A region of them.
     Region,

@@ -1,23 +1,23 @@
-//! What the words of an ssh rule mean: its action, and the accounts that an entry of `users` opens. `check`, `ssh` and
-//! `sshTests` all ask here, so that they agree (docs/policy-language.md#ssh-rules).
+//! The meaning of the words of an ssh rule: its action, and the accounts that an entry of `users` opens. `check`, `ssh` and
+//! `sshTests` all use this file, so that they agree (docs/policy-language.md#ssh-rules).
 //! Must not live here: from where and to which devices a rule leads.
 
 use serde::Serialize;
 
 use super::selector::trimmed;
 
-/// What an ssh rule does. Checks are asked before all others, hence the order.
+/// What an ssh rule does. Rules with a check are tried before all others, hence the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SshAction {
-    /// Lets in after the user has proven who they are once more.
+    /// Allows the login after the user has proven their identity again.
     Check,
-    /// Lets in.
+    /// Allows the login.
     Accept,
 }
 
 impl SshAction {
-    /// The action of this text, blanks around it left out; case counts.
+    /// The action with this text, blanks around it ignored; case counts.
     pub fn parse(text: &str) -> Option<SshAction> {
         match trimmed(text) {
             "accept" => Some(SshAction::Accept),
@@ -32,14 +32,14 @@ impl SshAction {
 pub enum Account<'t> {
     /// `autogroup:nonroot`: all but root.
     NonRoot,
-    /// `localpart:*@domain`: the name of the login that connects, if it is of this domain, whose case counts.
+    /// `localpart:*@domain`: the local part of the login that connects, if it has this domain (case counts).
     OwnName(&'t str),
-    /// This one, whatever it is called: `localpart:` with anything else behind it is a name like any other.
+    /// This account, whatever its name: `localpart:` with anything else after it is a name like any other.
     Named(&'t str),
 }
 
 impl<'t> Account<'t> {
-    /// The accounts of this entry, blanks around it left out; nothing for one that the service refuses.
+    /// The accounts of this entry, blanks around it ignored; none if the service refuses it.
     pub fn parse(text: &'t str) -> Option<Account<'t>> {
         match trimmed(text) {
             "" | "*" => None,

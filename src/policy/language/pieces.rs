@@ -1,5 +1,5 @@
-//! What a string of a policy is made of: the names, ports, operators in it, each with its bytes in the text.
-//! Must not live here: where in the document it stands (`places`), whether it makes sense there.
+//! The parts of a string of a policy: its names, ports and operators, each with its bytes in the text.
+//! Must not live here: the position of the string in the document (`places`), whether it is valid there.
 
 use crate::hujson::{Span, Value};
 
@@ -51,13 +51,13 @@ pub fn pieces<'d>(value: Value<'d>, role: Role) -> Vec<Piece<'d>> {
     found
 }
 
-/// Hands over the parts of a string in this role, in order.
+/// Passes on the parts of a string in this role, in order.
 pub fn each_piece<'d>(value: Value<'d>, role: Role, take: &mut dyn FnMut(Piece<'d>)) {
     let text = value.as_str().unwrap_or_default();
     Cut { value, text, take }.string(role, trimmed(text));
 }
 
-/// A string that is taken apart; what is added is always a part of its text.
+/// A string being taken apart; what is added is always a part of its text.
 struct Cut<'c, 'd> {
     value: Value<'d>,
     text: &'d str,
@@ -116,7 +116,7 @@ impl<'d> Cut<'_, 'd> {
         self.add(kind, text);
     }
 
-    /// A selector; where no alias may stand, a plain word is none.
+    /// A selector; where aliases are not allowed, a plain word is none.
     fn selector(&mut self, text: &'d str, aliases: bool) {
         let kind = match Kind::of(text) {
             Kind::Any => PieceKind::Any,
@@ -169,7 +169,7 @@ impl<'d> Cut<'_, 'd> {
     }
 }
 
-/// What stands before the last colon and the ports behind it; no ports where the colon belongs to the selector, as that
+/// The text before the last colon, and the ports after it; no ports if the colon belongs to the selector, as
 /// of `tag:db` does.
 pub fn host_and_ports(text: &str) -> (&str, Option<&str>) {
     const PREFIXES: [&str; 7] = ["tag", "group", "autogroup", "ipset", "svc", "user", "host"];

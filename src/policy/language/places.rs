@@ -1,5 +1,5 @@
-//! Every string and every name of a policy document with what stands there, of any tree of a text, broken ones too.
-//! Must not live here: what the places are good for (the verbs), which key holds what (`content`).
+//! Every string and every name of a policy document, with what it is for; for the tree of any text, even a broken one.
+//! Must not live here: uses of these places (the verbs), which key contains what (`content`).
 
 use crate::hujson::{Document, Kind, Span, Value, pointer};
 
@@ -19,18 +19,18 @@ pub struct Place<'d> {
 }
 
 impl<'d> Place<'d> {
-    /// What it is made of.
+    /// Its parts.
     pub fn pieces(&self) -> Vec<Piece<'d>> {
         pieces(self.value, self.role)
     }
 
-    /// Whether a name in it is defined by it.
+    /// Whether it defines a name in it.
     pub fn defines(&self) -> bool {
         matches!(self.role, Role::Definition(_))
     }
 }
 
-/// The way from the document to a place.
+/// The path from the document to a place.
 #[derive(Debug, Default)]
 pub struct Way<'d>(Vec<Step<'d>>);
 
@@ -41,7 +41,7 @@ enum Step<'d> {
 }
 
 impl Way<'_> {
-    /// The JSON Pointer (RFC 6901) of the value that stands there or is named there.
+    /// The JSON Pointer (RFC 6901) to the value at this place, or the one named here.
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in &self.0 {
@@ -55,7 +55,7 @@ impl Way<'_> {
     }
 }
 
-/// Hands over each place of a document in the order of the text, with the way to it.
+/// Passes on each place of a document in the order of the text, with the path to it.
 pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &Way<'d>)) {
     let way = Way::default();
     Walk { way, take }.visit(document.root(), Content::DOCUMENT);
@@ -100,18 +100,18 @@ impl<'d> Walk<'_, 'd> {
     }
 }
 
-/// A name where it stands.
+/// An occurrence of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
     /// Its bytes.
     pub span: Span,
     /// Whether it is defined here.
     pub defines: bool,
-    /// The value it stands in, or the member it is the name of.
+    /// The value that contains it, or the member that it names.
     pub pointer: String,
 }
 
-/// Every place where a name stands, in the order of the text.
+/// Every occurrence of a name, in the order of the text.
 pub fn mentions(document: &Document<'_>, kind: NameKind, name: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     walk(document, &mut |place, way| {

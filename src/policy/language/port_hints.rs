@@ -1,10 +1,10 @@
-//! What was probably meant by ports that cannot be read: reversed ranges, names of services, blanks, slashes.
-//! Must not live here: what is right, and what the service says of the rest.
+//! What was probably meant by malformed ports: reversed ranges, names of services, blanks, slashes.
+//! Must not live here: which ports are valid, and the service's words for the rest.
 
 use super::ports::{PortError, Ports, Protocol, RangeFault};
 use crate::policy::findings::words::{joined, quoted};
 
-/// Services that are written by name where only numbers are read. The names of one port follow each other.
+/// Services that people name where only numbers are accepted. Names of the same port are adjacent.
 pub(crate) const SERVICES: [(&str, &str); 23] = [
     ("ftp", "21"),
     ("ssh", "22"),
@@ -31,10 +31,10 @@ pub(crate) const SERVICES: [(&str, &str); 23] = [
     ("mongodb", "27017"),
 ];
 
-/// What to say where no number was meant that a port can have.
+/// What to say if no valid port number was meant.
 const LIMITS: &str = "ports go from 1 to 65535, and `*` is all of them";
 
-/// The entries of a list as they were meant, or what to know about ports; nothing where that is open.
+/// The entries of a list as they were probably meant, or a general hint; none if that is unclear.
 pub(crate) fn entries(list: &str) -> Option<Result<Vec<String>, &'static str>> {
     let mut entries = Vec::new();
     for written in list.split(',') {
@@ -88,7 +88,7 @@ pub(crate) fn of_grant(text: &str) -> String {
     }
 }
 
-/// The entries of `ip` that were meant by one of them.
+/// The entries of `ip` that were probably meant by one of them.
 fn meant(text: &str) -> Option<Result<Vec<String>, &'static str>> {
     if is_protocol(text.trim()) {
         return Some(Ok(vec![joined(&[text.trim(), ":*"])]));
@@ -112,7 +112,7 @@ fn meant(text: &str) -> Option<Result<Vec<String>, &'static str>> {
     Some(Ok(entries))
 }
 
-/// Whether a text names a protocol, by other than its number.
+/// Whether a text names a protocol, other than by number.
 fn is_protocol(text: &str) -> bool {
     Protocol::parse(text).is_ok() && !is_numeric(text)
 }

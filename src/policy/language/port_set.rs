@@ -1,4 +1,4 @@
-//! Sets of ports by protocol, with the postures that they ask for, and their words.
+//! Sets of ports by protocol, with the postures that they need, and their text.
 //! Must not live here: the text of a rule's ports, who may use them.
 
 use serde::Serialize;
@@ -7,30 +7,30 @@ use super::ports::{PortRange, Ports, Protocol};
 use crate::cidr::intervals::Intervals;
 use crate::tables::sort;
 
-/// Ports of several protocols, which ascend. ICMP of either family is one, [`Protocol::ICMP`]: whoever reaches a device at
-/// all may ping it (docs/policy-language.md#pings), so that each opening brings it along. It has no ports, as most have none: they
-/// hold all.
+/// Ports of several protocols, in ascending order. ICMP of either family is one, [`Protocol::ICMP`]: a source that may reach a
+/// device at all may ping it (docs/policy-language.md#pings), so each opening includes it. ICMP, like most, has no ports: such
+/// protocols have all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PortSet(Vec<(Protocol, Intervals<u32>)>);
 
-/// What is open to a source: what needs no posture; and for each posture, by its number, what a source with that one alone
-/// has beside it. Numbers ascend, no set is empty.
+/// What is open to a source: what needs no posture; and for each posture, by its number, what a source with only that posture
+/// has in addition. Numbers ascend, no set is empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opens {
     /// What needs no posture.
     pub plain: PortSet,
-    /// What needs one.
+    /// What needs a posture.
     pub postured: Vec<(usize, PortSet)>,
 }
 
 /// Ports of one protocol, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Opening {
-    /// The protocol: its name, its number where it has none.
+    /// The protocol: its name, or its number if it has none.
     pub proto: ProtocolName,
-    /// `*`, or an ascending list of `n` and `a-b` that do not touch.
+    /// `*`, or an ascending list of `n` and `a-b` that are not adjacent.
     pub ports: String,
-    /// The postures of which the source needs one; none where it needs none.
+    /// The postures, one of which the source needs; empty if it needs none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub postures: Vec<String>,
 }
@@ -45,7 +45,7 @@ pub enum ProtocolName {
     Number(u8),
 }
 
-/// The protocols with names, in the order in which they are named.
+/// The protocols with names, in their order.
 const TOLD: [(&str, u8); 13] = [
     ("tcp", 6),
     ("udp", 17),
@@ -65,7 +65,7 @@ const TOLD: [(&str, u8); 13] = [
 const EVERY_PORT: (u32, u32) = (0, u16::MAX as u32);
 
 impl PortSet {
-    /// What one opening of a rule brings.
+    /// What one opening of a rule adds.
     #[inline(never)]
     pub fn of(protocol: Option<Protocol>, ports: &Ports) -> PortSet {
         let mut set = PortSet::default();
@@ -91,7 +91,7 @@ impl PortSet {
         set.ascending()
     }
 
-    /// Ports of just these protocols, without the pings that an opening brings along.
+    /// Ports of these protocols only, without the pings that an opening includes.
     #[inline(never)]
     pub fn just(protocols: &[Protocol], ports: &Ports) -> PortSet {
         let mut set = PortSet::default();
@@ -108,7 +108,7 @@ impl PortSet {
         set.ascending()
     }
 
-    /// A protocol in it, the first as they are named, with its first port: not 0, where it has another.
+    /// A protocol in it, the first in their order, with its first port: not 0 if it has another.
     pub fn first(&self) -> Option<(Protocol, u16)> {
         let (_, protocol, ports) = self.by_name().into_iter().next()?;
         let &(first, last) = ports.as_slice().first()?;
@@ -180,8 +180,8 @@ impl PortSet {
         self.0.is_empty()
     }
 
-    /// `22`, `80-90` or `*` for what is open in TCP and UDP alike; the rest with its protocol in front, `udp:53`; `ping`
-    /// where that is all.
+    /// `22`, `80-90` or `*` for what is open for both TCP and UDP; the rest after its protocol, `udp:53`; `ping`
+    /// if that is all.
     #[inline(never)]
     pub fn texts(&self) -> Vec<String> {
         let (tcp, udp) = (self.get(Protocol::TCP), self.get(Protocol::UDP));
@@ -209,7 +209,7 @@ impl PortSet {
         texts
     }
 
-    /// The protocols in the order in which they are named, those without a name last.
+    /// The protocols in their order, those without a name last.
     fn by_name(&self) -> Vec<(ProtocolName, Protocol, &Intervals<u32>)> {
         let mut words = Vec::with_capacity(self.0.len());
         for (name, number) in TOLD {
@@ -254,7 +254,7 @@ impl PortSet {
 }
 
 impl Opens {
-    /// What one opening of a rule brings a source that needs one of these postures, or none.
+    /// What one opening of a rule adds for a source that needs one of these postures, or none.
     pub fn of(set: PortSet, postures: &[usize]) -> Opens {
         match postures {
             [] => Opens {

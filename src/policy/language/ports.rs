@@ -1,4 +1,4 @@
-//! Ports and protocols of a rule: parsed once, with the service's own words for what is wrong.
+//! Ports and protocols of a rule: parsed once, with the service's own words for errors.
 //! Must not live here: hosts, rules, addresses.
 
 use std::borrow::Cow;
@@ -78,7 +78,7 @@ impl fmt::Display for PortRange {
     }
 }
 
-/// Digits alone: Rust's own number syntax would take a plus sign, the service does not.
+/// Digits only: Rust's number syntax would accept a plus sign, the service does not.
 fn number(text: &str) -> Option<u16> {
     let mut value: u32 = 0;
     for byte in text.bytes() {
@@ -163,31 +163,31 @@ impl fmt::Display for Ports {
     }
 }
 
-/// Why a port, or a host with ports, was not understood. Displays as the service words it (docs/policy-language.md#refusals).
+/// Why a port, or a host with ports, is malformed. Displays in the service's words (docs/policy-language.md#refusals).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PortError {
     /// A destination without a colon.
     Colon,
     /// A comma before the last colon.
     Comma,
-    /// An empty list, or an empty entry in it.
+    /// An empty list, or a list with an empty entry.
     List(Box<str>),
     /// One entry of the list.
     Range(Box<str>, RangeFault),
-    /// Nothing at all, as an entry of a grant.
+    /// An empty entry of a grant.
     Empty,
-    /// Nothing in front of the colon, in an entry of a grant.
+    /// An entry of a grant with nothing before the colon.
     NoProtocol,
-    /// An unknown protocol in front of the ports of a grant.
+    /// An entry of a grant with an unknown protocol before the ports.
     Protocol(ProtocolError),
 }
 
 /// What is wrong with one entry of a port list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RangeFault {
-    /// The first number is none, or above 65535.
+    /// The first number is malformed, or above 65535.
     First,
-    /// The last number is none, or above 65535.
+    /// The last number is malformed, or above 65535.
     Last,
     /// Port 0.
     Zero,
@@ -239,7 +239,7 @@ impl std::error::Error for PortError {}
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Protocol(pub u8);
 
-/// Names the service knows beside plain numbers (docs/policy-language.md#protocols); the first of a number is the one to show.
+/// Names the service knows besides plain numbers (docs/policy-language.md#protocols); the first of a number is the one to show.
 pub(crate) const NAMES: [(&str, u8); 17] = [
     ("icmp", 1),
     ("icmpv4", 1),
@@ -272,7 +272,7 @@ impl Protocol {
     /// SCTP.
     pub const SCTP: Protocol = Protocol(132);
 
-    /// What a rule covers that names no protocol (docs/policy-language.md#protocols).
+    /// The protocols of a rule that names none (docs/policy-language.md#protocols).
     pub const DEFAULT: [Protocol; 4] = [
         Protocol::ICMP,
         Protocol::TCP,
@@ -297,7 +297,7 @@ impl Protocol {
         .ok_or_else(|| ProtocolError(text.into()))
     }
 
-    /// Whether it is ICMP of either family, which a device answers to whoever may reach it (docs/policy-language.md#pings).
+    /// Whether it is ICMP of either family, which a device answers to any source that may reach it (docs/policy-language.md#pings).
     pub const fn is_ping(self) -> bool {
         matches!(self, Protocol::ICMP | Protocol::ICMPV6)
     }
@@ -308,7 +308,7 @@ impl Protocol {
     }
 }
 
-/// The name, or the number where there is none.
+/// The name, or the number if there is none.
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match NAMES.iter().find(|&&(_, number)| number == self.0) {
@@ -318,7 +318,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// The text names no protocol; displays as the service words it.
+/// The text does not name a protocol; displays in the service's words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProtocolError(pub Box<str>);
 
@@ -347,7 +347,7 @@ pub struct PortSpec {
 
 impl PortSpec {
     /// Reads `*`, `ports` or `proto:ports` with one port or range, no blanks anywhere, as the client's parser does
-    /// (docs/policy-language.md#ports-of-a-grant). A bare number is a port, a bare protocol name is a fault.
+    /// (docs/policy-language.md#ports-of-a-grant). A bare number is a port, a bare protocol name is an error.
     ///
     /// # Errors
     /// [`PortError`] with the service's words: the host part first, then the ports, then the protocol, in lower case.

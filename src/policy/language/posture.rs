@@ -1,5 +1,5 @@
-//! Conditions of device postures, and what they say of known attributes (docs/policy-language.md#postures).
-//! Must not live here: which machines are asked.
+//! Conditions of device postures, and their result on known attributes (docs/policy-language.md#postures).
+//! Must not live here: which devices are judged.
 
 use std::cmp::Ordering;
 
@@ -12,11 +12,11 @@ use super::document::{Policy, Word};
 pub struct Condition<'t> {
     /// The attribute, such as `node:os`.
     pub attribute: &'t str,
-    /// What is asked of it.
+    /// The test on it.
     pub test: Comparison<'t>,
 }
 
-/// What a condition asks of its attribute.
+/// The test of a condition on its attribute.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Comparison<'t> {
     /// `IS SET`
@@ -31,7 +31,7 @@ pub enum Comparison<'t> {
     Order(Order, &'t str),
 }
 
-/// How a number or version must lie to another.
+/// How a number or version must compare with another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// `<`
@@ -45,12 +45,12 @@ pub enum Order {
 }
 
 impl<'t> Policy<'t> {
-    /// The postures of which a rule asks for one: its own, without which the default applies.
+    /// The postures of a rule, one of which is needed: its own, or else the default ones.
     pub fn postures_of<'p>(&'p self, named: Option<&'p [Word<'t>]>) -> &'p [Word<'t>] {
         named.unwrap_or(&self.default_src_posture)
     }
 
-    /// Whether a device with these attributes, if any are known, has one of these postures, where any is asked for.
+    /// Whether a device with these attributes, if any are known, has one of these postures, if any is needed.
     pub fn posture_holds(&self, wanted: &[Word<'_>], attributes: Option<Value<'_>>) -> bool {
         wanted.is_empty()
             || wanted
@@ -68,7 +68,7 @@ impl<'t> Policy<'t> {
 }
 
 impl<'t> Condition<'t> {
-    /// Reads a condition; `None` if it is none.
+    /// Reads a condition; `None` if it is malformed.
     pub fn parse(text: &'t str) -> Option<Condition<'t>> {
         let text = text.trim();
         let end = text.find(|c: char| c.is_whitespace() || "=!<>".contains(c))?;
@@ -77,7 +77,7 @@ impl<'t> Condition<'t> {
         (!attribute.is_empty()).then_some(Condition { attribute, test })
     }
 
-    /// Whether a device with these attributes fulfils it. One without the attribute fulfils only `NOT SET`.
+    /// Whether a device with these attributes fulfils it. A device without the attribute fulfils only `NOT SET`.
     pub fn holds(&self, attributes: Value<'_>) -> bool {
         let value = attributes.get(self.attribute);
         let Some(value) = value.filter(|value| value.kind() != Kind::Null) else {
@@ -183,7 +183,7 @@ fn version(text: &str) -> Vec<u64> {
     numbers
 }
 
-/// How two plain decimals lie to each other; nothing if one is none.
+/// How two plain decimals compare; none if one is malformed.
 fn by_number(left: &str, right: &str) -> Option<Ordering> {
     let (left, right) = (Decimal::read(left)?, Decimal::read(right)?);
     let sizes = (left.whole.len(), left.whole, left.fraction).cmp(&(
@@ -199,7 +199,7 @@ fn by_number(left: &str, right: &str) -> Option<Ordering> {
     })
 }
 
-/// A decimal in digits, zeros that say nothing left out.
+/// A decimal as digits, without insignificant zeros.
 struct Decimal<'t> {
     is_negative: bool,
     whole: &'t str,

@@ -1,5 +1,5 @@
 //! From the HuJSON tree to the typed policy: sections and rules.
-//! Takes either grammar, either spelling and any case of keys; notes what it cannot read and goes on.
+//! Accepts either grammar, either spelling and any case of keys; notes what it cannot read and goes on.
 //! Must not live here: whether what was read makes sense.
 
 use crate::hujson::{Document, Value};
@@ -38,7 +38,7 @@ impl<'t> Policy<'t> {
         }
     }
 
-    /// Reads a document. Never fails: what is not understood is in [`Policy::faults`].
+    /// Reads a document. Never fails: what cannot be read is in [`Policy::faults`].
     #[inline(never)]
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
         let mut reader = Reader::of(document.text());
@@ -142,7 +142,7 @@ fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
     grant
 }
 
-/// The decoder of the service refuses ports of a grant, hence a fault and not a matter of validation.
+/// The service's decoder refuses ports of a grant, hence a fault here and not in validation.
 fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>> {
     let entries = reader.strings(value, |_, text, span| {
         let word = Word { text, span };

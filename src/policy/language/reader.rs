@@ -1,5 +1,5 @@
 //! Reading the shape of a document: objects with known keys, tables, lists of strings.
-//! `null` counts as absent everywhere, as in the decoder of the service.
+//! `null` counts as absent everywhere, as in the service's decoder.
 //! Must not live here: which keys the policy language has.
 
 use crate::hujson::{self, Member, Members, Span, Value};
@@ -13,7 +13,7 @@ use crate::policy::findings::words::{self, Guesses};
 /// Room that is made for a list before its length is known.
 const FEW: usize = 16;
 
-/// Reads values and keeps what was wrong with them, in the order of the text.
+/// Reads values and collects their faults, in the order of the text.
 #[derive(Debug)]
 pub(crate) struct Reader<'t> {
     selectors: Selectors<'t>,
@@ -35,14 +35,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Hands over what was noted on the way.
+    /// Returns the collected faults.
     pub(crate) fn finish(self, policy: &mut Policy<'t>) {
         policy.faults = self.faults;
         policy.old_names = self.old_names;
         policy.member_names = self.member_names;
     }
 
-    /// Notes which of its two names the autogroup of all members goes by.
+    /// Notes which of its two names the autogroup of all members has here.
     fn member_name(&mut self, selector: &Selector<'_>) {
         if selector.kind == Kind::Autogroup(Autogroup::Member) {
             let [modern, old] = &mut self.member_names;
@@ -59,7 +59,7 @@ impl<'t> Reader<'t> {
         self.faults.push(finding);
     }
 
-    /// Hands over each member of an object whose key is known, whatever its case; `null` is left out.
+    /// Passes on each member of an object with a known key, in any case; `null` is left out.
     /// Unknown and repeated keys are noted.
     #[inline(never)]
     pub(crate) fn fields(
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Every element of an array; nothing where there is `null` or something else.
+    /// Every element of an array; none if there is `null` or something else.
     pub(crate) fn items<T>(
         &mut self,
         value: Value<'t>,
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         table
     }
 
-    /// Every string of a list; a `null` among them is the empty one, as the decoder of the service has it.
+    /// Every string of a list; a `null` in it is the empty string, as in the service's decoder.
     pub(crate) fn strings<T>(
         &mut self,
         value: Value<'t>,
@@ -193,7 +193,7 @@ impl<'t> Reader<'t> {
         selector
     }
 
-    /// One string; nothing where there is `null` or something else.
+    /// One string; none if there is `null` or something else.
     pub(crate) fn word(&mut self, value: Value<'t>) -> Option<Word<'t>> {
         let Some(text) = value.as_str() else {
             self.want(value, hujson::Kind::String);
@@ -208,7 +208,7 @@ impl<'t> Reader<'t> {
         Some(self.selectors.selector(word.text, word.span))
     }
 
-    /// One selector; the empty one where there is none, so that the entry stays in its table.
+    /// One selector; the empty one if there is none, so that the entry stays in its table.
     pub(crate) fn selector_or_empty(&mut self, value: Value<'t>) -> Selector<'t> {
         let selector = self.selector(value);
         selector.unwrap_or_else(|| Selector::new("", value.span()))
@@ -234,7 +234,7 @@ impl<'t> Reader<'t> {
         value.members()
     }
 
-    /// Notes a value of another kind, unless it is `null`.
+    /// Notes a value of another type, unless it is `null`.
     fn want(&mut self, value: Value<'_>, wanted: hujson::Kind) {
         let found = value.kind();
         if found != wanted && found != hujson::Kind::Null {
@@ -283,7 +283,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// How to write a value so that it is of the kind wanted.
+/// How to write a value so that it has the wanted type.
 fn as_kind(value: Value<'_>, wanted: hujson::Kind) -> Option<String> {
     use hujson::Kind::{Array, Bool, Number, Object, String};
     Some(match (wanted, value.kind()) {
@@ -300,7 +300,7 @@ fn is_null(value: Value<'_>) -> bool {
     value.kind() == hujson::Kind::Null
 }
 
-/// The name of a kind as the decoder of the service calls it.
+/// The name of a type in the service's decoder.
 fn kind_name(kind: hujson::Kind) -> &'static str {
     match kind {
         hujson::Kind::Null => "null",

@@ -1,6 +1,6 @@
-//! The one form of a rule: who, and what is open where. Every verb asks this and not the sections of the document, so
-//! that an acl and a grant that say the same are the same. References to rules, and the lines they stand on.
-//! Must not live here: what a selector means, what the service refuses.
+//! The one form of a rule: who, and what is open where. Every verb uses this and not the sections of the document, so
+//! that an acl and a grant that say the same are the same. Also references to rules, and their lines.
+//! Must not live here: the meaning of a selector, what the service refuses.
 
 use std::borrow::Cow;
 
@@ -28,45 +28,45 @@ pub enum Section {
 /// Names one rule of a document.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct RuleRef {
-    /// The list it stands in.
+    /// The list that contains it.
     pub section: Section,
-    /// Its place in that list, from 0.
+    /// Its index in that list, from 0.
     pub index: usize,
     /// The line of its `{`, from 1.
     pub line: usize,
 }
 
-/// The place of a rule in [`Policy::rules`].
+/// The index of a rule in [`Policy::rules`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RuleId(pub usize);
 
-/// A rule of `acls` or `grants`, brought to one form.
+/// A rule of `acls` or `grants`, in one form.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule<'p> {
-    /// The list it stands in.
+    /// The list that contains it.
     pub section: Section,
-    /// Its place in that list, from 0.
+    /// Its index in that list, from 0.
     pub index: usize,
     /// The whole rule in its text.
     pub span: Span,
-    /// Who may send.
+    /// The sources.
     pub sources: &'p [Selector<'p>],
-    /// The tags of which a router must carry one; empty where any will do.
+    /// The tags, one of which a router must have; empty if any will do.
     pub via: &'p [Selector<'p>],
-    /// The postures of which the source must have one, those of the document where the rule names none; empty where
-    /// none is asked for.
+    /// The postures, one of which the source must have, those of the document if the rule names none; empty if
+    /// none is needed.
     pub postures: &'p [Word<'p>],
-    /// Whether the rule itself says which postures.
+    /// Whether the rule itself names postures.
     pub names_postures: bool,
-    /// The capabilities that it hands out.
+    /// The capabilities that it gives.
     pub app: &'p [Capability<'p>],
     opens: Opens<'p>,
 }
 
-/// What a rule opens, as its grammar has it. Nothing outside this file tells the two apart.
+/// What a rule opens, in the form of its grammar. Only this file distinguishes the two.
 #[derive(Clone, Copy, Debug)]
 enum Opens<'p> {
-    /// Each destination has ports of its own; the protocol is the rule's. `None` where the service refuses the rule.
+    /// Each destination has ports of its own; the protocol is the rule's. `None` if the service refuses the rule.
     Own(&'p [Destination<'p>], Option<Option<Protocol>>),
     /// Every entry of `ip` on every destination.
     Each(&'p [Selector<'p>], &'p [IpEntry<'p>]),
@@ -84,7 +84,7 @@ pub struct Opening<'p> {
 }
 
 impl<'p> Policy<'p> {
-    /// The rules of both sections, acls first. The place of each is its [`RuleId`].
+    /// The rules of both sections, acls first. The index of each is its [`RuleId`].
     #[inline(never)]
     pub fn rules(&'p self) -> Vec<Rule<'p>> {
         let (acls, grants) = (self.acl_rules(), self.grant_rules());
@@ -137,8 +137,8 @@ impl<'p> Rule<'p> {
         own.iter().map(|to| &to.host).chain(each)
     }
 
-    /// What it opens, in the order of the text. Nothing where ports or protocol cannot be read, or the service would
-    /// refuse the action; a grant of capabilities alone opens nothing.
+    /// What it opens, in the order of the text. Empty if ports or protocol are malformed, or the service would
+    /// refuse the action; a grant of capabilities only opens nothing.
     pub fn openings(&self) -> impl Iterator<Item = Opening<'p>> + use<'p> {
         let opens = self.opens;
         let count = match opens {
@@ -149,7 +149,7 @@ impl<'p> Rule<'p> {
         (0..count).filter_map(move |at| opens.at(at))
     }
 
-    /// Its destinations with their ports as written; of a grant each destination with each entry of `ip`.
+    /// Its destinations with their ports as written; for a grant each destination with each entry of `ip`.
     pub fn ports_as_written(&self) -> Vec<Cow<'p, str>> {
         let (each, ip) = match self.opens {
             Opens::Own(own, _) => return own.iter().map(|to| to.text().into()).collect(),
@@ -197,7 +197,7 @@ impl<'p> Opens<'p> {
     }
 }
 
-/// `dst:port`, or `dst:proto:port` where it is not TCP and UDP (docs/policy-language.md#preview).
+/// `dst:port`, or `dst:proto:port` if it is not TCP and UDP (docs/policy-language.md#preview).
 fn with_ports(to: &Selector<'_>, entry: &str) -> String {
     let (name, entry) = (to.name(), entry.strip_prefix("*:").unwrap_or(entry));
     match to.kind {
@@ -206,7 +206,7 @@ fn with_ports(to: &Selector<'_>, entry: &str) -> String {
     }
 }
 
-/// Counts lines for offsets that mostly ascend: together at most one pass over the text.
+/// Counts lines for mostly ascending offsets: together at most one pass over the text.
 #[derive(Debug)]
 pub struct Lines<'t> {
     text: &'t str,
@@ -224,7 +224,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The line, from 1, of the byte at `offset`. One that lies before the last asked starts over.
+    /// The 1-based line of the byte at `offset`. An offset before the last one starts over.
     pub fn line_of(&mut self, offset: usize) -> usize {
         if offset < self.at {
             (self.at, self.line) = (0, 1);

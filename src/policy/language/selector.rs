@@ -9,7 +9,7 @@ use crate::hujson::Span;
 use super::ports::{PortError, Ports};
 use crate::tables::texts::Texts;
 
-/// One selector of the document, borrowed from its text where no escape stands in the way.
+/// One selector of the document, borrowed from its text unless it has escapes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selector<'t> {
     text: &'t str,
@@ -17,11 +17,11 @@ pub struct Selector<'t> {
     pub kind: Kind,
     /// The string in the document, quotes included.
     pub span: Span,
-    /// That of its name among the names of the document, where it has one: equal names have equal numbers.
+    /// The number of its name among the names of the document, if it has one: equal names have equal numbers.
     pub(crate) number: Option<NonZeroU32>,
 }
 
-/// What a selector is, in the order in which the service tells them apart.
+/// The kinds of selectors, in the order in which the service tells them apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// `*`.
@@ -59,17 +59,17 @@ pub enum Autogroup {
     Tagged,
     /// The devices of the asking user.
     Own,
-    /// The public internet, by way of an exit node.
+    /// The public internet, through an exit node.
     Internet,
-    /// Every address whatsoever.
+    /// Every address.
     DangerAll,
-    /// Outside users with whom a device was shared.
+    /// Users of other tailnets with whom a device is shared.
     Shared,
-    /// Devices of users who hold a role.
+    /// Devices of users with a role.
     Role(Role),
     /// In `users` of ssh rules: any account but root.
     NonRoot,
-    /// A name the service does not know.
+    /// A name that the service does not know.
     Unknown,
 }
 
@@ -91,7 +91,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Reads a role as the users of a context and the autogroups spell it.
+    /// Reads a role as it is spelled in a context and in autogroups.
     pub fn parse(name: &str) -> Option<Role> {
         Some(match name {
             "owner" => Role::Owner,
@@ -106,7 +106,7 @@ impl Role {
 }
 
 impl Autogroup {
-    /// Names a writer may have meant, for hints.
+    /// Names that a writer may have meant, for hints.
     pub const NAMES: [&'static str; 12] = [
         "autogroup:member",
         "autogroup:tagged",
@@ -182,7 +182,7 @@ impl Kind {
         is_range.then_some(Kind::Range)
     }
 
-    /// Whether the kind stands for addresses written in the document itself.
+    /// Whether the kind stands for addresses that the document itself contains.
     pub const fn is_numeric(self) -> bool {
         matches!(self, Kind::Address | Kind::Prefix | Kind::Range)
     }
@@ -210,7 +210,7 @@ impl<'t> Selector<'t> {
         trimmed(self.text)
     }
 
-    /// The addresses of one that is an address, a prefix or a range.
+    /// The addresses of an address, a prefix or a range.
     pub fn range(&self) -> Option<Range> {
         match self.kind {
             Kind::Address => Address::parse(self.name()).ok().map(Range::from),
@@ -220,7 +220,7 @@ impl<'t> Selector<'t> {
         }
     }
 
-    /// The domain of a `user:*@domain`, if it is one and takes every name.
+    /// The domain of a `user:*@domain`, if it is valid with `*` as the name.
     pub fn domain(&self) -> Option<&str> {
         match self.kind {
             Kind::Domain => self.name().strip_prefix("user:*@"),
@@ -229,11 +229,11 @@ impl<'t> Selector<'t> {
     }
 }
 
-/// Makes selectors and destinations of one document, looking at each distinct text once.
+/// Makes the selectors and destinations of one document, and classifies each distinct text once.
 #[derive(Debug)]
 pub(crate) struct Selectors<'t> {
     texts: Texts<'t>,
-    /// What each text is, and whether it has a comma, which no host of a destination may have.
+    /// The class of each text, and whether it has a comma, which no host of a destination may have.
     kinds: Vec<(Kind, bool)>,
     port_texts: Texts<'t>,
     ports: Vec<Result<Ports, PortError>>,
@@ -285,7 +285,7 @@ impl<'t> Selectors<'t> {
         (selector, has_comma)
     }
 
-    /// One port is read sooner than looked up.
+    /// A single port is read faster than it is looked up.
     fn ports(&mut self, text: &'t str) -> Result<Ports, PortError> {
         if let Some(ports) = Ports::simple(text) {
             return Ok(ports);
@@ -300,12 +300,12 @@ impl<'t> Selectors<'t> {
     }
 }
 
-/// A number kept with selectors, by the numbers of their texts.
+/// A number for each selector, by the numbers of their texts.
 #[derive(Debug, Default)]
 pub(crate) struct Numbered(Vec<u32>);
 
 impl Numbered {
-    /// What was kept; nothing for a selector that stands in no document.
+    /// The stored number; none for a selector that is not in the document.
     #[inline(always)]
     pub fn get(&self, selector: &Selector<'_>) -> Option<usize> {
         let at = selector.number?.get() as usize;
@@ -327,18 +327,18 @@ impl Numbered {
     }
 }
 
-/// What was found out about selectors, as bits.
+/// Facts about selectors, as bits.
 #[derive(Debug, Default)]
 pub(crate) struct Memo(Numbered);
 
 impl Memo {
-    /// What was kept; zero if nothing was.
+    /// The stored bits; zero if there are none.
     #[inline(always)]
     pub fn get(&self, selector: &Selector<'_>) -> usize {
         self.0.get(selector).unwrap_or_default()
     }
 
-    /// Keeps these bits beside those that are known.
+    /// Adds these bits to the stored ones.
     pub fn add(&mut self, selector: &Selector<'_>, bits: usize) {
         let known = self.get(selector);
         self.0.set(selector, known | bits);
@@ -358,18 +358,18 @@ pub(crate) fn are_distinct<'s>(
     true
 }
 
-/// `host:ports` of an acl rule or a test, cut at the last colon.
+/// `host:ports` of an acl rule or a test, split at the last colon.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Destination<'t> {
     text: &'t str,
-    /// The part before the ports, brackets of an IPv6 address taken off.
+    /// The part before the ports, without the brackets of an IPv6 address.
     pub host: Selector<'t>,
-    /// The ports, or why there are none.
+    /// The ports, or why they are malformed.
     pub ports: Result<Ports, PortError>,
 }
 
 impl<'t> Destination<'t> {
-    /// Takes one string of the document apart.
+    /// Splits one string of the document.
     pub fn new(text: &'t str, span: Span) -> Destination<'t> {
         Selectors::of(text).destination(text, span)
     }
@@ -384,7 +384,7 @@ impl<'t> Destination<'t> {
         self.host.span
     }
 
-    /// The port, if there is exactly one, written as a number; unlike in a rule it may be 0, as a test of ICMP has it.
+    /// The port, if there is exactly one, written as a number; unlike in a rule it may be 0, as in a test of ICMP.
     pub fn single_port(&self) -> Option<u16> {
         let port = split_ports(self.text).1?;
         let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
@@ -407,7 +407,7 @@ fn has_comma(text: &str) -> bool {
     text.bytes().any(|byte| byte == b',')
 }
 
-/// What stands before and after the last colon, blanks around the whole left out.
+/// The text before and after the last colon, without blanks around the whole.
 pub(super) fn split_ports(text: &str) -> (&str, Option<&str>) {
     let text = trimmed(text);
     let colon = last_colon(text.as_bytes());
@@ -415,7 +415,7 @@ pub(super) fn split_ports(text: &str) -> (&str, Option<&str>) {
     parts.map_or((text, None), |(host, ports)| (host, Some(ports)))
 }
 
-/// Where the last colon stands. Ports are short: the last eight bytes hold it nearly always, and are read at once.
+/// The position of the last colon. Ports are short: the last eight bytes nearly always contain it, and are read at once.
 fn last_colon(bytes: &[u8]) -> Option<usize> {
     const EACH: u64 = u64::MAX / 0xFF;
     const LOW: u64 = EACH * 0x7F;
@@ -430,7 +430,7 @@ fn last_colon(bytes: &[u8]) -> Option<usize> {
     bytes.iter().rposition(|byte| *byte == b':')
 }
 
-/// The text without blanks around it. Nearly all come without any, which two bytes tell.
+/// The text without blanks around it. Nearly all have none, as two bytes show.
 pub(crate) fn trimmed(text: &str) -> &str {
     let bytes = text.as_bytes();
     match (bytes.first(), bytes.last()) {
