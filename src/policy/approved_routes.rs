@@ -1,5 +1,5 @@
 //! What `autoApprovers` does with the routes that devices advertise (docs/policy-language.md#approvers).
-//! Must not live here: routes that somebody switched on by hand, what a route is good for.
+//! Must not live here: routes that somebody enabled by hand, what a route is used for.
 
 use serde::Serialize;
 
@@ -17,17 +17,17 @@ use crate::tables::sort;
 /// The routes that one device advertises. Both lists ascend, IPv4 first, and name a route once, without host bits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct RouteApproval {
-    /// Switched on at once.
+    /// Enabled at once.
     pub approved: Vec<Prefix>,
-    /// These wait for somebody.
+    /// Waiting for approval.
     pub waiting: Vec<Prefix>,
 }
 
 impl Policy<'_> {
-    /// What becomes of the routes that every device advertises, in the context's order.
+    /// The result for the routes that every device advertises, in the context's order.
     ///
     /// A route is approved if it equals a prefix of `routes` or lies inside one, and the user or a tag of the device is
-    /// among the approvers there. Default routes are another matter: `exitNode` approves both of a device that
+    /// among the approvers there. Default routes are separate: `exitNode` approves both of a device that
     /// advertises both, and nothing approves one alone. Under `routes` they stand for the subnets inside them.
     #[inline(never)]
     pub fn approved_routes(&self, context: &PolicyContext) -> Vec<RouteApproval> {
@@ -44,16 +44,16 @@ impl Policy<'_> {
     }
 }
 
-/// Who approves what: a list of approvers for each prefix, of which some are taken in with a device.
+/// The approvers: a list of them for each prefix; some of them include a device.
 struct Approvers {
-    /// Devices by which approvers take them in.
+    /// Devices by the approvers that include them.
     classes: Classes,
-    /// The lists of approvers without repeats, each ascending, as places of selectors.
+    /// The lists of approvers without repeats, each ascending, as indices of selectors.
     lists: Vec<Vec<usize>>,
     /// The lists of each prefix.
     by_prefix: PrefixTable,
     exit_nodes: usize,
-    /// The places in `verdicts` of the pairs of class and list that were asked.
+    /// The indices in `verdicts` of the pairs of class and list that were evaluated.
     asked: Numbers,
     verdicts: Vec<bool>,
 }
@@ -111,7 +111,7 @@ impl Approvers {
         lists.iter().any(|&list| self.takes_in(list, device))
     }
 
-    /// Whether one of a list of approvers takes in a device.
+    /// Whether one of a list of approvers includes a device.
     fn takes_in(&mut self, list: usize, device: DeviceIndex) -> bool {
         let class = device.of(&self.classes.of_device);
         let class = class.copied().unwrap_or_default();
@@ -128,7 +128,7 @@ impl Approvers {
     }
 }
 
-/// Lists of approvers in the making.
+/// Lists of approvers under construction.
 #[derive(Default)]
 struct Lists<'p> {
     approvers: Distinct<'p>,

@@ -1,4 +1,4 @@
-//! `sshTests`: which accounts may be logged in to, by the ssh rules alone (docs/policy-language.md#ssh-tests).
+//! `sshTests`: which accounts may be logged in to, by the ssh rules only (docs/policy-language.md#ssh-tests).
 //! Must not live here: the ssh rules of each device.
 
 use crate::hujson::Value;
@@ -17,7 +17,7 @@ use super::tailnet::receivers::without_own;
 use super::test_report::{NO_ADDRESS, Outcome};
 use crate::tables::sort;
 
-/// What a test wants of an account.
+/// What a test demands for an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Want {
     Accept,
@@ -31,7 +31,7 @@ struct Login<'a> {
     targets: &'a [Endpoint<'a>],
     account: &'a str,
     attributes: Option<Value<'a>>,
-    /// A posture that the source is taken to have beside them.
+    /// An additional posture that the source is assumed to have.
     posture: Option<&'a str>,
     /// Whether those who log in under their own name reach their own devices too, by what devices receive (docs/policy-language.md#which-devices-receive-a-rule).
     to_own: bool,
@@ -89,7 +89,7 @@ impl<'p> Judge<'p> {
     }
 }
 
-/// How logins as one account end: whether all get in, whether none does, whether all are checked.
+/// The result of logins as one account: whether all are allowed, whether none is, whether all are checked.
 struct Logins {
     all: Answer,
     some: Answer,
@@ -116,8 +116,8 @@ impl Outcome {
 }
 
 impl<'p> Judge<'p> {
-    /// How logins from each source to each target as one account end. Rules are asked for each target once; a source then
-    /// asks the selectors that take it in, as for other flows (tailnet/flow.rs).
+    /// The result of logins from each source to each target as one account. Rules are evaluated for each target once; a source
+    /// then asks the selectors that include it, as for other flows (tailnet/flow.rs).
     fn logins(&self, rules: &SshRules<'p>, sources: &Sources<'_>, to: &Login<'_>) -> Logins {
         let mut logins = Logins {
             all: Answer::Yes,
@@ -141,7 +141,7 @@ impl<'p> Judge<'p> {
         logins
     }
 
-    /// What the rules with an action say of a target and an account, by the places of source selectors.
+    /// What the rules with an action say about a target and an account, by the index of source selectors.
     #[inline(never)]
     fn admitting(
         &self,
@@ -220,7 +220,7 @@ impl<'p> Judge<'p> {
 }
 
 impl<'p> Judge<'p> {
-    /// Whether a device receives a rule for what it is, and not for whose.
+    /// Whether a device receives a rule for what it is, and not for its user.
     fn leads_somewhere(&self, rule: &SshRule<'p>) -> Answer {
         let (others, _) = without_own(&rule.destinations);
         match self.network.context.devices {
@@ -231,11 +231,11 @@ impl<'p> Judge<'p> {
     }
 }
 
-/// What ssh rules say of logins to one target as one account, for sources that have a posture or none.
+/// What ssh rules say about logins to one target as one account, for sources with or without a posture.
 pub(super) struct Door<'p>(Vec<Admits<'p>>);
 
 impl<'p> Judge<'p> {
-    /// Asks the rules about a target.
+    /// Evaluates the rules for a target.
     #[inline(never)]
     pub(super) fn door(
         &self,
@@ -261,7 +261,7 @@ impl<'p> Judge<'p> {
 }
 
 impl Door<'_> {
-    /// Whether a source gets in. The account may be another one that no rule names, as long as the first is none either.
+    /// Whether a source may log in. The account may be another one that no rule names, if this account is not named either.
     pub(super) fn admits(
         &self,
         source: (&Endpoint<'_>, &[(usize, Answer)]),
@@ -320,12 +320,12 @@ impl<'p> SshRules<'p> {
 }
 
 impl<'p> SshRules<'p> {
-    /// The source selectors that take in an end, by their places.
+    /// The source selectors that include an end, by index.
     pub(super) fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
         self.sources.takers(network, end)
     }
 
-    /// The places of the rules that name a selector which takes in an end, ascending.
+    /// The indices of the rules that name a selector which includes an end, ascending.
     pub(super) fn about(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<usize> {
         let mut rules = Vec::new();
         for (selector, _) in self.takers(network, end) {
@@ -337,17 +337,17 @@ impl<'p> SshRules<'p> {
     }
 }
 
-/// Ends that differ in who they are, each with the source selectors that take it in.
+/// Ends that differ in who they are, each with the source selectors that include it.
 type Sources<'a> = [(Endpoint<'a>, Vec<(usize, Answer)>)];
 
-/// What the rules that name a source selector say of a target and an account.
+/// What the rules that name a source selector say about a target and an account.
 #[derive(Clone, Default)]
 struct Admits<'p> {
     /// For every source.
     general: Answer,
-    /// For those who share a user with the target.
+    /// For sources that share a user with the target.
     own: Answer,
-    /// For members of a domain under the name that stands before it; whether only to their own devices.
+    /// For members of a domain under the local part of their login; whether only to their own devices.
     by_name: Vec<(&'p str, bool, Answer)>,
 }
 
@@ -363,7 +363,7 @@ impl<'p> Admits<'p> {
     }
 }
 
-/// Whether somebody logs in under their own name.
+/// Whether a user logs in under their own name.
 fn own_name(identity: Identity<'_>, account: &str, domain: &str) -> Answer {
     match identity {
         Identity::User(user) => (parts_of_login(user) == Some((account, domain))).into(),

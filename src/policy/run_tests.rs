@@ -13,12 +13,12 @@ use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestSection};
 
-/// An entry that names no protocol is content with either.
+/// Without a protocol an entry is about either of these.
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
 
 impl Policy<'_> {
-    /// Runs every test of the document. With a context its devices stand for users and tags, without one a
-    /// supposed device each; what that leaves open is neither passed nor failed.
+    /// Runs every test of the document. With a context its devices stand for users and tags, without one an
+    /// assumed device for each; what that leaves undecided is neither passed nor failed.
     #[inline(never)]
     pub fn run_tests(&self, context: &PolicyContext) -> TestReport {
         if self.tests.is_empty() && self.ssh_tests.is_empty() {
@@ -29,7 +29,7 @@ impl Policy<'_> {
 }
 
 impl Judge<'_> {
-    /// As [`Policy::run_tests`].
+    /// Like [`Policy::run_tests`].
     pub fn run_tests(&self) -> TestReport {
         let policy = self.policy();
         let mut lines = Lines::new(policy.document.text());
@@ -144,7 +144,7 @@ impl Case<'_, '_> {
     }
 }
 
-/// What an entry asks for by its `proto`: only these can be tested.
+/// The meaning of the `proto` of an entry: only these protocols can be tested.
 fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
     match &named.protocol {
         Ok(Protocol::TCP) => Ok(&[Protocol::TCP]),

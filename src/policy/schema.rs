@@ -1,8 +1,8 @@
-//! A JSON Schema of the policy file, from the same table of keys that the reader has: for editors that know no language
+//! A JSON Schema of the policy file, from the reader's table of keys: for editors without the language
 //! service.
-//! Must not live here: the keys (`language::keys`), what a schema cannot say.
+//! Must not live here: the keys (`language::keys`), what a schema cannot express.
 //!
-//! Keys count in any case, so each stands as a name, for completion, and as a pattern. `null` is as good as absent.
+//! Keys are accepted in any case, so each is listed as a name, for completion, and as a pattern. `null` counts as absent.
 
 use crate::hujson::quote;
 
@@ -66,7 +66,7 @@ fn object(shape: Shape, section: &str, keys: Keys) -> String {
     ])
 }
 
-/// What stands behind a key, with what it is for.
+/// The schema of a key, with a description of it.
 fn value(shape: Shape, section: &str, key: Key, is_old: bool) -> String {
     let doc = docs::of_key(section, key.name());
     let note = match is_old {
@@ -126,7 +126,7 @@ fn of_content(content: Content, section: &str, key: Key) -> String {
     }
 }
 
-/// An object inside of an option, or a list of such: with keys that are known, and others.
+/// An object inside an option, or a list of such: with known keys, and others.
 fn open(inner: Inner) -> String {
     let mut names = Vec::new();
     for key in inner.keys() {
@@ -205,7 +205,7 @@ fn of_string(role: Role) -> String {
     }
 }
 
-/// What a string looks like by its place alone (docs/policy-language.md).
+/// The form of a string, judged by its position only (docs/policy-language.md).
 fn pattern(role: Role) -> Option<&'static str> {
     Some(match role {
         Role::Definition(NameKind::Group) => "^\\s*group:",
@@ -232,10 +232,10 @@ fn pattern(role: Role) -> Option<&'static str> {
     })
 }
 
-/// `DOMAIN/PATH`, and of the service's own domain only what may be granted.
+/// `DOMAIN/PATH`; in the service's own domain only what may be granted.
 const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|relay|webui|kubernetes|tsidp|secrets)$))[^/]+/.+$";
 
-/// Which keys an entry must have, as patterns: `required` knows one case alone.
+/// The keys that an entry must have, as patterns: `required` is case-sensitive.
 fn wanted(section: &str) -> String {
     let has = |keys: &[&str]| {
         let pattern = string(&any_case(keys));

@@ -1,4 +1,4 @@
-//! The ssh rules of each device, in the order in which it asks them (docs/policy-language.md#ssh-rules).
+//! The ssh rules of each device, in the order of evaluation (docs/policy-language.md#ssh-rules).
 //! Must not live here: `sshTests`, packet filters.
 
 use std::rc::Rc;
@@ -19,24 +19,24 @@ use crate::tables::index::{Index, Runs};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
-/// One ssh rule of a device. Rules are asked in order; the first that fits decides.
+/// One ssh rule of a device. Rules are tried in order; the first match decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SshRule {
-    /// The addresses from which one may log in; sorted, without repeats.
+    /// The addresses that may log in; sorted, without repeats.
     pub from: Rc<[Net]>,
-    /// The local account for a login name asked for: `=` the same name, empty never; the key `*` any other name.
+    /// The local account for a requested login name: `=` the same name, empty never; the key `*` any other name.
     pub users: Rc<[(String, String)]>,
-    /// What happens.
+    /// What the rule does.
     pub action: SshAction,
-    /// Environment variables that may be handed over, as patterns.
+    /// Patterns of environment variables that are passed on.
     pub accept_env: Rc<[String]>,
 }
 
-/// The rules of every device. Devices that receive the same share one list, lists share their parts.
+/// The rules of every device. Devices that receive the same share one list, and lists share their parts.
 #[derive(Clone, Debug)]
 pub struct SshRules<'t> {
     context: &'t PolicyContext,
-    /// What goes to the same devices stands together.
+    /// Rules that go to the same devices are adjacent.
     rules: Vec<SshRule>,
     /// Where the rules of each part start and end.
     parts: Vec<(usize, usize)>,
@@ -52,7 +52,7 @@ impl SshRules<'_> {
         self.of_device.len()
     }
 
-    /// Whether there is no device.
+    /// Whether there are no devices.
     pub fn is_empty(&self) -> bool {
         self.of_device.is_empty()
     }
@@ -69,8 +69,8 @@ impl SshRules<'_> {
         rules.flatten()
     }
 
-    /// The same with everything said once: lists of sources, of users and of variables; rules, which hold their places;
-    /// parts, where their rules start and end; lists, which parts; and by device id, which list.
+    /// The same without repetitions: lists of sources, of users and of variables; rules, which hold their indices;
+    /// parts, with the start and end of their rules; lists, with their parts; and by device id, the list.
     pub fn packed(&self) -> impl Serialize {
         let (mut sources, mut users, mut env) = <(Shared<_>, Shared<_>, Shared<_>)>::default();
         let mut rules = Vec::with_capacity(self.rules.len());
@@ -100,7 +100,7 @@ impl SshRules<'_> {
     }
 }
 
-/// In full, as the declarations have it: lists of rules by device id.
+/// In full, as in the declarations: lists of rules by device id.
 impl Serialize for SshRules<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rules = |(device, id)| (id, self.of(DeviceIndex(device)).collect::<Vec<_>>());
@@ -108,7 +108,7 @@ impl Serialize for SshRules<'_> {
     }
 }
 
-/// As the declarations have it.
+/// As in the declarations.
 impl Serialize for SshRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -153,7 +153,7 @@ fn as_objects<S: Serializer>(
     serializer.collect_seq(users.lists.iter().map(|users| as_object(users)))
 }
 
-/// A rule with places instead of lists.
+/// A rule with indices in place of lists.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PackedRule {
@@ -168,7 +168,7 @@ impl Policy<'_> {
     /// The ssh rules of every device of the context.
     ///
     /// Rules by name differ for each source, so that a thousand sources and a thousand destinations make a million pairs.
-    /// But each destination receives the same: what one rule of the document says is written once, as a part.
+    /// But each destination receives the same: what one rule of the document gives is written once, as a part.
     #[inline(never)]
     pub fn ssh_rules<'t>(&self, context: &'t PolicyContext) -> SshRules<'t> {
         let network = Network::new(self, context);
@@ -207,14 +207,14 @@ struct Callers<'p> {
     from: Rc<[Net]>,
 }
 
-/// The rules in the making.
+/// The rules under construction.
 struct Writing<'n, 'p> {
     network: &'n Network<'p>,
     rules: Vec<SshRule>,
     parts: Vec<(usize, usize)>,
     /// The parts that each device receives, ascending.
     received: Vec<Vec<usize>>,
-    /// The callers of each list of sources, looked for once.
+    /// The callers of each list of sources, found once.
     callers: Vec<Rc<Callers<'p>>>,
     by_sources: Runs,
     selectors: Distinct<'p>,
@@ -352,7 +352,7 @@ impl<'n, 'p> Writing<'n, 'p> {
         sorted(self.network.own_nets(devices)).into()
     }
 
-    /// The devices of a user, selected or not; a tagged device alone.
+    /// The devices of a user, selected or not; or a single tagged device.
     fn own_devices(&self, caller: &Caller<'p>) -> Vec<DeviceIndex> {
         match caller.login {
             Some(login) => self.network.of_user(login).to_vec(),

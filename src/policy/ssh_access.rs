@@ -1,4 +1,4 @@
-//! Who may log in where, and as whom, by the ssh rules of one document: the ssh twin of what `access` asks
+//! Who may log in where, and as whom, by the ssh rules of one document: the counterpart of `access` for ssh
 //! (docs/policy-language.md#ssh-rules).
 //! Must not live here: network rules, which a login needs too; what changed between two documents (diff_ssh.rs); the rules
 //! as devices receive them (ssh.rs).
@@ -19,24 +19,24 @@ use crate::tables::sort;
 /// Any account but root, as rules write it.
 pub(super) const NONROOT: &str = "autogroup:nonroot";
 
-/// The ssh rules of a document, by what they name.
+/// The ssh rules of a document, by the selectors they name.
 pub(super) struct SshAccess<'n, 'p> {
     network: &'n Network<'p>,
-    /// The rules that let somebody in, in the order of the text.
+    /// The rules that allow a login, in the order of the text.
     pub doors: Vec<Door<'p>>,
-    /// The distinct sources, and the places of the doors that name each.
+    /// The distinct sources, and the indices of the doors that name each.
     pub sources: Named<'p>,
-    /// The distinct destinations, and the places of the doors that name each.
+    /// The distinct destinations, and the indices of the doors that name each.
     pub targets: Named<'p>,
 }
 
 /// What one ssh rule opens.
 pub(super) struct Door<'p> {
-    /// Whether it asks who one is once more.
+    /// Whether it needs a check of identity.
     pub action: SshAction,
-    /// The postures of which the source must have one; empty where none is asked for.
+    /// The postures, one of which the source must have; empty if none is needed.
     pub postures: &'p [Word<'p>],
-    /// Where the rule stands.
+    /// The rule.
     pub rule: RuleRef,
     accounts: Vec<Account<'p>>,
     /// Its sources, by their places; ascending.
@@ -45,7 +45,7 @@ pub(super) struct Door<'p> {
     pub to: Vec<usize>,
 }
 
-/// Ends that may log in or be logged in to, each with the selectors that take it in.
+/// Ends that may log in or be logged in to, each with the selectors that include it.
 #[derive(Default)]
 pub(super) struct Ends<'p> {
     /// The ends.
@@ -54,16 +54,16 @@ pub(super) struct Ends<'p> {
     pub takers: Vec<Vec<(usize, Answer)>>,
 }
 
-/// That a door leads from one end to another.
+/// The fact that a door leads from one end to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Passage {
-    /// The end where it leads, by its place.
+    /// The end that it leads to, by index.
     pub to: usize,
-    /// The door, by its place.
+    /// The door, by index.
     pub door: usize,
-    /// Whether it takes in the source.
+    /// Whether it includes the source.
     pub source: Answer,
-    /// Whether it takes in the destination.
+    /// Whether it includes the destination.
     pub target: Answer,
 }
 
@@ -122,17 +122,17 @@ impl<'n, 'p> SshAccess<'n, 'p> {
         }
     }
 
-    /// Whether a rule asks whose the two ends are: `autogroup:self` does.
+    /// Whether a rule depends on the users of the two ends, as `autogroup:self` does.
     pub fn has_own(&self) -> bool {
         (0..self.targets.selectors.len()).any(|at| self.targets.is_own(at))
     }
 
-    /// Whether a rule opens another account to each user.
+    /// Whether a rule opens a different account to each user.
     pub fn has_own_names(&self) -> bool {
         self.doors.iter().any(Door::has_own_names)
     }
 
-    /// The selectors that take in an end.
+    /// The selectors that include an end.
     pub fn takers(&self, side: Side, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
         match side {
             Side::Source => self.sources.takers(self.network, end),
@@ -140,7 +140,7 @@ impl<'n, 'p> SshAccess<'n, 'p> {
         }
     }
 
-    /// By the place of a selector of one side, the ends that it takes in.
+    /// The ends that each selector of one side includes, by its index.
     pub fn taken(&self, side: Side, ends: &Ends<'_>) -> Vec<Vec<(usize, Answer)>> {
         let named = match side {
             Side::Source => &self.sources,
@@ -157,8 +157,8 @@ impl<'n, 'p> SshAccess<'n, 'p> {
         taken
     }
 
-    /// The doors that lead from an end, which these selectors take in, to those that are wanted of others, whom `taken` has
-    /// by the destinations of the document; by where they lead, then in order. Each stands once, with its best answers.
+    /// The doors that lead from an end, included by these selectors, to the wanted ones of other ends; `taken` has, by
+    /// destination of the document, the ends that it includes. Sorted by destination, then in order; each once, with its best answers.
     #[inline(never)]
     pub fn passages(
         &self,
@@ -203,8 +203,8 @@ impl<'n, 'p> SshAccess<'n, 'p> {
 }
 
 impl<'p> Door<'p> {
-    /// The accounts that it opens to somebody, as rules write them: of `localpart:*@domain` the name of a user of the
-    /// domain, and itself for those of whom nobody said who they are.
+    /// The accounts that it opens to a source, as in rules: for `localpart:*@domain` the local part of the login of a user of
+    /// the domain, and the entry itself for a source whose login is unknown.
     pub fn accounts(&self, identity: Identity<'p>) -> Vec<Cow<'p, str>> {
         let mut accounts = Vec::with_capacity(self.accounts.len());
         for account in &self.accounts {
@@ -237,7 +237,7 @@ fn accounts_of<'p>(rule: &'p SshRule<'p>) -> Vec<Account<'p>> {
         .collect()
 }
 
-/// Whether an end is somebody of whom only a wider name is known: what is narrower then takes in a part of them.
+/// Whether an end is known only by a wider name: a narrower selector then includes a part of it.
 pub(super) fn is_wide(end: &Endpoint<'_>) -> bool {
     match end.identity {
         Identity::Some(kind, _) => kind != Kind::Autogroup(Autogroup::Own),

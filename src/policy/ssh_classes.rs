@@ -1,4 +1,4 @@
-//! Those who may log in or be logged in to, and which of them the ssh rules of two documents treat alike.
+//! The ends that may log in or be logged in to, and which of them the ssh rules of two documents treat alike.
 //! Must not live here: what changes for them.
 
 use super::ssh_access::{Ends, SshAccess};
@@ -10,7 +10,7 @@ use super::tailnet::parties::{Parties, Stands};
 use super::tailnet::party::Side;
 use crate::tables::index::{Index, Runs};
 
-/// Those who may log in, or be logged in to, under either document, one end each.
+/// The ends that may log in, or be logged in to, under either document, one end each.
 pub fn parties<'p>(networks: [&Network<'p>; 2], side: Side) -> Vec<Stands<'p>> {
     let mut parties = Parties::default();
     let [first, _] = networks;
@@ -95,7 +95,7 @@ impl<'p> Classes<'p> {
         classes
     }
 
-    /// By the place of a selector of a document, the classes that it takes in.
+    /// The classes that each selector of a document includes, by its index.
     pub fn taken(
         &self,
         access: &[SshAccess<'_, '_>; 2],

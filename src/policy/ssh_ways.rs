@@ -1,5 +1,5 @@
-//! As which accounts, and how, one gets in from one place to another: what one document opens and another does not.
-//! Must not live here: from where and to where.
+//! As which accounts, and how, one may log in from one place to another: what one document opens and another does not.
+//! Must not live here: the places.
 
 use super::language::login::SshAction;
 use super::tailnet::identity::Answer;
@@ -7,19 +7,19 @@ use crate::tables::sort;
 
 /// What one rule opens between two ends.
 pub struct Opened {
-    /// Whether it does.
+    /// Whether it opens it.
     pub answer: Answer,
-    /// By which rule, by its place.
+    /// The rule, by index.
     pub door: usize,
-    /// Whether it asks who one is once more.
+    /// Whether it needs a check of identity.
     pub action: SshAction,
-    /// One of these postures is asked for; `None` asks for none.
+    /// One of these postures is needed; `None` if none is.
     pub postures: Vec<Option<usize>>,
     /// The accounts, by their numbers.
     pub accounts: Vec<usize>,
 }
 
-/// The numbers of the accounts that mean something.
+/// The numbers of accounts with a meaning.
 #[derive(Clone, Copy)]
 pub struct Special {
     /// `root`
@@ -29,7 +29,7 @@ pub struct Special {
 }
 
 impl Special {
-    /// Whether accounts as a rule lists them hold one.
+    /// Whether accounts, as a rule lists them, include one.
     fn hold(self, accounts: &[usize], account: usize) -> bool {
         accounts.contains(&account) || account != self.root && accounts.contains(&self.nonroot)
     }
@@ -40,7 +40,7 @@ impl Special {
 pub struct Only {
     /// The action.
     pub action: SshAction,
-    /// The accounts, ascending; without those that `autogroup:nonroot` among them stands for.
+    /// The accounts, ascending; without those covered by `autogroup:nonroot` among them.
     pub accounts: Vec<usize>,
     /// The rules, ascending.
     pub doors: Vec<usize>,
@@ -48,7 +48,7 @@ pub struct Only {
     pub partly: bool,
 }
 
-/// One way to log in as an account: with or without a check, with a posture or without any.
+/// One way to log in as an account: with or without a check, with a posture or without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Way {
     action: SshAction,
@@ -57,13 +57,13 @@ struct Way {
 }
 
 impl Way {
-    /// Whether whoever has this way has one of others too.
+    /// Whether one of the other ways allows at least the same.
     fn is_served_by(self, others: &[Way]) -> bool {
         let mut others = others.iter();
         others.any(|other| other.action == self.action && other.is_open_to(self))
     }
 
-    /// Whether it asks for no more than another.
+    /// Whether it needs no more than another.
     fn is_open_to(self, other: Way) -> bool {
         self.posture.is_none() || self.posture == other.posture
     }
@@ -111,8 +111,8 @@ pub fn only(own: &[Opened], other: &[Opened], special: Special) -> Vec<Only> {
     found
 }
 
-/// The ways in which one gets in as an account: a check comes before what lets in without one, and what asks for no posture
-/// stands for the same that does.
+/// The ways to log in as an account: a check comes before a login without one, and a way without a posture
+/// includes the same way with one.
 fn ways(opened: &[Opened], (special, account): (Special, usize), least: Answer) -> Vec<Way> {
     let mut all: Vec<Way> = Vec::new();
     for opened in opened {

@@ -1,4 +1,4 @@
-//! What comes out of the tests of a document, entry by entry.
+//! The results of the tests of a document, entry by entry.
 //! Must not live here: how an entry is run (`run_tests`, `run_ssh_tests`).
 
 use serde::Serialize;
@@ -11,12 +11,12 @@ use super::language::selector::Selector;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::identity::Answer;
 
-/// How the tests of a document ended.
+/// The results of the tests of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TestReport {
-    /// Whether none failed. One that cannot be decided does not fail.
+    /// Whether none failed. An undecided test does not fail.
     pub passed: bool,
-    /// One result an entry, `tests` first.
+    /// One result per entry, `tests` first.
     pub results: Vec<TestResult>,
 }
 
@@ -30,18 +30,18 @@ impl Default for TestReport {
     }
 }
 
-/// How one entry ended.
+/// The result of one entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TestResult {
-    /// Which list it stands in.
+    /// The list that contains it.
     pub section: TestSection,
-    /// Its place there, from 0.
+    /// Its index in the list, from 0.
     pub index: usize,
     /// The line of its `{`, from 1.
     pub line: usize,
     /// Its source as written; empty if it has none.
     pub src: String,
-    /// `None` where text and context cannot decide.
+    /// Whether it passed; `None` if text and context cannot decide.
     pub passed: Option<bool>,
     /// What the service would say.
     pub errors: Vec<String>,
@@ -59,7 +59,7 @@ pub enum TestSection {
 }
 
 impl TestResult {
-    /// Where the entry stands in its document.
+    /// The position of the entry in its document.
     pub(super) fn span(&self, policy: &Policy<'_>) -> Option<Span> {
         match self.section {
             TestSection::Tests => policy.tests.get(self.index).map(|test| test.span),
@@ -68,7 +68,7 @@ impl TestResult {
     }
 }
 
-/// What came out of one entry so far.
+/// The result of one entry so far.
 #[derive(Debug)]
 pub(super) struct Outcome {
     holds: Answer,
@@ -85,7 +85,7 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// Notes one more thing that must hold, with what to say if it does not.
+    /// Adds one more condition, with what to say if it does not hold.
     pub(super) fn add(&mut self, holds: Answer, error: &dyn Fn() -> String) {
         self.holds = self.holds.min(holds);
         if holds == Answer::No {
@@ -98,7 +98,7 @@ impl Outcome {
         self.errors.push(error);
     }
 
-    /// The machines behind a selector; one that may not stand here, or is not defined, fails the entry.
+    /// The machines behind a selector; one that is not allowed here, or not defined, fails the entry.
     pub(super) fn known<'a>(
         &mut self,
         machines: Result<Vec<Endpoint<'a>>, String>,
@@ -148,6 +148,6 @@ impl Outcome {
 /// What the service says when a test of the document fails (docs/policy-language.md#tests).
 pub(super) const TESTS_FAILED: &str = "test(s) failed";
 
-/// What the service says of a source without machines.
+/// What the service says about a source without machines.
 pub(super) const NO_ADDRESS: &str =
     "no associated IPs for user (check spelling, or they may not have an approved machine)";

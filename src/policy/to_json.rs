@@ -1,12 +1,12 @@
 //! The parsed form of a document: what the service answers to readers of plain JSON.
-//! Must not live here: meaning; values go through as they are.
+//! Must not live here: meaning; values are passed through.
 
 use crate::hujson::{self, Document, Kind, Member, Value, quote};
 
 use super::language::keys::Shape;
 
-/// The document as JSON text without space: keys in today's spelling, acl rules with `users` and `ports`
-/// (docs/policy-language.md#keys); unknown keys and all values as they stand, but for a `null` beside the same key's other spelling.
+/// The document as JSON text without white space: keys in today's spelling, acl rules with `users` and `ports`
+/// (docs/policy-language.md#keys); unknown keys and all values unchanged, except a `null` beside the same key's other spelling.
 ///
 /// # Errors
 /// The syntax error of the text.
@@ -67,7 +67,7 @@ fn key_of(shape: Shape, member: Member<'_>) -> Option<&'static str> {
     shape.key(member.name.as_str().unwrap_or_default())
 }
 
-/// Whether this is a `null`, which says nothing, beside the same key in another spelling: under one name the later of both
+/// Whether this is a `null`, which means nothing, beside the same key in another spelling: under one name the later of both
 /// would count.
 fn is_spare(object: Value<'_>, shape: Shape, member: Member<'_>) -> bool {
     if member.value.kind() != Kind::Null {

@@ -1,5 +1,5 @@
-//! What is said of a document as a whole, and why a question about it has no answer: the types.
-//! Must not live here: how a document comes to its verdict (`check`).
+//! The verdict on a document as a whole, and why a question about it has no answer: the types.
+//! Must not live here: how a verdict is computed (`check`).
 
 use std::fmt;
 
@@ -13,29 +13,29 @@ use super::test_report::{TESTS_FAILED, TestReport};
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check {
-    /// Whether the service would take it.
+    /// Whether the service would accept it.
     pub accepted: bool,
-    /// What it would say if not: its words for the first problem it meets.
+    /// The service's message if not: its words for the first problem it finds.
     pub message: Option<String>,
-    /// All there is to say, in the order of the text.
+    /// All issues, in the order of the text.
     pub issues: Vec<Issue>,
-    /// How the document's own tests ended.
+    /// The results of the document's own tests.
     pub tests: TestReport,
 }
 
-/// What the service itself says of a document.
+/// What the service itself says about a document.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// Its words for the first problem it meets, or that tests failed; None for a document that it takes.
+    /// Its words for the first problem it finds, or that tests failed; None for a document that it accepts.
     pub message: Option<String>,
-    /// Everything for which it would refuse the document, tests aside; the first is what it says.
+    /// Everything for which it would refuse the document, tests aside; the first gives the message.
     pub problems: Vec<Finding>,
-    /// How the document's own tests ended.
+    /// The results of the document's own tests.
     pub tests: TestReport,
 }
 
 impl Check {
-    /// The verdict on a text that is no HuJSON.
+    /// The verdict on a text that is not HuJSON.
     pub fn of_no_document(error: &hujson::Error) -> Check {
         Check {
             accepted: false,
@@ -47,7 +47,7 @@ impl Check {
 }
 
 impl Judgement {
-    /// What the service says where it has met these problems, and the tests ended so.
+    /// What the service says if it has found these problems, and the tests ended like this.
     pub fn new(problems: Vec<Finding>, tests: TestReport) -> Judgement {
         let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
         let problem = problems.first().map(|finding| finding.message.clone());
@@ -59,7 +59,7 @@ impl Judgement {
     }
 }
 
-/// Whether a document with these problems has no answers. What is wrong with its tests leaves its rules whole.
+/// Whether questions about a document with these problems have no answers. Faults of its tests do not affect its rules.
 pub fn closes(problems: &[Finding]) -> bool {
     problems
         .iter()
@@ -69,11 +69,11 @@ pub fn closes(problems: &[Finding]) -> bool {
 /// Why a question about a policy has no answer.
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// The text is no HuJSON.
+    /// The text is not HuJSON.
     Syntax(hujson::Error),
     /// The service would refuse the policy, for more than its tests.
     Refused(Box<Check>),
-    /// The question itself makes no sense.
+    /// The question itself is malformed.
     Argument(String),
 }
 

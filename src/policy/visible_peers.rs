@@ -1,5 +1,5 @@
 //! Which devices see each other (docs/policy-language.md#visibility).
-//! Must not live here: how filters come about.
+//! Must not live here: how filters are made.
 
 use std::rc::Rc;
 
@@ -16,14 +16,14 @@ use crate::tables::shared::Shared;
 use crate::tables::sort;
 
 impl Policy<'_> {
-    /// The devices that each device sees, as places in the context's order, ascending; who is seen sees, too.
+    /// The devices that each device sees, as indices in the context's order, ascending; seeing is mutual.
     ///
-    /// One of the two holds a rule, of the network or of a capability, whose sources take in an address of the other
-    /// or one of its approved subnet routes. A router that a grant goes by way of counts as holding one, even if the
+    /// One of the two has a rule, of the network or of a capability, whose sources include an address of the other
+    /// or one of its approved subnet routes. A router of a `via` grant counts as having one, even if the
     /// grant opens no port.
     ///
-    /// Those who hold rules with the same sources are one class: for each class the senders are found once, and for each
-    /// set of classes that lets somebody in, those who hold them. What is left to do for a device is to merge two lists.
+    /// Devices with the same sources in their rules are one class: for each class the senders are found once, and for each
+    /// set of classes that lets a device in, their devices. What is left for each device is to merge two lists.
     #[inline(never)]
     pub fn visible_peers(&self, context: &PolicyContext) -> Vec<Vec<DeviceIndex>> {
         let devices = context.devices.as_deref().unwrap_or_default();
@@ -48,7 +48,7 @@ impl Policy<'_> {
         seen(&Classes::of(held), &senders)
     }
 
-    /// The routers that grants go by way of, each with the sources of the grant.
+    /// The routers of `via` grants, each with the sources of the grant.
     fn routers(&self, context: &PolicyContext) -> Vec<(DeviceIndex, Rc<[Net]>)> {
         let network = Network::new(self, context);
         let mut routers = Vec::new();
@@ -67,7 +67,7 @@ impl Policy<'_> {
     }
 }
 
-/// Whom each device sees, from the classes of those who hold the same sources and the senders of each of the sources.
+/// The devices that each device sees, from the classes of those with the same sources and the senders of each source.
 fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>> {
     let count = classes.of_device.len();
     let (mut holders, mut heard_by) = (Vec::new(), Vec::new());
@@ -107,7 +107,7 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
     seen
 }
 
-/// Some of the lists, which ascend, as one that ascends: always two of like length at a time.
+/// Several ascending lists as one ascending list: always merges two of similar length.
 fn merged_lists(places: &[usize], lists: &[Vec<DeviceIndex>]) -> Vec<DeviceIndex> {
     match places {
         [] => Vec::new(),
@@ -119,7 +119,7 @@ fn merged_lists(places: &[usize], lists: &[Vec<DeviceIndex>]) -> Vec<DeviceIndex
     }
 }
 
-/// Two lists that ascend as one.
+/// Two ascending lists as one.
 fn merged(left: &[DeviceIndex], right: &[DeviceIndex]) -> Vec<DeviceIndex> {
     let mut both = Vec::with_capacity(left.len().max(right.len()));
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
@@ -132,11 +132,11 @@ fn merged(left: &[DeviceIndex], right: &[DeviceIndex]) -> Vec<DeviceIndex> {
     both
 }
 
-/// From where devices send: their own addresses, and what lies behind their approved subnet routes.
+/// The addresses that devices send from: their own, and those behind their approved subnet routes.
 struct Whereabouts {
     /// Ascending.
     by_address: Vec<(Address, DeviceIndex)>,
-    /// The places of devices by their routes.
+    /// The indices of devices by their routes.
     routes: PrefixTable,
 }
 
@@ -160,7 +160,7 @@ impl Whereabouts {
         }
     }
 
-    /// The devices whose traffic a list of sources takes in, ascending.
+    /// The devices whose traffic a list of sources includes, ascending.
     fn senders(&self, sources: &[Net]) -> Vec<DeviceIndex> {
         let mut ranges = Vec::with_capacity(sources.len());
         for net in sources {

@@ -1,4 +1,4 @@
-//! What a review says. Must not live here: how it comes about.
+//! The results of a review. Must not live here: how they are computed.
 
 use serde::Serialize;
 
@@ -15,24 +15,24 @@ use crate::policy::tailnet::parties::Party;
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// Whether the edit has no meaning: layout, order, spelling, rules split or merged, names alone.
+    /// Whether the meaning stays the same: only layout, order, spelling or names change, or rules are split or merged.
     pub unchanged: bool,
-    /// What changed in the text, as `diff` has it.
+    /// What changed in the text, like `diff`.
     pub changes: Vec<Change>,
-    /// What is worth saying of the later document that was not of the earlier one.
+    /// Issues of the later document that the earlier one does not have.
     pub issues: Vec<Issue>,
-    /// Who gains and who loses access, as `diff_access` has it.
+    /// Who gains and who loses access, like `diff_access`.
     pub access: Vec<AccessChange>,
-    /// Who gains and who loses logins, as `diff_ssh` has it.
+    /// Who gains and who loses logins, like `diff_ssh`.
     pub ssh: Vec<SshChange>,
     /// Who had access or a login and has none left.
     pub locked_out: Vec<Party>,
-    /// What is newly open to everybody, to outsiders or to anyone.
+    /// What is newly open to all members, to outsiders or to anyone.
     pub exposed: Vec<Exposure>,
     /// Tests added and removed.
     pub tests: Tests,
-    /// How the assertions of the guard end for the later document; nothing without a guard.
+    /// The results of the guard's assertions for the later document; none without a guard.
     pub guard: Option<Proof>,
-    /// All of this as Markdown, in 60 lines at most.
+    /// All of this as Markdown, at most 60 lines.
     pub summary: String,
 }

@@ -1,10 +1,10 @@
-//! How an assertion of a guard ended, in words. Must not live here: whether it holds (`prove`), Markdown.
+//! The result of a guard's assertion, in words. Must not live here: whether it holds (`prove`), Markdown.
 
 use crate::hujson;
 use crate::policy::findings::words::joined;
 use crate::policy::prove::ProofResult;
 
-/// What is claimed: why it stands in the guard, as its writer has it, or else the claim itself.
+/// What is claimed: the reason given by the guard's author, or else the claim itself.
 pub fn claim(result: &ProofResult) -> String {
     let text = result.assertion.as_str();
     let document = hujson::parse(text).ok();
@@ -15,7 +15,7 @@ pub fn claim(result: &ProofResult) -> String {
     why.unwrap_or_else(|| text.to_owned())
 }
 
-/// What speaks against it, or why it is open.
+/// The counterexample, or why it is undecided.
 pub fn reason(result: &ProofResult) -> Option<String> {
     let Some(found) = &result.counterexample else {
         return result.why.clone();

@@ -1,4 +1,4 @@
-//! Which issues of a document another one has not, by what they say and of what: not by the lines on which they stand.
+//! Which issues of a document another one does not have, compared by what they say and what they are about, not by line.
 //! Must not live here: what is checked.
 
 use crate::hujson::pointer::{index, tokens};
@@ -14,13 +14,13 @@ struct About<'i> {
     issue: &'i Issue,
     /// What it says, without lines.
     words: String,
-    /// The same with what stands where it is.
+    /// The same with the text of its place.
     exact: String,
-    /// The entry of a list in which it is.
+    /// The list entry that contains it.
     entry: Option<&'i Json>,
 }
 
-/// The issues of the later document that the earlier one has not, in their order.
+/// The issues of the later document that the earlier one does not have, in their order.
 #[inline(never)]
 pub fn new_issues(
     before: (&Document<'_>, &[Issue]),
@@ -75,7 +75,7 @@ impl<'k> Known<'k> {
         }
     }
 
-    /// Takes one that says this and is still there.
+    /// Takes an issue with these words, if one is left.
     fn take(&mut self, key: &str, is_same: &dyn Fn(usize) -> bool) -> Option<usize> {
         let free = |at: &&usize| self.taken.get(**at) == Some(&false) && is_same(**at);
         let found = self.lists.get(key).iter().find(free).copied()?;
@@ -116,12 +116,12 @@ fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
     all
 }
 
-/// Today's key of a section, however it is spelled.
+/// Today's key of a section, whatever its spelling.
 fn key_of(section: &str) -> Option<&'static str> {
     Shape::Document.key(section)
 }
 
-/// A message without the number of a line in it.
+/// A message without line numbers.
 fn without_lines(message: &str) -> String {
     match crate::tables::find::split_once(message, "at line ") {
         Some((before, behind)) => {

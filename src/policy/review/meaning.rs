@@ -1,8 +1,8 @@
-//! Whether two documents mean the same: however they are laid out, split, ordered and named.
-//! Must not live here: what changed where they do not (diff.rs, diff_access.rs).
+//! Whether two documents mean the same, whatever their layout, order and names.
+//! Must not live here: what changed if they do not (diff.rs, diff_access.rs).
 //!
-//! What rules open is compared as access is, without devices: for everyone and everything that either document names. All
-//! else is compared as sets of what it says, with what names stand for in place of the names.
+//! What rules open is compared like access, without devices: for everyone and everything that either document names. The
+//! rest is compared as sets of statements, with names replaced by what they stand for.
 
 use super::names::{named, names_of, postures, set_of, spread};
 use super::reach::Public;
@@ -21,7 +21,7 @@ use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::party::Side;
 use crate::tables::sort;
 
-/// The sections whose meaning is compared here; a change in any other one has one.
+/// The sections whose meaning is compared here; any change in another section has a meaning.
 const COMPARED: [&str; 13] = [
     "acls",
     "autoApprovers",
@@ -54,7 +54,7 @@ pub fn is_same<'p>([before, after]: [&'p Policy<'p>; 2], changes: &[Change]) -> 
             && opens_alike([before, after])
 }
 
-/// Whether nobody gains or loses anything, whatever devices there are. Who only `*` takes in is a member like any other.
+/// Whether nobody gains or loses anything, whatever devices there are. Users covered only by `*` are members like any other.
 fn opens_alike<'p>(policies: [&'p Policy<'p>; 2]) -> bool {
     let context = PolicyContext::default();
     let judges = policies.map(|policy| Judge::new(policy, &context));
@@ -66,7 +66,7 @@ fn opens_alike<'p>(policies: [&'p Policy<'p>; 2]) -> bool {
         && diff_ssh::diff_of(judges.map(|judge| &judge.network)).is_empty()
 }
 
-/// Everything that a document says beside what its rules open, one thing a text.
+/// Everything that a document says besides what its rules open, one statement per text.
 fn said(policy: &Policy<'_>) -> Vec<String> {
     let mut said = Vec::new();
     definitions(policy, &mut said);
@@ -79,7 +79,7 @@ fn said(policy: &Policy<'_>) -> Vec<String> {
     set_of(said)
 }
 
-/// What is defined, whatever it is called; tags keep their names, as devices have them.
+/// The definitions, whatever their names; tags keep their names, as devices have them.
 fn definitions(policy: &Policy<'_>, said: &mut Vec<String>) {
     for (name, _) in policy.groups.iter() {
         let members = named(policy, name.text);
@@ -138,7 +138,7 @@ fn attributes(policy: &Policy<'_>, said: &mut Vec<String>) {
     }
 }
 
-/// What passes by tagged routers alone: which ones cannot be told without devices.
+/// What passes through tagged routers only: without devices these are unknown.
 fn routed(policy: &Policy<'_>, rule: &Rule<'_>, said: &mut Vec<String>) {
     if rule.via.is_empty() {
         return;
@@ -175,13 +175,13 @@ fn capabilities(policy: &Policy<'_>, rule: &Rule<'_>, said: &mut Vec<String>) {
     }
 }
 
-/// Of what a rule makes what it opens depend.
+/// The parts of a rule on which what it opens depends.
 fn asked(policy: &Policy<'_>, rule: &Rule<'_>) -> String {
     let (via, postures) = (names_of(policy, rule.via), postures(policy, rule.postures));
     joined(&[" via ", &via.join(" "), " if ", &postures.join(" || ")])
 }
 
-/// The elements of a list; an empty one is something too.
+/// The elements of a list; an empty list is not the same as none.
 fn values(json: Json) -> Vec<String> {
     match json {
         Json::List(elements) if !elements.is_empty() => elements.iter().map(Json::text).collect(),
@@ -189,8 +189,8 @@ fn values(json: Json) -> Vec<String> {
     }
 }
 
-/// What ssh rules say beside who gets in: periods, variables, recorders. For each source, destination and account what its
-/// rules say, in their order, as the first that fits decides; nothing where no rule says any of it.
+/// What ssh rules say besides who may log in: periods, variables, recorders. For each source, destination and account,
+/// what its rules say, in order, as the first match decides; none if no rule says any of it.
 fn logins(policy: &Policy<'_>) -> Vec<(String, Vec<String>)> {
     let document = plain(policy.document.root(), Shape::Document);
     let Some(Json::List(listed)) = document.get("ssh") else {
@@ -219,7 +219,7 @@ fn logins(policy: &Policy<'_>) -> Vec<(String, Vec<String>)> {
     logins
 }
 
-/// Who, where and as whom, one text each.
+/// Source, destination and account, one text for each.
 fn pairs(policy: &Policy<'_>, rule: &SshRule<'_>) -> Vec<String> {
     let mut pairs = Vec::new();
     let to = names_of(policy, &rule.destinations);
@@ -233,7 +233,7 @@ fn pairs(policy: &Policy<'_>, rule: &SshRule<'_>) -> Vec<String> {
     pairs
 }
 
-/// The members of an ssh rule that do not say who gets in.
+/// The members of an ssh rule that do not say who may log in.
 fn other_words(rule: &Json) -> String {
     let Json::Object(members) = rule else {
         return String::new();

@@ -1,5 +1,5 @@
-//! Everything that a reviewer of a change wants to know, and the same as Markdown.
-//! Must not live here: what each part of it says (the verbs, and the files beside this one).
+//! Everything that a reviewer of a change wants to know, also as Markdown.
+//! Must not live here: the contents of each part (the verbs, and the files beside this one).
 
 mod answer;
 mod guard;
@@ -23,7 +23,7 @@ use super::verdict::Check;
 use super::{diff_access, diff_ssh};
 use issues::new_issues;
 
-/// One of the documents, with what was found in it: both of one tailnet.
+/// One of the documents, with its findings; both are of the same tailnet.
 #[derive(Clone, Copy)]
 pub struct Judged<'p> {
     /// The document.
@@ -32,8 +32,8 @@ pub struct Judged<'p> {
     pub check: &'p Check,
 }
 
-/// Reviews a change between two documents that have answers. `guard` is how the assertions of a guard ended for the later
-/// one, if there is a guard.
+/// Reviews a change between two documents that have answers. `guard` has the results of the guard's assertions for the
+/// later one, if there is a guard.
 #[inline(never)]
 pub fn review<'p>(
     before: Judged<'p>,

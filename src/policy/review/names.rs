@@ -1,12 +1,12 @@
-//! What names of a document stand for, as text: the same where two documents call it otherwise.
-//! Must not live here: whom they take in on a network (`tailnet`).
+//! What names of a document stand for, as text, so that different names for the same are equal.
+//! Must not live here: whom they include in a network (`tailnet`).
 
 use crate::cidr::AddressSet;
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
 
-/// The members of a group, the addresses of an alias or ipset; of all else its name. Ascending, without repeats.
+/// The members of a group, the addresses of an alias or ipset; for anything else its name. Ascending, without repeats.
 #[inline(never)]
 pub fn spread(policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
     let name = selector.name();
@@ -27,7 +27,7 @@ pub fn spread(policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
     }
 }
 
-/// The same of a name.
+/// The same for a name.
 pub fn named(policy: &Policy<'_>, name: &str) -> Vec<String> {
     spread(policy, &Selector::new(name, policy.document.root().span()))
 }
@@ -47,7 +47,7 @@ pub fn names_of(policy: &Policy<'_>, selectors: &[Selector<'_>]) -> Vec<String> 
     set_of(names)
 }
 
-/// Postures by what they ask for, whatever they are called.
+/// Postures by their conditions, whatever their names.
 pub fn postures(policy: &Policy<'_>, named: &[Word<'_>]) -> Vec<String> {
     let mut all = Vec::with_capacity(named.len());
     for word in named {

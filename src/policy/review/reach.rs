@@ -1,4 +1,4 @@
-//! What an edit opens to everybody, to outsiders or to anyone at all, and whom it leaves without anything.
+//! What an edit opens to all members, to outsiders or to anyone, and who is left without any access.
 //! Must not live here: what each of them gains and loses (diff_access.rs, diff_ssh.rs).
 
 use std::rc::Rc;
@@ -29,9 +29,9 @@ use crate::tables::sort;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Public {
-    /// Any address whatsoever: `autogroup:danger-all`.
+    /// Any address: `autogroup:danger-all`.
     Anyone,
-    /// Those with whom a device was shared: `autogroup:shared`.
+    /// Users with whom a device is shared: `autogroup:shared`.
     Outsiders,
     /// All members of the tailnet.
     Everybody,
@@ -44,7 +44,7 @@ pub struct Exposure {
     pub destination: String,
     /// The same with its kind.
     pub party: Party,
-    /// To whom.
+    /// To whom it is open.
     pub to: Public,
     /// What is open, in short.
     #[serde(skip)]
@@ -55,8 +55,8 @@ pub struct Exposure {
     pub because: Vec<RuleRef>,
 }
 
-/// What the later document opens to everybody, outsiders or anyone, and the earlier one did not. What anyone has is not said
-/// again of the others.
+/// What the later document, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone
+/// is not repeated for the others.
 #[inline(never)]
 pub fn exposed<'p>(judges: [&Judge<'p>; 2]) -> Vec<Exposure> {
     let publics = [Public::Anyone, Public::Outsiders, Public::Everybody];
@@ -89,7 +89,7 @@ pub fn exposed<'p>(judges: [&Judge<'p>; 2]) -> Vec<Exposure> {
 }
 
 impl Public {
-    /// Somebody of whom nothing else is known.
+    /// A user about whom nothing else is known.
     pub fn stands<'p>(self) -> Stands<'p> {
         let some = |kind, name| Endpoint::supposed(Identity::Some(Kind::Autogroup(kind), name));
         let name = match self {
@@ -154,7 +154,7 @@ pub fn locked_out<'p>(
     parties
 }
 
-/// All who may have access or logins.
+/// Everyone who may have access or logins.
 fn sources<'p>(judges: [&Judge<'p>; 2]) -> Vec<Stands<'p>> {
     let mut all = parties(judges, Side::Source);
     let mut known = Index::default();
@@ -176,7 +176,7 @@ fn key(kind: PartyKind, name: &str) -> String {
     key
 }
 
-/// The names under which something may be said of somebody.
+/// The names by which a party may be reported.
 fn names(stands: &Stands<'_>) -> Vec<String> {
     let mut names = vec![key(stands.party.kind, &stands.party.name)];
     match stands.ends.first().map(|end| end.identity) {
@@ -189,7 +189,7 @@ fn names(stands: &Stands<'_>) -> Vec<String> {
     names
 }
 
-/// Which of some reach anything but themselves.
+/// Which of some parties reach anything but themselves.
 fn reaching<'p>(judge: &Judge<'p>, sources: &[(usize, Stands<'p>)]) -> Vec<bool> {
     let sources: Vec<Stands<'p>> = sources.iter().map(|(_, stands)| stands.clone()).collect();
     let places = parties([judge, judge], Side::Destination);
@@ -222,7 +222,7 @@ fn reaching<'p>(judge: &Judge<'p>, sources: &[(usize, Stands<'p>)]) -> Vec<bool>
     found
 }
 
-/// Which of some may log in anywhere but at themselves.
+/// Which of some parties may log in anywhere but at themselves.
 fn logging_in<'p>(judge: &Judge<'p>, sources: &[(usize, Stands<'p>)]) -> Vec<bool> {
     let network = &judge.network;
     let access = SshAccess::new(network);

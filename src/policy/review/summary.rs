@@ -1,8 +1,8 @@
-//! A review as Markdown that is read from top to bottom: 60 lines at most, whatever there is to say.
-//! Must not live here: what is said.
+//! A review as Markdown to be read from top to bottom: at most 60 lines, however large the change.
+//! Must not live here: the results themselves.
 //!
-//! Names come from whoever proposes the change. They stand in code spans, where neither Markdown nor HTML nor a mention of
-//! somebody works, without what could end one or turn the text around it about.
+//! Names come from whoever proposes the change. They are put in code spans, where Markdown, HTML and mentions have no
+//! effect, without characters that could end the span or reverse the text around it.
 
 use super::answer::Review;
 use super::guard::{claim, reason};
@@ -24,7 +24,7 @@ use crate::tables::sort;
 /// Lines of a summary.
 const LINES: usize = 60;
 
-/// How many things are named in one line, and the letters of a name.
+/// How many things are named in one line, and the longest name in letters.
 const NAMED: usize = 4;
 const LETTERS: usize = 120;
 
@@ -126,13 +126,13 @@ fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
     }
 }
 
-/// The lines of some parts of which so many lines each are shown: a heading, a blank line before it, and what is left.
+/// The lines of some parts, limited to so many each: a heading, a blank line before it, and how many are left out.
 fn length(parts: &[Part], shown: usize) -> usize {
     let lines = |part: &Part| 2 + part.lines.len().min(shown + 1);
     parts.iter().map(lines).sum()
 }
 
-/// The first line: what one needs to know if one reads nothing else.
+/// The first line: what matters most.
 fn verdict(review: &Review) -> String {
     let errors = review.issues.iter();
     let errors = errors
@@ -176,7 +176,7 @@ fn verdict(review: &Review) -> String {
     joined(&[&text, &guard.map_or(String::new(), guard_words)])
 }
 
-/// Of an edit without meaning.
+/// For an edit without meaning.
 const SAME: &str = "**Nothing changes in meaning**: layout, order, spelling or names alone";
 
 /// One more of each list that is not empty.
@@ -227,7 +227,7 @@ struct Said<'r> {
     because: &'r [RuleRef],
 }
 
-/// A line for all sources of whom the same is to be said.
+/// One line for all sources with the same statement.
 fn reached(changes: Vec<(&str, Vec<Said<'_>>)>, [one, many]: [&str; 2]) -> Vec<String> {
     let mut alike: Vec<(Vec<String>, Vec<Said<'_>>)> = Vec::new();
     let mut known = Index::default();
@@ -308,7 +308,7 @@ fn posture_words(opens: &[Opening]) -> &'static str {
     }
 }
 
-/// By which rules, in the text of the document that has them.
+/// The rules that open it, as positions in the text of their document.
 fn rules_words(because: &[RuleRef]) -> String {
     let mut rules = because.to_vec();
     sort::sort(&mut rules);

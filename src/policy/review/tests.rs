@@ -1,4 +1,4 @@
-//! Which tests an edit adds, and which it takes away.
+//! Which tests an edit adds, and which it removes.
 //! Must not live here: how tests end.
 
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::tables::index::Index;
 /// One entry of a document's tests.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TestRef {
-    /// Which list it stands in.
+    /// The list that contains it.
     pub section: TestSection,
-    /// Its place there, from 0.
+    /// Its index in the list, from 0.
     pub index: usize,
     /// The line of its `{`, from 1.
     pub line: usize,
@@ -26,7 +26,7 @@ pub struct TestRef {
     pub src: String,
 }
 
-/// Entries that say something which the other document's entries do not.
+/// Entries that check something which no entry of the other document checks.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tests {
     /// Those of the later document.
@@ -36,7 +36,7 @@ pub struct Tests {
 }
 
 impl Tests {
-    /// What an edit does to the tests: what one entry says may stand in several, in another order, under other names.
+    /// The effect of an edit on the tests: the checks of one entry may be split, in another order, or use other names.
     pub fn of(before: &Policy<'_>, after: &Policy<'_>) -> Tests {
         let (before, after) = (entries(before), entries(after));
         Tests {
@@ -46,7 +46,7 @@ impl Tests {
     }
 }
 
-/// An entry, and each thing that it says.
+/// An entry, and each check that it makes.
 struct Entry {
     place: TestRef,
     claims: Vec<String>,
@@ -141,7 +141,7 @@ fn attributes(value: Option<Value<'_>>) -> String {
     value.map_or(String::new(), |value| Json::of(value).text())
 }
 
-/// The host by what it stands for, with its ports as written.
+/// The host as what it stands for, with its ports as written.
 fn destination(policy: &Policy<'_>, to: &Destination<'_>) -> String {
     let text = to.text().trim();
     let ports = text.rsplit_once(':').map_or("", |(_, ports)| ports);

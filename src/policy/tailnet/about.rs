@@ -1,6 +1,6 @@
-//! The rules of a document by the selectors that they name: which of many may be about an end at all. Each distinct
-//! selector is looked at once, however many rules name it.
-//! Must not live here: whether a selector takes in an end (party.rs), ports.
+//! The rules of a document by the selectors that they name: which of many may concern an end at all. Each distinct
+//! selector is evaluated once, however many rules name it.
+//! Must not live here: whether a selector includes an end (party.rs), ports.
 
 use crate::cidr::Address;
 use crate::tables::index::Index;
@@ -20,9 +20,9 @@ pub struct About<'p> {
     pub rules: Vec<Rule<'p>>,
     /// What they open, rule by rule.
     pub openings: Vec<(RuleId, Opening<'p>)>,
-    /// The distinct sources, and the places of the rules that name each.
+    /// The distinct sources, and the indices of the rules that name each.
     pub sources: Named<'p>,
-    /// The distinct destinations, and the places of the openings that name each.
+    /// The distinct destinations, and the indices of the openings that name each.
     pub destinations: Named<'p>,
 }
 
@@ -46,12 +46,12 @@ impl<'p> About<'p> {
         }
     }
 
-    /// Whether some rule opens something to the devices of whoever asks.
+    /// Whether some rule opens something to the source's own devices.
     pub fn has_own(&self) -> bool {
         (0..self.destinations.selectors.len()).any(|at| self.destinations.is_own(at))
     }
 
-    /// A rule by its place.
+    /// A rule by its index.
     pub fn rule(&self, id: RuleId) -> Option<&Rule<'p>> {
         self.rules.get(id.0)
     }
@@ -62,22 +62,22 @@ pub struct Named<'p> {
     side: Side,
     /// In the order of the text.
     pub selectors: Vec<&'p Selector<'p>>,
-    /// By the place of a selector, those that name it.
+    /// The rules or openings that name each selector, by its index.
     uses: Vec<Vec<usize>>,
-    /// The places by name.
+    /// The indices by name.
     by_name: Index<'p>,
-    /// Selectors by address, by what they hold.
+    /// Address selectors, by their contents.
     by_address: Spans<Address>,
     /// The same in the order of the text.
     numeric: Vec<usize>,
     /// All others: `*`, autogroups and domains.
     wide: Vec<usize>,
-    /// What the selectors by address say of a device that is only supposed.
+    /// The answers of the address selectors for a device that is only assumed.
     supposed: Vec<(usize, Answer)>,
 }
 
 impl<'p> Named<'p> {
-    /// Those of some rules or openings, each with its place among them; ascending.
+    /// Those of some rules or openings, each with its index among them; ascending.
     #[inline(never)]
     pub fn new(
         network: &Network<'p>,
@@ -134,17 +134,17 @@ impl<'p> Named<'p> {
         }
     }
 
-    /// The rules or openings that name a selector, by its place: ascending, without repeats.
+    /// The rules or openings that name a selector, by its index: ascending, without repeats.
     pub fn uses(&self, selector: usize) -> &[usize] {
         self.uses.get(selector).map_or(&[], Vec::as_slice)
     }
 
-    /// The place of a selector among the distinct ones.
+    /// The index of a selector among the distinct ones.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.by_name.find(name)
     }
 
-    /// The selectors that take in an end or may do so, as places, ascending; no other one does.
+    /// The selectors that include an end or may do so, as indices, ascending; no other selector does.
     #[inline(never)]
     pub fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
         let mut found = Vec::new();
@@ -222,13 +222,13 @@ impl<'p> Named<'p> {
         }
     }
 
-    /// Whether a selector, by its place, is `*`.
+    /// Whether a selector, by its index, is `*`.
     pub fn is_everywhere(&self, at: usize) -> bool {
         let selector = self.selectors.get(at);
         selector.is_some_and(|selector| selector.kind == Kind::Any)
     }
 
-    /// Whether a selector, by its place, is `autogroup:self`.
+    /// Whether a selector, by its index, is `autogroup:self`.
     pub fn is_own(&self, at: usize) -> bool {
         let selector = self.selectors.get(at);
         selector.is_some_and(|selector| selector.kind == Kind::Autogroup(Autogroup::Own))

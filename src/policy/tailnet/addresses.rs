@@ -1,5 +1,5 @@
-//! The addresses that a selector stands for by the text alone: literals, aliases, ipsets, fixed autogroups.
-//! Must not live here: what takes users or devices to know.
+//! The addresses that a selector stands for by the text only: literals, aliases, ipsets, fixed autogroups.
+//! Must not live here: selectors that depend on users or devices.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::index::Index;
 
-/// Every address a device of a tailnet can have: what `*` means as a source, approved routes aside
+/// Every address a device of a tailnet can have: what `*` means as a source, without approved routes
 /// (docs/policy-language.md#sources).
 pub fn tailnet() -> &'static AddressSet {
     static TAILNET: LazyLock<AddressSet> = LazyLock::new(|| {
@@ -57,9 +57,9 @@ pub(crate) fn set_of(ranges: Vec<Range>) -> AddressSet {
 }
 
 impl Policy<'_> {
-    /// The addresses of a selector, where the text alone says which: literals, aliases, ipsets,
-    /// `autogroup:internet` and `autogroup:danger-all`, and `*` read as a destination.
-    /// Nothing for the others and for undefined names.
+    /// The addresses of a selector, if the text alone determines them: literals, aliases, ipsets,
+    /// `autogroup:internet` and `autogroup:danger-all`, and `*` as a destination.
+    /// None for the others and for undefined names.
     pub fn addresses(&self, selector: &Selector<'_>) -> Option<AddressSet> {
         match selector.kind {
             Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => Some(AddressSet::everything()),
@@ -88,9 +88,9 @@ impl Policy<'_> {
         self.ipsets_of(&[name]).get(name).cloned()
     }
 
-    /// The addresses of some ipsets. What they are made of is worked out first, each once and none inside another, so
-    /// that neither a long chain nor a cycle, which the service refuses, is more than a list to go through; and a part
-    /// is given away where it is needed for the last time, so that a chain holds one set and not all.
+    /// The addresses of some ipsets. Their parts are computed first, each once and without recursion, so
+    /// that neither a long chain nor a cycle, which the service refuses, is more than a list to go through. A part is moved
+    /// when it is used for the last time, so that a chain holds one set and not all.
     #[inline(never)]
     pub(crate) fn ipsets_of<'a>(&'a self, names: &[&'a str]) -> IpSets<'a> {
         let mut all = IpSets::default();
@@ -113,7 +113,7 @@ impl Policy<'_> {
         all
     }
 
-    /// Some ipsets and all that they are made of, each behind what it needs itself; and how often each is needed.
+    /// Some ipsets and all their parts, each after its own parts; and how often each is needed.
     fn parts_first<'a>(&'a self, names: &[&'a str]) -> (Vec<&'a str>, Needed<'a>) {
         let mut needed = Needed::default();
         let (mut open, mut order) = (Vec::new(), Vec::new());
@@ -142,7 +142,7 @@ impl Policy<'_> {
 /// The addresses of ipsets by name.
 #[derive(Debug, Default)]
 pub(crate) struct IpSets<'p> {
-    /// Nothing where a set was given away.
+    /// None if the set was moved.
     sets: Vec<Option<AddressSet>>,
     places: Index<'p>,
 }
@@ -154,7 +154,7 @@ impl IpSets<'_> {
         self.sets.get(place)?.as_ref()
     }
 
-    /// The addresses of one as a part of another: its own set where it is needed for the last time, else a copy.
+    /// The addresses of one as a part of another: the set itself if it is used for the last time, else a copy.
     fn part(&mut self, name: &str, needed: &mut Needed<'_>) -> AddressSet {
         let is_last = needed.take(name);
         let place = self.places.find(name);
@@ -183,7 +183,7 @@ impl<'p> Needed<'p> {
         }
     }
 
-    /// Needs one less. Returns whether that was the last time.
+    /// Counts one use less. Returns whether that was the last one.
     fn take(&mut self, name: &str) -> bool {
         let place = self.places.find(name);
         let count = place.and_then(|place| self.counts.get_mut(place));

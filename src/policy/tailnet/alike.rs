@@ -1,4 +1,4 @@
-//! Ends that the same selectors take in, looked at once; and parties by the classes of their ends.
+//! Ends that the same selectors include, evaluated once; and parties by the classes of their ends.
 //! Must not live here: what they reach (reach.rs).
 
 use super::endpoint::{Endpoint, Place};
@@ -14,7 +14,7 @@ use crate::tables::sort;
 pub struct Classes<'p> {
     /// One end of each class.
     pub ends: Vec<Endpoint<'p>>,
-    /// For each document and class, the selectors that take its ends in.
+    /// The selectors that include the ends of each class, for each document.
     pub takers: Vec<Vec<Vec<(usize, Answer)>>>,
     /// The classes of the ends of each group of parties, ascending.
     pub groups: Vec<Vec<usize>>,
@@ -83,7 +83,7 @@ impl<'p> Classes<'p> {
         classes
     }
 
-    /// The groups of parties that each class is one of.
+    /// The groups of parties that contain each class.
     pub fn groups_of(&self) -> Vec<Vec<usize>> {
         let mut groups_of = vec![Vec::new(); self.ends.len()];
         for (group, own) in self.groups.iter().enumerate() {
@@ -104,8 +104,8 @@ fn add_takers(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
     }
 }
 
-/// What tells ends apart beside the selectors that take them in: whose they are, where a rule asks that; and of a
-/// destination its address, where routes decide who receives.
+/// What distinguishes ends besides the selectors that include them: their user, if a rule depends on it; and for a
+/// destination its address, if routes decide who receives.
 fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index<'p>) -> Vec<u64> {
     let mut run = Vec::new();
     match end.identity {

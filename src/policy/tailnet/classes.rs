@@ -1,4 +1,4 @@
-//! Devices told apart by what takes them in: those of one class need be looked at once.
+//! Devices grouped by the selectors that include them: those of one class are evaluated once.
 //! Must not live here: what follows for them.
 
 use super::network::Network;
@@ -14,7 +14,7 @@ pub(crate) struct Distinct<'p> {
 }
 
 impl<'p> Distinct<'p> {
-    /// The place of a selector.
+    /// The index of a selector.
     pub fn place(&mut self, selector: &Selector<'p>) -> usize {
         let place = self.by_name.place(selector.name(), self.selectors.len());
         if place == self.selectors.len() {
@@ -29,12 +29,12 @@ impl<'p> Distinct<'p> {
 pub(crate) struct Classes {
     /// The class of each device, devices in the context's order.
     pub of_device: Vec<usize>,
-    /// The marks of each class, ascending, each once; none at all is a class too.
+    /// The marks of each class, ascending, each once; no marks at all are a class too.
     pub marks: Vec<Vec<usize>>,
 }
 
 impl Classes {
-    /// Gives each selector's mark to the devices that it takes in; those with the same marks are of one class.
+    /// Gives each selector's mark to the devices that it includes; those with the same marks are of one class.
     #[inline(never)]
     pub fn new(network: &Network<'_>, selectors: &[Selector<'_>], marks: &[usize]) -> Classes {
         let mut marked = Vec::new();

@@ -1,5 +1,5 @@
-//! What the text of a policy cannot say: users, devices, domains of the tailnet.
-//! Whatever is missing stays unknown. Must not live here: rules, what follows from them.
+//! What the text of a policy does not say: users, devices, domains of the tailnet.
+//! Whatever is missing is unknown. Must not live here: rules, what follows from them.
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -12,7 +12,7 @@ use crate::policy::language::selector::Role;
 
 /// The tailnet around a policy. `None` means not known, an empty list means that there are none.
 ///
-/// Reads the `PolicyContext` of the JavaScript surface; fields it does not need are passed over.
+/// Reads the `PolicyContext` of the JavaScript API; unneeded fields are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyContext {
     /// Every device of the tailnet.
@@ -28,27 +28,27 @@ pub struct PolicyContext {
 pub struct User {
     /// The full login name.
     pub login_name: String,
-    /// `owner`, `admin`, `member` …; `None` when not known.
+    /// `owner`, `admin`, `member` …; `None` if not known.
     pub role: Option<String>,
 }
 
-/// The place of a device in the context.
+/// The index of a device in the context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct DeviceIndex(pub usize);
 
 impl DeviceIndex {
-    /// The items of a list that has one for each device, with their devices.
+    /// The items of a list with one for each device, with their devices.
     pub(crate) fn each<T>(list: &[T]) -> impl Iterator<Item = (DeviceIndex, &T)> {
         let items = list.iter().enumerate();
         items.map(|(at, item)| (DeviceIndex(at), item))
     }
 
-    /// Its item in a list that has one for each device.
+    /// Its item in a list with one for each device.
     pub(crate) fn of<T>(self, list: &[T]) -> Option<&T> {
         list.get(self.0)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn of_mut<T>(self, list: &mut [T]) -> Option<&mut T> {
         list.get_mut(self.0)
     }
@@ -57,25 +57,25 @@ impl DeviceIndex {
 /// A device, with what matters for access.
 #[derive(Clone, Debug)]
 pub struct Device {
-    /// The key of everything said about it.
+    /// Its id, by which answers refer to it.
     pub id: String,
-    /// The full name, as far as it is known; its first label is what people say.
+    /// The full name, if known; people use its first label.
     pub name: Option<String>,
-    /// What the machine calls itself.
+    /// The host name that the machine reports.
     pub hostname: Option<String>,
-    /// The other id, by which newer clients know it.
+    /// The other id, which newer clients use.
     pub node_id: Option<String>,
-    /// Who it belongs to.
+    /// Its user or tags.
     pub owner: Owner,
     /// Its own addresses.
     pub addresses: Vec<Address>,
-    /// The routes it offers, host bits cleared.
+    /// The routes that it advertises, host bits cleared.
     pub advertised: Vec<Prefix>,
     /// The routes that count: advertised and enabled.
     pub routes: Vec<Prefix>,
 }
 
-/// What a device says of itself, in texts and under the names of the service.
+/// The fields of a device as text, under the names of the service.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceFields {
     /// `id`.
@@ -98,14 +98,14 @@ pub struct DeviceFields {
     pub enabled_routes: Vec<String>,
 }
 
-/// A device is either a user's or tagged (docs/policy-language.md#tags); one with neither selects by address only.
+/// A device either has a user or tags (docs/policy-language.md#tags); one with neither matches by address only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// The login name of its user.
     User(String),
     /// Its tags, with the `tag:` in front; not empty.
     Tags(Vec<String>),
-    /// Nobody known.
+    /// Not known.
     Nobody,
 }
 
@@ -146,7 +146,7 @@ impl PolicyContext {
         users.find(|user| user.login_name.trim() == login)
     }
 
-    /// Whether a user holds a role; `None` when that is not known.
+    /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         match self.user(login) {
             Some(user) => user
@@ -159,11 +159,11 @@ impl PolicyContext {
 }
 
 impl PolicyContext {
-    /// Reads the JSON of a `PolicyContext`; `null` knows nothing. Read from the tree of the text and not by derived
-    /// code, which is several times as large.
+    /// Reads the JSON of a `PolicyContext`; `null` means that nothing is known. Reads the tree of the text and uses no derived
+    /// code, which would be several times as large.
     ///
     /// # Errors
-    /// What is not as the declarations have it.
+    /// What does not match the declarations.
     #[inline(never)]
     pub fn read(json: &str) -> Result<PolicyContext, String> {
         let document = hujson::parse(json).map_err(|error| error.to_string())?;
@@ -207,7 +207,7 @@ fn device(value: Value<'_>) -> Result<Device, String> {
     Device::try_from(fields)
 }
 
-/// Fails where there is no `id`, and where an address or a route is none.
+/// Fails if there is no `id`, or if an address or a route is malformed.
 impl TryFrom<DeviceFields> for Device {
     type Error = String;
 
@@ -231,7 +231,7 @@ impl TryFrom<DeviceFields> for Device {
     }
 }
 
-/// The routes of one list that are in the other, in the order of the first.
+/// The routes of one list that are also in the other, in the order of the first.
 #[inline(never)]
 fn in_both(mut routes: Vec<Prefix>, others: &[Prefix]) -> Vec<Prefix> {
     let mut others = others.to_vec();
@@ -279,7 +279,7 @@ fn unfit(text: &str) -> String {
     joined(&["`", text, "` is not what a device may have here"])
 }
 
-/// The members of an object but those that are `null`; none of `null` itself.
+/// The members of an object except those that are `null`; none for `null` itself.
 #[inline(never)]
 fn members<'t>(value: Value<'t>, what: &str) -> Result<Vec<(&'t str, Value<'t>)>, String> {
     let mut members = Vec::new();

@@ -1,4 +1,4 @@
-//! Devices by the names people have for them: the full name, its first label, the host name, both ids.
+//! Devices by the names that people use: the full name, its first label, the host name, both ids.
 //! Must not live here: other names of a policy (`question`), what a device is (`context`).
 
 use std::borrow::Cow;
@@ -7,10 +7,10 @@ use super::context::{Device, DeviceIndex, PolicyContext};
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::tables::index::Index;
 
-/// The devices of a context by name, looked through once.
+/// The devices of a context by name, indexed once.
 pub(crate) struct DeviceNames<'t> {
     devices: &'t [Device],
-    /// The place of each name in `lists`; of a name that is no id in small letters.
+    /// The index of each name in `lists`; names that are not ids in lower case.
     by_name: Index<'t>,
     lists: Vec<Vec<DeviceIndex>>,
 }
@@ -52,10 +52,10 @@ impl<'t> DeviceNames<'t> {
         }
     }
 
-    /// The device of this name, if there is one. Names are compared as DNS does, without regard to case; ids exactly.
+    /// The device of this name, if there is one. Names are compared as in DNS, without regard to case; ids exactly.
     ///
     /// # Errors
-    /// That several devices have the name, and which.
+    /// Several devices have the name: which ones.
     pub fn find(&self, name: &str) -> Result<Option<DeviceIndex>, String> {
         let mut found = self.list(name).to_vec();
         if let Cow::Owned(small) = small(name) {
@@ -85,8 +85,8 @@ impl<'t> DeviceNames<'t> {
         message
     }
 
-    /// What a device is called where somebody reads it: the first label of its name or its host name, with the id where
-    /// another device is called so too, and never the id alone.
+    /// The name of a device for readers: the first label of its name or its host name, with the id if another device has
+    /// the same name, and never the id alone.
     pub fn shown(&self, place: DeviceIndex) -> String {
         let Some(device) = place.of(self.devices) else {
             return String::new();
@@ -100,14 +100,14 @@ impl<'t> DeviceNames<'t> {
         }
     }
 
-    /// `did you mean X?` for a name that is near that of a device.
+    /// `did you mean X?` for a name similar to that of a device.
     pub fn near(&self, name: &str) -> Option<String> {
         let mut known = self.devices.iter().flat_map(own_names);
         did_you_mean(name, &mut known)
     }
 }
 
-/// The names of a device that are no ids, in the order in which one would show them.
+/// The names of a device that are not ids, in the order in which one would show them.
 fn own_names(device: &Device) -> impl Iterator<Item = &str> {
     let full = device.name.as_deref().map(without_root);
     let label = full.and_then(|full| full.split_once('.'));

@@ -1,5 +1,5 @@
 //! The ends of flows: where somebody is, and who.
-//! Must not live here: which ends a name stands for (ends.rs), whether a selector takes them in (party.rs).
+//! Must not live here: which ends a name stands for (ends.rs), whether a selector includes them (party.rs).
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::cidr::{Address, AddressSet};
 use super::context::DeviceIndex;
 use super::identity::Identity;
 
-/// One end of a flow: where it is, as far as that is known, and who is there.
+/// One end of a flow: where it is, as far as known, and who is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endpoint<'a> {
     /// Where it is.
@@ -22,18 +22,18 @@ pub struct Endpoint<'a> {
 /// Where an end is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Nobody knows: a device of the tailnet that is only supposed.
+    /// Unknown: a device of the tailnet that is only assumed.
     Supposed,
     /// At one address.
     At(Address),
-    /// At every address of a set at once: what is true of it is true of each.
+    /// At every address of a set: what is true of the end is true of each.
     All(Rc<AddressSet>),
     /// At some address of a set.
     Some(Rc<AddressSet>),
 }
 
 impl<'a> Endpoint<'a> {
-    /// A device that is only supposed.
+    /// A device that is only assumed.
     pub fn supposed(identity: Identity<'a>) -> Endpoint<'a> {
         Endpoint {
             place: Place::Supposed,
@@ -42,7 +42,7 @@ impl<'a> Endpoint<'a> {
         }
     }
 
-    /// Addresses that are nobody's in particular.
+    /// Addresses of no particular user or device.
     pub fn of_set(place: Place) -> Endpoint<'a> {
         Endpoint {
             place,
@@ -60,7 +60,7 @@ impl<'a> Endpoint<'a> {
     }
 }
 
-/// The ends that can be machines of the tailnet, one for each identity: ssh rules know nothing of addresses.
+/// The ends that can be machines of the tailnet, one for each identity: ssh rules do not depend on addresses.
 pub fn by_identity(ends: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
     let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(ends.len());
     for end in ends {

@@ -1,5 +1,5 @@
-//! From a name to the ends that it stands for: machines one by one, or all the addresses that it means.
-//! Must not live here: whether a selector takes them in (party.rs), what rules say of them.
+//! From a name to the ends that it stands for: single machines, or all addresses that it means.
+//! Must not live here: whether a selector includes them (party.rs), what rules say about them.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 impl<'p> Network<'p> {
-    /// The end at an address: the device that has it, or whoever may be there.
+    /// The end at an address: the device that has it, or an unknown one.
     pub fn end_at(&self, address: Address) -> Endpoint<'p> {
         let device = self.device_at(address);
         let known = device.and_then(|device| device.of(self.devices));
@@ -56,11 +56,11 @@ impl<'p> Network<'p> {
         ends
     }
 
-    /// The machines behind a selector as `tests` take it (docs/policy-language.md#selectors): devices where they
-    /// are known, else one supposed device for each user and tag (docs/policy-language.md#without-devices).
+    /// The machines behind a selector as `tests` read it (docs/policy-language.md#selectors): devices if they
+    /// are known, else one assumed device for each user and tag (docs/policy-language.md#without-devices).
     ///
     /// # Errors
-    /// Why the selector may not stand here, or that its name is not defined.
+    /// The selector is not allowed here, or its name is not defined.
     #[inline(never)]
     pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, String>
     where
@@ -91,7 +91,7 @@ impl<'p> Network<'p> {
         Err(invalid("not valid in a test", name))
     }
 
-    /// Devices where they are known; where none is known at all, one that is supposed for each name.
+    /// Devices if they are known; if none are known at all, an assumed one for each name.
     fn known_or_supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
@@ -103,10 +103,10 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// The ends that a name stands for where somebody asks: devices where there are any, else one that is supposed;
-    /// every address of what is a set of them. Nothing for a name that leads nowhere.
+    /// The ends that a name in a question stands for: devices if there are any, else an assumed one; for a set of addresses
+    /// every address. Empty for a name that leads nowhere.
     ///
-    /// `autogroup:self` depends on the other end and is not answered here.
+    /// `autogroup:self` depends on the other end and is not handled here.
     #[inline(never)]
     pub fn ends<'a>(&self, selector: &Selector<'a>) -> Option<Vec<Endpoint<'a>>>
     where
@@ -143,7 +143,7 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// What `*` is as a source that somebody asks about: everyone in the tailnet and behind its routes.
+    /// What `*` is as a source in a question: everyone in the tailnet and behind its routes.
     pub fn anyone_at_all<'a>(&self) -> Endpoint<'a> {
         let ranges = self.anyone().into_iter().filter_map(|net| net.range());
         Endpoint::of_set(Place::All(Rc::new(set_of(ranges.collect()))))
@@ -162,7 +162,7 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// The addresses of a selector by address.
+    /// The addresses of an address selector.
     pub fn set_of(&self, selector: &Selector<'_>) -> Option<AddressSet> {
         match selector.kind {
             Kind::IpSet => match self.ipset(selector.name()) {
@@ -173,8 +173,8 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// Whether a destination stands for an address of a set, or for a device that has one; where a rule names tags of the way,
-    /// one that leads there.
+    /// Whether a destination stands for an address of a set, or for a device that has one; if a rule names `via` tags,
+    /// for a device that leads there.
     pub fn touches(&self, via: &[Selector<'_>], to: &Selector<'_>, set: &AddressSet) -> bool {
         if !via.is_empty() {
             let receivers = self.via(via, to);
@@ -193,7 +193,7 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// A supposed device for a user, a tag, each member of a group, or some member of anything wider.
+    /// An assumed device for a user, a tag, each member of a group, or some member of anything wider.
     fn supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,

@@ -1,12 +1,12 @@
-//! Whether rules let traffic pass from some ends to others, as far as text and context tell: what `explain`, `tests`
-//! and `access` ask.
+//! Whether rules let traffic pass from some ends to others, as far as text and context tell: the basis of `explain`,
+//! `tests` and `access`.
 //! Must not live here: packet filters, ssh, words.
 //!
-//! A source is allowed if every end of it reaches some end of the destination. Asked rule by rule and end by end that
-//! takes rules times members squared; so it goes the other way round. First each rule gets one answer: whether what it
-//! opens takes in the destination, and the traffic with it. Then each distinct source selector gets the best answer of
-//! the rules that name it, and each end the best of the selectors that take it in. Every name is looked at once.
-//! Only `autogroup:self` depends on both ends, and has an answer of its own beside the general one.
+//! A source is allowed if every end of it reaches some end of the destination. Evaluated rule by rule and end by end, that
+//! takes rules times members squared; so it is done the other way round. First each rule gets one answer: whether what it
+//! opens includes the destination, and the traffic with it. Then each distinct source selector gets the best answer of
+//! the rules that name it, and each end the best of the selectors that include it. Every name is evaluated once.
+//! Only `autogroup:self` depends on both ends, and has an answer of its own besides the general one.
 
 use crate::cidr::Address;
 
@@ -22,28 +22,28 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 
-/// What is to pass.
+/// The traffic of a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic<'a> {
     /// One of these is enough.
     pub protocols: &'a [Protocol],
-    /// The port; of no account for ICMP.
+    /// The port; ignored for ICMP.
     pub port: u16,
-    /// What the source device is taken to be.
+    /// The assumed posture of the source device.
     pub given: Given<'a>,
-    /// Whether a rule that asks for no way counts whoever receives: the document's tests judge the policy as a whole
+    /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
     /// (docs/policy-language.md#tests).
     pub as_a_whole: bool,
 }
 
 impl Traffic<'_> {
-    /// A device answers pings of whoever may reach it at all (docs/policy-language.md#pings).
+    /// A device answers pings of any source that may reach it at all (docs/policy-language.md#pings).
     fn is_ping(&self) -> bool {
         let mut protocols = self.protocols.iter();
         protocols.all(|protocol| protocol.is_ping())
     }
 
-    /// Whether ports of a protocol, or of the default ones, let it pass.
+    /// Whether ports of a protocol, or of the default protocols, let it pass.
     pub fn passes(&self, protocol: Option<Protocol>, ports: &Ports) -> bool {
         if self.is_ping() {
             return true;
@@ -57,35 +57,35 @@ impl Traffic<'_> {
 
 /// Judges flows under one policy in one context.
 pub struct Judge<'p> {
-    /// Who is who.
+    /// The policy with its context.
     pub network: Network<'p>,
     /// The rules by what they name.
     pub about: About<'p>,
-    /// Whether some rule asks for a way.
+    /// Whether some rule has `via`.
     pub has_via: bool,
 }
 
-/// One side of a question: its ends, and which selectors take in each of them.
+/// One side of a question: its ends, and which selectors include each of them.
 pub struct Ends<'a> {
     /// The ends.
     pub list: Vec<Endpoint<'a>>,
     takers: Vec<Vec<(usize, Answer)>>,
-    /// By the place of a selector, the best answer of any end.
+    /// The best answer of any end for each selector, by its index.
     best: Vec<Answer>,
 }
 
 impl Ends<'_> {
-    /// The best answer of a selector, by its place, for any of the ends.
+    /// The best answer of a selector, by its index, for any of the ends.
     pub fn best(&self, selector: usize) -> Answer {
         self.best.get(selector).copied().unwrap_or_default()
     }
 }
 
-/// What each rule opens at a destination, by the place of the rule.
+/// What each rule opens at a destination, by the index of the rule.
 struct Opened {
     /// For every source.
     general: Vec<Answer>,
-    /// For those who share a user with the destination.
+    /// For sources that share a user with the destination.
     own: Vec<Answer>,
 }
 
@@ -108,7 +108,7 @@ impl<'p> Judge<'p> {
         self.network.policy
     }
 
-    /// Ends ready to be asked about.
+    /// Prepares ends for questions.
     #[inline(never)]
     pub fn ends<'a>(&self, side: Side, list: Vec<Endpoint<'a>>) -> Ends<'a> {
         let named = match side {
@@ -152,7 +152,7 @@ impl<'p> Judge<'p> {
         all.unwrap_or(Answer::No)
     }
 
-    /// As if one rule said so, which without a protocol is about the default ones (docs/policy-language.md#no-rules-at-all).
+    /// As if one rule said so, which without a protocol is about the default protocols (docs/policy-language.md#no-rules-at-all).
     fn everyone_reaches(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Answer {
         if !traffic.passes(None, &Ports::One(PortRange::ALL)) || to.list.is_empty() {
             return Answer::No;
@@ -206,7 +206,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// The sources, as places, by the way that their packets take: all in one where only the rules count.
+    /// The sources, as indices, by the way that their packets take: all together if only the rules count.
     fn ways(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<(Way, Vec<usize>)> {
         let mut ways: Vec<(Way, Vec<usize>)> = Vec::new();
         let Some(address) = unowned(to) else {
@@ -229,7 +229,7 @@ impl<'p> Judge<'p> {
         ways
     }
 
-    /// What rules open for one way: once for each device that may receive.
+    /// What rules open on one way: once for each device that may receive.
     fn opened_by_way(&self, way: &Way, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<Opened> {
         let [end] = &to.list[..] else {
             return vec![self.opened(to, traffic, &|rule, opening| {
@@ -251,7 +251,7 @@ impl<'p> Judge<'p> {
         opened
     }
 
-    /// The answer of each rule at a destination. `admits` says of an opening that takes it in whether that counts there.
+    /// The answer of each rule at a destination. `admits` says of an opening that includes it whether that counts there.
     fn opened(
         &self,
         to: &Ends<'_>,
@@ -289,7 +289,7 @@ impl<'p> Judge<'p> {
         opened
     }
 
-    /// The answer of each of some sources, given as places.
+    /// The answer of each of some sources, given as indices.
     fn each(
         &self,
         from: &Ends<'_>,
@@ -337,7 +337,7 @@ impl Opened {
     }
 }
 
-/// The one address of a destination, where devices are known and none has it: there routes decide who receives.
+/// The one address of a destination, if devices are known and none has it: then routes decide who receives.
 fn unowned(to: &Ends<'_>) -> Option<Address> {
     match &to.list[..] {
         [only] if only.device.is_none() => only.address(),

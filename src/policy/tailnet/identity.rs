@@ -1,16 +1,16 @@
-//! Who a machine is, as far as selectors ask; and answers that may be open.
-//! Must not live here: whether a selector takes it in (party.rs), addresses.
+//! Who a machine is, as far as selectors matter; and answers that may be unknown.
+//! Must not live here: whether a selector includes it (party.rs), addresses.
 
 use super::context::{Device, Owner};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// An answer that may be open.
+/// An answer that may be unknown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Answer {
     /// Certainly not.
     #[default]
     No,
-    /// Text and context do not say.
+    /// Text and context do not tell.
     Unknown,
     /// Certainly.
     Yes,
@@ -26,7 +26,7 @@ impl Answer {
         }
     }
 
-    /// The answer for several of which nobody knows which one counts: theirs if they agree, else open.
+    /// The answer for several alternatives, of which it is unknown which one counts: theirs if they agree, else unknown.
     pub fn agreed(answers: impl IntoIterator<Item = Answer>) -> Answer {
         let mut agreed = None;
         for answer in answers {
@@ -44,29 +44,29 @@ impl From<bool> for Answer {
     }
 }
 
-/// No answer is an open one.
+/// `None` is an unknown answer.
 impl From<Option<bool>> for Answer {
     fn from(known: Option<bool>) -> Answer {
         known.map_or(Answer::Unknown, Answer::from)
     }
 }
 
-/// Who stands behind an address, as far as selectors ask.
+/// Who is behind an address, as far as selectors matter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Identity<'a> {
     /// An untagged device of the user with this login.
     User(&'a str),
     /// A device with these tags.
     Tags(&'a [String]),
-    /// A device with this tag alone, supposed where none is known.
+    /// A device with only this tag, assumed if none is known.
     Tag(&'a str),
-    /// Some device of an autogroup or domain, supposed where none is known: nobody said whose.
+    /// Some device of an autogroup or domain, assumed if none is known; its user is unknown.
     Some(Kind, &'a str),
     /// A service of this name.
     Service(&'a str),
-    /// No device of the tailnet, or one that belongs to nobody.
+    /// Not a device of the tailnet, or one without user and tags.
     Nobody,
-    /// Some device, nobody said which.
+    /// Some device, unknown which.
     Unknown,
 }
 
@@ -81,7 +81,7 @@ impl<'a> From<&'a Device> for Identity<'a> {
 }
 
 impl<'a> Identity<'a> {
-    /// The login of the user it belongs to.
+    /// The login of its user.
     pub fn user(self) -> Option<&'a str> {
         match self {
             Identity::User(login) => Some(login),
@@ -89,7 +89,7 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// Whether it carries a tag.
+    /// Whether it has a tag.
     pub fn has_tag(self, tag: &str) -> bool {
         match self {
             Identity::Tag(own) => own == tag,
@@ -98,11 +98,11 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// A device of whoever asks, supposed where nobody says who that is.
+    /// A device of the source's user, assumed if the user is unknown.
     pub const OWN: Identity<'static> =
         Identity::Some(Kind::Autogroup(Autogroup::Own), "autogroup:self");
 
-    /// `autogroup:self`: whether it and another are untagged devices of one user.
+    /// `autogroup:self`: whether it and another are untagged devices of the same user.
     pub fn shares_user(self, other: Identity<'_>) -> Answer {
         match (self, other) {
             (Identity::User(_), Identity::OWN) => Answer::Yes,

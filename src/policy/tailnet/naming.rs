@@ -1,5 +1,5 @@
-//! Devices by the names of their users and tags, where all of one are meant; else by their own.
-//! Must not live here: what is said of them.
+//! Devices by the names of their users and tags, if all devices of one are meant; else by their own names.
+//! Must not live here: what is said about them.
 
 use super::endpoint::Place;
 use super::identity::Identity;
@@ -56,7 +56,7 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// Some parties, ascending, by as few names as say just them; with its place for one that goes by its own name.
+    /// Some parties, ascending, by as few names as cover exactly them; with its index for one that goes by its own name.
     #[inline(never)]
     pub fn named(&self, places: &[usize]) -> Vec<(Party, Option<usize>)> {
         let mut named = Vec::new();
@@ -102,7 +102,7 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// Marks the places of a name if all of them are among those given, and one is not marked yet. Returns whether it did.
+/// Marks the indices of a name if all of them are among those given, and one is not marked yet. Returns whether it did.
 fn mark_all(wanted: &[usize], places: &[usize], is_told: &mut [bool]) -> bool {
     let mut found = Vec::with_capacity(wanted.len());
     for place in wanted {
@@ -123,7 +123,7 @@ fn mark_all(wanted: &[usize], places: &[usize], is_told: &mut [bool]) -> bool {
 }
 
 impl Stands<'_> {
-    /// The addresses of one that is a set of them.
+    /// The addresses of a party that is a set of them.
     pub fn set(&self) -> Option<&AddressSet> {
         match self.ends.first().map(|end| &end.place) {
             Some(Place::All(set)) => Some(set),

@@ -10,11 +10,11 @@ use crate::cidr::{Address, Range};
 /// A set of addresses as a filter spells it. Orders IPv4 before IPv6 and everything first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Net {
-    /// `*`: every address whatsoever.
+    /// `*`: every address.
     All,
     /// From a first to a last address.
     Range(Range),
-    /// From a first to a last address, never shown as a prefix: so a range is written, and the internet spelled.
+    /// From a first to a last address, never shown as a prefix, as for a range as written, and the internet.
     Ends(Range),
 }
 
@@ -58,7 +58,7 @@ impl From<Address> for Net {
     }
 }
 
-/// `*`, `a`, `a/n` where a prefix holds exactly these addresses, else `a-b`.
+/// `*`, `a`, `a/n` if a prefix holds exactly these addresses, else `a-b`.
 impl fmt::Display for Net {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -1,5 +1,5 @@
-//! A policy beside a tailnet: its devices, users, routes and sets, indexed by what selectors ask for.
-//! Must not live here: whether a selector takes somebody in (party.rs), who receives a rule (receivers.rs).
+//! A policy with a tailnet: its devices, users, routes and sets, indexed for selectors.
+//! Must not live here: whether a selector includes somebody (party.rs), who receives a rule (receivers.rs).
 
 use crate::cidr::{Address, AddressSet, Range};
 use crate::tables::sort;
@@ -29,9 +29,9 @@ pub(crate) struct Network<'p> {
     pub inside: AddressSet,
     /// The public internet, as devices receive it.
     pub internet: Vec<Net>,
-    /// Places of users in the context, by login.
+    /// Indices of users in the context, by login.
     users: Index<'p>,
-    /// Places of groups in their table, by the login of each member.
+    /// Indices of groups in their table, by the login of each member.
     groups: Lists<'p>,
     /// The ipsets that rules name.
     ipsets: IpSets<'p>,
@@ -99,7 +99,7 @@ impl<'p> Network<'p> {
         self.anyone.clone()
     }
 
-    /// The approved subnets, exit routes left out.
+    /// The approved subnet routes, without exit routes.
     pub fn subnets(&self) -> Vec<Net> {
         let mut subnets = Vec::new();
         for route in self.routes.iter() {
@@ -115,7 +115,7 @@ impl<'p> Network<'p> {
         found.map(|&(_, device)| device)
     }
 
-    /// Whether a user holds a role; `None` when that is not known.
+    /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         let users = self.context.users.as_deref()?;
         match self.users.find(login).and_then(|at| users.get(at)) {
@@ -127,20 +127,20 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// Whether a login is one of the tailnet's; `None` when its users are not known.
+    /// Whether a login is one of the tailnet's; `None` if its users are not known.
     pub fn knows_user(&self, login: &str) -> Option<bool> {
         let known = || self.users.find(login).is_some() || !self.of_user(login).is_empty();
         self.context.users.is_some().then(known)
     }
 
-    /// Whether a group names a login.
+    /// Whether a group lists a login.
     pub fn is_member(&self, login: &str, group: &str) -> bool {
         let place = self.policy.groups.place(group);
         // They came in the order of the table.
         place.is_some_and(|place| self.groups.get(login).binary_search(&place).is_ok())
     }
 
-    /// The groups that name a login, as they are called.
+    /// The names of the groups that list a login.
     pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
         let places = self.groups.get(login).iter();
         places.filter_map(|&place| self.policy.groups.name(place))
@@ -172,7 +172,7 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// The sets that a selector by address stands for, as written; `None` for a selector by identity.
+    /// The sets that an address selector stands for, as written; `None` for an identity selector.
     pub fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
         match selector.kind {
             Kind::Address | Kind::Prefix => {

@@ -1,4 +1,4 @@
-//! Whose the ends of one side are: what `autogroup:self` asks.
+//! The users of the ends of one side, for `autogroup:self`.
 //! Must not live here: who an end is (identity.rs).
 
 use super::endpoint::Endpoint;
@@ -8,12 +8,12 @@ use crate::tables::index::Index;
 /// The users of some ends.
 pub struct Owners<'a> {
     logins: Index<'a>,
-    /// Whether one of the ends may be anybody's.
+    /// Whether one of the ends may belong to any user.
     has_unknown: bool,
     has_user: bool,
-    /// Whether one is a supposed member of something wider.
+    /// Whether one is an assumed member of something wider.
     has_some: bool,
-    /// Whether one is a device of whoever asks.
+    /// Whether one is a device of the source's user.
     has_own: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Owners<'a> {
         owners
     }
 
-    /// Whether somebody shares a user with one of them.
+    /// Whether an end shares a user with one of them.
     pub fn share_user(&self, identity: Identity<'_>) -> Answer {
         match identity {
             Identity::User(_) if self.has_own => Answer::Yes,

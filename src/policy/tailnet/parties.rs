@@ -18,7 +18,7 @@ use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// What somebody or something with a name is, in the order of lists.
+/// The kinds of parties, in the order of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartyKind {
@@ -26,7 +26,7 @@ pub enum PartyKind {
     User,
     /// `tag:…`
     Tag,
-    /// `group:…`, where it is not taken apart.
+    /// `group:…`, if it is not expanded.
     Group,
     /// `autogroup:…`
     Autogroup,
@@ -46,7 +46,7 @@ pub enum PartyKind {
     Service,
     /// `user:*@…`
     Domain,
-    /// What lies behind a router.
+    /// What is behind a router.
     Subnet,
     /// The internet behind an exit node.
     Internet,
@@ -59,23 +59,23 @@ pub enum PartyKind {
 pub struct Party {
     /// What it is.
     pub kind: PartyKind,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The id of the device that it is, or behind which it lies.
+    /// The id of the device that it is, or is behind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
-/// The place of a party in its list.
+/// The index of a party in its list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PartyId(pub usize);
 
-/// A party and the ends that it stands for: as a source all of them count, as a destination one is enough.
+/// A party and the ends that it stands for: for a source all of them count, for a destination one is enough.
 #[derive(Clone, Debug)]
 pub struct Stands<'p> {
     /// Who or what.
     pub party: Party,
-    /// For which machines or addresses.
+    /// The machines or addresses.
     pub ends: Vec<Endpoint<'p>>,
 }
 
@@ -87,7 +87,7 @@ pub struct Parties<'p> {
 }
 
 impl<'p> Parties<'p> {
-    /// All that a document names or defines on one side of its rules, and the users of its context.
+    /// All parties that a document names or defines on one side of its rules, and the users of its context.
     #[inline(never)]
     pub fn add_names(&mut self, network: &Network<'p>, side: Side) {
         let policy = network.policy;
@@ -131,7 +131,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// All that stands on one side of the ssh rules of a document, its tags and, as sources, its users.
+    /// All parties on one side of the ssh rules of a document, its tags and, as sources, its users.
     #[inline(never)]
     pub fn add_ssh_names(&mut self, network: &Network<'p>, side: Side) {
         self.add_tags(network, side);
@@ -155,7 +155,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// The users whom a document and its context name, whatever for.
+    /// The users that a document and its context name anywhere.
     fn add_users(&mut self, network: &Network<'p>) {
         let policy = network.policy;
         let groups = policy.groups.iter().map(|(_, members)| members);
@@ -175,7 +175,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// One selector: a group as a source is taken apart, as its members stand for it.
+    /// One selector: a group as a source is expanded, as its members stand for it.
     fn add(&mut self, network: &Network<'p>, side: Side, selector: &Selector<'p>) {
         let (name, kind) = (selector.name(), kind_of(selector.kind));
         if selector.kind == Kind::Group && side == Side::Source {
@@ -192,7 +192,7 @@ impl<'p> Parties<'p> {
         self.push(kind, name, ends);
     }
 
-    /// A name once; in the other of two documents it may mean other addresses, and is another party then.
+    /// Each name once; if it means other addresses in the other of two documents, it is another party.
     fn push(&mut self, kind: PartyKind, name: &str, ends: Vec<Endpoint<'p>>) {
         let known = self.places.find(name).and_then(|at| self.list.get(at));
         let name = match known {
@@ -233,7 +233,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// Some addresses behind a device, unless they are those of a device themselves.
+    /// Some addresses behind a device, unless a device itself has them.
     pub fn add_net(&mut self, network: &Network<'p>, net: Net, router: Option<DeviceIndex>) {
         let Some(range) = net.range() else {
             return;
@@ -258,7 +258,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// The sets that destinations stand for, as far as a router leads to them.
+    /// The sets that destinations stand for, if a router leads to them.
     #[inline(never)]
     pub fn add_told_nets(&mut self, network: &Network<'p>, destinations: &[&Selector<'p>]) {
         for to in destinations {
@@ -276,7 +276,7 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// Everything there is.
+    /// The party `*`.
     pub fn add_everywhere(&mut self) {
         let party = Party {
             kind: PartyKind::Any,
@@ -307,7 +307,7 @@ impl<'p> Parties<'p> {
         });
     }
 
-    /// The logins and tags among some parties that have no device: who would gain or lose with the first one.
+    /// The logins and tags among some parties without a device: what their first device would gain or lose.
     pub fn add_without_devices(&mut self, all: Parties<'p>) {
         for stands in all.list {
             let is_name = matches!(stands.party.kind, PartyKind::User | PartyKind::Tag);

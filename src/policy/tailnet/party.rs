@@ -1,4 +1,4 @@
-//! Whether a selector takes in a machine: the one place that decides it, for every verb.
+//! Whether a selector includes a machine: decided here only, for every verb.
 //! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
 use super::addresses::tailnet;
@@ -8,7 +8,7 @@ use super::identity::{Answer, Identity, in_domain, is_of_users};
 use super::network::{Network, ascending};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Which list of a rule a selector stands in: some mean another thing in each.
+/// The list of a rule that contains a selector: some mean something else in each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// `src`
@@ -18,7 +18,7 @@ pub enum Side {
 }
 
 impl Network<'_> {
-    /// The devices that some of the selectors take in, ascending.
+    /// The devices that any of the selectors includes, ascending.
     #[inline(never)]
     pub fn all_devices_of(&self, selectors: &[Selector<'_>]) -> Vec<DeviceIndex> {
         let mut found = Vec::new();
@@ -28,7 +28,7 @@ impl Network<'_> {
         ascending(found)
     }
 
-    /// The devices that a selector takes in because of who they are, ascending (docs/policy-language.md#selectors).
+    /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors).
     #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
         let mut found = Vec::new();
@@ -69,8 +69,8 @@ impl Network<'_> {
 }
 
 impl Network<'_> {
-    /// Whether a selector takes in an end (docs/policy-language.md#selectors). `autogroup:self` takes in whoever has a user:
-    /// whether both ends share one is for [`Identity::shares_user`] to say.
+    /// Whether a selector includes an end (docs/policy-language.md#selectors). `autogroup:self` includes every end with a user:
+    /// whether both ends share one is decided by [`Identity::shares_user`].
     #[inline(never)]
     pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         match (selector.kind, side) {
@@ -86,7 +86,7 @@ impl Network<'_> {
         }
     }
 
-    /// `*` as a source: devices, and what stands behind their approved routes (docs/policy-language.md#sources).
+    /// `*` as a source: devices, and what is behind their approved routes (docs/policy-language.md#sources).
     pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
         let inside = match &end.place {
             Place::Supposed => return (!is_outsider(end.identity)).into(),
@@ -108,7 +108,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether a selector by address holds an end.
+    /// Whether an address selector contains an end.
     fn is_in(&self, selector: &Selector<'_>, end: &Endpoint<'_>) -> Answer {
         // Most have one range, which takes no set to ask.
         if let (Some(range), Place::At(address)) = (self.policy.range(selector), &end.place) {
@@ -130,7 +130,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether a selector by identity names who stands at an end.
+    /// Whether an identity selector names the machine at an end.
     fn is_one_of(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         let name = selector.name();
         match end.identity {
@@ -154,7 +154,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether somebody of the tailnet may be meant by a selector; nobody is by an empty group.
+    /// Whether a selector may mean anybody of the tailnet; an empty group does not.
     fn may_be_somebody(&self, selector: &Selector<'_>) -> bool {
         let knows = |login: &str| self.knows_user(login) != Some(false);
         let users = self.context.users.as_deref();
@@ -187,7 +187,7 @@ impl Network<'_> {
     }
 }
 
-/// Whether an end is outside the tailnet by who it is: it has none of its addresses.
+/// Whether an end is outside the tailnet by identity: it has none of its addresses.
 pub(super) fn is_outsider(identity: Identity<'_>) -> bool {
     matches!(
         identity,
@@ -195,8 +195,8 @@ pub(super) fn is_outsider(identity: Identity<'_>) -> bool {
     )
 }
 
-/// Whether a selector takes in some member of an autogroup or domain of whom nothing else is known. As a source it must
-/// take in each of them, as a destination one is enough: so what is narrower leaves the second open.
+/// Whether a selector includes some member of an autogroup or domain about whom nothing else is known. For a source it must
+/// include each of them, for a destination one is enough: so a narrower selector leaves the latter unknown.
 fn among(selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
     if selector.kind == kind && (selector.name() == own || kind != Kind::Domain) {
         return Answer::Yes;

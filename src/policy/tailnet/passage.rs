@@ -14,8 +14,8 @@ use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
 
 impl<'p> Judge<'p> {
-    /// For one source, with a posture or none, and one unowned address, who may receive: none where the rules as a whole
-    /// decide.
+    /// The devices that may receive, for one source, with or without a posture, and one address that no device has; none if
+    /// the rules as a whole decide.
     pub fn way_to(
         &self,
         from: &Endpoint<'_>,
@@ -32,8 +32,8 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// What an opening that takes in a destination counts for, by the way to it: the answer at each device that may
-    /// receive, or one answer where the rules as a whole decide.
+    /// What an opening that includes a destination counts for, by the way to it: the answer at each device that may
+    /// receive, or one answer if the rules as a whole decide.
     pub fn admits(
         &self,
         rule: &Rule<'p>,
@@ -79,8 +79,8 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Whether exit nodes, where there are any, let through what of a set lies in the internet: they receive sets that
-    /// lie there wholly.
+    /// Whether the exit nodes, if any, let through the part of a set that lies in the internet: they receive only sets that
+    /// lie there as a whole.
     fn leaves_by_exits(&self, opening: &Opening<'p>, end: &Endpoint<'_>) -> Answer {
         let network = &self.network;
         let Place::All(set) = &end.place else {
@@ -102,8 +102,8 @@ impl<'p> Judge<'p> {
         fits.into()
     }
 
-    /// Whether all of a set is reached by way of devices with one of the tags that a rule asks for: what a device has for
-    /// itself never is, and where a route of another leads to a part, nobody knows.
+    /// Whether all of a set is reached through devices with one of the tags of a rule: an address that a device itself has
+    /// never is; if a route of another device leads to a part, it is unknown.
     fn goes_through(&self, rule: &Rule<'p>, opening: &Opening<'p>, set: &AddressSet) -> Answer {
         let network = &self.network;
         let tagged = network.all_devices_of(rule.via);
@@ -134,7 +134,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Whether a rule that asks for no way leads to all of a prefix.
+    /// Whether a rule without `via` leads to all of a prefix.
     fn covers_without_via(&self, prefix: Prefix) -> bool {
         let mut openings = self.about.openings.iter();
         openings.any(|(id, opening)| {
@@ -150,7 +150,7 @@ impl<'p> Judge<'p> {
         })
     }
 
-    /// Whether a device receives an address by an opening, as its packet filter is.
+    /// Whether a device receives an address through an opening, as in its packet filter.
     fn is_received(
         &self,
         rule: &Rule<'p>,

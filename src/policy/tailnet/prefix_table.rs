@@ -1,13 +1,13 @@
-//! Numbers by prefix, and which prefixes hold an address or meet a range, without a look at the others.
-//! Must not live here: what the numbers mean.
+//! Numbers by prefix, and which prefixes contain an address or meet a range, without looking at the others.
+//! Must not live here: the meaning of the numbers.
 
 use crate::cidr::{Address, Prefix, Range};
 use crate::tables::sort;
 
 /// Numbers by prefix.
 ///
-/// Of two prefixes one covers the other or they share nothing. In ascending order the wider one comes first, so that
-/// whatever holds an address is the last prefix that begins at or before it, or lies around that one.
+/// Of two prefixes one covers the other or they share nothing. In ascending order the wider one comes first, so a
+/// prefix that contains an address is the last one that begins at or before it, or is around that one.
 #[derive(Debug, Default)]
 pub(crate) struct PrefixTable {
     /// Ascending, each prefix once.
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     pub prefix: Prefix,
     /// Ascending, each once.
     pub numbers: Vec<usize>,
-    /// The place of the narrowest prefix around it.
+    /// The index of the narrowest prefix around it.
     around: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ impl PrefixTable {
         self.entries.get(place?)
     }
 
-    /// The prefixes that hold an address, the narrowest first: never more than an address has bits, and one.
+    /// The prefixes that contain an address, the narrowest first: at most one more than an address has bits.
     pub fn holding(&self, address: Address) -> impl Iterator<Item = &Entry> {
         let behind = self.behind(address);
         let mut next = behind.checked_sub(1);
@@ -86,7 +86,7 @@ impl PrefixTable {
         self.holding(range.first()).chain(begun)
     }
 
-    /// The place behind all prefixes that begin at or before an address.
+    /// The index after all prefixes that begin at or before an address.
     fn behind(&self, address: Address) -> usize {
         self.entries
             .partition_point(|entry| entry.prefix.first() <= address)

@@ -1,5 +1,5 @@
-//! What classes of ends reach at one another, under one document. Ends that the same selectors take in are one class, and
-//! are looked at once; the time it takes is that of writing the answer down.
+//! What classes of ends reach at each other, under one document. Ends that the same selectors include are one class, and
+//! are evaluated once; the time is proportional to the size of the answer.
 //! Must not live here: names and the form of the answer (access.rs, diff_access.rs), the verdict on one flow (flow.rs).
 
 use super::alike::Classes;
@@ -14,7 +14,7 @@ use crate::policy::language::rule::RuleId;
 use crate::tables::index::Numbers;
 use crate::tables::sort;
 
-/// By the place of a selector, the classes that it takes in under a document.
+/// The classes that each selector includes under a document, by its index.
 fn taken(classes: &Classes<'_>, document: usize, selectors: usize) -> Vec<Vec<(usize, Answer)>> {
     let mut taken = vec![Vec::new(); selectors];
     for (class, takers) in classes
@@ -38,15 +38,15 @@ fn taken(classes: &Classes<'_>, document: usize, selectors: usize) -> Vec<Vec<(u
 pub struct Hit {
     /// The class of the destination.
     pub to: usize,
-    /// Which of those that may receive there is asked; 0 where the rules alone decide.
+    /// Which of those that may receive there is meant; 0 if only the rules decide.
     pub receiver: usize,
     /// Whether it is certain.
     pub answer: Answer,
-    /// What is open, by its place in [`Sets`].
+    /// What is open, by its index in [`Sets`].
     pub set: usize,
-    /// The rule; none where a document without rules allows all.
+    /// The rule; none if a document without rules allows everything.
     pub rule: Option<RuleId>,
-    /// The selectors of source and destination that take them in, by their places.
+    /// The selectors of source and destination that include them, by index.
     pub by: Option<(usize, usize)>,
 }
 
@@ -60,27 +60,27 @@ struct Ways {
 /// What is reached under one document.
 pub struct Reach<'j, 'p> {
     judge: &'j Judge<'p>,
-    /// Which of the documents of the classes it is.
+    /// The index of the document among those of the classes.
     document: usize,
     sources: &'j Classes<'p>,
     destinations: &'j Classes<'p>,
-    /// By the place of a destination selector, the classes that it takes in.
+    /// The classes that each destination selector includes, by its index.
     taken: Vec<Vec<(usize, Answer)>>,
-    /// By the place of an opening, what it opens, and the place of its destination.
+    /// What each opening opens, and the index of its destination, by the index of the opening.
     openings: Vec<(usize, usize)>,
-    /// Where the openings of each rule start.
+    /// Where the openings of each rule begin.
     starts: Vec<usize>,
     everything: usize,
-    /// The posture by which sources find their way; what they need for the rest is named with what they reach.
+    /// The posture that determines the way of sources; other postures they need are listed with what they reach.
     pub posture: Option<&'p str>,
-    /// Answers below this one are passed over.
+    /// Answers below this one are ignored.
     pub least: Answer,
-    /// Where only some of what rules open is asked for: whether a set of it is, by its place.
+    /// If only some openings are wanted: whether a set is, by its index.
     pub asked: Option<Vec<bool>>,
 }
 
 impl<'j, 'p> Reach<'j, 'p> {
-    /// Makes one document ready.
+    /// Prepares one document.
     #[inline(never)]
     pub fn new(
         judge: &'j Judge<'p>,
@@ -125,7 +125,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         }
     }
 
-    /// The openings of a rule, as places.
+    /// The openings of a rule, as indices.
     pub fn openings_of(&self, rule: RuleId) -> std::ops::Range<usize> {
         let at = |rule: usize| {
             self.starts
@@ -136,17 +136,17 @@ impl<'j, 'p> Reach<'j, 'p> {
         at(rule.0)..at(rule.0 + 1)
     }
 
-    /// What an opening opens, and the place of its destination.
+    /// What an opening opens, and the index of its destination.
     pub fn opening(&self, at: usize) -> Option<(usize, usize)> {
         self.openings.get(at).copied()
     }
 
-    /// The classes that a destination takes in, by the place of its selector.
+    /// The classes that a destination includes, by the index of its selector.
     pub fn taken_by(&self, selector: usize) -> &[(usize, Answer)] {
         self.taken.get(selector).map_or(&[], Vec::as_slice)
     }
 
-    /// By the place of a source selector, the classes that it takes in.
+    /// The classes that each source selector includes, by its index.
     pub fn taken_by_sources(&self) -> Vec<Vec<(usize, Answer)>> {
         taken(
             self.sources,
@@ -257,7 +257,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         }
     }
 
-    /// How many devices may receive what a source sends to a destination; one where the rules alone decide.
+    /// How many devices may receive what a source sends to a destination; one if only the rules decide.
     pub fn receivers(&self, source: usize, destination: usize) -> usize {
         let (from, to) = (
             self.sources.ends.get(source),
@@ -299,19 +299,19 @@ impl<'j, 'p> Reach<'j, 'p> {
 /// What some sources reach at one group of destinations.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The group, by its place.
+    /// The group, by its index.
     pub group: usize,
-    /// What is certainly open, by its place in [`Sets`].
+    /// What is certainly open, by its index in [`Sets`].
     pub certain: usize,
-    /// The same with what may be.
+    /// The same including what may be open.
     pub possible: usize,
-    /// What comes together there.
+    /// The hits that make it up.
     pub hits: Vec<Hit>,
 }
 
 impl Reach<'_, '_> {
     /// What every one of some classes reaches at some class of each group, groups ascending. `groups` are those of each
-    /// class of destinations; only classes that are wanted are asked about.
+    /// class of destinations; only wanted classes are evaluated.
     #[inline(never)]
     pub fn row(
         &self,
@@ -387,7 +387,7 @@ fn in_both(one: Vec<Row>, other: Vec<Row>, sets: &mut Sets) -> Vec<Row> {
     rows
 }
 
-/// What hits at one class of destinations come to: what is certainly open, and what may be.
+/// What the hits at one class of destinations add up to: what is certainly open, and what may be.
 fn joined_hits(hits: &[Hit], receivers: usize, sets: &mut Sets) -> (usize, usize) {
     let mut at = |answer: Answer| {
         let mut by_receiver = Vec::with_capacity(receivers);

@@ -35,8 +35,8 @@ impl Network<'_> {
         sorted(nets)
     }
 
-    /// Which devices receive a destination, and as which addresses (docs/policy-language.md#which-devices-receive-a-rule); `autogroup:self` depends on the source and is not
-    /// answered here.
+    /// Which devices receive a destination, and at which addresses (docs/policy-language.md#which-devices-receive-a-rule); `autogroup:self`
+    /// depends on the source and is not handled here.
     #[inline(never)]
     pub fn targets(&self, selector: &Selector<'_>) -> Targets {
         let mut receivers = Vec::new();
@@ -96,7 +96,7 @@ impl Network<'_> {
     }
 
     /// Adds the devices that receive a rule about a set of addresses: those with an address in it, routers to it, and exit nodes
-    /// if it lies wholly in the internet. They receive the set as written.
+    /// if it lies in the internet as a whole. They receive the set as written.
     fn add_receivers(&self, net: Net, receivers: &mut Vec<(DeviceIndex, Net)>) {
         let mut devices = Vec::new();
         self.add_holders(net, &mut devices);
@@ -122,7 +122,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether a range lies wholly in the public internet.
+    /// Whether a range lies in the public internet as a whole.
     pub fn is_internet(&self, range: Range) -> bool {
         for net in &self.internet {
             if let Some(part) = net.range()
@@ -135,9 +135,9 @@ impl Network<'_> {
         false
     }
 
-    /// The devices that pass traffic on for a `via` grant, each with what it receives: those with one of the tags and an
-    /// approved route to the set; of everything each passes on what its own routes lead to. The default routes of an exit
-    /// node are for `autogroup:internet` alone (docs/policy-language.md#exit-nodes).
+    /// The devices that forward traffic for a `via` grant, each with what it receives: those with one of the tags and an
+    /// approved route to the set; for `*` each forwards what its own routes lead to. The default routes of an exit
+    /// node are for `autogroup:internet` only (docs/policy-language.md#exit-nodes).
     #[inline(never)]
     pub fn via(&self, tags: &[Selector<'_>], to: &Selector<'_>) -> Vec<(DeviceIndex, Net)> {
         let tagged = self.all_devices_of(tags);
@@ -174,7 +174,7 @@ fn add_each(devices: &[DeviceIndex], net: Net, receivers: &mut Vec<(DeviceIndex,
     }
 }
 
-/// The selectors but `autogroup:self`, and whether that is among them.
+/// The selectors except `autogroup:self`, and whether that is among them.
 #[inline(never)]
 pub(crate) fn without_own<'t>(selectors: &[Selector<'t>]) -> (Vec<Selector<'t>>, bool) {
     let mut others = Vec::with_capacity(selectors.len());

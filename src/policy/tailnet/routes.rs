@@ -8,9 +8,9 @@ use crate::tables::spans::Spans;
 use super::context::Device;
 use super::context::DeviceIndex;
 
-/// The approved routes, each prefix once; and the exit nodes, whose default routes are not among them.
+/// The approved routes, each prefix once; and the exit nodes, whose default routes are kept apart.
 ///
-/// An exit node is for the internet alone (docs/policy-language.md#exit-nodes): it leads to no subnet.
+/// An exit node is for the internet only (docs/policy-language.md#exit-nodes): it leads to no subnet.
 #[derive(Debug)]
 pub struct Routes {
     list: Vec<Route>,
@@ -36,7 +36,7 @@ impl Route {
 }
 
 impl Routes {
-    /// Those of some devices, taken from each by `of`: the approved ones, or all that it offers.
+    /// The routes of some devices, taken from each by `of`: the approved ones, or all that it advertises.
     #[inline(never)]
     pub fn new(devices: &[Device], of: fn(&Device) -> &[Prefix]) -> Routes {
         let (mut pairs, mut exits) = (Vec::new(), Vec::new());
@@ -80,7 +80,7 @@ impl Routes {
         self.list.iter()
     }
 
-    /// Hands over the routes that share an address with a range.
+    /// Passes on the routes that share an address with a range.
     pub fn overlapping(&self, range: Range, take: &mut dyn FnMut(&Route)) {
         let mut found = |at| {
             if let Some(route) = self.list.get(at) {
@@ -91,7 +91,7 @@ impl Routes {
             .overlapping(range.first(), range.last(), &mut found);
     }
 
-    /// The routes that lead to an address, the longest prefix first: what a router is chosen by.
+    /// The routes that lead to an address, the longest prefix first: that decides on the router.
     pub fn leading_to(&self, address: Address) -> Vec<&Route> {
         let mut routes = Vec::new();
         for at in self.spans.at(address) {

@@ -1,4 +1,4 @@
-//! What is open, as numbers: each set of ports once, and what they come to together; postures by number.
+//! Sets of ports as numbers: each set once, and their unions and differences; postures by number.
 //! Must not live here: who reaches what.
 
 use crate::policy::language::document::Policy;
@@ -6,7 +6,7 @@ use crate::policy::language::port_set::Opens;
 use crate::tables::index::{Index, Runs};
 use crate::tables::unions::Unions;
 
-/// What is open, each set once.
+/// The distinct sets.
 #[derive(Default)]
 pub struct Sets {
     list: Vec<Opens>,
@@ -15,7 +15,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// The place of a set.
+    /// The index of a set.
     pub fn place(&mut self, set: Opens) -> usize {
         let place = self.known.place(&set.numbers());
         if place == self.list.len() {
@@ -29,12 +29,12 @@ impl Sets {
         self.list.len()
     }
 
-    /// The set at a place.
+    /// The set at an index.
     pub fn get(&self, place: usize) -> Opens {
         self.list.get(place).cloned().unwrap_or_default()
     }
 
-    /// The place of the union of some sets.
+    /// The index of the union of some sets.
     pub fn union(&mut self, places: Vec<usize>) -> usize {
         let mut unions = std::mem::take(&mut self.unions);
         let place = unions.place(places, &mut |places| {
@@ -48,7 +48,7 @@ impl Sets {
         place
     }
 
-    /// The place of what several sets have in common.
+    /// The index of the intersection of several sets.
     pub fn intersection(&mut self, places: &[usize]) -> usize {
         let mut rest = places.iter();
         let Some(&first) = rest.next() else {
@@ -64,7 +64,7 @@ impl Sets {
         self.place(all)
     }
 
-    /// The place of what is in one set and not in another.
+    /// The index of what is in one set and not in another.
     pub fn difference(&mut self, from: usize, minus: usize) -> usize {
         if from == minus {
             return self.place(Opens::default());
@@ -74,8 +74,8 @@ impl Sets {
     }
 }
 
-/// The names of postures, as numbers. One whose conditions differ in two documents is two; one that the later document
-/// calls otherwise is one.
+/// The names of postures, as numbers. A posture whose conditions differ in two documents has two; one that the later
+/// document renames has one.
 #[derive(Default)]
 pub struct PostureNames<'p> {
     /// The names by number.

@@ -1,4 +1,4 @@
-//! The addresses that lists of sources stand for: each selector looked up once, each distinct list of addresses kept once.
+//! The addresses that lists of sources stand for: each selector evaluated once, each distinct list of addresses stored once.
 //! Must not live here: what one selector stands for (receivers.rs), destinations.
 
 use std::rc::Rc;
@@ -15,7 +15,7 @@ pub(crate) struct Sources<'n, 'p> {
     /// The lists: sorted, without repeats.
     lists: Vec<Rc<[Net]>>,
     known: Runs,
-    /// The places of the lists of single selectors, by name.
+    /// The indices of the lists of single selectors, by name.
     by_name: Index<'p>,
     of_name: Vec<usize>,
     unions: Unions,
@@ -34,12 +34,12 @@ impl<'n, 'p> Sources<'n, 'p> {
         }
     }
 
-    /// The list at a place.
+    /// The list at an index.
     pub fn get(&self, place: usize) -> Rc<[Net]> {
         self.lists.get(place).cloned().unwrap_or_default()
     }
 
-    /// The place of a list, which is sorted and without repeats.
+    /// The index of a list, which is sorted and without repeats.
     pub fn place(&mut self, nets: Vec<Net>) -> usize {
         let mut run = Vec::with_capacity(nets.len());
         for net in &nets {
@@ -52,7 +52,7 @@ impl<'n, 'p> Sources<'n, 'p> {
         at
     }
 
-    /// The place of what some selectors stand for together.
+    /// The index of what some selectors stand for together.
     #[inline(never)]
     pub fn of(&mut self, selectors: &[Selector<'p>]) -> usize {
         let mut places = Vec::with_capacity(selectors.len());
@@ -76,7 +76,7 @@ impl<'n, 'p> Sources<'n, 'p> {
         place
     }
 
-    /// The place of several lists together: often the longest of them holds the others.
+    /// The index of several lists together: often the longest of them contains the others.
     fn union(&mut self, places: &[usize]) -> usize {
         let lists: Vec<Rc<[Net]>> = places.iter().map(|&place| self.get(place)).collect();
         let longest = places.iter().zip(&lists).max_by_key(|(_, list)| list.len());

@@ -1,4 +1,4 @@
-//! Where two documents may differ: what the rules of one alone open, by the classes of ends that it leads from and to.
+//! Where two documents may differ: what only the rules of one open, by the classes of ends that they lead from and to.
 //! Must not live here: what the difference is (diff_access.rs).
 
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub struct Pair<'a, 'p> {
 }
 
 impl<'p> Pair<'_, 'p> {
-    /// Which destinations may change for which sources: where one document alone opens something.
+    /// Which destinations may change for which sources: where only one document opens something.
     #[inline(never)]
     pub fn touched(&self) -> Touched {
         let mut touched = Touched {
@@ -134,15 +134,15 @@ impl<'p> Pair<'_, 'p> {
     }
 }
 
-/// What a rule opens: the sources as a list of meanings, the meaning of the destination, what is open, by way of whom, and
-/// whether to the devices of whoever asks. The same key is the same in both documents.
+/// What a rule opens: the sources as a list of meanings, the meaning of the destination, what is open, the `via` tags, and
+/// whether to the source's own devices. Equal keys mean the same in both documents.
 struct Opened {
     key: [u64; 5],
     /// Whether the destination is `*`.
     everywhere: bool,
 }
 
-/// What selectors mean in either document: the classes that they take in, each list once.
+/// The meanings of selectors in either document: the classes that they include, each list once.
 #[derive(Default)]
 struct Meanings<'p> {
     known: Runs,
@@ -153,7 +153,7 @@ struct Meanings<'p> {
 }
 
 impl<'p> Meanings<'p> {
-    /// The place of what takes in these classes.
+    /// The index of the meaning with these classes.
     fn place(&mut self, taken: &[(usize, Answer)]) -> u64 {
         let place = self.known.place(&numbers(taken));
         if place == self.classes.len() {
@@ -167,7 +167,7 @@ impl<'p> Meanings<'p> {
         self.classes.get(place).cloned().unwrap_or_default()
     }
 
-    /// The place of a list of meanings, whatever their order.
+    /// The index of a list of meanings, whatever their order.
     fn list(&mut self, mut places: Vec<u64>) -> u64 {
         sort::sort(&mut places);
         places.dedup();
@@ -178,7 +178,7 @@ impl<'p> Meanings<'p> {
         place as u64
     }
 
-    /// The place of the tags of which a router must have one.
+    /// The index of the tags, one of which a router must have.
     fn way(&mut self, rule: &Rule<'p>) -> u64 {
         let mut tags = Vec::with_capacity(rule.via.len());
         for tag in rule.via {
@@ -194,7 +194,7 @@ impl<'p> Meanings<'p> {
     }
 }
 
-/// Those of the first, sorted by keys, that the second has not.
+/// Those of the first, sorted by key, that the second does not have.
 fn only<'o>(one: &'o [Opened], other: &[Opened]) -> Vec<&'o Opened> {
     let mut rest = Vec::new();
     for opened in one {

@@ -1,5 +1,5 @@
 //! Where a packet ends: the device that has the address, the routers that lead to it, or an exit node
-//! (docs/policy-language.md#where-a-packet-ends), for those whom no `via` grant sends another way (docs/policy-language.md#via).
+//! (docs/policy-language.md#where-a-packet-ends), for sources that no `via` grant sends another way (docs/policy-language.md#via).
 //! Must not live here: whether the packet is let in.
 
 use crate::cidr::{Address, Prefix};
@@ -20,11 +20,11 @@ use crate::tables::sort;
 /// Who receives what is sent to an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// Nobody knows: no devices are known.
+    /// Unknown: no devices are known.
     Unknown,
     /// The device that has the address.
     Owner(DeviceIndex),
-    /// One of these, which share the longest approved route; nobody knows which.
+    /// One of these, which share the longest approved route; unknown which.
     Routers(Prefix, Vec<DeviceIndex>),
     /// One of the exit nodes.
     Exits(Vec<DeviceIndex>),
@@ -33,8 +33,8 @@ pub enum Way {
 }
 
 impl Way {
-    /// The answer for all that may receive: nobody knows which of some routers does, so they must agree; of several exit
-    /// nodes the source takes the one it likes.
+    /// The answer for all that may receive: it is unknown which of some routers does, so they must agree; among several exit
+    /// nodes the source chooses one.
     pub fn answer(&self, answers: impl Iterator<Item = Answer>) -> Answer {
         match self {
             Way::Exits(_) => answers.max().unwrap_or_default(),
@@ -42,7 +42,7 @@ impl Way {
         }
     }
 
-    /// Of how many devices nobody knows which one receives; one where that is settled.
+    /// Among how many devices the receiver is unknown; one if it is certain.
     pub fn open(&self) -> usize {
         match self {
             Way::Routers(_, devices) => devices.len(),
@@ -60,17 +60,17 @@ impl Way {
     }
 }
 
-/// What a source device is taken to be.
+/// The assumed postures of a source device.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Given<'a> {
     /// Its posture attributes.
     pub attributes: Option<Value<'a>>,
-    /// A posture that it has beside them.
+    /// An additional posture that it has.
     pub posture: Option<&'a str>,
 }
 
 impl Given<'_> {
-    /// Whether it has one of the postures that a rule asks for, where it asks for any.
+    /// Whether it has one of the postures that a rule needs, if it needs any.
     pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
         let mut named = rule.postures.iter();
         let has_one = named.any(|word| Some(word.name()) == self.posture);
@@ -78,7 +78,7 @@ impl Given<'_> {
     }
 }
 
-/// What the rules about one source say of the ways to take: openings of `via` grants, and of all others.
+/// What the rules about one source say about ways: openings of `via` grants, and all others.
 struct Steering<'a, 'p> {
     network: &'a Network<'p>,
     via: Vec<(&'a Rule<'p>, Opening<'p>)>,
@@ -86,7 +86,7 @@ struct Steering<'a, 'p> {
 }
 
 impl<'p> About<'p> {
-    /// Whether some rule asks for a way.
+    /// Whether some rule has `via`.
     pub fn has_via(&self) -> bool {
         self.rules.iter().any(|rule| !rule.via.is_empty())
     }
@@ -122,7 +122,7 @@ impl<'p> About<'p> {
         }
     }
 
-    /// The selectors that take in a source by any address of its device: routes are a matter of devices.
+    /// The selectors that include a source by any address of its device: routes depend on the device.
     pub fn takers_of_sender(
         &self,
         network: &Network<'p>,
@@ -176,8 +176,8 @@ impl<'p> About<'p> {
 }
 
 impl Steering<'_, '_> {
-    /// Whether a source may go through a router by one of its routes. Those whom a `via` grant to an overlapping set
-    /// covers go through devices with its tag, unless a rule without `via` covers the whole route too.
+    /// Whether a source may use a router by one of its routes. Sources covered by a `via` grant to an overlapping set
+    /// use devices with its tag, unless a rule without `via` covers the whole route, too.
     fn keeps(&self, router: DeviceIndex, route: &Route) -> bool {
         let touches = |to: &Selector<'_>| match to.kind {
             Kind::Any => true,

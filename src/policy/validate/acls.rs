@@ -9,11 +9,11 @@ use crate::policy::language::document::{AclProtocol, AclRule, Spelling};
 use crate::policy::language::ports::ProtocolError;
 use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector};
 
-/// In front of every complaint about `autogroup:self`.
+/// The start of every message about `autogroup:self`.
 const SELF_SOURCES: &str =
     "autogroup:self can only be used with users, groups, or supported autogroups";
 
-/// What is kept of a selector that nothing is wrong with, by the side of a rule where it stands.
+/// Stored facts about a valid selector, by the side of a rule that contains it.
 const SOURCE: usize = 1;
 const DESTINATION: usize = 2;
 
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes ports of a protocol that has none.
+    /// Notes ports for a protocol that has none.
     pub(super) fn portless(&mut self, protocol: &str, span: Span) {
         let message = joined(&[
             "protocol does not support specific ports: ",

@@ -1,4 +1,4 @@
-//! What the service takes although it is hardly meant: warnings.
+//! Warnings about what the service accepts although it is probably not meant.
 //! Must not live here: refusals, what the service itself warns of, rules that cover each other.
 
 use std::cell::OnceCell;
@@ -18,10 +18,10 @@ use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_d
 use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::index::Index;
 
-/// How many openings of a rule are looked through for one of everything: a grant can make millions of a few lines.
+/// How many openings of a rule are searched for one of everything: a grant of a few lines can make millions.
 const OPENINGS: usize = 1 << 16;
 
-/// From how many entries on a list is compared by hashes: a scan is quicker until then.
+/// From how many entries on a list is compared by hashes: up to there a scan is faster.
 const MANY: usize = 16;
 
 /// Collects warnings about one policy.
@@ -29,19 +29,19 @@ struct Adviser<'p> {
     policy: &'p Policy<'p>,
     context: &'p PolicyContext,
     has_empty_groups: bool,
-    /// Prefixes that have no bits outside.
+    /// Prefixes without host bits.
     fine: Memo,
     faults: Faults,
     guesses: Guesses,
-    /// The logins that there are, where all are known.
+    /// The existing logins, if all are known.
     listed: Option<Logins<'p>>,
-    /// Those that the document names, once one was asked for.
+    /// Those that the document names, once one was needed.
     named: OnceCell<Logins<'p>>,
     found: Vec<Finding>,
 }
 
 impl Policy<'_> {
-    /// Everything worth saying that is no refusal.
+    /// All findings that are not refusals.
     #[inline(never)]
     pub fn advice(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut adviser = Adviser {
@@ -91,7 +91,7 @@ impl<'p> Adviser<'p> {
             .push(Finding::warning(code, span, message).hint(hint));
     }
 
-    /// The names of today for those of yesterday, each once.
+    /// Today's names for older ones, each once.
     fn spelling(&mut self) {
         for &(span, modern) in &self.policy.old_names {
             let text = self.policy.document.text();
@@ -110,7 +110,7 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// A minute is documented as the least; the service takes less.
+    /// The documented minimum is a minute; the service accepts less.
     fn period(&mut self, period: Option<&Word<'_>>) {
         if let Some(word) = period
             && let Ok(Period::Every(period)) = Period::parse(word.name())
@@ -123,7 +123,7 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// Accounts that look as if they stood for others, and are taken by the letter (docs/policy-language.md#ssh-rules).
+    /// Accounts that look like patterns, but are taken literally (docs/policy-language.md#ssh-rules).
     fn accounts(&mut self, users: &[Word<'_>]) {
         for user in users {
             let name = user.name();
@@ -172,7 +172,7 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// A prefix with bits to the right of its length: the service drops them.
+    /// A prefix with host bits: the service drops them.
     fn host_bits(&mut self, text: &str, span: Span) {
         let prefix = Prefix::parse(text)
             .ok()
@@ -196,7 +196,7 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    /// A member whose login is not whole: the service takes it and finds nobody.
+    /// A member whose login is incomplete: the service accepts it and finds nobody.
     fn bare_login(&mut self, member: &Selector<'_>) {
         let name = member.name();
         let named = || Logins::named(self.policy, self.context);
@@ -292,7 +292,7 @@ impl<'p> Adviser<'p> {
         self.warn("never_matches", span, message, None);
     }
 
-    /// `*` to `*`: nothing else in the document can matter.
+    /// `*` to `*`: nothing else in the document matters then.
     fn everything(&mut self, rule: &Rule<'_>) {
         let is_any = |selector: &Selector<'_>| selector.kind == Kind::Any;
         let may_be = rule.sources.iter().any(is_any) && rule.destinations().any(is_any);
@@ -350,7 +350,7 @@ impl<'p> Adviser<'p> {
         self.repeated(selectors.len(), &entry);
     }
 
-    /// Entries that stand twice in one list of so many.
+    /// Duplicate entries in a list of so many.
     #[inline(never)]
     fn repeated<'w>(&mut self, count: usize, entry: &dyn Fn(usize) -> Option<(&'w str, Span)>) {
         let mut many = Index::default();

@@ -8,7 +8,7 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Ranges the service keeps for itself: no pool may touch them.
+/// Ranges that the service reserves: no pool may overlap them.
 const RESERVED: [&str; 3] = ["100.100.0.0/24", "100.100.100.0/24", "100.115.92.0/23"];
 
 impl Checker<'_> {

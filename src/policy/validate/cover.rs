@@ -1,11 +1,11 @@
-//! Rules that another rule makes superfluous.
-//! Must not live here: refusals; which selector takes in which (`takers`).
+//! Rules made superfluous by another rule.
+//! Must not live here: refusals; which selector includes which (`takers`).
 //!
-//! One rule covers another if each source of that is taken in by a source of its own, and each opening by one of its own.
-//! A rule that covers another therefore names something that takes in any one source, and something that takes in any one
-//! destination. Rules are kept by the sources and by the destinations that they name; of the rule in question that source
-//! or destination is taken which the fewest rules name, and those rules are compared with it. How much is compared grows
-//! with the size of the rule alone: in strange documents a rule that is covered may go unsaid, but none is named wrongly.
+//! One rule covers another if it has, for each source of the other, a source that includes it, and the same for each opening.
+//! A rule that covers another therefore names something that includes any one source, and something that includes any one
+//! destination. Rules are indexed by the sources and by the destinations that they name; for the rule in question the source
+//! or destination is chosen that the fewest rules name, and those rules are compared with it. The number of comparisons grows
+//! with the size of the rule only: in unusual documents a covered rule may be missed, but none is reported wrongly.
 
 use std::ops::Range;
 
@@ -21,14 +21,14 @@ use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::{Lines, Rule};
 use crate::policy::tailnet::party::Side;
 
-/// How many steps are made to find what covers a rule, and how many more for each of its sources and openings.
+/// How many steps the search for a covering rule takes, and how many more for each of its sources and openings.
 const STEPS: usize = 256;
 const STEPS_EACH: usize = 64;
 
-/// Of how many sources and destinations of a rule the one is taken that the fewest rules name.
+/// Among how many sources and destinations of a rule the one is chosen that the fewest rules name.
 const KEYS: usize = 8;
 
-/// One destination, by its place, with the ports that come with it.
+/// One destination, by its index, with its ports.
 #[derive(Clone, Copy)]
 struct Opened<'p> {
     to: usize,
@@ -36,12 +36,12 @@ struct Opened<'p> {
     ports: &'p Ports,
 }
 
-/// A rule made ready for comparison: where its sources and openings stand among those of all. Either ascend by place.
+/// A rule prepared for comparison: the indices of its sources and openings among all. Both ascend by index.
 struct Entry {
     span: Span,
     sources: Range<usize>,
     openings: Range<usize>,
-    /// Whether all its destinations can be read, so that it is known what has to be covered.
+    /// Whether all its destinations are readable, so that it is known what must be covered.
     is_whole: bool,
 }
 
@@ -51,7 +51,7 @@ struct Compared<'p> {
     sources: Vec<usize>,
     openings: Vec<Opened<'p>>,
     takers: Takers,
-    /// By the place of a source or destination the rules that name it, ascending.
+    /// The rules that name each source or destination, by its index, ascending.
     by_source: Vec<Vec<usize>>,
     by_target: Vec<Vec<usize>>,
 }
@@ -70,7 +70,7 @@ impl Policy<'_> {
         self.covered_by(covered)
     }
 
-    /// A warning for each rule, told with the place of the one that covers it.
+    /// A warning for each covered rule, passed on with the index of the rule that covers it.
     fn covered_by(&self, mut covered: Vec<(Span, usize)>) -> Vec<Finding> {
         // By those places, so that the lines of all are counted in one pass.
         sort::sort_by(&mut covered, |a, b| a.1.cmp(&b.1));
@@ -129,7 +129,7 @@ impl<'p> Compared<'p> {
         compared
     }
 
-    /// Brings the sources and openings of each rule into order, and notes the rule under them.
+    /// Sorts the sources and openings of each rule, and notes the rule under them.
     fn arrange(&mut self, sources: &[usize], openings: &[Opened<'p>]) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for (at, entry) in self.entries.iter_mut().enumerate() {
@@ -165,7 +165,7 @@ impl<'p> Compared<'p> {
             .unwrap_or_default()
     }
 
-    /// The rules that name the source or destination at a place.
+    /// The rules that name the source or destination at an index.
     fn named(&self, side: Side, place: usize) -> &[usize] {
         let all = match side {
             Side::Source => &self.by_source,
@@ -174,7 +174,7 @@ impl<'p> Compared<'p> {
         all.get(place).map_or(&[], Vec::as_slice)
     }
 
-    /// A rule that covers the one at a place, and if both cover each other stands before it.
+    /// A rule that covers the one at an index, and precedes it if both cover each other.
     fn cover(&self, at: usize, entry: &Entry) -> Option<usize> {
         if !entry.is_whole {
             return None;
@@ -200,7 +200,7 @@ impl<'p> Compared<'p> {
         None
     }
 
-    /// The source or destination of a rule for which there is the least to compare.
+    /// The source or destination of a rule with the least to compare.
     fn key(&self, entry: &Entry) -> Option<(Side, usize)> {
         let sources = self.sources(entry).iter().take(KEYS);
         let sources = sources.map(|place| (Side::Source, *place));
@@ -214,7 +214,7 @@ impl<'p> Compared<'p> {
         })
     }
 
-    /// Whether one rule opens all that another one does. Not, if that takes more steps than are left.
+    /// Whether one rule opens all that another one does. False if that takes more steps than are left.
     fn covers(&self, outer: &Entry, inner: &Entry, steps: &mut usize) -> bool {
         let has_source = |place: &usize| self.sources(outer).binary_search(place).is_ok();
         let from = |place: &usize| {
@@ -238,14 +238,14 @@ impl<'p> Compared<'p> {
     }
 }
 
-/// Takes steps off those that are left, if there are so many.
+/// Takes steps from those left, if there are enough.
 fn spend(left: &mut usize, steps: usize) -> bool {
     let rest = left.checked_sub(steps);
     *left = rest.unwrap_or_default();
     rest.is_some()
 }
 
-/// Notes a rule under each of some places, which ascend.
+/// Notes a rule under each of some indices, which ascend.
 fn note(lists: &mut [Vec<usize>], places: impl Iterator<Item = usize>, rule: usize) {
     for place in places {
         match lists.get_mut(place) {
@@ -255,7 +255,7 @@ fn note(lists: &mut [Vec<usize>], places: impl Iterator<Item = usize>, rule: usi
     }
 }
 
-/// Whether the rule is about ports alone: postures, capabilities and ways make rules hard to compare.
+/// Whether the rule is about ports only: postures, capabilities and `via` make rules hard to compare.
 fn is_plain(rule: &Rule<'_>) -> bool {
     let is_plain = rule.app.is_empty() && rule.via.is_empty() && !rule.names_postures;
     is_plain && !rule.sources.is_empty()

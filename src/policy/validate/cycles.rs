@@ -1,16 +1,16 @@
-//! Which nodes of a graph lead back to themselves, in time that grows with its edges alone.
+//! Which nodes of a graph lead back to themselves, in time proportional to its edges.
 //! Must not live here: what the nodes are.
 //!
-//! Tarjan's algorithm for strongly connected components: a walk into the depth numbers the nodes as it meets them and
+//! Tarjan's algorithm for strongly connected components: a depth-first walk numbers the nodes as it finds them and
 //! keeps them on a stack. For each it learns the earliest node on the stack that it leads to; one that leads to none
-//! before itself closes a component, which is all that lies above it on the stack. A node lies on a cycle if its component
-//! has more than one node, or if it leads to itself at once. The walk keeps its own trail: a chain may be long.
+//! before itself closes a component, which is all that is above it on the stack. A node is on a cycle if its component
+//! has more than one node, or if it leads directly to itself. The walk keeps its own trail, as a chain may be long.
 
 #[derive(Clone, Copy, Default)]
 struct Node {
-    /// When it was met, from one on; zero before that, and `CLOSED` once its component is known.
+    /// When it was found, from one on; zero before that, and `CLOSED` once its component is known.
     met: usize,
-    /// The earliest met that it leads to.
+    /// The earliest found node that it leads to.
     low: usize,
     is_cyclic: bool,
 }
@@ -24,7 +24,7 @@ struct Walk<'g> {
     count: usize,
 }
 
-/// Whether each node lies on a cycle; `edges` are the nodes that each leads to.
+/// Whether each node is on a cycle; `edges` are the nodes that each leads to.
 pub(super) fn cyclic(edges: &[Vec<usize>]) -> Vec<bool> {
     let mut walk = Walk {
         edges,
@@ -88,7 +88,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the component of a node off the stack, if it is the one that was met first.
+    /// Takes the component of a node off the stack, if it is the node that was found first.
     fn close(&mut self, at: usize) {
         let Node { met, low, .. } = self.node(at);
         if met != low {

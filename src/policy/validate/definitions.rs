@@ -82,7 +82,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An owner of a tag, or whoever may approve a route: users, groups, autogroups, domains, tags.
+    /// An owner of a tag, or an approver of a route: users, groups, autogroups, domains, tags.
     pub(super) fn approver(&mut self, who: &Selector<'_>, what: &str) {
         let identity = match who.kind {
             Kind::User | Kind::Group | Kind::Tag | Kind::Domain => true,
@@ -157,7 +157,7 @@ impl Checker<'_> {
     }
 }
 
-/// Entries of a table, the alphabetically last first.
+/// Entries of a table, the last in alphabetical order first.
 #[inline(never)]
 fn descending<'a, 't>(
     table: &'a Table<'t, Vec<Selector<'t>>>,
@@ -167,7 +167,7 @@ fn descending<'a, 't>(
     entries
 }
 
-/// What the service asks of the name of a tag.
+/// The service's rules for the name of a tag.
 fn check_tag(tag: &str) -> Result<(), &'static str> {
     let Some(name) = tag.strip_prefix("tag:") else {
         return Err("tags must start with 'tag:'");
@@ -185,7 +185,7 @@ fn check_tag(tag: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Which ipsets, by their places, lead back to themselves.
+/// Which ipsets, by index, lead back to themselves.
 fn cyclic_ipsets(policy: &Policy<'_>) -> Vec<bool> {
     let mut places = Index::default();
     for (at, (name, _)) in policy.ipsets.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! What to write instead of a name or destination that the service does not understand: one hint for each mistake that
-//! people make.
-//! Must not live here: whether it is one; ports of grants, which are read before (`language::port_hints`).
+//! What to write in place of a name or destination that the service does not understand: one hint for each common
+//! mistake.
+//! Must not live here: whether it is a mistake; ports of grants, which are read before (`language::port_hints`).
 
 use crate::cidr::{self, Address, Prefix};
 
@@ -10,10 +10,10 @@ use crate::policy::language::port_hints;
 use crate::policy::language::ports::PortError;
 use crate::policy::language::selector::{Autogroup, Kind};
 
-/// What stands before the colon in the name of a selector, and is no host.
+/// Prefixes of selectors, which are not hosts.
 const PREFIXES: [&str; 6] = ["tag", "group", "autogroup", "ipset", "svc", "user"];
 
-/// How to write a destination of an acl whose ports cannot be read.
+/// How to write an acl destination with malformed ports.
 pub(super) fn destination(text: &str, error: &PortError) -> Option<String> {
     if let Some(whole) = without_ports(text) {
         return Some(joined(&["add the ports: write `", &whole, ":*`"]));
@@ -35,7 +35,7 @@ pub(super) fn destination(text: &str, error: &PortError) -> Option<String> {
     Some(joined(&[before, host, ":", &entries, "`"]))
 }
 
-/// What lacks its ports altogether: a whole selector, or an IPv6 address, in whose name the last colon belongs.
+/// A destination without ports: a whole selector, or an IPv6 address, which contains the last colon.
 pub(super) fn without_ports(text: &str) -> Option<String> {
     let text = text.trim();
     let inside = text
@@ -60,7 +60,7 @@ pub(super) fn without_ports(text: &str) -> Option<String> {
     is_whole.then(|| text.to_owned())
 }
 
-/// Why an address or prefix is none, if a text seems to be meant as one: which part, and what holds for it.
+/// Why an address or prefix is malformed, if a text seems to be meant as one: which part, and the rule for it.
 pub(super) fn address(text: &str) -> Option<String> {
     let of_address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/');
     let is_meant = text.bytes().all(of_address)
@@ -83,7 +83,7 @@ pub(super) fn address(text: &str) -> Option<String> {
     })
 }
 
-/// The part of an address that is at fault, where one can be named.
+/// The part of an address that is at fault, if one can be named.
 fn part<'t>(text: &'t str, error: &cidr::Error) -> Option<&'t str> {
     let (address, _) = text.split_once('/').unwrap_or((text, ""));
     if error.code() == "bad_prefix_length" {
@@ -94,7 +94,7 @@ fn part<'t>(text: &'t str, error: &cidr::Error) -> Option<&'t str> {
     address.split('.').find(above).filter(|_| is_v4)
 }
 
-/// How to write a name that has lost its prefix, if the document defines such a group or tag.
+/// How to write a name that lacks its prefix, if the document defines such a group or tag.
 pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<String> {
     let group = joined(&["group:", name]);
     if policy.groups.contains(&group) {
@@ -105,7 +105,7 @@ pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<String> {
     is_known.then(|| joined(&["did you mean `", &tag, "`?"]))
 }
 
-/// What to write instead of a name with ports where none may stand.
+/// What to write in place of a name with ports where ports are not allowed.
 pub(super) fn without_port(name: &str, kind: Kind) -> Option<String> {
     let (host, ports) = name.rsplit_once(':')?;
     let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');

@@ -1,5 +1,5 @@
-//! The logins that a document names or a context lists, to be found whole or by what stands before the `@`.
-//! Must not live here: what is said of those that are missing.
+//! The logins that a document names or a context lists, to be found as a whole or by the part before the `@`.
+//! Must not live here: messages about missing ones.
 
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
@@ -10,14 +10,14 @@ use crate::tables::index::Index;
 #[derive(Debug, Default)]
 pub(super) struct Logins<'p> {
     logins: Vec<&'p str>,
-    /// The place of each.
+    /// The index of each.
     whole: Index<'p>,
-    /// The place of the first with this part before the `@`.
+    /// The index of the first with this part before the `@`.
     local: Index<'p>,
 }
 
 impl<'p> Logins<'p> {
-    /// Those of the users of a context; nothing where it lists none.
+    /// Those of the users of a context; none if it does not list users.
     pub fn listed(context: &'p PolicyContext) -> Option<Logins<'p>> {
         let mut logins = Logins::default();
         for user in context.users.as_ref()? {
@@ -63,7 +63,7 @@ impl<'p> Logins<'p> {
         self.whole.find(login).is_some()
     }
 
-    /// The login with this before its `@`.
+    /// The login with this part before its `@`.
     pub fn of_local_part(&self, local: &str) -> Option<&'p str> {
         self.logins.get(self.local.find(local)?).copied()
     }

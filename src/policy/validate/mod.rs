@@ -1,7 +1,7 @@
-//! What the service refuses, section by section and in its order; and what it takes though it is hardly meant.
+//! What the service refuses, section by section and in its order; and what it accepts though it is probably not meant.
 //! Must not live here: reading (`language`), running tests.
 //!
-//! The service names one problem, the first it meets. The order kept here: what its decoder cannot read, in the
+//! The service names one problem, the first it finds. The order here: what its decoder cannot read, in the
 //! order of the text; then the definitions (hosts, groups, tags, ipsets, postures), acls, grants, ssh, approvers,
 //! node attributes, the shape of ssh tests; the tests themselves run last of all.
 
@@ -38,15 +38,15 @@ struct Checker<'p> {
     policy: &'p Policy<'p>,
     context: &'p PolicyContext,
     found: Vec<Finding>,
-    /// As what a selector may stand in rules, once it did.
+    /// The uses in rules for which a selector was found valid.
     fine: Memo,
     faults: Faults,
     guesses: Guesses,
-    /// Logins of the document and the context, once one was asked for by what stands before its `@`.
+    /// Logins of the document and the context, once one was searched by the part before its `@`.
     logins: OnceCell<Logins<'p>>,
 }
 
-/// Where something could not be read: what is missing there is no fault of its own.
+/// Where something could not be read: what is missing there is not reported again.
 #[derive(Default)]
 struct Faults {
     /// Ascending.
@@ -74,7 +74,7 @@ impl Faults {
 }
 
 impl Policy<'_> {
-    /// Everything for which the service would refuse the document, tests aside; the first is what it would say.
+    /// Everything for which the service would refuse the document, tests aside; the first is its message.
     #[inline(never)]
     pub fn problems(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut checker = Checker {

@@ -1,5 +1,5 @@
 //! Names that must be defined before use: groups, tags, aliases, ipsets, postures, autogroups.
-//! Must not live here: which kind of selector may stand where.
+//! Must not live here: which kind of selector is allowed where.
 
 use crate::hujson::Span;
 
@@ -10,7 +10,7 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// What is wrong with a name, in the service's words without the place in front of them.
+/// What is wrong with a name, in the service's words without the position before them.
 struct Undefined {
     code: &'static str,
     message: String,
@@ -29,7 +29,7 @@ impl Checker<'_> {
         self.found.push(Finding::error(code, span, message));
     }
 
-    /// Notes a problem with what to do about it.
+    /// Notes a problem with a hint.
     #[inline(never)]
     pub(super) fn refuse_hinted(
         &mut self,
@@ -42,7 +42,7 @@ impl Checker<'_> {
         self.found.push(finding.hint(hint));
     }
 
-    /// Notes what is wrong with the name in a selector, if anything, at a place, with what the service puts before its
+    /// Notes what is wrong with the name in a selector, if anything, at a position, with what the service puts before its
     /// words there.
     #[inline(never)]
     pub(super) fn need_defined(&mut self, selector: &Selector<'_>, span: Span, before: &str) {
@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether there is nothing wrong with the name in a selector.
+    /// Whether the name in a selector is valid.
     pub(super) fn is_defined(&self, selector: &Selector<'_>) -> bool {
         let (policy, name) = (self.policy, selector.name());
         match selector.kind {
@@ -69,7 +69,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is wrong with the name in a selector; nothing if it is defined or needs no definition.
+    /// What is wrong with the name in a selector; none if it is defined or needs no definition.
     fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
         if selector.kind == Kind::Domain {
             return self.foreign_domain(selector);
@@ -109,7 +109,7 @@ impl Checker<'_> {
         self.guesses.did_you_mean(name, known)
     }
 
-    /// The login of the document or the context with this before its `@`.
+    /// The login of the document or the context with this part before its `@`.
     pub(super) fn login(&self, local: &str) -> Option<&str> {
         let named = || Logins::named(self.policy, self.context);
         self.logins.get_or_init(named).of_local_part(local)
@@ -121,7 +121,7 @@ impl Checker<'_> {
         near.or_else(|| Some(joined(&["declare it in tagOwners: `\"", name, "\": []`"])))
     }
 
-    /// The group, tag or login that lacks a part, what is wrong with an address, or the alias that was meant.
+    /// The group, tag or login with a missing part, what is wrong with an address, or the alias that was meant.
     fn host_hint(&self, name: &str) -> Option<String> {
         let login = || {
             let login = self.login(name)?;
@@ -145,7 +145,7 @@ impl Checker<'_> {
         self.foreign(domain)
     }
 
-    /// What is wrong with a mail domain, where the domains of the tailnet are known. Its case counts, as it does where
+    /// What is wrong with a mail domain, if the domains of the tailnet are known. Its case counts, as it does when
     /// logins are compared with it.
     fn foreign(&self, domain: &str) -> Option<Undefined> {
         let domains = self.context.domains.as_ref()?;

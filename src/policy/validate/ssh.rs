@@ -1,5 +1,5 @@
 //! The rules of `ssh` and the shape of `sshTests`.
-//! Must not live here: which session a rule lets in.
+//! Must not live here: which login a rule allows.
 
 use super::Checker;
 use crate::policy::findings::words::{joined, quoted};
@@ -7,7 +7,7 @@ use crate::policy::language::document::{SshRule, SshTest, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// The longest `checkPeriod`, included.
+/// The longest `checkPeriod`, inclusive.
 const MAX_PERIOD: Duration = Duration::hours(168);
 
 impl Checker<'_> {
@@ -184,7 +184,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an alias is not known to stand for more than one address.
+    /// Whether an alias may stand for more than one address.
     fn is_one_address(&self, alias: &Selector<'_>) -> bool {
         let range = self.policy.host_range(alias.name());
         range.is_some_and(|range| range.first() == range.last())
@@ -203,7 +203,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a rule is for devices with tags, which may not log in to those of users.
+/// Whether a rule is for tagged devices, which may not log in to those of users.
 fn has_tags(rule: &SshRule<'_>) -> bool {
     let tagged = |kind| matches!(kind, Kind::Tag | Kind::Autogroup(Autogroup::Tagged));
     rule.sources.iter().any(|source| tagged(source.kind))

@@ -1,4 +1,4 @@
-//! Which of the selectors that rules name take in all that another one does, in every tailnet: judged by the text alone.
+//! Which of the selectors that rules name include all that another one does, in every tailnet: judged by the text only.
 //! Must not live here: rules, what selectors resolve to in a context.
 
 use crate::cidr::Range;
@@ -10,11 +10,11 @@ use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// How many wider sets of addresses, and how many groups, are looked at for one selector. Prefixes of one address lie in
-/// one another, so that there are no more of them than this in any document that people write.
+/// How many wider sets of addresses, and how many groups, are considered for one selector. Prefixes around one address are
+/// nested, so that there are no more of them than this in any real document.
 const MOST: usize = 64;
 
-/// The distinct selectors of some rules, each at a place of its own.
+/// The distinct selectors of some rules, each with an index.
 #[derive(Default)]
 pub(super) struct Names<'p> {
     places: Numbered,
@@ -22,7 +22,7 @@ pub(super) struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    /// The place of a selector, by its name.
+    /// The index of a selector, by its name.
     pub fn place(&mut self, selector: &'p Selector<'p>) -> usize {
         self.places.get(selector).unwrap_or_else(|| {
             let next = self.selectors.len();
@@ -33,16 +33,16 @@ impl<'p> Names<'p> {
     }
 }
 
-/// For every selector those that take it in, by their places.
+/// The selectors that include each one, by index.
 pub(super) struct Takers {
-    /// The place that stands for each: names of the same addresses have one.
+    /// The representative of each index: names of the same addresses share one.
     same: Vec<usize>,
     of_source: Vec<Vec<usize>>,
     of_target: Vec<Vec<usize>>,
 }
 
 impl Takers {
-    /// Works them out: groups by their members, addresses by a sweep over their ranges, the rest by kind.
+    /// Computes them: groups by their members, addresses by a sweep over their ranges, the rest by kind.
     pub fn of<'p>(policy: &'p Policy<'p>, names: &Names<'p>) -> Takers {
         let count = names.selectors.len();
         let mut wide = Wide::of(policy, names);
@@ -62,17 +62,17 @@ impl Takers {
         takers
     }
 
-    /// How many places there are.
+    /// How many selectors there are.
     pub fn count(&self) -> usize {
         self.same.len()
     }
 
-    /// The place that stands for this one.
+    /// The representative of this one.
     pub fn same(&self, place: usize) -> usize {
         self.same.get(place).copied().unwrap_or(place)
     }
 
-    /// Those that take in the selector at a place, itself among them.
+    /// Those that include the selector at an index, itself among them.
     pub fn get(&self, side: Side, place: usize) -> &[usize] {
         let all = match side {
             Side::Source => &self.of_source,
@@ -82,7 +82,7 @@ impl Takers {
     }
 }
 
-/// The selectors that can take in others, by what they take in.
+/// The selectors that can include others, by what they include.
 #[derive(Default)]
 struct Wide<'p> {
     any: Option<usize>,
@@ -91,9 +91,9 @@ struct Wide<'p> {
     /// By either of its names.
     members: Vec<usize>,
     domains: Index<'p>,
-    /// Of the user at each place.
+    /// The user of each index.
     groups: Vec<Vec<usize>>,
-    /// Of the addresses at each place: their range, and the wider ones.
+    /// The addresses of each index: their range, and the wider ones.
     addresses: Vec<Option<Range>>,
     wider: Vec<Vec<usize>>,
 }
@@ -131,8 +131,8 @@ impl<'p> Wide<'p> {
         wide
     }
 
-    /// Finds for every range those around it, and for every place the first one of the same range. The ranges are gone
-    /// through from the left, wider ones first; those that have begun and may not have ended are kept on a stack.
+    /// Finds the ranges around each range, and for every index the first one with the same range. The ranges are
+    /// swept from the left, wider ones first; those that have begun and may not have ended are kept on a stack.
     fn ranges(&mut self, policy: &'p Policy<'p>, names: &Names<'p>) -> Vec<usize> {
         let mut sorted = Vec::new();
         for (at, selector) in names.selectors.iter().enumerate() {
@@ -169,7 +169,7 @@ impl<'p> Wide<'p> {
         same
     }
 
-    /// Those that take in the selector at a place; `own` stands for it.
+    /// Those that include the selector at an index; `own` is its representative.
     fn takers(&self, selector: &Selector<'_>, at: usize, own: usize, side: Side) -> Vec<usize> {
         let range = self.addresses.get(own).copied().flatten();
         let mut takers = vec![own];
@@ -207,7 +207,7 @@ impl<'p> Wide<'p> {
     }
 }
 
-/// Whether `*` as a source takes it in: devices of the tailnet, and addresses that only they have.
+/// Whether `*` as a source includes it: devices of the tailnet, and addresses that only they have.
 fn is_of_tailnet(kind: Kind, range: Option<Range>) -> bool {
     match kind {
         Kind::User | Kind::Group | Kind::Tag | Kind::Domain => true,

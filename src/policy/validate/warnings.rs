@@ -1,4 +1,4 @@
-//! What the service itself warns of in a document that it takes: names it does not know yet.
+//! The service's own warnings about a document that it accepts: names it does not know yet.
 //! Must not live here: refusals, advice of this library.
 
 use std::slice;
@@ -13,12 +13,12 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
 
-/// What the service says of a group that no identity provider has sent.
+/// What the service says about a group that no identity provider has synced.
 pub const NOT_SYNCED: &str =
     "group is not syncing from SCIM and will be ignored by rules in the policy file";
 
 impl<'t> Policy<'t> {
-    /// Members of groups that nobody knows, and groups that an identity provider would have to send, in the service's words.
+    /// Unknown members of groups, and groups that an identity provider would have to sync, in the service's words.
     pub fn warnings(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut found = Vec::new();
         let guesses = Guesses::of(self.document.text());
@@ -47,7 +47,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Every place, in the order of the text, that names a group of an identity provider which the document does not
-    /// define. The service takes it and passes over the name (docs/policy-language.md#groups).
+    /// define. The service accepts it and ignores the name (docs/policy-language.md#groups).
     pub fn unsynced_groups(&self) -> Vec<&Selector<'t>> {
         let mut found = Vec::new();
         self.each_list(&mut |list| {
@@ -62,7 +62,7 @@ impl<'t> Policy<'t> {
         found
     }
 
-    /// Hands over every list where a group may stand, tests aside.
+    /// Passes on every list that may contain a group, except those of tests.
     fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
         let approvers = &self.auto_approvers;
         take(&approvers.exit_node);
