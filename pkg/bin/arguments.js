@@ -11,17 +11,17 @@ export const texts = (value, says) => option('string', value, says, { multiple: 
 export const flag = (says) => option('boolean', '', says)
 
 /** Where devices are known, more can be decided. */
-export const DEVICES = { devices: text('FILE', 'what is known beside the text, as JSON: devices, or {devices, users, domains}') }
+export const DEVICES = { devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains}') }
 
 /** Of commands that answer a question. */
 export const ANSWERING = { json: flag('the whole answer as JSON') }
 
 /** Of commands that judge. */
 export const JUDGING = {
-  format: text('FORMAT', 'text, json, github, gitlab, sarif, junit or markdown; text by default, github where GITHUB_ACTIONS=true'),
+  format: text('FORMAT', 'text, json, github, gitlab, sarif, junit or markdown; text by default, github if GITHUB_ACTIONS=true'),
   json: flag('the same as --format json'),
-  'fail-level': text('LEVEL', 'error or warning: the least that makes the exit code 1; error by default'),
-  'max-warnings': text('N', 'exit code 1 also where there are more warnings than this'),
+  'fail-level': text('LEVEL', 'error or warning: the lowest level that gives exit code 1; error by default'),
+  'max-warnings': text('N', 'exit code 1 also for more warnings than this'),
   watch: flag('run again whenever one of the files changes'),
 }
 
@@ -32,7 +32,7 @@ export const SERVICE = {
 }
 
 /** What `--help` says of keys. */
-export const KEYS = `Keys come from the environment alone, as others on the machine can read arguments: TAILNET_API_KEY; or
+export const KEYS = `Keys come from the environment only, as others on the machine can read arguments: TAILNET_API_KEY; or
 TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or, for a federated identity, TAILNET_ID_TOKEN.`
 
 /** `{values, positionals}`. Throws a Failure for what makes no sense. */

@@ -18,7 +18,7 @@ let stdinIsRead = false
 
 async function bytesOf(file) {
   if (file === '-') {
-    if (stdinIsRead) throw new Failure('standard input can be read once only')
+    if (stdinIsRead) throw new Failure('standard input can be read only once')
     stdinIsRead = true
     return buffer(process.stdin)
   }
@@ -68,7 +68,7 @@ const isFolder = (path) =>
 async function inFolder(folder) {
   const all = await readdir(folder, { recursive: true })
   const wanted = all.filter((name) => name.endsWith('.hujson') && !ASIDE.test(name) && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))
-  if (wanted.length === 0) throw new Failure(`${folder}: no .hujson file is in it`)
+  if (wanted.length === 0) throw new Failure(`${folder}: it contains no .hujson file`)
   return wanted.sort().map((name) => join(folder, name))
 }
 
@@ -95,6 +95,6 @@ export async function contextOf(file) {
   if (file === undefined) return undefined
   const value = await readJSON(file)
   if (Array.isArray(value)) return { devices: value }
-  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: holds no devices`)
+  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: contains no devices`)
   return value
 }

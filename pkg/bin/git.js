@@ -10,7 +10,7 @@ export const startOf = ({ GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA }) =>
 
 /** The text of the file at a revision. Throws a Failure where git has none. */
 export async function versionAt(revision, file) {
-  if (revision.startsWith('-')) throw new Failure(`\`${revision}\` is no revision`)
+  if (revision.startsWith('-')) throw new Failure(`\`${revision}\` is not a revision`)
   try {
     const { stdout } = await promisify(execFile)('git', ['show', `${revision}:./${basename(file)}`], { cwd: dirname(file), maxBuffer: 2 ** 28 })
     return stdout

@@ -27,7 +27,7 @@ const OVERVIEW = `usage: tailnet-kit COMMAND [ARGUMENT]...
 
 ${columns(Object.entries(COMMANDS))}
 
-\`tailnet-kit COMMAND --help\` says more, \`tailnet-kit --version\` which version this is.
+\`tailnet-kit COMMAND --help\` describes a command, \`tailnet-kit --version\` prints the version.
 `
 
 async function main([name, ...rest]) {

@@ -9,9 +9,9 @@ import { ofIssue, report } from '../report.js'
 import { clientOf, etagFile } from '../service.js'
 
 export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME]'
-export const says = `Makes FILE the policy of a service, if it is one that the service takes and nobody changed the policy meanwhile: it is sent
-with \`If-Match\`, the ETag in FILE.etag where \`pull\` left one, else that of the policy as it is now. Without an ETag
-nothing is sent. A policy that differs in layout alone is there already. FILE may be '-'.
+export const says = `Makes FILE the policy of a service, unless the service would refuse it or somebody changed the policy meanwhile: it is sent
+with \`If-Match\` and the ETag in FILE.etag, if \`pull\` wrote one, else the present ETag. Without an ETag
+nothing is sent. If only the layout differs, nothing is sent either. FILE may be '-'.
 
 ${KEYS}`
 export const options = { ...DEVICES, ...SERVICE }
@@ -30,7 +30,7 @@ export async function run(values, files) {
   if (!isAccepted(file, acl, await contextOf(values.devices))) return 1
   const present = await client.acl.get()
   const ifMatch = (await keptTag(file)) ?? present.etag
-  if (!ifMatch) throw new Failure('the service gave no ETag, so that a write could not be guarded; nothing was written')
+  if (!ifMatch) throw new Failure('the service gave no ETag, so the write would not be safe; nothing was written')
   if (ifMatch === present.etag && canonical(present.text) === hujson.format(acl)) return said('the service has this policy already', 0)
   try {
     const { etag } = await client.acl.set(acl, { ifMatch })

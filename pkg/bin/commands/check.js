@@ -7,10 +7,10 @@ import { judgedPolicies } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 
 export const usage = 'FILE|FOLDER... [--devices FILE]'
-export const says = `Says what the service would say to each policy, at its line, with what to do about it: errors, for which it
-would refuse the policy, failing tests among them, and warnings. Of a FOLDER all .hujson files in it but *.guard.hujson.
-A comment \`// tailnet-kit-ignore CODE: REASON\` before a value lets a warning in it pass; it says so where it is of no
-use or gives no reason. Errors cannot be ignored, as the service refuses the policy all the same. FILE may be '-'.`
+export const says = `Lists what the service would say to each policy, by line, with what to do about it: errors, for which it would
+refuse the policy, including failing tests, and warnings. For a FOLDER, checks all .hujson files in it except *.guard.hujson.
+A comment \`// tailnet-kit-ignore CODE: REASON\` before a value silences a warning in it; one that is useless or gives
+no reason is reported. Errors cannot be ignored, as the service refuses the policy all the same. FILE may be '-'.`
 export const options = { ...DEVICES, ...JUDGING }
 export const exits = {
   0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings',

@@ -8,9 +8,9 @@ import { report } from '../report.js'
 import { changesOf } from '../review.js'
 
 export const usage = 'BEFORE AFTER [--devices FILE] [--exit-zero]'
-export const says = `Lists who gains (+) and who loses (-) access from one policy to the next. Tests that fail do not matter: \`review\` says
-all that a change does, and judges it. One of the two may be '-'.`
-export const options = { 'exit-zero': flag('exit code 0 also where access changes'), ...DEVICES, ...JUDGING }
+export const says = `Lists who gains (+) and who loses (-) access from one policy to the next. Failing tests are ignored: \`review\` lists
+everything that a change does, and judges it. One of the two may be '-'.`
+export const options = { 'exit-zero': flag('exit code 0 even if access changes'), ...DEVICES, ...JUDGING }
 export const exits = { 0: 'nobody gains or loses anything', 1: 'somebody does, or the service would refuse one of the policies' }
 export const examples = ['npx tailnet-kit diff before.hujson after.hujson', 'git show main:policy.hujson | npx tailnet-kit diff - policy.hujson']
 

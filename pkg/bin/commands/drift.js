@@ -9,8 +9,8 @@ import { report } from '../report.js'
 import { clientOf } from '../service.js'
 
 export const usage = 'FILE [--base-url URL] [--tailnet NAME]'
-export const says = `Says whether a service still has the policy of FILE: its ETag is the SHA-256 of the text in canonical layout, so that
-layout alone is no drift. Shows the difference where there is one. FILE may be '-'.
+export const says = `Says whether a service still has the policy of FILE. The ETag is the SHA-256 of the text in canonical layout, so a
+difference in layout is no drift. Shows the difference if there is one. FILE may be '-'.
 
 ${KEYS}`
 export const options = { ...SERVICE, ...JUDGING }

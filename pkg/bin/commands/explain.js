@@ -5,17 +5,17 @@ import { answered } from '../answer.js'
 import { Failure } from '../failure.js'
 
 export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--posture NAME=VALUE]... [--devices FILE]'
-export const says = `Says whether a flow is allowed, by which rules or by what it misses them, and who receives it. WHO and HOST are users,
+export const says = `Says whether a flow is allowed, by which rules, or what is missing, and who receives it. WHO and HOST are users,
 tags, groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`
 export const options = {
-  from: text('WHO', 'who sends'),
-  to: text('HOST:PORT', 'who receives, with one port; IPv6 in brackets'),
+  from: text('WHO', 'the source'),
+  to: text('HOST:PORT', 'the destination, with one port; IPv6 in brackets'),
   proto: text('NAME', 'name or number of the IP protocol; tcp by default'),
-  posture: texts('NAME=VALUE', 'a posture attribute of the source, which has no others then'),
+  posture: texts('NAME=VALUE', 'a posture attribute of the source; it then has no others'),
   ...DEVICES,
   ...ANSWERING,
 }
-export const exits = { 0: 'there is an answer, whichever', 1: 'the service would refuse the policy' }
+export const exits = { 0: 'there is an answer, allowed or not', 1: 'the service would refuse the policy' }
 export const examples = [
   'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443',
   'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json',

@@ -5,8 +5,8 @@ import { answered } from '../answer.js'
 import { byDevice, expectDevices } from '../devices.js'
 
 export const usage = 'FILE --devices FILE'
-export const says = `Lists the packet filter that each device would enforce: who may send to which of its addresses, by number of the IP
-protocol. FILE may be '-'.`
+export const says = `Lists the packet filter that each device would enforce: who may send to which of its addresses, with IP protocols
+as numbers. FILE may be '-'.`
 export const options = { ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
 export const examples = ['npx tailnet-kit filters policy.hujson --devices devices.json', 'npx tailnet-kit filters policy.hujson --devices devices.json --json']

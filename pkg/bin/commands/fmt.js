@@ -6,10 +6,10 @@ import { inFile, policies, read, write } from '../files.js'
 import { patch } from '../patch.js'
 
 export const usage = '[--check] [--diff] FILE|FOLDER...'
-export const says = `Rewrites each file in canonical layout, that of the reference formatter; '-' goes to standard output. Goes on after a file
-that is no HuJSON, which stays as it is.`
+export const says = `Rewrites each file in the canonical layout of the reference formatter; '-' goes to standard output. A file that is
+not HuJSON is left unchanged, and the others are still formatted.`
 export const options = { check: flag('write nothing, list the files that would change'), diff: flag('write nothing, show what would change') }
-export const exits = { 0: 'all is in canonical layout by now, or --diff has shown what is not', 1: '--check: a file would change' }
+export const exits = { 0: 'all files are now in canonical layout, or --diff has shown what would change', 1: '--check: a file would change' }
 export const examples = ['npx tailnet-kit fmt policy.hujson', 'npx tailnet-kit fmt --check --diff .']
 
 export async function run({ check = false, diff = false }, paths) {

@@ -4,10 +4,10 @@ import { flag } from '../arguments.js'
 import { expect, inFile, read } from '../files.js'
 
 export const usage = 'FILE [--minimize]'
-export const says = `Writes plain JSON to standard output: comments and trailing commas become blanks, so that every byte keeps its place.
+export const says = `Writes plain JSON to standard output: comments and trailing commas become blanks, so every byte keeps its position.
 FILE may be '-'.`
 export const options = { minimize: flag('as short as possible instead') }
-export const exits = { 0: 'it is written', 2: 'wrong usage, or a file that cannot be read or is no HuJSON' }
+export const exits = { 0: 'it is written', 2: 'wrong usage, or a file that cannot be read or is not HuJSON' }
 export const examples = ['npx tailnet-kit json policy.hujson | jq .groups', 'npx tailnet-kit json --minimize - < policy.hujson']
 
 export async function run({ minimize = false }, files) {

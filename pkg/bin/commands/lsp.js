@@ -4,15 +4,15 @@ import { expect } from '../files.js'
 
 export const usage = '[--devices FILE]'
 export const says = `Speaks the Language Server Protocol on standard input and output, for editors such as VS Code, Neovim, Helix and
-Zed: issues with fixes, completion, hover, definition, references, rename, outline, folding, selection, colours, remarks
-and layout. An editor may name the file of devices, too, as \`initializationOptions.devices\`; a relative one lies in its
-workspace. It is read again whenever it has changed.`
+Zed: issues with fixes, completion, hover, definition, references, rename, outline, folding, selection, colours, inlay
+hints and formatting. An editor may also name the file of devices as \`initializationOptions.devices\`, relative to its
+workspace. The file is read again whenever it changes.`
 export const options = {
   ...DEVICES,
-  stdio: flag('what it does anyway: some editors ask for it'),
-  clientProcessId: text('PID', 'end with this process: some editors ask for it'),
+  stdio: flag('the default; accepted as some editors pass it'),
+  clientProcessId: text('PID', 'stop when this process ends; passed by some editors'),
 }
-export const exits = { 0: 'the editor said goodbye', 1: 'the editor went without a goodbye' }
+export const exits = { 0: 'the editor ended the session', 1: 'the editor left without ending the session' }
 export const examples = ['npx tailnet-kit lsp', 'npx tailnet-kit lsp --devices devices.json']
 
 export async function run({ devices }, positionals) {

@@ -5,11 +5,11 @@ import { clientOf, etagFile } from '../service.js'
 
 export const usage = '[--output FILE] [--base-url URL] [--tailnet NAME]'
 export const says = `Reads the policy of a service, comments and all, to standard output. With --output it goes to FILE and its ETag to
-FILE.etag, so that \`apply\` refuses to overwrite what somebody else changes meanwhile.
+FILE.etag, so that \`apply\` refuses to overwrite a change that somebody else makes meanwhile.
 
 ${KEYS}`
 export const options = { output: text('FILE', 'the file, and FILE.etag beside it'), ...SERVICE }
-export const exits = { 0: 'it is read', 2: 'wrong usage, or a service that gave no policy' }
+export const exits = { 0: 'the policy was read', 2: 'wrong usage, or a service that gave no policy' }
 export const examples = ['npx tailnet-kit pull --output policy.hujson', 'npx tailnet-kit pull --tailnet example.com > policy.hujson']
 
 export async function run(values, given) {

@@ -13,14 +13,14 @@ import { failing, reported } from '../review.js'
 
 export const usage = '[BASE] HEAD [--guard FILE] [--devices FILE] [--fail-on …]'
 export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
-everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. No key and no
-network is needed. Without BASE it is the version of HEAD in git: of the branch that a pull or merge request goes to
-where CI says which (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another.
-Policies named in the guard file lie beside it. A comment \`// tailnet-kit-ignore CODE: REASON\` in HEAD lets a new
-warning pass. What --fail-on names is an error; a guard that fails, a lockout or an exposure that it does not name is a
-warning, what else is gained and lost a notice. A refused HEAD fails in any case.`
+everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
+and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
+names it (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another revision.
+Policies named in the guard file are looked up beside it. A comment \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences
+a new warning. What --fail-on names is an error. A failing guard, a lockout or an exposure that it does not name is a
+warning; other gains and losses are notices. A refused HEAD always fails.`
 export const options = {
-  base: text('REVISION', 'the revision of git to compare with, where BASE is not given'),
+  base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
   'fail-on': text('LIST', 'gained:X, lost:X (X a destination, * for any text), lockout, exposed, guard; guard by default'),
   ...DEVICES,
@@ -74,7 +74,7 @@ function refused(before, head, { context, error }) {
   }
   if (isAnswering(before.text, context)) throw new Failure(`a policy that the guard file names: ${error.message}`)
   inFile(before.file, () => hujson.standardize(before.text))
-  throw new Failure(`${before.file}: the service would refuse it, so that there is nothing to compare with: ${policy.check(before.text, context).message}`)
+  throw new Failure(`${before.file}: the service would refuse it, so there is nothing to compare with: ${policy.check(before.text, context).message}`)
 }
 
 /** The guard file with the policies that it names, each by its name. Assertions themselves are judged by the engine. */

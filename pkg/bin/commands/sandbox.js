@@ -12,18 +12,18 @@ import { serverOf } from '../sandbox/http.js'
 import { StateFile } from '../sandbox/store.js'
 
 export const usage = '[--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--state FILE] [--allow-origin ORIGIN]... [--allow-host HOST]...'
-export const says = `Serves the whole service over HTTP, on this machine unless told otherwise, until it is interrupted. Prints its base URL
-and a curl line. It answers under loopback names and to loopback pages only, but for those let in.`
+export const says = `Serves the whole service over HTTP, by default on this machine only, until it is interrupted. Prints its base URL
+and a curl line. It answers only under loopback names and to loopback pages, and those that the options admit.`
 export const options = {
   port: text('PORT', '8080 by default; 0 takes a free one'),
   host: text('HOST', 'the address to listen on; 127.0.0.1 by default'),
-  tailnet: texts('NAME', 'a tailnet that is there; the first is the one of the key'),
-  'api-key': text('KEY', "a key of the sandbox's own, which opens nothing else; tskey-sandbox by default"),
-  state: text('FILE', 'is read at the start and holds each change once it is answered'),
-  'allow-origin': texts('ORIGIN', 'a page that may read and change'),
-  'allow-host': texts('HOST', 'a name under which it answers'),
+  tailnet: texts('NAME', 'a tailnet to serve; the first is that of the key'),
+  'api-key': text('KEY', "the sandbox's own key, which opens nothing else; tskey-sandbox by default"),
+  state: text('FILE', 'read at the start; each change is written to it before it is answered'),
+  'allow-origin': texts('ORIGIN', 'the origin of pages that may read and change'),
+  'allow-host': texts('HOST', 'a host name under which it answers'),
 }
-export const exits = { 0: 'it was told to stop', 2: 'wrong usage, a port that cannot be had, or a state that makes no sense' }
+export const exits = { 0: 'it was stopped', 2: 'wrong usage, an unavailable port, or an invalid state' }
 export const examples = ['npx tailnet-kit sandbox', 'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com']
 
 /** Milliseconds that running requests get to finish after a signal. */
@@ -114,7 +114,7 @@ function announce({ address, port }, apiKey, tailnet) {
   const lines = [
     base,
     `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${segment(tailnet)}/devices`)}`,
-    ...(isLoopback(address) ? [] : ['this address can be reached from other machines, by whoever has the key']),
+    ...(isLoopback(address) ? [] : ['this address can be reached from other machines by anyone with the key']),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }

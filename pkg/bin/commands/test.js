@@ -6,8 +6,8 @@ import { judgedPolicies } from '../judge.js'
 import { ofIssue, onLine, report } from '../report.js'
 
 export const usage = 'FILE|FOLDER... [--devices FILE]'
-export const says = `Runs the tests and sshTests in each policy, as the service does when one is saved. A test that cannot be decided from
-the text alone is a warning: give --devices. FILE may be '-'.`
+export const says = `Runs the tests and sshTests in each policy, as the service does when one is saved. A test that the text
+alone does not decide is a warning: give --devices. FILE may be '-'.`
 export const options = { ...DEVICES, ...JUDGING }
 export const exits = { 0: 'no test fails', 1: 'findings: a test fails, or the service would refuse the policy before it runs one' }
 export const examples = ['npx tailnet-kit test policy.hujson', 'npx tailnet-kit test policy.hujson --devices devices.json --format junit > tests.xml']

@@ -38,7 +38,7 @@ export function serverOf(service, rules, limits) {
   )
   server.on(
     'checkExpectation',
-    respond((incoming) => refusedHead(rules, incoming) ?? refusal(417, 'of all expectations only 100-continue can be met')),
+    respond((incoming) => refusedHead(rules, incoming) ?? refusal(417, 'the only supported expectation is 100-continue')),
   )
   server.on('clientError', (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

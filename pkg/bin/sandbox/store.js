@@ -106,7 +106,7 @@ export class StateFile {
   async #isThere(target) {
     const present = await identity(target)
     if (present === undefined || present === this.#seen) return present !== undefined
-    throw new Error(`another program has changed ${this.#path}; start again to go on from there`)
+    throw new Error(`another program has changed ${this.#path}; restart to continue with its contents`)
   }
 }
 
@@ -118,7 +118,7 @@ function parsed(path, text) {
   const whole = rest.every((line) => line === '') ? undefined : json(text)
   const state = whole ?? json(first)
   if (state === undefined) throw new Failure(`${path} is not JSON: ${reason(text)}`)
-  if (typeof state?.tailnets !== 'object') throw new Failure(`${path} holds no state: an object with \`tailnets\``)
+  if (typeof state?.tailnets !== 'object') throw new Failure(`${path} contains no state: an object with \`tailnets\``)
   if (whole) return { state, changes: [], isTidy: false }
   // What follows the last line break was being written when the machine stopped: nobody was told that it is there.
   const torn = rest.pop()
