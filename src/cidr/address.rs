@@ -226,7 +226,7 @@ fn parse_group(text: &[u8]) -> Result<(u16, &[u8]), Kind> {
     }
 }
 
-/// What stands after a group: the end, a `:` with more behind it, or the one `::`.
+/// What follows a group: the end, a `:` with more after it, or the one `::`.
 fn parse_separator<'t>(groups: &mut Groups, text: &'t [u8]) -> Result<&'t [u8], Kind> {
     match text {
         [] => Ok(text),

@@ -161,13 +161,13 @@ fn unsuitable(entry: Entry<'_>, address: Address) -> Option<Finding> {
             )
             .hint("give the resolver that should answer names outside the tailnet"),
         "unspecified" => entry
-            .error("unspecified", "stands for no address")
+            .error("unspecified", "the unspecified address, which is no server")
             .hint(ONE_SERVER),
         "multicast" => entry
-            .error("multicast", "a multicast address, no single server")
+            .error("multicast", "a multicast address, not a single server")
             .hint(ONE_SERVER),
         _ => entry
-            .error("broadcast", "the broadcast address, no single server")
+            .error("broadcast", "the broadcast address, not a single server")
             .hint(ONE_SERVER),
     })
 }
@@ -269,7 +269,7 @@ fn no_name(entry: Entry<'_>) -> Option<Finding> {
 
 fn judge_name(entry: Entry<'_>) -> Vec<Finding> {
     let name = match entry.0.strip_suffix('.') {
-        // The root alone keeps its dot and is two empty labels.
+        // The root by itself keeps its dot and is two empty labels.
         Some(name) if !name.is_empty() => name,
         _ => entry.0,
     };
@@ -299,7 +299,7 @@ fn judge_label(entry: Entry<'_>, label: &str, start: usize) -> Option<Finding> {
         Some(finding.hint("leave the extra dot out"))
     } else if label == "*" {
         let finding = entry.error_at(place, "wildcard", "a search path has no wildcard");
-        Some(finding.hint("leave `*.` out: the path is put behind every short name"))
+        Some(finding.hint("leave `*.` out: the path is appended to every short name"))
     } else if let Some((at, character)) = label.char_indices().find(|&(_, found)| !fits(found)) {
         Some(odd_character(entry, start + at, character))
     } else if label.len() > LONGEST_LABEL {

@@ -116,7 +116,7 @@ impl Prefix {
     /// Whether the address is in the prefix. An IPv4 address is in no IPv6 prefix.
     #[must_use]
     pub fn contains(self, address: Address) -> bool {
-        // The families need no word: every IPv4 address is below every IPv6 address.
+        // The families need not be compared: every IPv4 address is below every IPv6 address.
         self.first() <= address && address <= self.last()
     }
 

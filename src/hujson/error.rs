@@ -287,7 +287,7 @@ impl Place {
             (Self::Value, '}' | ']') => "a value is missing or the bracket is of the wrong kind",
             (Self::Value, '$' | '_') => "names and strings want double quotes",
             (Self::Name, _) => "names want double quotes",
-            (Self::AfterName, _) => "a colon is missing behind the name",
+            (Self::AfterName, _) => "a colon is missing after the name",
             (
                 Self::AfterMember | Self::AfterElement,
                 '"' | '{' | '[' | '0'..='9' | 'a'..='z' | '-',
@@ -298,7 +298,7 @@ impl Place {
             (Self::AfterMember | Self::AfterElement, ';') => "values are separated by commas",
             (Self::AfterTop, '}' | ']') => "one closing bracket too many: remove it",
             (Self::AfterTop, ',') => "no comma may follow the top value: remove it",
-            (Self::AfterTop, ':') => "members belong in an object: { before them and } behind",
+            (Self::AfterTop, ':') => "members belong in an object: { before them and } after",
             (Self::AfterTop, _) => "a text holds one value only",
             _ => return None,
         })

@@ -60,7 +60,7 @@ pub fn patch_by(text: &str, operations: &str, double: ReadDouble) -> Result<Stri
     in_lines(text, &|text| {
         let document = parse(text).map_err(PatchError::syntax)?;
         let operations = parse(&operations)
-            .map_err(|error| PatchError::whole(format!("the operations are no JSON: {error}")))?;
+            .map_err(|error| PatchError::whole(format!("the operations are not JSON: {error}")))?;
         carry_out(&document, operation::read(operations.root(), double)?)
     })
 }
@@ -77,7 +77,7 @@ pub fn edit(text: &str, edits: &[Edit]) -> Result<String, PatchError> {
         let mut parsed = Vec::with_capacity(values.len());
         for (index, value) in values.iter().enumerate() {
             let document = value.as_deref().map(parse).transpose();
-            let none = |error| PatchError::at(index, format!("the value is no JSON: {error}"));
+            let none = |error| PatchError::at(index, format!("the value is not JSON: {error}"));
             parsed.push(document.map_err(none)?);
         }
         let pairs = edits.iter().zip(&parsed);
@@ -101,7 +101,7 @@ fn in_lines(
     }
 }
 
-/// Whether there is a line feed, and each stands behind a carriage return.
+/// Whether there is a line feed, and each follows a carriage return.
 fn has_crlf_only(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut some = false;
@@ -114,7 +114,7 @@ fn has_crlf_only(text: &str) -> bool {
     some
 }
 
-/// A text of which [`has_crlf_only`] is true, with each CR LF as LF; twice as fast
+/// A text for which [`has_crlf_only`] is true, with each CR LF as LF; twice as fast
 /// as `str::replace`.
 fn without_returns(text: &str) -> String {
     let (mut out, mut start) = (String::with_capacity(text.len()), 0);
@@ -127,7 +127,7 @@ fn without_returns(text: &str) -> String {
     out
 }
 
-/// The way back.
+/// The reverse.
 fn with_returns(text: &str) -> String {
     let room = text.len() + text.len() / 16;
     let (mut out, mut start) = (String::with_capacity(room), 0);
@@ -160,7 +160,7 @@ struct Tree<'d> {
     root: Content<'d>,
     after: String,
     style: Style,
-    /// How much text was copied so far.
+    /// How much text has been copied so far.
     copied: usize,
 }
 
@@ -242,7 +242,7 @@ impl<'d> Tree<'d> {
         let Spot { composite, .. } = self.spot(parents, last)?;
         let position = composite.position(last)?;
         edit::remove(composite, position);
-        // Of repeated names all go: none must come to light again.
+        // Of repeated names all are removed: none must reappear.
         while composite.kind == Kind::Object
             && let Some(position) = composite.member(last)
         {
@@ -297,7 +297,7 @@ impl<'d> Tree<'d> {
         })?;
         self.copied = self.copied.saturating_add(item.value.text().len());
         if self.copied > MOST_COPIED {
-            return Err("the copies come to more than 32 MiB".to_owned());
+            return Err("the copies add up to more than 32 MiB".to_owned());
         }
         self.add(path, item)
     }
@@ -389,7 +389,7 @@ fn literal(token: &str) -> String {
     format!("a literal has no member `{token}`")
 }
 
-/// Refuses a value that is nested too deep to stand below that many composites.
+/// Refuses a value that is nested too deep to be placed below this many composites.
 fn check_depth(above: usize, value: &Content<'_>) -> Result<(), String> {
     if above + value.height_bound() <= MAX_DEPTH {
         return Ok(());

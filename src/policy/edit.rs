@@ -87,7 +87,7 @@ fn member<'d>(
     let fits = |value: Value<'_>| kind.is_none_or(|kind| value.kind() == kind);
     match found.1.is_none_or(fits) {
         true => Ok(found),
-        false => Err(Error::Argument(joined(&[key, " is of another type"]))),
+        false => Err(Error::Argument(joined(&[key, " has another type"]))),
     }
 }
 

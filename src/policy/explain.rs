@@ -23,11 +23,11 @@ use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::verdict::Error;
 
-/// How many near misses are worth reading.
+/// How many near misses are shown.
 const NEAREST: usize = 10;
 
 /// Why a rule that lets some of the source through is a miss.
-const SOME_ADDRESSES: &str = "address: the rule takes in only some addresses of the source";
+const SOME_ADDRESSES: &str = "address: the rule covers only some addresses of the source";
 
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

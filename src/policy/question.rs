@@ -208,7 +208,7 @@ impl Flow {
     /// [`Error::Argument`] for anything else.
     pub fn with_posture_attributes(mut self, json: &str) -> Result<Flow, Error> {
         let unfit =
-            || Error::Argument("posture attributes are texts, numbers, true or false".to_owned());
+            || Error::Argument("posture attributes are strings, numbers, true or false".to_owned());
         let document = hujson::parse(json).map_err(|_| unfit())?;
         let mut members = document.root().members();
         let fits = members.all(|member| {
@@ -243,7 +243,7 @@ fn no_port(to: &Destination<'_>) -> Error {
     let port = text.rsplit_once(':').map_or("", |(_, port)| port);
     let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     Error::Argument(match () {
-        () if is_number => joined(&["`", text, "`: ports go to 65535"]),
+        () if is_number => joined(&["`", text, "`: ports end at 65535"]),
         () if to.ports.is_ok() => joined(&["`", text, "`: ask about one port, not `", port, "`"]),
         () => joined(&["`", text, "` has no port: write `HOST:PORT`"]),
     })

@@ -62,18 +62,18 @@ fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
     let parts = |c: char| matches!(c, ':' | ',') || c.is_control();
     match kind {
         _ if own.is_empty() => Err("an empty name".to_owned()),
-        _ if own.contains(parts) => refused("has what no name may have"),
+        _ if own.contains(parts) => refused("has a character that names cannot have"),
         NameKind::Tag => {
             let mut letters = own.chars();
             let is_tag = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
                 && letters.all(|c| c.is_ascii_alphanumeric() || c == '-');
             match is_tag {
                 true => Ok(whole),
-                false => refused("is no tag: a letter, then letters, digits or dashes"),
+                false => refused("is not a valid tag: a letter, then letters, digits or dashes"),
             }
         }
         NameKind::Host if Kind::of(own) != Kind::Host || own.contains(char::is_whitespace) => {
-            refused("is no alias")
+            refused("is not a valid alias")
         }
         _ => Ok(whole),
     }

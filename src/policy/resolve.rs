@@ -224,7 +224,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What stands for an address.
+/// What an address stands for.
 pub(super) fn ip(name: &str) -> Result<Resolved, Error> {
     match Address::parse(name) {
         Ok(_) => Ok(selector(name, Kind::Address)),
@@ -248,11 +248,7 @@ fn unfit_address(text: &str) -> Option<String> {
     let has = |byte| text.bytes().any(|own| own == byte);
     let all = |wanted: fn(&u8) -> bool| text.bytes().all(|byte| wanted(&byte));
     if Destination::new(text, NOWHERE).host.kind == Kind::Address {
-        return Some(joined(&[
-            "`",
-            text,
-            "`: an address stands here without a port",
-        ]));
+        return Some(joined(&["`", text, "`: write the address without a port"]));
     }
     if has(b'/') {
         return Prefix::parse(text).err().map(|error| error.to_string());

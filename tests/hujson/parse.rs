@@ -81,7 +81,7 @@ fn a_hint_says_what_to_do() {
         ("[$x]", "names and strings want double quotes"),
         ("{1: 2}", "names want double quotes"),
         ("{a: 1}", "names want double quotes"),
-        ("{\"a\" 1}", "a colon is missing behind the name"),
+        ("{\"a\" 1}", "a colon is missing after the name"),
         ("[1 2]", "a comma is missing before this"),
         (
             "{\"a\": 1 // one\n\n\"b\": 2}",
@@ -111,7 +111,7 @@ fn a_hint_says_what_to_do() {
         ),
         (
             "\"a\": []",
-            "members belong in an object: { before them and } behind",
+            "members belong in an object: { before them and } after",
         ),
         (
             "[\"a\n\"]",

@@ -223,7 +223,7 @@ fn an_address_that_is_none_says_which_part() {
     let source = explain("10.0.0.5:443".parse(), "box:443");
     assert_eq!(
         source,
-        Err("`10.0.0.5:443`: an address stands here without a port".to_owned())
+        Err("`10.0.0.5:443`: write the address without a port".to_owned())
     );
 }
 
@@ -233,7 +233,7 @@ fn a_destination_has_one_port() {
         ("tag:web", "`tag:web` has no port: write `HOST:PORT`"),
         ("box", "`box` has no port: write `HOST:PORT`"),
         ("box:http", "`box:http` has no port: write `HOST:PORT`"),
-        ("box:70000", "`box:70000`: ports go to 65535"),
+        ("box:70000", "`box:70000`: ports end at 65535"),
         ("box:80-90", "`box:80-90`: ask about one port, not `80-90`"),
         ("box:*", "`box:*`: ask about one port, not `*`"),
     ] {
@@ -244,7 +244,7 @@ fn a_destination_has_one_port() {
     }
     assert_eq!(
         preview("10.0.0.5:99999".parse()),
-        Err("`10.0.0.5:99999`: ports go to 65535".to_owned())
+        Err("`10.0.0.5:99999`: ports end at 65535".to_owned())
     );
 }
 

@@ -122,11 +122,11 @@ fn what_cannot_be_is_refused() {
     refuses(
         "tag:db",
         "tag:1",
-        "`tag:1` is no tag: a letter, then letters, digits or dashes",
+        "`tag:1` is not a valid tag: a letter, then letters, digits or dashes",
     );
-    refuses("web", "10.0.0.2", "`10.0.0.2` is no alias");
-    refuses("web", "a@b", "`a@b` is no alias");
-    refuses("web", "a:b", "`a:b` has what no name may have");
+    refuses("web", "10.0.0.2", "`10.0.0.2` is not a valid alias");
+    refuses("web", "a@b", "`a@b` is not a valid alias");
+    refuses("web", "a:b", "`a:b` has a character that names cannot have");
     refuses("web", "net", "`net` is taken");
     refuses(
         "svc:x",

@@ -128,7 +128,7 @@ fn what_the_text_leaves_open_is_unknown() {
         misses(&half)[0],
         (
             17,
-            "address: the rule takes in only some addresses of the source"
+            "address: the rule covers only some addresses of the source"
         )
     );
     let nobody = explain(

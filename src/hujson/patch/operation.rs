@@ -172,7 +172,7 @@ fn one(value: Value<'_>, double: ReadDouble) -> Result<Operation<'_>, String> {
     let members = members(value)?;
     let op = members.op.ok_or("member `op` is missing")?;
     let path = path("path", members.path)?;
-    // Of an operation that has no use for it, whatever stands there is ignored (section 4).
+    // A member that an operation does not use is ignored (section 4).
     let from = || self::path("from", members.from);
     let value = || members.value.ok_or("member `value` is missing");
     let action = match op {
@@ -208,13 +208,13 @@ fn members(operation: Value<'_>) -> Result<Members<'_>, String> {
             _ => {}
         }
         if !seen.set(name.into(), 0) {
-            return Err(format!("member `{name}` stands twice"));
+            return Err(format!("member `{name}` appears twice"));
         }
     }
     Ok(members)
 }
 
-/// What stands before the closing brace.
+/// What precedes the closing brace.
 fn tail(operation: Value<'_>) -> &str {
     let mut slots = Slots::of(operation);
     slots.by_ref().for_each(drop);
@@ -268,6 +268,6 @@ fn path(name: &str, value: Option<Value<'_>>) -> Result<Path, String> {
     let value = value.ok_or_else(|| format!("member `{name}` is missing"))?;
     let text = string(name, value)?.to_owned();
     let tokens = pointer::tokens(&text)
-        .ok_or_else(|| format!("member `{name}` is no JSON Pointer: `{text}`"))?;
+        .ok_or_else(|| format!("member `{name}` is not a JSON Pointer: `{text}`"))?;
     Ok(Path { text, tokens })
 }

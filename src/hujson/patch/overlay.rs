@@ -14,7 +14,7 @@ use crate::tables::index::Index;
 /// A value.
 #[derive(Clone, Debug)]
 pub(super) enum Content<'d> {
-    /// As it stands in a text.
+    /// As it is in a text.
     Raw(Value<'d>),
     /// As it was laid out for its place.
     Text(String),
@@ -25,24 +25,24 @@ pub(super) enum Content<'d> {
 #[derive(Clone, Debug)]
 pub(super) struct Composite<'d> {
     pub kind: Kind,
-    /// The children in no order; those that were taken out are left here, empty.
+    /// The children in no particular order; removed ones are kept here, empty.
     children: Vec<Child<'d>>,
     /// The children in their order.
     order: Vec<u32>,
-    /// What stands before the closing bracket.
+    /// What precedes the closing bracket.
     pub tail: Cow<'d, str>,
     pub trailing_comma: bool,
     names: Names,
 }
 
-/// A member or element with the extra around it, but for what stands behind its comma.
+/// A member or element with the extra around it, except what follows its comma.
 #[derive(Clone, Debug)]
 pub(super) struct Child<'d> {
     /// From the opening bracket or the comma on.
     pub lead: Cow<'d, str>,
     /// The name as it is written; empty in an array.
     pub name: Cow<'d, str>,
-    /// What stands between name and value: the colon and extra; empty in an array.
+    /// What is between name and value: the colon and extra; empty in an array.
     pub colon: Cow<'d, str>,
     pub value: Content<'d>,
     /// Up to the comma.
@@ -54,9 +54,9 @@ pub(super) struct Child<'d> {
 enum Names {
     Unasked,
     Asked,
-    /// The last child with each name, one that was taken out included.
+    /// The last child with each name, including a removed one.
     Known(Index<'static>),
-    /// Some name stands more than once, so that each question is answered by looking.
+    /// Some name is repeated, so that each question is answered by a search.
     Repeated,
 }
 
@@ -148,7 +148,7 @@ impl<'d> Composite<'d> {
         })
     }
 
-    /// Opens a text that stands alone.
+    /// Opens a text by itself.
     pub fn parse(text: &str) -> Option<Self> {
         let document = parse(text).ok()?;
         let keep = |part: &str| Cow::Owned(part.to_owned());
@@ -160,8 +160,8 @@ impl<'d> Composite<'d> {
         self.order.len()
     }
 
-    /// Whether the operations took out all that was in it. The space inside stays until it is
-    /// written, so that what comes in instead stands as what went out did.
+    /// Whether the operations removed everything that was in it. The white space inside stays until it is
+    /// written, so that what is added gets the layout of what was removed.
     pub fn emptied(&self) -> bool {
         self.order.is_empty() && !self.children.is_empty()
     }
@@ -174,7 +174,7 @@ impl<'d> Composite<'d> {
         self.children.get_mut(*self.order.get(position)? as usize)
     }
 
-    /// What stands before the child at this position, or before the closing bracket.
+    /// What precedes the child at this position, or the closing bracket.
     pub fn gap(&mut self, position: usize) -> &mut Cow<'d, str> {
         let slot = self.order.get(position).map(|slot| *slot as usize);
         match slot.and_then(|slot| self.children.get_mut(slot)) {
@@ -183,7 +183,7 @@ impl<'d> Composite<'d> {
         }
     }
 
-    /// What the gap at this position stands between.
+    /// The neighbours of the gap at this position.
     pub fn ends(&self, position: usize) -> Ends {
         Ends {
             after_open: position == 0,
@@ -255,8 +255,8 @@ impl<'d> Composite<'d> {
                 "index {index} is out of range: there are {} elements",
                 self.len()
             )),
-            None if token == "-" => Err("`-` names the place behind the last element".to_owned()),
-            None => Err(format!("`{token}` is no array index")),
+            None if token == "-" => Err("`-` names the place after the last element".to_owned()),
+            None => Err(format!("`{token}` is not an array index")),
         }
     }
 
@@ -303,7 +303,7 @@ impl Child<'_> {
     }
 }
 
-/// The name of a member, and what stands between it and its value.
+/// The name of a member, and what is between it and its value.
 fn named<'d>(text: &'d str, slot: &Slot<'d>) -> (&'d str, &'d str) {
     let Some(name) = slot.name else {
         return ("", "");
@@ -317,7 +317,7 @@ pub(super) fn unquoted(name: &str) -> Cow<'_, str> {
     super::super::literal::unescape(name)
 }
 
-/// The comments that stand before and behind a colon.
+/// The comments before and after a colon.
 pub(super) fn around_colon(colon: &str) -> String {
     let before = Extra::at(colon, 0);
     let behind = colon.get(before.end() + 1..).unwrap_or_default();

@@ -68,7 +68,7 @@ pub fn enable(text: &str, at: usize) -> Result<String, Error> {
         None => disabled(text)?.into_iter().find(holds),
         found => found,
     };
-    let none = || Error::Argument("no entry of a list is a comment there".to_owned());
+    let none = || Error::Argument("there is no commented-out entry".to_owned());
     let one = one.ok_or_else(none)?;
     let object = object_end(&one.entry).unwrap_or(one.entry.len());
     let (object, rest) = one.entry.split_at(object);
@@ -201,7 +201,7 @@ impl Place<'_> {
     }
 }
 
-/// Comments in what may stand between two values, and the comma among them.
+/// Comments that may be between two values, and the comma among them.
 struct Gap<'t> {
     text: &'t str,
     at: usize,
@@ -256,7 +256,7 @@ impl Iterator for Gap<'_> {
     }
 }
 
-/// The indentation of an entry that has its lines for itself, but for a comment behind it; `end` is behind its comma.
+/// The indentation of an entry on lines of its own, except for a comment after it; `end` is after its comma.
 fn on_own_lines<'t>(text: &'t str, entry: Value<'_>, end: usize) -> Option<&'t str> {
     let Span {
         start,
@@ -278,7 +278,7 @@ fn line_end(text: &str) -> usize {
     line.strip_suffix('\r').unwrap_or(line).len()
 }
 
-/// A comment on each line, behind the indentation where the line has it.
+/// A comment on each line, after the indentation if the line has it.
 fn lines_of(covered: &str, indent: &str) -> String {
     let mut out = String::with_capacity(covered.len() + 16);
     for (index, line) in covered.split('\n').enumerate() {
@@ -290,7 +290,7 @@ fn lines_of(covered: &str, indent: &str) -> String {
                 line = rest;
             }
         }
-        // Nothing stands alone behind a blank, which editors like to take away.
+        // No trailing blank, which editors like to remove.
         out.push_str(if line.trim_end_matches('\r').is_empty() {
             "//"
         } else {
@@ -369,7 +369,7 @@ impl Depth {
     }
 }
 
-/// How far behind the quote that a text begins with the string ends; the text with it where it does not.
+/// How far after the opening quote of a text the string ends; the length of the text if it does not.
 fn string_end(text: &str) -> usize {
     let mut is_escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -380,7 +380,7 @@ fn string_end(text: &str) -> usize {
     end.map_or(text.len(), |end| end + 1)
 }
 
-/// Where the object ends that a text is, but for a comma and comments behind it; nothing for any other text.
+/// Where the object ends that the text consists of, apart from a comma and comments after it; none for any other text.
 fn object_end(entry: &str) -> Option<usize> {
     let list = joined(&["[", entry, "\n]"]);
     let document = hujson::parse(&list).ok()?;
@@ -392,7 +392,7 @@ fn object_end(entry: &str) -> Option<usize> {
     is_alone.then(|| object.span().end - 1)
 }
 
-/// A text that can stand in a block comment: one backslash more in what would end it.
+/// A text that is safe in a block comment: with one more backslash in what would end it.
 fn deeper(text: &str) -> String {
     ends(text, |out, slashes| {
         out.push_str(slashes);
@@ -400,14 +400,14 @@ fn deeper(text: &str) -> String {
     })
 }
 
-/// The way back.
+/// The reverse.
 fn higher(text: &str) -> String {
     ends(text, |out, slashes| {
         out.push_str(slashes.get(1..).unwrap_or_default())
     })
 }
 
-/// The text with what stands between a star and a slash, which are backslashes alone, written by another.
+/// The text with `between` applied to what is between a star and a slash, if that is only backslashes.
 fn ends(text: &str, between: impl Fn(&mut String, &str)) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -425,7 +425,7 @@ fn ends(text: &str, between: impl Fn(&mut String, &str)) -> String {
     out + rest
 }
 
-/// The text with another one in a place of it.
+/// The text with a part replaced by another one.
 fn spliced(text: &str, Span { start, end }: Span, new: &str) -> String {
     let (before, behind) = (text.get(..start), text.get(end..));
     joined(&[before.unwrap_or_default(), new, behind.unwrap_or_default()])

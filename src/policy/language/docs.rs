@@ -11,7 +11,7 @@ pub fn of_key(section: &str, key: &str) -> &'static str {
             "Postures of which the source device must have one. Without it `defaultSrcPosture` applies."
         }
         ("tests" | "sshTests", "srcPostureAttrs") => {
-            "Attributes that the source device is taken to have, such as `node:os`."
+            "Attributes that the source device is assumed to have, such as `node:os`."
         }
         ("acls", key) => match key {
             "action" => "Always `accept`: what no rule accepts is dropped.",
@@ -30,7 +30,7 @@ pub fn of_key(section: &str, key: &str) -> &'static str {
             "app" => {
                 "Capabilities, `DOMAIN/PATH`, each with a list of parameters for the application."
             }
-            _ => "Tags of which a routing device must carry one to pass the traffic on.",
+            _ => "Tags, one of which a routing device must have to forward the traffic.",
         },
         ("ssh", key) => of_ssh(key),
         ("tests", key) => match key {
@@ -42,14 +42,14 @@ pub fn of_key(section: &str, key: &str) -> &'static str {
         ("sshTests", key) => match key {
             "src" => "Who logs in: a user, group, tag or alias.",
             "dst" => "Where: tags, users, or aliases of one address.",
-            "accept" => "Accounts that must be let in everywhere.",
-            "check" => "Accounts that must be let in after a check.",
-            _ => "Accounts that no rule may let in.",
+            "accept" => "Accounts that must be allowed everywhere.",
+            "check" => "Accounts that must be allowed after a check.",
+            _ => "Accounts that no rule may allow.",
         },
         ("autoApprovers", key) => match key {
-            "routes" => "Who may switch on routes inside a prefix, without asking.",
-            "exitNode" => "Who may run exit nodes, without asking.",
-            _ => "Who may host a service, without asking.",
+            "routes" => "Who may enable routes inside a prefix without approval.",
+            "exitNode" => "Who may run exit nodes without approval.",
+            _ => "Who may host a service without approval.",
         },
         ("nodeAttrs", key) => match key {
             "target" => "The devices that get the attributes.",
@@ -68,14 +68,12 @@ fn of_section(key: &str) -> &'static str {
         }
         "groups" => "Groups of users, `group:NAME`, each a list of logins.",
         "hosts" => "Aliases for addresses and prefixes.",
-        "tests" => {
-            "What rules must let through and what not: the policy is refused where one fails."
-        }
+        "tests" => "What the rules must allow and what not: the policy is refused if a test fails.",
         "tagOwners" => "Tags, `tag:NAME`, and who may give them to devices. `[]` is admins only.",
         "grants" => "Rules that let traffic through and give capabilities of applications.",
         "ssh" => "Who may log in where, as which accounts.",
         "sshTests" => "Which logins `ssh` must allow and which not.",
-        "autoApprovers" => "Who may switch on routes, exit nodes and services without asking.",
+        "autoApprovers" => "Who may enable routes, exit nodes and services without approval.",
         "nodeAttrs" => "Attributes of devices.",
         "postures" => "Conditions for devices, `posture:NAME`, which must all hold.",
         "defaultSrcPosture" => "Postures for rules that name none of their own.",
@@ -91,7 +89,7 @@ fn of_section(key: &str) -> &'static str {
 
 fn of_ssh(key: &str) -> &'static str {
     match key {
-        "action" => "`accept`, or `check`: after the user has signed in once more.",
+        "action" => "`accept`, or `check`: after the user has signed in again.",
         "src" => "Who may log in: users, groups, tags, autogroups.",
         "dst" => "Where: tags, users, `autogroup:self`.",
         "users" => {
@@ -100,7 +98,7 @@ fn of_ssh(key: &str) -> &'static str {
         "checkPeriod" => "How long a check holds, such as `12h`, at most `168h`; or `always`.",
         "acceptEnv" => "Variables that are passed on; `*` stands for any characters.",
         "recorder" => "Tags of the devices that record sessions.",
-        _ => "Whether no recorder means no session.",
+        _ => "Whether sessions without a recorder are refused.",
     }
 }
 
@@ -120,13 +118,13 @@ pub fn of_inner(inner: Inner, key: &str) -> &'static str {
         (_, "HostName") => "The host of the relay.",
         (_, "IPv4") => "Its IPv4 address; without it the host is looked up. `none` for none.",
         (_, "IPv6") => "Its IPv6 address; without it the host is looked up. `none` for none.",
-        (_, "DERPPort") => "The port where it relays; 443 without it.",
-        (_, "STUNPort") => "The port where it answers STUN; 3478 without it, none if it is -1.",
+        (_, "DERPPort") => "Its relay port; 443 by default.",
+        (_, "STUNPort") => "Its STUN port; 3478 by default, none if it is -1.",
         (_, "STUNOnly") => "Whether it answers STUN and relays nothing.",
         (_, "CertName") => "The name in its certificate, if that is not the host's.",
-        (_, "connectors") => "Tags of the devices that pass the traffic on.",
+        (_, "connectors") => "Tags of the devices that forward the traffic.",
         (_, "domains") => "Domains whose traffic goes through the connectors.",
         (_, "routes") => "Prefixes whose traffic goes through the connectors.",
-        _ => "What the application is called.",
+        _ => "The name of the application.",
     }
 }

@@ -8,7 +8,7 @@ use super::selector::{Destination, Selector, trimmed};
 use crate::policy::findings::finding::Finding;
 use crate::tables::index::Index;
 
-/// A policy document, borrowed from its text. Lists stand in file order.
+/// A policy document, borrowed from its text. Lists are in file order.
 ///
 /// A missing `acls` or `grants` is not the same as an empty one (docs/policy-language.md#no-rules-at-all), hence the options.
 #[derive(Debug)]

@@ -64,7 +64,7 @@ impl Period {
     }
 }
 
-/// Units of Go, longer names first where one begins with another.
+/// Units of Go, longer names first if one begins with another.
 const UNITS: [(&str, i64); 8] = [
     ("ns", 1),
     ("us", 1_000),
@@ -192,7 +192,7 @@ fn small(f: &mut fmt::Formatter<'_>, sign: &str, nanoseconds: u64) -> fmt::Resul
     write!(f, "{sign}{whole}{}{unit}", fraction(rest, digits))
 }
 
-/// The digits behind the point, without zeros at the end; nothing if there are none.
+/// The digits after the point, without zeros at the end; empty if there are none.
 fn fraction(rest: u64, digits: usize) -> String {
     match rest {
         0 => String::new(),

@@ -130,7 +130,7 @@ impl Json {
 }
 
 /// A number in the one form of all its spellings, such as `1`, `1.0` and `10e-1`: its digits without zeros around them, and
-/// the power of ten behind them, written out where it is small.
+/// the power of ten after them, written out if it is small.
 fn number(raw: &str) -> String {
     let unsigned = raw.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -143,7 +143,7 @@ fn number(raw: &str) -> String {
         return "0".to_owned();
     }
     let sign = if raw.starts_with('-') { "-" } else { "" };
-    // An exponent beyond 64 bits is kept as it stands: there is no second spelling of it that anybody would write.
+    // An exponent beyond 64 bits is kept as it is: nobody would write it in another form.
     let Ok(exponent) = exponent.parse::<i64>() else {
         return raw.to_owned();
     };

@@ -225,7 +225,7 @@ impl Keys {
             return Some((*hint).to_owned());
         }
         if REMARKS.into_iter().any(is_name) {
-            return Some("write `// …`: a comment is no member".to_owned());
+            return Some("write `// …`: comments are not members".to_owned());
         }
         let called = CALLED
             .iter()

@@ -324,7 +324,7 @@ impl Opens {
         self.whole().texts()
     }
 
-    /// What a source with one posture has, under that posture alone.
+    /// What a source with one posture has only because of it.
     pub fn given(&self, posture: usize) -> Opens {
         Opens {
             plain: PortSet::default(),
@@ -364,7 +364,7 @@ impl Opens {
         words
     }
 
-    /// Numbers that are the same for equal sets alone.
+    /// Numbers that are the same for equal sets only.
     pub fn numbers(&self) -> Vec<u64> {
         let mut run = Vec::new();
         self.plain.number(&mut run);

@@ -290,7 +290,7 @@ fn as_kind(value: Value<'_>, wanted: hujson::Kind) -> Option<String> {
         (Array, String) => words::joined(&["write it as a list: `[", value.raw(), "]`"]),
         (Array, Object) => "put it in a list: `[ … ]`".to_owned(),
         (String, Number | Bool) => words::joined(&["write it in quotes: `\"", value.raw(), "\"`"]),
-        (String, Array) => "write one text, without brackets".to_owned(),
+        (String, Array) => "write a single string, without brackets".to_owned(),
         (Bool, _) => "write true or false, without quotes".to_owned(),
         _ => return None,
     })

@@ -166,7 +166,7 @@ impl Kind {
 
     /// An address, prefix or range.
     fn numeric(text: &str) -> Option<Kind> {
-        // Most aliases are told apart here, before a parser has to say why they are no address.
+        // Most aliases are recognized here, before a parser has to say why they are not addresses.
         let first = *text.as_bytes().first()?;
         let may_be = first.is_ascii_hexdigit() || first == b':';
         if !may_be || !text.bytes().any(|byte| matches!(byte, b'.' | b':')) {

@@ -276,7 +276,7 @@ fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
 
 #[inline(never)]
 fn unfit(text: &str) -> String {
-    joined(&["`", text, "` is not what a device may have here"])
+    joined(&["`", text, "` is not a valid address or route of a device"])
 }
 
 /// The members of an object except those that are `null`; none for `null` itself.

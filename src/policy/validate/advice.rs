@@ -138,7 +138,10 @@ impl<'p> Adviser<'p> {
             } else {
                 continue;
             };
-            let message = joined(&[&quoted(name), " is the name of an account, by the letter"]);
+            let message = joined(&[
+                &quoted(name),
+                " is taken literally, as the name of an account",
+            ]);
             self.warn("invalid_users", user.span, message, Some(hint.to_owned()));
         }
     }
@@ -365,7 +368,7 @@ impl<'p> Adviser<'p> {
                 _ => !many.set(text.into(), 0),
             };
             if repeated {
-                let message = joined(&[&quoted(text), " stands twice in this list"]);
+                let message = joined(&[&quoted(text), " is listed twice"]);
                 self.warn(
                     "repeated_entry",
                     span,

@@ -8,12 +8,12 @@ use super::refused;
 fn what_is_missing_or_no_index() {
     for (pointer, reason) in [
         ("/a/3", "index 3 is out of range: there are 2 elements"),
-        ("/a/-", "`-` names the place behind the last element"),
-        ("/a/01", "`01` is no array index"),
-        ("/a/+1", "`+1` is no array index"),
-        ("/a/1e0", "`1e0` is no array index"),
-        ("/a/", "`` is no array index"),
-        ("/a/x", "`x` is no array index"),
+        ("/a/-", "`-` names the place after the last element"),
+        ("/a/01", "`01` is not an array index"),
+        ("/a/+1", "`+1` is not an array index"),
+        ("/a/1e0", "`1e0` is not an array index"),
+        ("/a/", "`` is not an array index"),
+        ("/a/x", "`x` is not an array index"),
         ("/b", "there is no member `b`"),
         ("/", "there is no member ``"),
         ("/n/x", "a literal has no member `x`"),

@@ -266,7 +266,7 @@ fn a_name_is_renamed_in_broken_text_too() {
     assert_eq!(places, ["tag:db"; 3]);
     assert_eq!(edits[0]["insert"], "tag:store");
     let error = service::rename_at(TEXT, at, "tag:1").expect_err("no tag");
-    assert!(error.contains("no tag"), "{error}");
+    assert!(error.contains("not a valid tag"), "{error}");
     assert!(service::rename_at(TEXT, find("10.0.0.1"), "x").is_err());
 }
 
