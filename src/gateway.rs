@@ -236,7 +236,7 @@ impl Gateway {
 
     /// What to do with a request with any method, a whole URL and these headers.
     pub fn decide(&self, method: &str, url: &str, headers: Headers) -> Decision {
-        // No operation has OPTIONS, so it stands for every method that is none of HTTP's usual ones.
+        // No operation has OPTIONS, so it stands for every method that is not one of HTTP's usual ones.
         let mut request = Request::new(Method::parse(method).unwrap_or(Method::Options), url);
         request.headers = headers;
         if let Some(response) = self.preflight(&request) {

@@ -80,7 +80,7 @@ fn same_end(one: &[u8], other: &[u8]) -> usize {
     one.len() - left.len()
 }
 
-/// Spelled out, as plain comparison is byte by byte where there is no C library.
+/// Written out, as plain comparison goes byte by byte without a C library.
 #[inline(always)]
 fn same(group: &[u8; GROUP], twin: &[u8; GROUP]) -> bool {
     let mut difference = 0;

@@ -121,7 +121,7 @@ pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where in the inside of a string the byte `at` of what it stands for is written.
+/// The position inside a string at which byte `at` of what it stands for is written.
 pub(super) fn escaped_offset(inside: &str, at: usize) -> usize {
     let (mut seen, mut rest) = (0, inside);
     while seen < at {

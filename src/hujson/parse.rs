@@ -99,7 +99,7 @@ struct Parser<'t, const INDEX: bool> {
 #[derive(Clone, Copy)]
 struct Frame {
     node: u32,
-    /// What the composite around it awaits behind it.
+    /// What the composite around it expects after it.
     outer: Awaits,
 }
 
@@ -135,8 +135,8 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         self.run(0)
     }
 
-    /// Reads the value that starts at `at`, or behind extra there, and all that follows. The place
-    /// and what is awaited are locals on purpose: they then stay in registers.
+    /// Reads the value that starts at `at`, or after extra there, and all that follows. The position
+    /// and what is expected are locals on purpose: they then stay in registers.
     fn run(&mut self, mut at: usize) -> Result<(), Fault> {
         let bytes = self.bytes;
         let mut awaits = Awaits::Top;
@@ -181,8 +181,8 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// Reads the value that is due at `at`, or behind extra there, opening what stands before it: where it ends, what
-    /// is awaited behind it, and its node.
+    /// Reads the value that is due at `at`, or after extra there, opening what precedes it: returns where it ends, what
+    /// is expected after it, and its node.
     #[inline(always)]
     fn value(
         &mut self,
@@ -216,7 +216,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// Notes the gap between this node and the colon or comma behind it.
+    /// Notes the gap between this node and the colon or comma after it.
     #[inline(always)]
     fn note_gap(&mut self, node: usize, gap: Gap) {
         if INDEX
@@ -227,7 +227,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// Notes the trailing comma before this place, if the composite that ends behind it has one.
+    /// Notes the trailing comma before this position, if the composite that ends after it has one.
     #[inline(always)]
     fn note_comma(&mut self, behind: usize) {
         let comma = behind.wrapping_sub(1);
@@ -236,8 +236,8 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// The fault of what stands in the place of a name and is no string. As in the reference, the
-    /// faults inside it and behind it come first.
+    /// The fault of something other than a string in the place of a name. As in the reference, the
+    /// faults inside it and after it come first.
     #[cold]
     fn bad_name(&self, at: usize) -> Fault {
         let mut inner = Self::with_room_for(0, self.text);
@@ -248,7 +248,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// The fault of what follows a value where something else was due.
+    /// The fault of what follows a value where something else was expected.
     #[cold]
     fn misplaced(&self, at: usize, awaits: Awaits, next: Option<&u8>) -> Fault {
         let (place, unfinished) = match awaits {
@@ -263,7 +263,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         }
     }
 
-    /// Takes an opening bracket; what is awaited behind it.
+    /// Reads an opening bracket; returns what is expected after it.
     #[inline(always)]
     fn open(
         &mut self,
@@ -284,7 +284,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         Ok((self.push(at, at + 1, kind, lead), awaits))
     }
 
-    /// Takes the closing bracket of the innermost composite; what is awaited behind it, and its node.
+    /// Reads the closing bracket of the innermost composite; returns what is expected after it, and its node.
     #[inline(always)]
     fn close(&mut self, at: usize, tail: Gap) -> (usize, Awaits, usize) {
         let Some(frame) = self.open.pop() else {
@@ -363,7 +363,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         Ok(self.push(at, at + length, kind, lead))
     }
 
-    /// Passes over space and comments. A slash that starts no comment is left where it is.
+    /// Skips white space and comments. A slash that starts no comment is left.
     #[inline(always)]
     fn skip_extra(&mut self, bytes: &[u8], at: usize) -> Result<(usize, Gap), Fault> {
         // Nearly everywhere there is none, or one blank.
@@ -423,7 +423,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
         comment_end(self.bytes, at).ok_or(open)
     }
 
-    /// The character that stands here is not allowed here.
+    /// The character at this position is not allowed here.
     #[cold]
     fn character(&self, at: usize, place: Place) -> Fault {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -432,7 +432,7 @@ impl<'t, const INDEX: bool> Parser<'t, INDEX> {
     }
 }
 
-/// How many blanks the bytes begin with: indentation, as a rule. Eight are read at a time.
+/// How many blanks the bytes begin with: usually indentation. Eight are read at a time.
 #[inline(always)]
 fn blanks(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks();

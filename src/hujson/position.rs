@@ -92,7 +92,7 @@ impl Mark {
         units: 0,
     };
 
-    /// The mark behind `bytes`, which stand from `start` on.
+    /// The mark after `bytes`, which start at `start`.
     fn after(self, bytes: &[u8], start: usize) -> Self {
         let (lines, line_start) = match memchr::memrchr(b'\n', bytes) {
             Some(last) => (memchr::memchr_iter(b'\n', bytes).count(), start + last + 1),

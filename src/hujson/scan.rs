@@ -62,7 +62,7 @@ pub fn cuts(bytes: &[u8]) -> Option<Vec<u32>> {
     for &[start, end] in ranges {
         let before = bytes.get(..start as usize)?.last();
         let behind = bytes.get(end as usize);
-        // Two words that only a comment parts must not become one; side by side they are no HuJSON.
+        // Two words separated only by a comment must not become one; side by side they are not HuJSON.
         if !parts_words(before) && !parts_words(behind) {
             return None;
         }
@@ -115,14 +115,14 @@ struct Scan<'b> {
     cuts: Vec<u32>,
     /// Whether the next block starts inside a string.
     in_string: bool,
-    /// The last significant byte so far; a comma at the start, where no value stands either.
+    /// The last significant byte so far; a comma at the start, where there is no value before either.
     before: u8,
     /// A comma that only extra has followed so far.
     comma: Option<Comma>,
     depth: usize,
 }
 
-/// A comma behind a value.
+/// A comma after a value.
 struct Comma {
     at: usize,
     /// How many numbers `cuts` held then.
@@ -155,7 +155,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Goes through a block, and tells where the next one starts: behind it and what its last byte escapes, or behind a
+    /// Scans a block, and returns where the next one starts: after it and what its last byte escapes, or after a
     /// comment that goes on beyond it.
     #[inline(always)]
     fn block(&mut self, base: usize, marks: &Marks) -> Option<usize> {
@@ -200,7 +200,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Cuts out the comment that starts here, with the space before it, and tells where it ends.
+    /// Cuts out the comment that starts here, with the white space before it, and returns where it ends.
     fn comment(&mut self, start: usize) -> Option<usize> {
         let end = comment_end(self.bytes, start)?;
         let floor = self.cuts.last().map_or(0, |&end| end as usize);
@@ -240,7 +240,7 @@ impl Scan<'_> {
     }
 
     /// Cuts out each comma of the block whose next significant byte is a closing bracket, unless
-    /// no value stands before it: that is for the judge to refuse.
+    /// no value precedes it: the judge must refuse that.
     #[inline(always)]
     fn trail(&mut self, base: usize, code: u64, marks: &Marks) -> Option<()> {
         let significant = code & !marks.blanks;
@@ -274,7 +274,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// The comma at this place of the block, if a value stands before it.
+    /// The comma at this position of the block, if a value precedes it.
     #[inline(always)]
     fn behind_value(&self, base: usize, place: usize, significant: u64) -> Option<Option<Comma>> {
         let earlier = significant & ((1 << place) - 1);
@@ -289,19 +289,19 @@ impl Scan<'_> {
         Some((!matches!(before, b'[' | b'{' | b',' | b':')).then_some(comma))
     }
 
-    /// Cuts out a comma; with all comments behind it, which were cut out before it.
+    /// Cuts out a comma; also all comments after it, which were cut out before it.
     fn cut(&mut self, comma: Comma) -> Option<()> {
         let at = comma.at as u32;
         match self.cuts.get_mut(comma.cuts) {
             None => self.add_cut(at, at + 1),
             Some(start) if *start == at + 1 => *start = at,
-            // Something that is no space stands between comma and comment.
+            // Something other than white space is between comma and comment.
             Some(_) => return None,
         }
         Some(())
     }
 
-    /// One number at a time, which is inlined; a cut stands in every other block.
+    /// One number at a time, which is inlined; every other block has a cut.
     #[inline(always)]
     fn add_cut(&mut self, start: u32, end: u32) {
         self.cuts.push(start);
@@ -320,7 +320,7 @@ fn length_without_space(bytes: &[u8]) -> usize {
 }
 
 /// The end of the comment that starts with the slash at `start`: at the LF of a line comment,
-/// behind the mark that closes a block comment. Nothing when there is no such end, or no comment.
+/// after the mark that closes a block comment. None if there is no such end, or no comment.
 pub(super) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
     let inside = bytes.get(start + 2..)?;
     let length = match bytes.get(start + 1)? {

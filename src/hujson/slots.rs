@@ -1,6 +1,6 @@
 //! The places of a composite: each member or element with all extra around it.
 //!
-//! Here alone the extra between two values is divided, at the colon and at the comma.
+//! Only this file divides the extra between two values, at the colon and at the comma.
 //! Must not live here: what the extra means or how it is laid out.
 
 use super::extra::Extra;
@@ -36,7 +36,7 @@ pub(super) struct Slots<'d> {
     text: &'d str,
     object: bool,
     parts: Elements<'d>,
-    /// The byte behind the opening bracket, the last comma or the last value.
+    /// The byte after the opening bracket, the last comma or the last value.
     at: usize,
     close: usize,
     tail: Gap,

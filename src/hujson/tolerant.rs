@@ -69,7 +69,7 @@ struct Reading {
 struct Frame {
     node: usize,
     kind: Kind,
-    /// Where its bracket stands, and the blanks that its line begins with.
+    /// Where its bracket is, and the blanks that its line begins with.
     start: usize,
     indent: usize,
 }
@@ -180,7 +180,7 @@ impl Reading {
         self.after_value();
     }
 
-    /// What is awaited behind a value of the innermost composite.
+    /// What is expected after a value of the innermost composite.
     fn after_value(&mut self) {
         self.awaits = match self.open.last() {
             Some(frame) if frame.kind == Kind::Object => Awaits::AfterMember,

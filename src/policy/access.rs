@@ -420,7 +420,7 @@ impl<'a, 'p> Making<'a, 'p> {
         let about = &self.judge.about;
         let mut wider = None;
         for hit in hits {
-            // Where there are no rules it is as if `*` were named on either side.
+            // Without rules it is as if `*` were named on either side.
             let (Some(rule), Some((from, by))) = (hit.rule, hit.by) else {
                 wider = Some("*").filter(|_| !is_any);
                 continue;

@@ -180,7 +180,7 @@ struct Change {
     lost: Rc<[AccessReach]>,
 }
 
-/// What is open at a group of destinations by one document alone.
+/// What is open at a group of destinations under only one document.
 struct Part {
     group: usize,
     set: usize,
@@ -234,7 +234,7 @@ impl<'p> Difference<'_, 'p> {
                 changes.push(None);
                 continue;
             }
-            // What `*` gains or loses is not said again of what only `*` takes in.
+            // What `*` gains or loses is not repeated for what only `*` includes.
             let mut others = Vec::new();
             if everywhere {
                 others = self.pair.reached_by_name(classes);

@@ -146,7 +146,7 @@ type Change = (Rc<[SshReach]>, Rc<[SshReach]>);
 
 struct Difference<'a, 'n, 'p> {
     access: &'a [SshAccess<'n, 'p>; 2],
-    /// By document and destination, the classes that it takes in.
+    /// The classes that each destination includes, by document and destination.
     taken: [Vec<Vec<(usize, Answer)>>; 2],
     from: &'a Classes<'p>,
     to: &'a Classes<'p>,
@@ -314,7 +314,7 @@ impl<'p> Difference<'_, '_, 'p> {
         Some(place)
     }
 
-    /// Whether a class of destinations is one of whom only a wider name is known.
+    /// Whether a class of destinations is known only by a wider name.
     fn is_wide(&self, to: usize) -> bool {
         let end = self.to.ends.first().and_then(|ends| ends.list.get(to));
         end.is_some_and(is_wide)
@@ -442,7 +442,7 @@ fn changes_by_source(
         sort::sort(&mut places);
         for (party, _) in naming.named(&places) {
             let is_one = naming.is_one_device(&party);
-            // A device is no destination of its own.
+            // A device is not a destination of its own.
             let own = |list: &Rc<[SshReach]>| -> Vec<SshReach> {
                 let others = list
                     .iter()

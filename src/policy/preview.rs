@@ -228,7 +228,7 @@ impl<'p> Concerned<'_, 'p> {
             }
         }
         if self.port.is_none() {
-            // A grant of capabilities alone opens no port, yet it concerns whom it names.
+            // A grant of capabilities only opens no port, yet it concerns those whom it names.
             for (at, rule) in about.rules.iter().enumerate() {
                 if !rule.app.is_empty() {
                     let answers = rule.destinations().map(|to| self.names(to));

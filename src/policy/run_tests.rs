@@ -111,7 +111,7 @@ impl Case<'_, '_> {
         let Some(targets) = outcome.known(targets, text) else {
             return;
         };
-        // What nothing stands for is neither reached nor kept out (docs/policy-language.md#tests).
+        // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
         if targets.is_empty() {
             let (what, why) = (quoted(text), ": no device behind it");
             return outcome.fail(joined(&["address ", &what, why]));

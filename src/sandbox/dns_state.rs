@@ -75,7 +75,7 @@ impl Dns {
     pub fn replace_nameservers(&mut self, nameservers: Vec<String>) {
         self.nameservers = nameservers;
         let split = &self.split_dns;
-        // What this way of writing cannot say is lost of what it replaces.
+        // What this call cannot express is lost for what it replaces.
         self.use_with_exit_node
             .retain(|address| split.values().any(|addresses| addresses.contains(address)));
         self.settle();

@@ -123,7 +123,7 @@ impl Sandbox {
         (method, target, headers, body): (&str, &str, Headers, Vec<u8>),
         now: i64,
     ) -> Response {
-        // No operation has OPTIONS, so it stands for every method that is none of HTTP's usual ones.
+        // No operation has OPTIONS, so it stands for every method that is not one of HTTP's usual ones.
         let method = Method::parse(method).unwrap_or(Method::Options);
         let target = target.to_owned();
         self.handle(

@@ -55,7 +55,7 @@ impl Sandbox {
                 };
                 return Ok(Caller { token: Some(grant) });
             }
-            // The secret of a client is no token: it is known, and may do nothing.
+            // The secret of a client is not a token: it is known, but allows nothing.
             if tailnet.client(key.reveal()).is_some() {
                 return Err(Refusal::Forbidden);
             }

@@ -1,5 +1,5 @@
-//! Base64 with padding (RFC 4648, section 4). The library of that name is made for speed and brings along much to report what
-//! cannot happen.
+//! Base64 with padding (RFC 4648, section 4). The library of that name is made for speed and contains much code for errors that
+//! cannot happen here.
 //! Must not live here: what is encoded.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -20,7 +20,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of which a text is the one encoding; nothing for any other text.
+/// The bytes that a text encodes, if it is their only encoding; none for any other text.
 #[inline(never)]
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());

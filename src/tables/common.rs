@@ -1,17 +1,17 @@
-//! What two lists have in common, in order: the fewest items taken out and put in (Myers, "An O(ND) difference algorithm and its
-//! variations", 1986). A library for it (`similar`) brings 11 KiB of Brotli into the wasm file, this one. Must not live here: what
+//! What two lists have in common, in order: the fewest items removed and inserted (Myers, "An O(ND) difference algorithm and its
+//! variations", 1986). A library for it (`similar`) would add 11 KiB of Brotli to the wasm file. Must not live here: what
 //! the items are.
 
 use std::ops::Range;
 
-/// With more differences than this the lists count as all different: time grows with their number times the length of the lists,
-/// memory with their square.
+/// With more differences than this the lists count as entirely different: time grows with their number times the length of the
+/// lists, memory with the square of their number.
 const MOST: usize = 2000;
 
-/// A stretch that differs, as places in both lists.
+/// A range that differs, as positions in both lists.
 pub(crate) type Difference = (Range<usize>, Range<usize>);
 
-/// The stretches that differ, in order.
+/// The ranges that differ, in order.
 pub(crate) fn differences<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Difference> {
     let same = |x: usize, y: usize| old.get(x).is_some_and(|item| new.get(y) == Some(item));
     between((old.len(), new.len()), &same)
@@ -69,7 +69,7 @@ impl Row {
     }
 }
 
-/// The rows for none, one, two differences and so on, up to the one before the end is reached; nothing where that takes too many.
+/// The rows for no, one, two differences and so on, up to the one before the end is reached; none if that takes too many.
 fn rows(end: (usize, usize), same: &dyn Fn(usize, usize) -> bool) -> Option<Vec<Row>> {
     let along = |(mut x, mut y): (usize, usize)| {
         while same(x, y) {

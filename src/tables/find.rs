@@ -1,10 +1,10 @@
-//! Short texts in texts. The search of the standard library is made for long ones, and brings along the tables of how to show any
-//! character.
+//! Search for short texts in texts. The search of the standard library is made for long ones, and includes tables for the display
+//! of any character.
 //! Must not live here: what is looked for.
 
 use memchr::memchr_iter;
 
-/// Where the part first stands.
+/// The first position of the part.
 #[inline(never)]
 pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     let is_part = |at: &usize| text.get(*at..).is_some_and(|rest| rest.starts_with(part));
@@ -14,14 +14,14 @@ pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
 }
 
-/// What stands before the part and behind it.
+/// The text before and after the part.
 #[inline(never)]
 pub(crate) fn split_once<'t>(text: &'t str, part: &str) -> Option<(&'t str, &'t str)> {
     let at = find(text.as_bytes(), part.as_bytes())?;
     text.get(..at).zip(text.get(at + part.len()..))
 }
 
-/// The text with another part in each place of this one.
+/// The text with each occurrence of this part replaced.
 #[inline(never)]
 pub(crate) fn replace(text: &str, part: &str, other: &str) -> String {
     let (mut replaced, mut rest) = (String::with_capacity(text.len()), text);

@@ -1,25 +1,25 @@
-//! The maps of the policy engine: places by name, by number, by a run of numbers. One small table serves every verb: the
+//! The maps of the policy engine: indices by name, by number, by a run of numbers. One small table serves every verb: the
 //! standard library's maps are some KiB of the wasm file for each type of key, and slower there with short names.
-//! Must not live here: what is kept at a place.
+//! Must not live here: what is stored at an index.
 
 use std::borrow::Cow;
 
-/// Where each of some keys stands among them, by hashes that do not depend on a seed. Who uses it keeps the keys.
+/// The index of each of some keys, by hashes that do not depend on a seed. The caller keeps the keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
-    /// The number of a key, from one on, below the high bits of its hash; zero in free ones, which are half of them at
-    /// least. Their count is a power of two.
+    /// The number of a key, from one on, below the high bits of its hash; zero in free slots, which are at least half of
+    /// all. Their count is a power of two.
     slots: Vec<u32>,
-    /// The hash and the number of each key, for when there have to be more slots.
+    /// The hash and the number of each key, for when more slots are needed.
     keys: Vec<(u32, u32)>,
 }
 
-/// The bits of a slot that hold the number. More keys than these tell apart do not fit into memory; and the smaller the
-/// table, the quicker it is read.
+/// The bits of a slot that hold the number. More keys than they can number do not fit into memory; and the smaller the
+/// table, the faster it is read.
 const NUMBER: u32 = u32::MAX >> 4;
 
 impl Slots {
-    /// The place of a key with this hash, of those that `is_same` knows by their places.
+    /// The index of a key with this hash; `is_same` compares the key at an index.
     #[inline(always)]
     pub fn find(&self, hash: u32, is_same: impl Fn(usize) -> bool) -> Option<usize> {
         let last = self.slots.len().checked_sub(1)?;
@@ -35,7 +35,7 @@ impl Slots {
         None
     }
 
-    /// Notes the place of a key that has no slot yet.
+    /// Adds the index of a key that has no slot yet.
     #[inline(never)]
     pub fn add(&mut self, hash: u32, place: usize) {
         let number = (place as u32 + 1) & NUMBER;
@@ -63,14 +63,14 @@ impl Slots {
     }
 }
 
-/// Takes one more number into a hash.
+/// Mixes one more number into a hash.
 #[inline(always)]
 fn mixed(hash: u64, number: u64) -> u64 {
     let product = (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     product ^ product >> 32
 }
 
-/// The part of a hash that tells most.
+/// The part of a hash that differs most.
 #[inline(always)]
 fn folded(hash: u64) -> u32 {
     (hash ^ hash >> 29) as u32
@@ -97,7 +97,7 @@ fn hash_of_run(run: &[u64]) -> u32 {
     folded(hash)
 }
 
-/// Places by name.
+/// Indices by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index<'a> {
     slots: Slots,
@@ -124,14 +124,14 @@ impl<'a> Index<'a> {
         self.names.len()
     }
 
-    /// The place of a name.
+    /// The index of a name.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<usize> {
         let at = self.slot(name, hash_of_name(name))?;
         self.names.get(at).map(|(_, place)| *place)
     }
 
-    /// Gives a name a place. Returns whether it had none.
+    /// Gives a name an index. Returns whether it had none.
     #[inline(never)]
     pub fn set(&mut self, name: Cow<'a, str>, place: usize) -> bool {
         let hash = hash_of_name(&name);
@@ -143,7 +143,7 @@ impl<'a> Index<'a> {
         known.is_none()
     }
 
-    /// The place of a name, `next` if it had none.
+    /// The index of a name, `next` if it had none.
     #[inline(never)]
     pub fn place(&mut self, name: &'a str, next: usize) -> usize {
         let hash = hash_of_name(name);
@@ -156,7 +156,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Numbers by name, those of one name in the order in which they came.
+/// Numbers by name, those of one name in the order in which they were added.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<'a, N = usize> {
     index: Index<'a>,
@@ -173,7 +173,7 @@ impl<N> Default for Lists<'_, N> {
 }
 
 impl<'a, N: Copy + PartialEq> Lists<'a, N> {
-    /// One more number; the same again right after is left out.
+    /// Adds a number; the same number again directly after is ignored.
     #[inline(never)]
     pub fn add(&mut self, name: &'a str, number: N) {
         let at = self.index.place(name, self.lists.len());
@@ -191,13 +191,13 @@ impl<'a, N: Copy + PartialEq> Lists<'a, N> {
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of each name, names in the order in which they came.
+    /// The numbers of each name, names in the order in which they were added.
     pub fn all(&self) -> &[Vec<N>] {
         &self.lists
     }
 }
 
-/// Places by number.
+/// Indices by number.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
     slots: Slots,
@@ -215,7 +215,7 @@ impl Numbers {
         self.numbers.get(at).map(|(_, place)| *place)
     }
 
-    /// The place of a number, `next` if it had none.
+    /// The index of a number, `next` if it had none.
     #[inline(never)]
     pub fn place(&mut self, number: u64, next: usize) -> usize {
         let hash = folded(mixed(0, number));
@@ -227,7 +227,7 @@ impl Numbers {
     }
 }
 
-/// Runs of numbers without repeats, each at the place where it came first.
+/// Runs of numbers without repeats, each at the index where it first came.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     slots: Slots,
@@ -235,7 +235,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// The place of a run; the next free one if it is new.
+    /// The index of a run; the next free one if it is new.
     #[inline(never)]
     pub fn place(&mut self, run: &[u64]) -> usize {
         let hash = hash_of_run(run);
@@ -250,7 +250,7 @@ impl Runs {
         })
     }
 
-    /// The place of a run of places.
+    /// The index of a run of indices.
     #[inline(never)]
     pub fn place_of(&mut self, places: &[usize]) -> usize {
         let mut run = Vec::with_capacity(places.len());

@@ -1,6 +1,6 @@
-//! What the standard library is too large or too slow for, each with the figure it won: sorting, maps, distinct texts,
-//! texts in texts, Base64; and what it does not have: lists that are shared, unions that are known.
-//! Must not live here: what is sorted or kept, and why.
+//! Replacements for what is too large or too slow in the standard library, each with the size or time it saves: sorting, maps,
+//! distinct texts, text search, Base64; and what it does not have: shared lists, stored unions.
+//! Must not live here: what is sorted or stored, and why.
 
 pub(crate) mod base64;
 pub(crate) mod common;

@@ -1,4 +1,4 @@
-//! Lists that many others share, each once: told apart by where they are kept, which takes no look at what is in them.
+//! Lists that many others share, each once: distinguished by their address, without looking at the contents.
 //! Must not live here: what a list is made of.
 
 use std::rc::Rc;
@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 
 use super::index::Numbers;
 
-/// Lists without repeats. Two that hold the same but are kept apart are two.
+/// Lists without repeats. Two equal lists at different addresses are two.
 pub(crate) struct Shared<T> {
     by_pointer: Numbers,
-    /// Kept, so that no other list can come to stand in the same place.
+    /// Kept, so that no other list can get the same address.
     pub lists: Vec<Rc<[T]>>,
 }
 
@@ -24,7 +24,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// The place of a list.
+    /// The index of a list.
     pub fn place(&mut self, list: &Rc<[T]>) -> usize {
         let next = self.lists.len();
         let pointer = Rc::as_ptr(list).cast::<T>() as usize;
@@ -36,7 +36,7 @@ impl<T> Shared<T> {
     }
 }
 
-/// The lists in full, each at its place.
+/// The lists in full, each at its index.
 impl<T: Serialize> Serialize for Shared<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.lists.iter().map(|list| &**list))

@@ -21,8 +21,8 @@ pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) 
     arrange(positions, &mut |a, b| items.swap(a, b));
 }
 
-/// Brings each item to the place where its position stands, circle by circle: in one the places take their items from each
-/// other, and a place that has its own is its own position.
+/// Moves each item to its position, cycle by cycle: in a cycle each place takes the item of the next
+/// one, and a place that already has its own item is its own position.
 fn arrange(mut positions: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..positions.len() {
         let mut place = start;
@@ -38,7 +38,7 @@ fn arrange(mut positions: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
 }
 
 /// The positions 0 to `length` in order: a merge sort from the bottom up. `later(a, b)` tells whether the item at `a`
-/// belongs behind the one at `b`.
+/// belongs after the one at `b`.
 fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut from: Vec<usize> = (0..length).collect();
     let mut to = Vec::with_capacity(length);

@@ -1,6 +1,6 @@
-//! Which of many ranges hold a point or share one with another range, in the logarithm of their number and the size of
+//! Which of many ranges contain a point or overlap another range, in time logarithmic in their number plus the size of
 //! the answer. A scan over all for each question took 40 times as long with 4,000 routes.
-//! Must not live here: what the ranges are of.
+//! Must not live here: the meaning of the ranges.
 
 use super::sort;
 
@@ -9,12 +9,12 @@ use super::sort;
 pub(crate) struct Spans<T> {
     /// Ascending by the first end.
     items: Vec<(T, T, usize)>,
-    /// The highest end among the items of the half that each one is the middle of.
+    /// The highest end among the items of the half whose middle each one is.
     highest: Vec<T>,
 }
 
 impl<T: Copy + Ord> Spans<T> {
-    /// Makes the table once; there is no way to add to it.
+    /// Makes the table once; nothing can be added to it.
     #[inline(never)]
     pub fn new(mut items: Vec<(T, T, usize)>) -> Spans<T> {
         sort::sort(&mut items);
@@ -24,7 +24,7 @@ impl<T: Copy + Ord> Spans<T> {
         spans
     }
 
-    /// Notes the highest end of a half, and gives it back.
+    /// Stores the highest end of a half, and returns it.
     fn note_highest(&mut self, start: usize, end: usize) -> Option<T> {
         if start >= end {
             return None;
@@ -39,13 +39,13 @@ impl<T: Copy + Ord> Spans<T> {
         Some(*own)
     }
 
-    /// Hands over the number of each range that shares a point with the one from `first` to `last`, by first ends.
+    /// Passes on the number of each range that overlaps the one from `first` to `last`, by first ends.
     #[inline(never)]
     pub fn overlapping(&self, first: T, last: T, take: &mut dyn FnMut(usize)) {
         self.visit((0, self.items.len()), first, last, take);
     }
 
-    /// The numbers of the ranges that hold a point.
+    /// The numbers of the ranges that contain a point.
     pub fn at(&self, point: T) -> Vec<usize> {
         let mut found = Vec::new();
         self.overlapping(point, point, &mut |number| found.push(number));

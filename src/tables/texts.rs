@@ -1,12 +1,12 @@
-//! The distinct short texts of a document: a large one repeats a few names and ports on every line, and each is looked
-//! at once. Must not live here: what the texts mean.
+//! The distinct short texts of a document: a large one repeats a few names and ports on every line, and each is
+//! examined once. Must not live here: what the texts mean.
 
 use super::index::{Index, Slots};
 
-/// How many bytes are read and compared without a loop, whose length nobody could foresee.
+/// How many bytes are read and compared without a loop of unpredictable length.
 const BLOCK: usize = 32;
 
-/// A text shorter than a block as words: zeros behind its end, and its length in the last byte.
+/// A text shorter than a block as words: zeros after its end, and its length in the last byte.
 type Words = [u64; BLOCK / 8];
 
 /// Ones for a text of each length, read from the place where as many of them are left.
@@ -20,19 +20,19 @@ const MASK: [u8; 2 * BLOCK] = {
     mask
 };
 
-/// Numbers of texts, from nought on: the same for the same text.
+/// Numbers of texts, from zero on: equal texts have equal numbers.
 #[derive(Debug)]
 pub(crate) struct Texts<'t> {
-    /// What most texts are cut from: what stands behind such a one can be read with it.
+    /// The text that most of them are parts of: the bytes after such a part can be read with it.
     whole: &'t str,
     slots: Slots,
-    /// Each text by its number; of one that is longer than a block, nothing.
+    /// Each text by its number; for one that is longer than a block, nothing.
     short: Vec<Words>,
     long: Index<'t>,
 }
 
 impl<'t> Texts<'t> {
-    /// None so far; most will be parts of this one.
+    /// Empty; most texts will be parts of this one.
     pub fn of(whole: &'t str) -> Texts<'t> {
         Texts {
             whole,
@@ -74,7 +74,7 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// The words of a short text wherever it stands.
+/// The words of a short text from anywhere.
 #[inline(never)]
 fn copied(text: &str) -> Option<Words> {
     let mut block = [0; BLOCK];
@@ -98,7 +98,7 @@ fn words(block: &[u8; BLOCK], length: usize) -> Option<Words> {
     Some([word(a, e), word(b, f), word(c, g), last])
 }
 
-/// Compared one by one: taken together they would be compared by a loop over bytes.
+/// Compared one by one: together they would be compared by a loop over bytes.
 #[inline(always)]
 fn is_same([a, b, c, d]: Words, [e, f, g, h]: Words) -> bool {
     (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0

@@ -1,20 +1,20 @@
-//! Unions by the places of what they are of: each is made once, however often and in whatever order it is asked for.
-//! Must not live here: what stands at a place, how a union is made.
+//! Unions by the indices of their parts: each is made once, however often and in whatever order it is asked for.
+//! Must not live here: what is at an index, how a union is made.
 
 use super::index::Runs;
 use super::sort;
 
-/// The places of the unions that were asked for.
+/// The indices of the unions that were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Unions {
-    /// The places that each is of.
+    /// The indices of their parts.
     known: Runs,
     of: Vec<usize>,
 }
 
 impl Unions {
-    /// The place of the union of some places. `make` is handed those that no union is known of yet, ascending and each
-    /// once, none or several of them, and gives back where theirs stands.
+    /// The index of the union of some indices. `make` gets those for which no union is known yet, ascending and each
+    /// once, and returns the index of theirs.
     #[inline(never)]
     pub fn place(
         &mut self,

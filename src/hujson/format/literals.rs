@@ -5,7 +5,7 @@ use super::super::{Value, literal, quote};
 /// How literals are written.
 #[derive(Clone, Copy)]
 pub(super) enum Literals {
-    /// As they stand in the text.
+    /// As they are in the text.
     Kept,
     /// Strings with the shortest escapes.
     Shortest,

@@ -29,14 +29,14 @@ struct Row {
     step: usize,
     /// From the start of the name to the value; nothing if the member breaks over lines.
     width: Option<usize>,
-    /// A blank line or a comment stands above.
+    /// A blank line or a comment is above.
     apart: bool,
 }
 
-/// What a value comes to.
+/// The measurements of a value.
 struct Extent {
     lines: Lines,
-    /// A line feed stands around something inside, so the value is no cell of a column.
+    /// There is a line feed around something inside, so the value is not a cell of a column.
     broken: bool,
 }
 
@@ -136,7 +136,7 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Measures a member or element; true if a line feed stands behind its beginning.
+    /// Measures a member or element; true if a line feed follows its beginning.
     fn slot(&mut self, slot: &Slot<'d>, lengths: &mut Lengths) -> bool {
         lengths.add(slot.before.lines(self.text));
         let (mut step, mut broken) = (None, false);

@@ -48,7 +48,7 @@ pub(super) struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    /// `room` is how many bytes the result may come to.
+    /// `room` is the expected length of the result in bytes.
     pub fn new(plan: Plan<'d>, room: usize) -> Self {
         Self {
             text: plan.text,
@@ -110,7 +110,7 @@ impl<'d> Writer<'d> {
         self.out.push(brackets.1);
     }
 
-    /// Writes what stands between the last value and the closing bracket.
+    /// Writes what is between the last value and the closing bracket.
     fn end(&mut self, last: Option<Extra>, tail: Extra, expand: bool, depth: usize) {
         let after = last.unwrap_or(Extra::NONE);
         let tail = if last.is_none() {
@@ -269,7 +269,7 @@ fn block(out: &mut String, comment: &str, depth: usize) {
         if stars {
             out.push(' ');
         }
-        // A closing mark alone on its line may stand further left than the others.
+        // A closing mark on a line of its own may be indented less than the others.
         let alone = line.trim_start_matches(is_space);
         let line = if alone == "*/" {
             alone

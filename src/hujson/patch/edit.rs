@@ -21,7 +21,7 @@ pub(super) struct Style {
     unit: String,
     /// Expanded composites end in a comma.
     pub commas: bool,
-    /// No blank behind colons.
+    /// No blank after colons.
     compact: bool,
 }
 
@@ -36,12 +36,12 @@ pub(super) struct Site<'s> {
 /// What is added: a value with the comments that belong to it.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'d> {
-    /// The comments directly above, and those around the colon, up to what they stand above.
+    /// The comments directly above, and those around the colon, up to what they are above.
     pub above: String,
     pub value: Content<'d>,
     /// The comments before the comma.
     pub after: Cow<'d, str>,
-    /// The comments on the same line behind the comma, and those directly below.
+    /// The comments on the same line after the comma, and those directly below.
     pub behind: String,
     /// The indentation of the line it comes from; nothing for a value of the operations, which
     /// is laid out for its place.
@@ -95,7 +95,7 @@ fn first_name(mut value: Value<'_>) -> Option<Value<'_>> {
 }
 
 impl<'d> Item<'d> {
-    /// The top value, as something to be put in elsewhere.
+    /// The top value, to be added elsewhere.
     pub fn top(value: Content<'d>) -> Self {
         Self {
             above: String::new(),
@@ -106,7 +106,7 @@ impl<'d> Item<'d> {
         }
     }
 
-    /// The child at this position with its comments, as something to be put in elsewhere; `value`
+    /// The child at this position with its comments, to be added elsewhere; `value`
     /// takes or copies what is in it.
     pub fn of(
         composite: &mut Composite<'d>,
@@ -153,7 +153,7 @@ fn comments<'d>(extra: &Cow<'d, str>) -> Cow<'d, str> {
     }
 }
 
-/// Puts a new child in; `name` as it is to be written, empty in an array.
+/// Adds a new child; `name` as it is to be written, empty in an array.
 pub(super) fn insert<'d>(
     composite: &mut Composite<'d>,
     position: usize,
@@ -185,7 +185,7 @@ pub(super) fn insert<'d>(
     *composite.gap(position + 1) = Cow::Owned(rest);
 }
 
-/// What goes before a new child and what behind it, of that which is there now.
+/// Which part of the present text goes before a new child and which after it.
 fn divided(
     composite: &mut Composite<'_>,
     position: usize,
@@ -226,7 +226,7 @@ fn divided(
     if composite.trailing_comma {
         return ([behind, " "].concat(), rest.to_owned());
     }
-    // The new comma goes behind the comments, so that they stay with what they stand behind.
+    // The new comma goes after the comments, so that they stay with what they follow.
     let lead = blank.to_owned();
     let padded = composite
         .child(0)
@@ -237,8 +237,8 @@ fn divided(
     (lead, String::from(if padded { " " } else { "" }))
 }
 
-/// Gives an empty composite its first child, both laid out anew: only where nothing but blanks
-/// stands inside and the child comes from the operations without comments.
+/// Gives an empty composite its first child, both in canonical layout: only if nothing but blanks
+/// is inside and the child comes from the operations without comments.
 fn fill<'d>(
     composite: &mut Composite<'d>,
     name: &str,
@@ -278,7 +278,7 @@ impl Place {
         let lines = neighbours.clone().any(|child| child.lead.contains('\n'))
             || behind.is_none() && composite.tail.contains('\n')
             || item.breaks();
-        // Where there are no members on lines of their own, comments show how they would stand.
+        // If no members are on lines of their own, comments show how they would be laid out.
         let comments = line_indent(composite.tail.trim_end_matches(is_space));
         let mut indents = neighbours
             .chain(composite.child(0))
@@ -343,7 +343,7 @@ fn separator<'s>(composite: &'s Composite<'_>, site: Site<'s>) -> &'s str {
     }
 }
 
-/// What stands between a new name and its value, as the neighbours have it.
+/// What is between a new name and its value, as in its neighbours.
 fn colon(
     composite: &Composite<'_>,
     position: usize,
@@ -376,7 +376,7 @@ fn colon(
     [tight, &" ".repeat(padding)].concat()
 }
 
-/// The column to which the values of the members above are brought, if they are.
+/// The column in which the values of the members above are aligned, if they are.
 fn column(composite: &Composite<'_>, position: usize) -> Option<usize> {
     let above = cell(composite.child(position.checked_sub(1)?)?)?;
     let second = position
@@ -387,7 +387,7 @@ fn column(composite: &Composite<'_>, position: usize) -> Option<usize> {
     aligned.then_some(above.0)
 }
 
-/// The column of the value of a member that stands on a line of its own, and the number of
+/// The column of the value of a member on a line of its own, and the number of
 /// blanks that bring it there.
 fn cell(child: &Child<'_>) -> Option<(usize, usize)> {
     let whole = has_comment(&child.lead)
@@ -398,7 +398,7 @@ fn cell(child: &Child<'_>) -> Option<(usize, usize)> {
     (!whole).then_some((child.name.len() + child.colon.len(), blanks))
 }
 
-/// Takes a child out, with the comments that belong to it; the lines around close up.
+/// Removes a child, with the comments that belong to it, and closes the gap.
 pub(super) fn remove(composite: &mut Composite<'_>, position: usize) {
     let (before, behind) = (composite.ends(position), composite.ends(position + 1));
     let lead = composite.gap(position).clone();
@@ -422,8 +422,8 @@ pub(super) fn remove(composite: &mut Composite<'_>, position: usize) {
     }
 }
 
-/// What is left between two neighbours when that between `head` and `rest` is gone: of two blank
-/// lines that meet one, at the brackets none.
+/// What is left between two neighbours when the part between `head` and `rest` is removed: of two blank
+/// lines that meet only one; at the brackets none.
 fn closed_up(head: &str, rest: &str, first: bool, last: bool) -> String {
     let tight = head.trim_end_matches(is_space);
     let inside = rest.trim_start_matches(is_space);
@@ -442,7 +442,7 @@ fn closed_up(head: &str, rest: &str, first: bool, last: bool) -> String {
     }
 }
 
-/// Puts a value in the place of another; the comments of the old one stay where the new one
+/// Replaces a value; the comments of the old one stay if the new one
 /// brings none.
 pub(super) fn replace<'d>(
     composite: &mut Composite<'d>,

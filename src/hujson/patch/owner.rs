@@ -1,4 +1,4 @@
-//! Whom the comments between two values belong to.
+//! Which value the comments between two values belong to.
 //!
 //! Must not live here: changing anything.
 
@@ -7,17 +7,17 @@ use super::super::extra::{Token, Tokens, common_start, is_space};
 /// How the extra between two neighbours is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Owners {
-    /// Up to here it belongs to what stands before: the comments on the same line, and those
+    /// Up to here it belongs to what precedes it: the comments on the same line, and those
     /// directly below that a blank line or the closing bracket follows.
     pub behind: usize,
     /// From here on it belongs to what follows: the comments directly above.
     pub above: usize,
     /// Up to here it belongs to the list as a whole: the comments right below its opening bracket
-    /// and the blank line behind them, but for the last line feed. Nothing where there are none.
+    /// and the blank line after them, except the last line feed. None if there are none.
     pub header: Option<usize>,
 }
 
-/// What the extra stands between.
+/// The neighbours of the extra.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Ends {
     pub after_open: bool,
@@ -99,8 +99,8 @@ pub(super) fn line_indent(extra: &str) -> Option<&str> {
     indent
 }
 
-/// The indentation of the lines of a block comment: what all of them begin with, but for the blank that brings stars below each
-/// other. A closing mark alone on its line may stand anywhere.
+/// The indentation of the lines of a block comment: what all of them begin with, except the blank that aligns stars below each
+/// other. A closing mark on a line of its own is not counted.
 fn margin(comment: &str) -> &str {
     let lines = || comment.split('\n').skip(1).map(str::trim_end);
     let bare = |line: &str| line.trim_start_matches(is_space) == "*/";

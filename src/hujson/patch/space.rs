@@ -25,7 +25,7 @@ pub(super) fn relaid(extra: &str, from: &str, to: &str) -> String {
     out
 }
 
-/// Lines but for the first brought from one indentation to another.
+/// Lines after the first brought from one indentation to another.
 pub(super) fn moved(lines: &str, from: &str, to: &str, out: &mut String) {
     for (number, line) in lines.split('\n').enumerate() {
         if number == 0 {
@@ -41,7 +41,7 @@ pub(super) fn moved(lines: &str, from: &str, to: &str, out: &mut String) {
     }
 }
 
-/// A value in canonical layout with each tab of indentation replaced by `unit`, to stand on a
+/// A value in canonical layout with each tab of indentation replaced by `unit`, for a
 /// line with this indentation.
 pub(super) fn reindented(laid_out: &str, unit: &str, indent: &str) -> String {
     let mut out = String::with_capacity(laid_out.len());

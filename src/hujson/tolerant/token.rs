@@ -10,9 +10,9 @@ use crate::hujson::{Kind, Span};
 pub(super) struct Token {
     pub what: What,
     pub span: Span,
-    /// How many blanks stand before it, if it is the first of its line.
+    /// How many blanks precede it, if it is the first of its line.
     pub indent: Option<usize>,
-    /// The same of the line it stands on, and where that line starts.
+    /// The same for its line, and where that line starts.
     pub line_indent: usize,
     pub line: usize,
 }
@@ -34,9 +34,9 @@ pub(super) struct Tokens<'t> {
     line: usize,
     /// Where the line ends that was looked at last.
     line_end: usize,
-    /// Of the line at hand, once its first token has come.
+    /// Those of the current line, once its first token has come.
     indent: Option<usize>,
-    /// What is no token of the grammar.
+    /// Bytes that are not a token of the grammar.
     pub faults: Vec<Span>,
 }
 
@@ -183,7 +183,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Whether a byte can begin a word: it is no blank, no punctuation of the grammar, and no quote.
+/// Whether a byte can begin a word: it is not a blank, not punctuation of the grammar, and not a quote.
 fn is_letter(byte: u8) -> bool {
     !matches!(
         byte,

@@ -129,7 +129,7 @@ impl Walk<'_> {
         self.take_before(value.span().end);
     }
 
-    /// Whether the next finding lies in a child or its name.
+    /// Whether the next finding is in a child or its name.
     fn lies_in(&self, child: Value<'_>) -> bool {
         let next = self.next_start();
         next.is_some_and(|next| next < child.span().end)

@@ -83,7 +83,7 @@ impl Guesses {
         name: &str,
         known: &mut dyn Iterator<Item = &str>,
     ) -> Option<String> {
-        // Prefixes and mail domains are long and alike; only what is a name's own says how much may differ.
+        // Prefixes and mail domains are long and alike; only the rest of a name decides how much may differ.
         let own = name.split_once(':').map_or(name, |(_, own)| own);
         let own = own.split_once('@').map_or(own, |(own, _)| own);
         let limit = 1 + own.chars().count() / 4;

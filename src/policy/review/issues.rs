@@ -39,7 +39,7 @@ pub fn new_issues(
             left.push(about);
         }
     }
-    // What stood in an entry that was changed may stand in it still.
+    // What was in a changed entry may still be in it.
     let mut words = Known::of(&old, |about| &about.words);
     words.taken = exact.taken;
     let same_place = |old: &About<'_>, new: &About<'_>| match (old.entry, new.entry) {

@@ -45,7 +45,7 @@ impl<'p> Classes<'p> {
                 let mut takers = Vec::with_capacity(judges.len());
                 for judge in judges {
                     if side == Side::Source && judge.policy().allows_all() {
-                        // Where everything is allowed to everyone in the tailnet, no selector tells who is.
+                        // If everything is allowed to everyone in the tailnet, no selector tells who is in it.
                         run.push(judge.network.is_in_tailnet(end) as u64);
                     }
                     let found = match side {
@@ -54,7 +54,7 @@ impl<'p> Classes<'p> {
                     };
                     add_takers(&found, &mut run);
                     if side == Side::Source && judge.has_via {
-                        // The way depends on the other addresses of the device too.
+                        // The way also depends on the other addresses of the device.
                         add_takers(&judge.about.takers_of_sender(&judge.network, end), &mut run);
                     }
                     takers.push(found);
@@ -114,7 +114,7 @@ fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index
             run.push(1 + owners.place(login, next) as u64);
         }
         Identity::OWN => run.push(u64::MAX - 1),
-        // Who may be anybody shares a user with anybody, perhaps.
+        // An end that may belong to any user may share one with any other.
         Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
         _ => {}
     }

@@ -186,7 +186,7 @@ impl<'p> Network<'p> {
             None => {
                 let devices = self.devices_of(to);
                 let mut addresses = devices.iter().flat_map(|&device| self.addresses(device));
-                // Without devices nobody knows where; but everywhere it is somewhere.
+                // Without devices its place is unknown; but in a set of all addresses it is somewhere.
                 let everywhere = *set == AddressSet::everything();
                 everywhere || addresses.any(|&address| set.contains(address))
             }

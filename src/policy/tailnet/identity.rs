@@ -108,7 +108,7 @@ impl<'a> Identity<'a> {
             (Identity::User(_), Identity::OWN) => Answer::Yes,
             (Identity::Some(kind, _), Identity::OWN) => is_of_users(kind).into(),
             (Identity::User(own), Identity::User(other)) => (own == other).into(),
-            // Nobody said whose device it is: it may be the same user's.
+            // The user is unknown: it may be the same one.
             (Identity::User(_) | Identity::Unknown, Identity::Some(kind, _)) => {
                 match is_of_users(kind) {
                     true => Answer::Unknown,

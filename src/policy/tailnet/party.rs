@@ -123,7 +123,7 @@ impl Network<'_> {
             Place::Some(set) => own.overlaps(set).into(),
             Place::Supposed if is_outsider(end.identity) => Answer::No,
             Place::Supposed if own.covers(tailnet()) => Answer::Yes,
-            // A device nobody told us about has some address; one that is not there has none.
+            // An unknown device has some address; one that does not exist has none.
             Place::Supposed if self.context.devices.is_some() => Answer::No,
             Place::Supposed if own.overlaps(tailnet()) => Answer::Unknown,
             Place::Supposed => Answer::No,

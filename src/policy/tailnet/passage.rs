@@ -118,7 +118,7 @@ impl<'p> Judge<'p> {
                 let covers = AddressSet::from(route.prefix).covers(set);
                 whole |= covers && !internet && route.routers.iter().any(is_tagged);
                 for router in &route.routers {
-                    // Those without the tag lose the route, but for whom another rule covers.
+                    // Devices without the tag lose the route, except for sources that another rule covers.
                     others |= match is_tagged(router) {
                         true => internet && network.routes.exits.binary_search(router).is_err(),
                         false => self.covers_without_via(route.prefix),

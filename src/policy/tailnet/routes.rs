@@ -97,7 +97,7 @@ impl Routes {
         for at in self.spans.at(address) {
             routes.extend(self.list.get(at));
         }
-        // Of those that hold one address, a later one in this order lies in the earlier.
+        // Of those that contain one address, a later one in this order is inside the earlier.
         routes.reverse();
         routes
     }

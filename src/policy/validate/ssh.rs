@@ -126,7 +126,7 @@ impl Checker<'_> {
     fn ssh_destinations(&mut self, rule: &SshRule<'_>) {
         let sources = &rule.sources;
         let tagged = has_tags(rule);
-        // A user's devices are for that user alone.
+        // A user's devices are for that user only.
         let first = sources.first().map(|source| source.name());
         let one = sources.iter().all(|source| Some(source.name()) == first);
         let is_only = |user: &str| one && first.is_none_or(|first| first == user);
