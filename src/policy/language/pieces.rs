@@ -169,8 +169,8 @@ impl<'d> Cut<'_, 'd> {
     }
 }
 
-/// The text before the last colon, and the ports after it; no ports if the colon belongs to the selector, as
-/// of `tag:db` does.
+/// The text before the last colon, and the ports after it; no ports if the colon belongs to the selector, as in
+/// `tag:db`.
 pub fn host_and_ports(text: &str) -> (&str, Option<&str>) {
     const PREFIXES: [&str; 7] = ["tag", "group", "autogroup", "ipset", "svc", "user", "host"];
     if Kind::of(bare(text)).is_numeric() {
