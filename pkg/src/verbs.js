@@ -56,7 +56,7 @@ const verbs = {
 }
 
 /** A document in its parsed form: a list or a number is HuJSON, but no policy. */
-const anObject = (parsed) => (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : invalid('a policy is an object'))
+const anObject = (parsed) => (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : invalid('a policy must be an object'))
 
 /** Assertions, which may be a file, and the policies that they name, as the wasm takes them. */
 function guarded(assertions, options) {

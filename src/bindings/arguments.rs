@@ -33,7 +33,7 @@ impl<'t> Arguments<'t> {
     #[inline(never)]
     pub fn text(&self, at: usize) -> Result<&str, InvalidArgument> {
         let text = self.given(at).and_then(Value::as_str);
-        text.ok_or_else(|| unfit("a text"))
+        text.ok_or_else(|| unfit("a string"))
     }
 
     /// A place in a list or text: a whole number that is not negative.
@@ -46,12 +46,12 @@ impl<'t> Arguments<'t> {
     #[inline(never)]
     pub fn texts(&self, at: usize) -> Result<Vec<String>, InvalidArgument> {
         let texts = self.given(at).and_then(given::texts);
-        texts.ok_or_else(|| unfit("a list of texts"))
+        texts.ok_or_else(|| unfit("a list of strings"))
     }
 }
 
 /// What was given is something else than this.
 #[inline(never)]
 pub(super) fn unfit(expected: &str) -> InvalidArgument {
-    InvalidArgument(["not what this takes: expected ", expected].concat())
+    InvalidArgument(["invalid argument: expected ", expected].concat())
 }

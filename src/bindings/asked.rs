@@ -17,7 +17,7 @@ pub(super) fn query(json: &str) -> Result<Query, Error> {
         "ipPort" => Query::ip_port(name)
             .ok_or_else(|| invalid(&format!("`{name}` is not an address and a port"))),
         "ip" => Err(invalid(
-            "the query asks for an `ipPort`, or for the `host` of an address",
+            "a query takes an `ipPort`, or an address as a `host`",
         )),
         _ => Ok(Query::Of(subject(kind, name)?)),
     }
@@ -30,7 +30,7 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
     let asked = document.root();
     let from = asked
         .get("from")
-        .ok_or_else(|| invalid("a flow has a `from`"))?;
+        .ok_or_else(|| invalid("a flow needs a `from`"))?;
     let from = match from.as_str() {
         Some(name) => name.parse()?,
         None => {
@@ -38,7 +38,7 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
             subject(kind, name)?
         }
     };
-    let to = text(asked, "to")?.ok_or_else(|| invalid("a flow has a `to`"))?;
+    let to = text(asked, "to")?.ok_or_else(|| invalid("a flow needs a `to`"))?;
     let flow = Flow::new(&from, to, text(asked, "proto")?)?;
     match member(asked, "srcPostureAttrs") {
         None => Ok(flow),
@@ -83,7 +83,7 @@ fn named<'t>(object: Value<'t>, what: &str) -> Result<(&'t str, &'t str), Error>
         .filter(|member| member.value.kind() != Kind::Null);
     let unfit = || {
         invalid(&format!(
-            "{what} is a name or an object with one member, such as `{{user: 'ann@example.com'}}`"
+            "{what} must be a name or an object with one member, such as `{{user: 'ann@example.com'}}`"
         ))
     };
     let (Some(only), None) = (members.next(), members.next()) else {
@@ -105,7 +105,7 @@ fn subject(kind: &str, name: &str) -> Result<Subject, Error> {
         "ip" => Subject::Ip(name),
         _ => {
             return Err(invalid(&format!(
-                "`{kind}` is none of user, tag, group, autogroup, host, device"
+                "`{kind}` is not one of user, tag, group, autogroup, host, device"
             )));
         }
     })
@@ -118,7 +118,7 @@ fn text<'t>(object: Value<'t>, name: &str) -> Result<Option<&'t str>, Error> {
     };
     let text = value.as_str();
     text.map(Some)
-        .ok_or_else(|| invalid(&format!("`{name}` is a text")))
+        .ok_or_else(|| invalid(&format!("`{name}` must be a string")))
 }
 
 fn member<'t>(object: Value<'t>, name: &str) -> Option<Value<'t>> {

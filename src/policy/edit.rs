@@ -100,7 +100,7 @@ fn section<'d>(
     let root = document.root();
     match root.kind() {
         Kind::Object => member(root, Shape::Document, key, kind),
-        _ => Err(Error::Argument("a policy is an object".to_owned())),
+        _ => Err(Error::Argument("a policy must be an object".to_owned())),
     }
 }
 

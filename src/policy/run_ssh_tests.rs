@@ -62,7 +62,7 @@ impl<'p> Judge<'p> {
             (&test.deny, Want::Deny),
         ];
         if test.destinations.is_empty() || lists.iter().all(|(names, _)| names.is_empty()) {
-            outcome.fail("nothing is tested".to_owned());
+            outcome.fail("dst and one of accept, check and deny must be specified".to_owned());
         }
         for to in &test.destinations {
             let Some(targets) = outcome.known(self.network.tested(to), to.text()) else {

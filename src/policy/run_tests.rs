@@ -54,7 +54,7 @@ impl Judge<'_> {
     fn run_test(&self, test: &Test<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         if test.spelling == Spelling::Mixed {
-            outcome.fail("one of src and user, one of accept and allow".to_owned());
+            outcome.fail("use either src or user, and either accept or allow".to_owned());
         }
         if test.accept.is_empty() && test.deny.is_empty() {
             outcome.fail("neither accept nor deny is specified".to_owned());

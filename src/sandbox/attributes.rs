@@ -152,7 +152,7 @@ fn set(
                 return refused(format!("attribute `{key}` exists as `{known}`"));
             }
             if std::mem::discriminant(stored) != std::mem::discriminant(&value) {
-                return refused(format!("attribute `{key}` holds values of another type"));
+                return refused(format!("attribute `{key}` has values of another type"));
             }
         }
     }
@@ -163,7 +163,7 @@ fn set(
         .map(|end| clock::parse(end).ok_or(end))
         .transpose();
     match end {
-        Err(end) => return refused(format!("expiry `{end}` is no time of RFC 3339")),
+        Err(end) => return refused(format!("expiry `{end}` is not an RFC 3339 time")),
         Ok(Some(end)) if end <= now => return refused("expiry must be in the future".to_owned()),
         Ok(_) => {}
     }
@@ -191,7 +191,7 @@ fn writable(key: &str) -> Result<(), Refusal> {
             "attribute `{key}` is read-only: only `{CUSTOM}…` can be written"
         )),
         Some(name) if name.is_empty() || key.len() > LONGEST_KEY || !name.chars().all(plain) => {
-            refused(format!("`{key}` is no key of an attribute"))
+            refused(format!("`{key}` is not a valid attribute key"))
         }
         Some(_) => Ok(()),
     }

@@ -240,7 +240,7 @@ fn fault(given: &Map<String, Value>, fields: &[Field]) -> Option<String> {
             },
             (Kind::Text | Kind::Time, _) => "a text",
             (Kind::Flag, _) => "true or false",
-            (Kind::List, _) => "a list of texts",
+            (Kind::List, _) => "a list of strings",
             (Kind::Table, _) => "an object of objects",
             (Kind::Object(_), _) => "an object",
         };

@@ -40,7 +40,7 @@ impl Sandbox {
         let label = label(wanted.strip_suffix(own.as_str()).unwrap_or(&wanted));
         if label.is_empty() {
             return Err(Refusal::BadEntry(format!(
-                "`{wanted}` is no name for a device"
+                "`{wanted}` is not a valid device name"
             )));
         }
         let full = format!("{label}.{domain}");

@@ -131,7 +131,8 @@ impl Start {
         let key = options.api_key.unwrap_or_else(|| DEFAULT_KEY.to_owned());
         if key.is_empty() || key.trim() != key || key.contains(':') {
             return Err(Error(
-                "`apiKey` must be a text without blanks around it and without a colon".to_owned(),
+                "`apiKey` must be a string without surrounding blanks and without a colon"
+                    .to_owned(),
             ));
         }
         let opens = options.tailnet;

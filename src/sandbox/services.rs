@@ -195,7 +195,7 @@ fn check(service: &VipService) -> Result<(), Refusal> {
     let refused = |reason: String| Err(Refusal::BadEntry(reason));
     let name = service.name.strip_prefix("svc:").unwrap_or_default();
     if name.is_empty() || label(name) != name {
-        return refused(format!("`{}` is no name for a service", service.name));
+        return refused(format!("`{}` is not a valid service name", service.name));
     }
     let display_name = service.display_name.as_deref().unwrap_or_default();
     if display_name.chars().count() > LONGEST_NAME {
@@ -207,7 +207,7 @@ fn check(service: &VipService) -> Result<(), Refusal> {
         ));
     }
     match service.ports.iter().find(|port| !is_port(port)) {
-        Some(port) => refused(format!("`{port}` is no port of a service")),
+        Some(port) => refused(format!("`{port}` is not a valid service port")),
         None => Ok(()),
     }
 }

@@ -79,7 +79,7 @@ fn a_name_gets_the_domain_of_the_tailnet_and_its_spelling() {
     }
     service
         .post(&format!("{LAPTOP}/name"), json!({"name": "--"}))
-        .refuses(400, "no name");
+        .refuses(400, "not a valid device name");
     assert_eq!(service.field("name"), "laptop.corp.example");
 }
 
@@ -269,8 +269,12 @@ fn attributes_are_typed_end_and_go() {
         .is(json!({"attributes": {"node:os": "linux"}}));
     for (key, body, said) in [
         ("node:os", json!({"value": "x"}), "read-only"),
-        ("custom:", json!({"value": 1}), "no key"),
-        ("custom:a-b", json!({"value": 1}), "no key"),
+        ("custom:", json!({"value": 1}), "not a valid attribute key"),
+        (
+            "custom:a-b",
+            json!({"value": 1}),
+            "not a valid attribute key",
+        ),
         ("custom:a", json!({"value": 1.5}), "cannot hold"),
         ("custom:a", json!({"value": null}), "cannot hold"),
         ("custom:a", json!({"value": "a b"}), "cannot hold"),
@@ -282,7 +286,7 @@ fn attributes_are_typed_end_and_go() {
         (
             "custom:a",
             json!({"value": 1, "expiry": "tomorrow"}),
-            "no time",
+            "not an RFC 3339 time",
         ),
         (
             "custom:a",

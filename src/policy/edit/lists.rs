@@ -181,7 +181,7 @@ fn nothing_at(section: Section, index: usize) -> Error {
 /// The section a rule belongs to, by its keys.
 fn section_of(rule: Value<'_>) -> Result<Section, Error> {
     if rule.kind() != Kind::Object {
-        return Err(Error::Argument("a rule is an object".to_owned()));
+        return Err(Error::Argument("a rule must be an object".to_owned()));
     }
     let has = |name: &str| {
         let mut keys = rule.members().filter_map(|member| member.name.as_str());

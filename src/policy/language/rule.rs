@@ -84,7 +84,7 @@ pub struct Opening<'p> {
 }
 
 impl<'p> Policy<'p> {
-    /// The rules of both sections, acls first. The index of each is its [`RuleId`].
+    /// The rules of both sections, acls first. The index of each is its `RuleId`.
     #[inline(never)]
     pub fn rules(&'p self) -> Vec<Rule<'p>> {
         let (acls, grants) = (self.acl_rules(), self.grant_rules());

@@ -285,7 +285,7 @@ fn members<'t>(value: Value<'t>, what: &str) -> Result<Vec<(&'t str, Value<'t>)>
     let mut members = Vec::new();
     match value.kind() {
         Kind::Object | Kind::Null => {}
-        _ => return Err(joined(&[what, " is an object"])),
+        _ => return Err(joined(&[what, " must be an object"])),
     }
     for member in value.members() {
         if member.value.kind() != Kind::Null {
@@ -301,7 +301,7 @@ fn list<T>(
     read: fn(Value<'_>) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
     if value.kind() != Kind::Array {
-        return Err(joined(&["`", what, "` is no list"]));
+        return Err(joined(&["`", what, "` must be a list"]));
     }
     let mut items = Vec::new();
     for element in value.elements() {
@@ -319,6 +319,6 @@ fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
 fn text(value: Value<'_>) -> Result<String, String> {
     match value.as_str() {
         Some(text) => Ok(text.to_owned()),
-        None => Err(joined(&["`", value.raw(), "` is no text"])),
+        None => Err(joined(&["`", value.raw(), "` must be a string"])),
     }
 }
