@@ -27,7 +27,7 @@ impl ApiKey {
             let reason = "must not contain control characters";
             return Err(Error::argument("apiKey", reason));
         }
-        if key.contains(':') {
+        if find::has(key, b':') {
             let reason = "must not contain a colon: pass the key alone, without the `:` that ends it as a user name";
             return Err(Error::argument("apiKey", reason));
         }

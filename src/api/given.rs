@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::error::Error;
 use crate::hujson::{self, Document, Kind, Value};
+use crate::tables::find;
 
 /// An object from outside; absent and `undefined` are the same.
 #[derive(Clone, Copy)]
@@ -46,7 +47,7 @@ pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
 /// A number without its fraction, be it written as a text.
 pub(crate) fn whole(number: Value<'_>) -> Option<i64> {
     let text = number.as_str().unwrap_or(number.raw());
-    let (whole, _) = text.split_once('.').unwrap_or((text, ""));
+    let (whole, _) = find::split_once(text, ".").unwrap_or((text, ""));
     whole.parse().ok()
 }
 
@@ -178,7 +179,7 @@ fn milliseconds(number: Value<'_>) -> Option<Duration> {
         let is_tiny = exponent.starts_with('-') && !mantissa.starts_with('-');
         return is_tiny.then_some(Duration::ZERO);
     }
-    let (whole, fraction) = raw.split_once('.').unwrap_or((raw, ""));
+    let (whole, fraction) = find::split_once(raw, ".").unwrap_or((raw, ""));
     let whole = Duration::from_millis(whole.parse().ok()?);
     let mut nanoseconds = 0;
     for at in 0..6 {

@@ -9,6 +9,8 @@
 //! ```
 // The bottom of this layer, which names no other file. Must not live here: what one header says (`etag`, `retry_after`, `credentials`).
 
+use crate::tables::find;
+
 /// Which formats a client can read.
 pub const ACCEPT: &str = "Accept";
 /// The methods a path knows (405).
@@ -65,14 +67,15 @@ pub fn same_name(a: &str, b: &str) -> bool {
 /// Whether a name and a value can be sent (RFC 9110, sections 5.1 and 5.5): a token, and a value
 /// without control characters whose characters fit a byte.
 pub fn is_sendable(name: &str, value: &str) -> bool {
-    let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || find::has("!#$%&'*+-.^_`|~", byte);
     let visible = |c: char| c == '\t' || (!c.is_control() && u32::from(c) <= 0xFF);
-    !name.is_empty() && name.chars().all(token) && value.chars().all(visible)
+    !name.is_empty() && name.bytes().all(token) && value.chars().all(visible)
 }
 
 /// Whether a `Content-Type` names JSON: `application/json` or any `+json`.
 pub fn is_json(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    let suffix = essence.rfind('+').and_then(|at| essence.get(at..));
-    same_name(essence, JSON) || suffix.is_some_and(|suffix| same_name(suffix, "+json"))
+    let essence = find::split(media_type, b';').next();
+    let essence = essence.unwrap_or_default().trim();
+    let suffix = find::rsplit_once(essence, b'+').map(|(_, suffix)| suffix);
+    same_name(essence, JSON) || suffix.is_some_and(|suffix| same_name(suffix, "json"))
 }

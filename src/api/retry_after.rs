@@ -1,7 +1,7 @@
 //! When a server asks to come back: `Retry-After` and the dates of HTTP.
 //! Must not live here: whether and when a call is repeated (`retry`), a clock.
 
-use crate::tables::find::find;
+use crate::tables::find;
 
 /// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
 /// is compared with `now` (milliseconds since 1970). Never negative, dates in full
@@ -25,17 +25,16 @@ fn number(digits: &str) -> f64 {
 /// Seconds since 1970 of an HTTP date in any of its three forms (RFC 9110, section 5.6.7):
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
 fn http_date(text: &str) -> Option<f64> {
-    let words: Vec<&str> = text
-        .split([' ', ',', '-'])
-        .filter(|w| !w.is_empty())
-        .collect();
+    let text = find::replace(text, "-", " ");
+    let words = find::split(&text, b' ').filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
     let (day, month, year, time) = match words.as_slice() {
         [_, day, month, year, time, "GMT"] => (day, month, year, time),
         [_, month, day, time, year] => (day, month, year, time),
         _ => return None,
     };
     let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let month = find(months.as_bytes(), month.get(..3)?.as_bytes())?;
+    let month = find::find(months.as_bytes(), month.get(..3)?.as_bytes())?;
     let month = i64::try_from(month).ok()? / 3 + 1;
     let year: i64 = match (year.len(), year.parse::<u16>().ok()?) {
         (2, year) => i64::from(year) + if year < 70 { 2000 } else { 1900 },
@@ -43,7 +42,7 @@ fn http_date(text: &str) -> Option<f64> {
     };
     let days = days_since_1970(year, month, i64::from(day.parse::<u8>().ok()?));
     let mut seconds = 0;
-    for part in time.split(':') {
+    for part in find::split(time, b':') {
         seconds = seconds * 60 + i64::from(part.parse::<u8>().ok()?);
     }
     let whole = |count: i64| i32::try_from(count).ok().map(f64::from);

@@ -6,6 +6,7 @@ use super::message::Method;
 use super::operation::{Operation, Route};
 use super::place::{PathStyle, Scope, Slot, TAILNET_SEGMENT};
 use super::uri;
+use crate::tables::find;
 
 /// A segment of a template, and how an older client of the service writes it.
 const SERVICES: (&str, &str) = ("services", "vip-services");
@@ -84,7 +85,7 @@ impl Route {
 
 /// The parts between the slashes of an absolute path.
 fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.strip_prefix('/').unwrap_or(path).split('/')
+    find::split(path.strip_prefix('/').unwrap_or(path), b'/')
 }
 
 /// Why a method and a path name no operation.

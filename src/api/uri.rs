@@ -53,10 +53,10 @@ fn hex(digit: u8) -> Option<u8> {
 
 /// Appends `?name=value` or `&name=value` to a target. The comma of lists stays raw, as the service documents it.
 pub fn push_query(target: &mut String, name: &str, value: &str) {
-    target.push(if target.contains('?') { '&' } else { '?' });
+    target.push(if find::has(target, b'?') { '&' } else { '?' });
     encode_into(target, name);
     target.push('=');
-    let mut words = value.split(',');
+    let mut words = find::split(value, b',');
     encode_into(target, words.next().unwrap_or_default());
     for word in words {
         target.push(',');
@@ -86,11 +86,12 @@ pub fn query_value(query: &str, name: &str) -> Option<String> {
 
 /// Path and query of a target in origin form or absolute form; a fragment is dropped.
 pub fn split_target(target: &str) -> (&str, &str) {
-    let target = target.split_once('#').map_or(target, |(head, _)| head);
-    let (head, query) = target.split_once('?').unwrap_or((target, ""));
+    let target = find::split_once(target, "#").map_or(target, |(head, _)| head);
+    let (head, query) = find::split_once(target, "?").unwrap_or((target, ""));
     let path = match find::split_once(head, "://") {
         Some((_, rest)) => rest
-            .find('/')
+            .bytes()
+            .position(|byte| byte == b'/')
             .and_then(|start| rest.get(start..))
             .unwrap_or("/"),
         None => head,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::error::Code;
 use super::headers::WEBHOOK_SIGNATURE;
+use crate::tables::find;
 
 /// Seconds that a delivery may be away from now, either way, where nobody said.
 pub const TOLERANCE: f64 = 300.0;
@@ -83,12 +84,10 @@ impl Signatures {
     pub fn read(header: Option<&str>, now: f64, tolerance: f64) -> Result<Self, DeliveryFault> {
         let header = header.ok_or(DeliveryFault::Missing)?;
         let part = |name| {
-            let parts = header
-                .split(',')
-                .filter_map(|part| part.trim().split_once('='));
-            parts
-                .filter(move |(known, _)| *known == name)
-                .map(|(_, value)| value)
+            find::split(header, b',').filter_map(move |part| {
+                let (known, value) = find::split_once(part.trim(), "=")?;
+                (known == name).then_some(value)
+            })
         };
         let mut times = part("t");
         let (Some(time), None) = (times.next(), times.next()) else {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::address::Address;
 use super::error::{Error, Kind};
 use super::prefix::{self, Parsed, Prefix};
+use crate::tables::find;
 
 /// What to do with bits set to the right of the prefix length.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -118,8 +119,8 @@ fn judge(parsed: &Parsed, options: Options) -> Result<Prefix, (Kind, Option<Pref
 /// The prefix meant by a text that is valid but for blanks around it or a length written as a mask.
 fn respell(text: &str, options: Options) -> Option<String> {
     let trimmed = text.trim();
-    let respelled = match trimmed.rsplit_once('/') {
-        Some((address, mask)) if mask.contains('.') && !address.contains(':') => {
+    let respelled = match find::rsplit_once(trimmed, b'/') {
+        Some((address, mask)) if find::has(mask, b'.') && !find::has(address, b':') => {
             format!("{address}/{}", mask_length(mask)?)
         }
         _ if trimmed.len() < text.len() => trimmed.to_owned(),

@@ -13,6 +13,7 @@ use crate::api::{
 };
 use crate::cidr;
 use crate::hujson::{Kind, Value};
+use crate::tables::find;
 
 /// What a method was given, beside what its client knows.
 #[derive(Clone, Copy)]
@@ -326,7 +327,10 @@ fn push_query(target: &mut String, name: &str, value: Value<'_>, place: &str) ->
 fn check_route(index: usize, route: &str) -> Result<(), Error> {
     let checked = cidr::check(route, cidr::Options::default());
     checked.map(drop).map_err(|error| {
-        Error::argument(format!("routes[{index}]"), format!("is no route: {error}"))
+        let meant = error.suggestion();
+        let meant = meant.map_or(String::new(), |meant| format!("; write `{meant}`"));
+        let reason = format!("is no route: {}{meant}", error.reason());
+        Error::argument(format!("routes[{index}]"), reason)
     })
 }
 
@@ -362,7 +366,7 @@ fn check_ip(text: &str) -> Result<(), Error> {
 
 /// A path that stays what it is when it is put behind the base URL.
 fn absolute_path(path: &str) -> Result<String, Error> {
-    let foreign = |c: char| c.is_whitespace() || c.is_control() || "\\#".contains(c);
+    let foreign = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '\\' | '#');
     if !path.starts_with('/') || path.contains(foreign) {
         return Err(Error::argument(
             "path",
@@ -371,7 +375,7 @@ fn absolute_path(path: &str) -> Result<String, Error> {
     }
     let (before_query, _) = uri::split_target(path);
     let steps = |segment: &str| uri::decode(segment).is_some_and(|s| uri::is_dot_segment(&s));
-    if before_query.split('/').any(steps) {
+    if find::split(before_query, b'/').any(steps) {
         return Err(Error::argument(
             "path",
             "must not have `.` or `..` segments",

@@ -180,7 +180,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
             _ => None,
         };
         let delay = retry::delay(self.failures, wish, self.client.transport.random())?;
-        Duration::try_from_secs_f64(delay / 1000.0).ok()
+        Some(duration(delay))
     }
 
     async fn pause(&self, delay: Duration, error: &Error<T>) -> Result<(), Error<T>> {
@@ -340,9 +340,9 @@ fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-/// Milliseconds as a duration; what is past is zero.
+/// Milliseconds as a duration; what is past is zero, and what lies beyond five hundred years is that.
 fn duration(milliseconds: f64) -> Duration {
-    Duration::try_from_secs_f64(milliseconds.max(0.0) / 1000.0).unwrap_or(Duration::MAX)
+    Duration::from_nanos((milliseconds * 1e6) as u64)
 }
 
 /// What an answer says about where to look instead.

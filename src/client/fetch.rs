@@ -19,7 +19,7 @@ use self::cause::{Fault, connection};
 use self::object::settled;
 use self::request::{build, init, read_headers};
 use self::stream::content;
-use self::watch::Watch;
+use self::watch::{Watch, whole_milliseconds};
 use crate::api::{
     self, ApiKey, CallError, Headers, Interrupted, KeyRequest, Limits, Pause, Request, Response,
     Transport, headers,
@@ -276,7 +276,7 @@ impl Transport for Fetch {
     async fn pause(&self, pause: &Pause<'_, Fetched, Cause>) -> Result<(), Fault> {
         let error = pause.error;
         // Whole milliseconds: printing fractions takes a dozen KiB of code.
-        let delay = pause.delay.as_millis() as u32;
+        let delay = whole_milliseconds(pause.delay);
         self.log("info", || {
             let (method, path, attempt) = (error.method, &error.path, error.attempts);
             format!("tailnet-kit: {method} {path}: attempt {attempt} failed ({error}), next in {delay} ms")

@@ -20,7 +20,7 @@ use crate::api::{
     self, ApiKey, CallError, Kind, Proof, Token, TokenRequest, Transport, headers, uri,
 };
 use crate::hujson;
-use crate::tables::base64;
+use crate::tables::{base64, find};
 
 /// Who asks for tokens, and for which.
 #[derive(Clone, Debug)]
@@ -246,23 +246,23 @@ fn ascending(words: &[String]) -> String {
 
 /// The client that a secret of the service's form names.
 fn client_of(secret: &str) -> Option<String> {
-    let (client, _) = secret.strip_prefix("tskey-client-")?.split_once('-')?;
+    let (client, _) = find::split_once(secret.strip_prefix("tskey-client-")?, "-")?;
     Some(client.to_owned()).filter(|client| !client.is_empty())
 }
 
 /// A token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). Who signed it the service judges.
 fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let form = "must be a JSON Web Token: three parts in Base64, with a point between them";
-    let parts: Vec<&str> = token.split('.').collect();
+    let parts = find::split(token, b'.').map(base64::decode_url);
+    let parts: Vec<Vec<u8>> = parts.map(Option::unwrap_or_default).collect();
     let [_, claims, _] = parts.as_slice() else {
         return Err(form);
     };
-    let decoded = |part: &&str| base64::decode_url(part).filter(|b| !b.is_empty());
-    if !parts.iter().all(|part| decoded(part).is_some()) {
+    if parts.iter().any(Vec::is_empty) {
         return Err(form);
     }
-    let text = String::from_utf8(decoded(claims).unwrap_or_default()).map_err(|_| form)?;
-    let claims = hujson::document(&text).ok_or(form)?;
+    let text = str::from_utf8(claims).map_err(|_| form)?;
+    let claims = hujson::document(text).ok_or(form)?;
     match claims.root().get("exp").map(whole) {
         Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
         _ => Ok(()),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::api::headers::same_name;
+use crate::cidr::Address;
 use crate::tables::find;
 
 /// An absolute `http` or `https` URL, taken apart. Host and scheme are lower case.
@@ -49,16 +50,20 @@ impl Scheme {
 impl Url {
     /// Reads an absolute URL; a fragment is dropped. What is wrong comes without the text: it may hold a secret.
     pub(super) fn parse(text: &str) -> Result<Url, &'static str> {
-        let foreign = |c: char| c.is_whitespace() || c.is_control() || "\\<>\"^`{|}".contains(c);
+        let foreign = |c: char| {
+            c.is_whitespace()
+                || c.is_control()
+                || matches!(c, '\\' | '<' | '>' | '"' | '^' | '`' | '{' | '|' | '}')
+        };
         if text.contains(foreign) {
             return Err("has characters that no URL has");
         }
-        let text = text.split_once('#').map_or(text, |(head, _)| head);
+        let text = find::split_once(text, "#").map_or(text, |(head, _)| head);
         let no_scheme = "must begin with `https://` or `http://`";
         let (scheme, rest) = find::split_once(text, "://").ok_or(no_scheme)?;
         let scheme = Scheme::parse(scheme).ok_or(no_scheme)?;
-        let (authority, tail) = split_before(rest, &['/', '?']);
-        let (path, query) = split_before(tail, &['?']);
+        let (authority, tail) = split_before(rest, "/?");
+        let (path, query) = split_before(tail, "?");
         let (host, port) = host_and_port(authority)?;
         Ok(Url {
             scheme,
@@ -72,8 +77,8 @@ impl Url {
     /// Where a reference leads from here (RFC 3986, section 5.2; dot segments are left to the transport).
     pub(super) fn resolve(&self, reference: &str) -> Result<Url, &'static str> {
         let reference = reference.trim();
-        let (head, _) = split_before(reference, &['/', '?', '#']);
-        if head.contains(':') {
+        let (head, _) = split_before(reference, "/?#");
+        if find::has(head, b':') {
             return Url::parse(reference);
         }
         if reference.starts_with("//") {
@@ -86,8 +91,11 @@ impl Url {
         if reference.is_empty() || reference.starts_with(['?', '#']) {
             return Url::parse(&format!("{origin}{}{reference}", self.path));
         }
-        let folder = self.path.rfind('/').and_then(|end| self.path.get(..end));
-        Url::parse(&format!("{origin}{}/{reference}", folder.unwrap_or("")))
+        let folder = find::rsplit_once(&self.path, b'/').map(|(folder, _)| folder);
+        Url::parse(&format!(
+            "{origin}{}/{reference}",
+            folder.unwrap_or_default()
+        ))
     }
 
     /// Scheme, host and port, as a URL would begin.
@@ -111,11 +119,11 @@ impl Url {
     }
 
     fn is_loopback(&self) -> bool {
-        let ipv4 = self.host.parse::<std::net::Ipv4Addr>();
+        let address = Address::parse(&self.host);
         self.host == "localhost"
             || self.host.ends_with(".localhost")
             || self.host == "[::1]"
-            || ipv4.is_ok_and(|address| address.is_loopback())
+            || matches!(address, Ok(Address::V4(bits)) if bits >> 24 == 127)
     }
 }
 
@@ -126,22 +134,22 @@ impl fmt::Display for Url {
 }
 
 /// The text up to the first of these characters, and the rest with it.
-fn split_before<'t>(text: &'t str, ends: &[char]) -> (&'t str, &'t str) {
-    text.find(ends)
-        .and_then(|at| text.split_at_checked(at))
+fn split_before<'t>(text: &'t str, ends: &str) -> (&'t str, &'t str) {
+    let end = text.bytes().position(|byte| find::has(ends, byte));
+    end.and_then(|at| text.split_at_checked(at))
         .unwrap_or((text, ""))
 }
 
 fn host_and_port(authority: &str) -> Result<(String, Option<u16>), &'static str> {
-    if authority.contains('@') {
+    if find::has(authority, b'@') {
         return Err("must not hold a user name or password: pass the key as `apiKey`");
     }
-    let (host, port) = match authority.rsplit_once(':') {
+    let (host, port) = match find::rsplit_once(authority, b':') {
         Some((host, port)) if !port.ends_with(']') => (host, port),
         _ => (authority, ""),
     };
     let bracketed = host.starts_with('[') && host.ends_with(']');
-    if host.is_empty() || (!bracketed && host.contains([':', '[', ']', '%'])) {
+    if host.is_empty() || (!bracketed && split_before(host, ":[]%").0 != host) {
         return Err("has no host that can be read");
     }
     let port = match port {
@@ -172,7 +180,7 @@ impl BaseUrl {
             Some(page) => page.resolve(text)?,
             None => Url::parse(text)?,
         };
-        if text.contains(['?', '#']) {
+        if split_before(text, "?#").0 != text {
             return Err("must not have a query or a fragment");
         }
         if url.is_insecure() && !allow_insecure {

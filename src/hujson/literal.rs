@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::tables::find;
+
 /// Whether the bytes are one number of RFC 8259, section 6.
 #[inline(always)]
 pub(super) fn is_number(bytes: &[u8]) -> bool {
@@ -111,7 +113,7 @@ pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(inside.len());
     let mut rest = inside;
-    while let Some((plain, escaped)) = rest.split_once('\\') {
+    while let Some((plain, escaped)) = find::split_once(rest, "\\") {
         out.push_str(plain);
         let (character, behind) = unescape_one(escaped);
         out.push(character);
@@ -198,7 +200,11 @@ pub fn quote(text: &str, out: &mut String) {
             0x0C => out.push_str("\\f"),
             b'\r' => out.push_str("\\r"),
             b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
-            control => out.push_str(&format!("\\u{control:04x}")),
+            control => {
+                out.push_str("\\u00");
+                let digits = [control >> 4, control & 15];
+                out.extend(digits.map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0')));
+            }
         }
     }
     out.push_str(text.get(plain..).unwrap_or_default());

@@ -21,6 +21,47 @@ pub(crate) fn split_once<'t>(text: &'t str, part: &str) -> Option<(&'t str, &'t 
     text.get(..at).zip(text.get(at + part.len()..))
 }
 
+/// The same at the last occurrence of a byte.
+#[inline(never)]
+pub(crate) fn rsplit_once(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().rposition(|each| each == byte)?;
+    text.get(..at).zip(text.get(at + 1..))
+}
+
+/// Whether a byte stands in the text.
+#[inline(never)]
+pub(crate) fn has(text: &str, byte: u8) -> bool {
+    text.bytes().any(|each| each == byte)
+}
+
+/// The pieces between the occurrences of a byte.
+pub(crate) fn split(text: &str, byte: u8) -> Pieces<'_> {
+    Pieces {
+        rest: Some(text),
+        byte,
+    }
+}
+
+/// What [`split`] gives.
+#[derive(Clone)]
+pub(crate) struct Pieces<'t> {
+    rest: Option<&'t str>,
+    byte: u8,
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = &'t str;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'t str> {
+        let rest = self.rest?;
+        let end = rest.bytes().position(|each| each == self.byte);
+        let piece = rest.get(..end.unwrap_or(rest.len()));
+        self.rest = end.and_then(|end| rest.get(end + 1..));
+        piece
+    }
+}
+
 /// The text with each occurrence of this part replaced.
 #[inline(never)]
 pub(crate) fn replace(text: &str, part: &str, other: &str) -> String {
@@ -44,6 +85,9 @@ mod tests {
             prop_assert_eq!(super::find(text.as_bytes(), b""), text.find(""));
             prop_assert_eq!(super::split_once(&text, &part), text.split_once(&part));
             prop_assert_eq!(super::replace(&text, &part, "-"), text.replace(&part, "-"));
+            prop_assert_eq!(super::rsplit_once(&text, b'a'), text.rsplit_once('a'));
+            prop_assert_eq!(super::has(&text, b'a'), text.contains('a'));
+            prop_assert!(super::split(&text, b'a').eq(text.split('a')));
         }
     }
 }

@@ -6,7 +6,7 @@ use web_sys::{RequestInit, RequestRedirect};
 
 use super::cause::{Fault, connection};
 use super::watch::Watch;
-use crate::api::{Headers, Request, headers};
+use crate::api::{Headers, Method, Request, headers};
 
 fn write_headers(request: &Request) -> Result<web_sys::Headers, Fault> {
     let headers = web_sys::Headers::new().map_err(connection)?;
@@ -54,7 +54,7 @@ fn keeps_redirects(request: &Request) -> bool {
 }
 
 fn text_body(request: &Request) -> JsValue {
-    String::from_utf8_lossy(&request.body).as_ref().into()
+    str::from_utf8(&request.body).unwrap_or_default().into()
 }
 
 /// The options of `fetch`. Only what every runtime takes: no `cache`, no `integrity`, no `redirect: "error"`.
@@ -73,11 +73,23 @@ pub(super) fn init(request: &Request, watch: &Watch) -> Result<RequestInit, Faul
     Ok(init)
 }
 
+/// By its constants: reading a name would bring along all that a name may be.
+fn method(method: Method) -> GlooMethod {
+    match method {
+        Method::Get => GlooMethod::GET,
+        Method::Head => GlooMethod::HEAD,
+        Method::Post => GlooMethod::POST,
+        Method::Put => GlooMethod::PUT,
+        Method::Patch => GlooMethod::PATCH,
+        Method::Delete => GlooMethod::DELETE,
+        Method::Options => GlooMethod::OPTIONS,
+    }
+}
+
 /// The same as a `Request`, for hooks.
 pub(super) fn build(request: &Request, watch: &Watch) -> Result<JsValue, Fault> {
-    let method = GlooMethod::from_bytes(request.method.as_str().as_bytes()).unwrap_or_default();
     let mut builder = RequestBuilder::new(&request.target)
-        .method(method)
+        .method(method(request.method))
         .headers(GlooHeaders::from_raw(write_headers(request)?))
         .abort_signal(watch.signal().as_ref());
     if keeps_redirects(request) {

@@ -22,6 +22,13 @@ extern "C" {
     fn clear_timeout(id: &JsValue);
 }
 
+/// A time as timers take it.
+pub(super) fn whole_milliseconds(time: Duration) -> u32 {
+    let seconds = u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
+    let whole = seconds.saturating_mul(1000);
+    whole.saturating_add(time.subsec_millis())
+}
+
 /// Waits for what can cut an attempt short: the call's signal and a timer. Both are let go when it is dropped.
 pub(super) struct Watch {
     state: Rc<RefCell<WatchState>>,
@@ -48,7 +55,7 @@ impl Watch {
         if outer.is_object() {
             watch.listen(outer.clone().unchecked_into());
         }
-        let milliseconds = timeout.and_then(|time| i32::try_from(time.as_millis()).ok());
+        let milliseconds = timeout.and_then(|time| i32::try_from(whole_milliseconds(time)).ok());
         if let Some(milliseconds) = milliseconds {
             let expire = watch.interrupter();
             let callback = Closure::new(move || expire(Interrupted::Timeout));
