@@ -5,6 +5,9 @@
 //! `sandbox`; the one that has it all but for the language service and the sandbox with `kit`. Calls stand below under the
 //! feature that exports them, what several files need above.
 
+#[cfg(feature = "tlsf")]
+mod heap;
+
 #[cfg(any(feature = "gateway", feature = "sandbox"))]
 mod answer;
 #[cfg(any(feature = "client", feature = "gateway"))]

@@ -204,9 +204,9 @@ fn clippy_wasm() -> Result<String> {
     };
     lint("clippy-wasm", &[])?;
     let mut printed = String::new();
-    for feature in package::features() {
-        let alone = ["--no-default-features", "--features", feature];
-        printed += &lint(&format!("clippy-wasm-{feature}"), &alone)?;
+    for features in package::features() {
+        let alone = ["--no-default-features", "--features", features];
+        printed += &lint(&format!("clippy-wasm-{features}"), &alone)?;
     }
     Ok(printed)
 }
