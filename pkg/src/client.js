@@ -3,6 +3,7 @@
 
 import { optionalJSON as json, mark as data, marks, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
+import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
 import { judge, refusing } from './judge.js'
 
@@ -200,7 +201,7 @@ export class TailnetClient {
   /** What the wasm needs beside data. */
   #host(signal) {
     const { apiKey, fetch, hooks, logger, logLevel } = this.#given
-    return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError, without }
+    return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError, without, readBody }
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { mark, marks, optionalJSON as json } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
+import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
 
 const { call, canRun, hold } = instance
@@ -50,7 +51,7 @@ function source(kind, proof, options) {
     if (rejected && stored?.accessToken === rejected) await kept('delete', name)
     const proven = typeof given[proof] === 'function' ? await given[proof]() : given[proof]
     hold()
-    const token = await ask(settings, baseURL, String(proven ?? ''), { fetch, logLevel: 'off' })
+    const token = await ask(settings, baseURL, String(proven ?? ''), { fetch, logLevel: 'off', readBody })
     await kept('set', name, token)
     return token
   }

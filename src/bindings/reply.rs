@@ -43,7 +43,7 @@ pub(super) fn data(
         }
         Reply::AclText => {
             let text = response.body.string();
-            let text = text.map_err(|_| Error::malformed("", "is not UTF-8"))?;
+            let text = text.ok_or_else(|| Error::malformed("", "is not UTF-8"))?;
             let etag = ETag::read(&response.headers);
             Ok(acl("hujson", "text", &text, etag.as_ref()))
         }
@@ -110,7 +110,7 @@ fn policy_object(response: &Response<Fetched>) -> Result<JsValue, Error> {
     let strict = object(response);
     let text = response.body.string().map(String::from);
     match (strict, text) {
-        (Err(refused), Ok(text)) => {
+        (Err(refused), Some(text)) => {
             let document = hujson::document(&text);
             let plain = document.map(|document| hujson::minimal(document.root()));
             let parsed = plain.map(|plain| json_or_text(&JsString::from(plain)));

@@ -2,11 +2,9 @@
 //! A success body stays on the JavaScript side. Must not live here: paths, headers, retries, errors as objects.
 mod body;
 mod cause;
-mod decode;
 mod object;
 mod place;
 mod request;
-mod stream;
 mod watch;
 
 use std::future::Future;
@@ -14,11 +12,10 @@ use std::future::Future;
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-use self::body::Content;
 use self::cause::{Fault, connection};
 use self::object::settled;
+use self::place::is_browser;
 use self::request::{build, init, read_headers};
-use self::stream::content;
 use self::watch::{Watch, whole_milliseconds};
 use crate::api::{
     self, ApiKey, CallError, Headers, Interrupted, KeyRequest, Limits, Pause, Request, Response,
@@ -34,8 +31,8 @@ pub use self::request::headers_object;
 /// What a failure of this transport is.
 pub type FetchError = CallError<Fetched, Cause>;
 
-/// One call's way out of the program. The host object of the facade brings `fetch`, `key`, `hooks`, `logger`,
-/// `logLevel`, `signal` and `toError`, each of them optional.
+/// One call's way out of the program. The host object of the facade brings `readBody`, and `fetch`, `key`, `hooks`, `logger`,
+/// `logLevel`, `signal` and `toError`, each of these optional.
 #[derive(Debug)]
 pub struct Fetch {
     host: JsValue,
@@ -203,20 +200,37 @@ impl Fetch {
         }
         let headers = read_headers(&get(&response, "headers"));
         let success = (200..300).contains(&status);
-        let content = match content(&response, status, limit).await {
-            Ok(content) => content,
-            Err(_) if !success => Content::Nothing,
-            Err(Interrupted::Connection { cause, .. }) => {
-                let status = Some(status);
-                return Err(Interrupted::Connection { cause, status });
+        let body = match self.body(&response, watch, limit).await {
+            Ok(body) if body.is_undefined() && success => {
+                return Err(Interrupted::TooLarge { status });
             }
-            Err(fault) => return Err(fault),
+            Ok(body) => body,
+            Err(_) if !success => JsValue::UNDEFINED,
+            Err(error) => {
+                return Err(Interrupted::Connection {
+                    cause: Cause(error),
+                    status: Some(status),
+                });
+            }
         };
         Ok(Response {
             status,
             headers,
-            body: Fetched { response, content },
+            body: Fetched::new(response, &body),
         })
+    }
+
+    /// What `readBody` of the host object gives: the body, or `undefined` where it is too large.
+    async fn body(
+        &self,
+        response: &JsValue,
+        watch: &Watch,
+        limit: u64,
+    ) -> Result<JsValue, JsValue> {
+        let read: Function = get(&self.host, "readBody").dyn_into()?;
+        let signal = watch.signal().map_or(JsValue::UNDEFINED, JsValue::from);
+        let (limit, in_browser) = (JsValue::from(limit as f64), is_browser().into());
+        settled(read.call4(&JsValue::UNDEFINED, response, &limit, &signal, &in_browser)).await
     }
 
     /// A page may not see where a redirect leads, only follow it. So a read is followed once without any secret;
@@ -228,10 +242,7 @@ impl Fetch {
         watch: &Watch,
     ) -> Result<Response<Fetched>, Fault> {
         let mut headers = Headers::new();
-        let body = Fetched {
-            response,
-            content: Content::Nothing,
-        };
+        let body = Fetched::new(response, &JsValue::UNDEFINED);
         if request.method == api::Method::Get {
             let mut bare = Request::new(request.method, request.target.clone());
             bare.headers.set(headers::ACCEPT, "*/*");
