@@ -83,20 +83,20 @@ impl Signatures {
     /// [`DeliveryFault`] says why the delivery is not to be taken, whatever its signature.
     pub fn read(header: Option<&str>, now: f64, tolerance: f64) -> Result<Self, DeliveryFault> {
         let header = header.ok_or(DeliveryFault::Missing)?;
-        let part = |name| {
-            find::split(header, b',').filter_map(move |part| {
-                let (known, value) = find::split_once(part.trim(), "=")?;
-                (known == name).then_some(value)
-            })
-        };
-        let mut times = part("t");
-        let (Some(time), None) = (times.next(), times.next()) else {
+        let (mut times, mut values) = (Vec::new(), Vec::new());
+        for part in find::split(header, b',') {
+            match find::split_once(part.trim(), "=") {
+                Some(("t", time)) => times.push(time),
+                Some(("v1", value)) => values.extend(digest(value)),
+                _ => {}
+            }
+        }
+        let [time] = times.as_slice() else {
             return Err(DeliveryFault::Malformed);
         };
         let digits = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit());
         let seconds = time.parse::<u64>().ok().filter(|_| digits);
         let seconds = seconds.ok_or(DeliveryFault::Malformed)? as f64;
-        let values: Vec<Vec<u8>> = part("v1").filter_map(digest).collect();
         if values.is_empty() || values.len() > MOST {
             return Err(DeliveryFault::Malformed);
         }
@@ -104,7 +104,7 @@ impl Signatures {
             return Err(DeliveryFault::Expired);
         }
         Ok(Signatures {
-            time: time.to_owned(),
+            time: (*time).to_owned(),
             values,
         })
     }

@@ -7,6 +7,7 @@ use core::str::FromStr;
 
 use super::error::{Error, Kind};
 use super::text::Text;
+use crate::tables::find;
 
 /// The family of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,7 +114,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Address, Kind> {
     match text.iter().find(|byte| matches!(byte, b'.' | b':' | b'%')) {
         Some(b'.') => parse_ipv4(text).map(Address::V4),
         Some(b':') => match parse_ipv6(text) {
-            Err(_) if text.contains(&b'%') => Err(Kind::Zone),
+            Err(_) if find::find(text, b"%").is_some() => Err(Kind::Zone),
             parsed => parsed.map(Address::V6),
         },
         Some(_) => Err(Kind::UnexpectedCharacter),

@@ -168,11 +168,13 @@ impl Arguments<'_> {
             Some((_, Some(word))) => vec![word.to_owned()],
             Some(_) => self.given.texts("fields")?,
         };
-        let wrong = || Error::argument("fields", "must be `default`, `all`, or a list of these");
-        let fields = words
-            .iter()
-            .map(|word| Field::parse(word).ok_or_else(wrong));
-        fields.collect::<Result<_, _>>().map(Fields)
+        let mut fields = Vec::new();
+        for word in &words {
+            let wrong =
+                || Error::argument("fields", "must be `default`, `all`, or a list of these");
+            fields.push(Field::parse(word).ok_or_else(wrong)?);
+        }
+        Ok(Fields(fields))
     }
 
     /// A value or a list of values by field.

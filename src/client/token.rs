@@ -253,16 +253,14 @@ fn client_of(secret: &str) -> Option<String> {
 /// A token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). Who signed it the service judges.
 fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let form = "must be a JSON Web Token: three parts in Base64, with a point between them";
-    let parts = find::split(token, b'.').map(base64::decode_url);
-    let parts: Vec<Vec<u8>> = parts.map(Option::unwrap_or_default).collect();
-    let [_, claims, _] = parts.as_slice() else {
-        return Err(form);
-    };
-    if parts.iter().any(Vec::is_empty) {
+    let mut parts = find::split(token, b'.');
+    let decoded = |part| base64::decode_url(part?).filter(|part| !part.is_empty());
+    let [head, claims, signature] = [(); 3].map(|()| decoded(parts.next()));
+    if head.is_none() || signature.is_none() || parts.next().is_some() {
         return Err(form);
     }
-    let text = str::from_utf8(claims).map_err(|_| form)?;
-    let claims = hujson::document(text).ok_or(form)?;
+    let text = String::from_utf8(claims.ok_or(form)?).map_err(|_| form)?;
+    let claims = hujson::document(&text).ok_or(form)?;
     match claims.root().get("exp").map(whole) {
         Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
         _ => Ok(()),

@@ -105,7 +105,11 @@ impl<'t> Document<'t> {
 
     /// Whether a string contains an escaped half of a surrogate pair, which is read as U+FFFD.
     pub fn has_half_surrogates(&self) -> bool {
-        let replaced = |text: &str| text.matches(char::REPLACEMENT_CHARACTER).count();
+        let replaced = |text: &str| {
+            text.chars()
+                .filter(|each| *each == char::REPLACEMENT_CHARACTER)
+                .count()
+        };
         self.nodes.iter().enumerate().any(|(index, node)| {
             let value = Value {
                 document: self,
