@@ -1,5 +1,5 @@
 //! Search for short texts in texts. The search of the standard library is made for long ones, and includes tables for the display
-//! of any character.
+//! of any character. Splitting at a byte and asking for one without it saves 2.7 KiB (Brotli) of the client's wasm.
 //! Must not live here: what is looked for.
 
 use memchr::memchr_iter;

@@ -17,8 +17,8 @@ const KIB = 1024
 const FILES = {
   text: { goal: 92, held: 95 },
   json5: { goal: 35, held: 36 },
-  client: { goal: 70, held: 78 },
-  gateway: { goal: 42, held: 34 },
+  client: { goal: 70, held: 68 },
+  gateway: { goal: 42, held: 31 },
   policy: { goal: 118, held: 247 },
   // Together with the policy engine that is in it: no more than 60 beside that.
   language: { goal: 244, held: 196 },
@@ -31,8 +31,8 @@ const APPS = {
   cidr: { goal: 100, held: 102 },
   hujson: { goal: 100, held: 102 },
   policy: { goal: 126, held: 257 },
-  client: { goal: 85, held: 89 },
-  gateway: { goal: 52, held: 41 },
+  client: { goal: 85, held: 80 },
+  gateway: { goal: 52, held: 37 },
   parts: { goal: 327, held: 525 },
   all: { goal: 262, held: 405 },
 }
