@@ -1,6 +1,6 @@
 //! A tree for any text: missing parts are left empty, misplaced parts are skipped, and both are listed.
 //!
-//! A broken text is read twice: once with the brackets as they are, once with a line that is not indented ending
+//! A broken text is read in two ways: once with the brackets as they are, once with a line that is not indented ending
 //! everything that it cannot be inside of. The reading with fewer faults is the tree; if equal, the second.
 //! Must not live here: the words of errors (`error`), the grammar of valid text (`parse`), how bytes become tokens
 //! (`token`).
@@ -35,21 +35,16 @@ pub fn tolerant(text: &str) -> Tolerant<'_> {
             faults: Vec::new(),
         };
     }
-    let by_brackets = Reading::of(text, false);
-    let by_indents = Reading::of(text, true);
-    let better = match by_indents.faults.len() <= by_brackets.faults.len() {
-        true => by_indents,
-        false => by_brackets,
-    };
+    let read = Reading::better(text);
     Tolerant {
-        document: Document::new(text, better.nodes),
-        faults: better.faults,
+        document: Document::new(text, read.nodes),
+        faults: read.faults,
     }
 }
 
 /// One reading of a text.
+#[derive(Clone)]
 struct Reading {
-    by_indents: bool,
     nodes: Vec<Node>,
     faults: Vec<Span>,
     open: Vec<Frame>,
@@ -66,6 +61,7 @@ struct Reading {
 }
 
 /// An open composite.
+#[derive(Clone)]
 struct Frame {
     node: usize,
     kind: Kind,
@@ -88,9 +84,8 @@ enum Awaits {
 }
 
 impl Reading {
-    fn of(text: &str, by_indents: bool) -> Reading {
-        let mut reading = Reading {
-            by_indents,
+    fn new(text: &str) -> Reading {
+        Reading {
             nodes: Vec::with_capacity(text.len() / 10 + 1),
             faults: Vec::new(),
             open: Vec::new(),
@@ -100,22 +95,47 @@ impl Reading {
             last: 0,
             before_last: 0,
             closed: None,
-        };
+        }
+    }
+
+    /// The reading that is the tree. Up to the first line that ends something by its indent both are one: a text that breaks off is
+    /// read once, which takes half the time.
+    fn better(text: &str) -> Reading {
+        let mut by_brackets = Reading::new(text);
         // Its spans are of 32 bits.
         if u32::try_from(text.len()).is_err() {
-            reading.fault(0, text.len());
-            reading.missing(Kind::Null, 0);
-            return reading;
+            by_brackets.fault(0, text.len());
+            by_brackets.missing(Kind::Null, 0);
+            return by_brackets;
         }
+        let mut by_indents: Option<Reading> = None;
         let mut tokens = Tokens::of(text);
         while let Some(token) = tokens.next() {
-            reading.faults.append(&mut tokens.faults);
-            reading.take(&token);
-            (reading.before_last, reading.last) = (reading.last, token.span.end);
+            if by_indents.is_none() && by_brackets.is_dedent(&token) {
+                by_indents = Some(by_brackets.clone());
+            }
+            if let Some(reading) = &mut by_indents {
+                while reading.is_dedent(&token) {
+                    reading.unclosed(token.span.start);
+                }
+                reading.next(&token, &tokens.faults);
+            }
+            by_brackets.next(&token, &tokens.faults);
+            tokens.faults.clear();
         }
-        reading.faults.append(&mut tokens.faults);
-        reading.finish(text.len());
-        reading
+        let rest = &tokens.faults;
+        let by_brackets = by_brackets.finished(text.len(), rest);
+        match by_indents.map(|reading| reading.finished(text.len(), rest)) {
+            Some(by_indents) if by_indents.faults.len() <= by_brackets.faults.len() => by_indents,
+            _ => by_brackets,
+        }
+    }
+
+    /// The next token, and what came before it that is none.
+    fn next(&mut self, token: &Token, faults: &[Span]) {
+        self.faults.extend_from_slice(faults);
+        self.take(token);
+        (self.before_last, self.last) = (self.last, token.span.end);
     }
 
     fn take(&mut self, token: &Token) {
@@ -125,7 +145,6 @@ impl Reading {
             self.faults.push(span);
             self.closed = None;
         }
-        self.dedent(token);
         match token.what {
             What::Open(kind) => self.open(kind, token),
             What::Close(kind) => self.close(kind, token.span),
@@ -135,21 +154,14 @@ impl Reading {
         }
     }
 
-    /// Closes what a token at the start of a line cannot belong to, by its indent.
-    fn dedent(&mut self, token: &Token) {
-        let Some(indent) = token.indent.filter(|_| self.by_indents) else {
-            return;
+    /// Whether a token at the start of a line cannot belong to the innermost composite, by its indent.
+    fn is_dedent(&self, token: &Token) -> bool {
+        let (Some(indent), [_, .., frame]) = (token.indent, self.open.as_slice()) else {
+            return false;
         };
-        let is_closer = matches!(token.what, What::Close(_));
-        while let [_, .., frame] = self.open.as_slice() {
-            let ends = match is_closer {
-                true => indent < frame.indent,
-                false => indent <= frame.indent && frame.start < token.line,
-            };
-            if !ends {
-                return;
-            }
-            self.unclosed(token.span.start);
+        match token.what {
+            What::Close(_) => indent < frame.indent,
+            _ => indent <= frame.indent && frame.start < token.line,
         }
     }
 
@@ -352,7 +364,8 @@ impl Reading {
         }
     }
 
-    fn finish(&mut self, end: usize) {
+    fn finished(mut self, end: usize, faults: &[Span]) -> Reading {
+        self.faults.extend_from_slice(faults);
         if let Some(span) = self.closed {
             self.pop(span.end);
         }
@@ -364,5 +377,6 @@ impl Reading {
             self.missing(Kind::Null, end);
         }
         sort::sort(&mut self.faults);
+        self
     }
 }

@@ -119,22 +119,25 @@ impl<'t> Tokens<'t> {
     /// does where something follows the quote that opens another string.
     fn string(&mut self) -> What {
         let start = self.at;
+        let rest = self.bytes.get(start + 1..).unwrap_or_default();
+        let quote = start + 1 + literal::plain_length(rest);
+        // Nearly all are plain, and no line has to be looked for.
+        if self.bytes.get(quote) == Some(&b'"') && self.is_end(quote) {
+            self.at = quote + 1;
+            return What::Literal(Kind::String, Escapes::None);
+        }
         let line_end = self.line_end();
         let line = self.bytes.get(..line_end).unwrap_or_default();
         let closed = literal::string_end(line, start + 1);
-        let next = |quote| self.bytes.get(quote + 1);
-        let is_end = |quote| !next(quote).is_some_and(|byte| is_letter(*byte));
-        if let Some((quote, valid)) = closed.filter(|(quote, _)| is_end(*quote)) {
+        if let Some((quote, valid)) = closed.filter(|(quote, _)| self.is_end(*quote)) {
             self.at = quote + 1;
-            let inside = line.get(start + 1..quote).unwrap_or_default();
-            let escapes = match valid {
-                _ if literal::plain_length(inside) == inside.len() => Escapes::None,
-                Some(false) => Escapes::Short,
-                _ => Escapes::Long,
-            };
             if valid.is_none() {
                 self.fault(start, self.at);
             }
+            let escapes = match valid {
+                Some(false) => Escapes::Short,
+                _ => Escapes::Long,
+            };
             return What::Literal(Kind::String, escapes);
         }
         let end = closed.map_or(line.len(), |(quote, _)| quote);
@@ -142,6 +145,14 @@ impl<'t> Tokens<'t> {
         self.at = start + 1 + without_end(text);
         self.fault(start, self.at);
         What::Literal(Kind::String, Escapes::Bare)
+    }
+
+    /// Whether a quote ends a string: what follows it opens no other.
+    fn is_end(&self, quote: usize) -> bool {
+        !self
+            .bytes
+            .get(quote + 1)
+            .is_some_and(|byte| is_letter(*byte))
     }
 
     fn line_end(&mut self) -> usize {
