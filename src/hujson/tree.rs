@@ -121,6 +121,33 @@ impl<'t> Document<'t> {
         })
     }
 
+    /// The last value that starts before a place.
+    fn last_before(&self, at: usize) -> Option<&Node> {
+        let count = self
+            .nodes
+            .partition_point(|node| (node.start as usize) < at);
+        self.nodes.get(count.checked_sub(1)?)
+    }
+
+    /// A place across which no token reaches, so that whoever wants the tokens from `at` on need not begin with the text: behind the
+    /// last string that ends before it, or where a value starts.
+    pub fn token_start(&self, at: usize) -> usize {
+        self.last_before(at).map_or(0, |node| match node.kind {
+            Kind::String if (node.end as usize) < at => node.end as usize,
+            _ => node.start as usize,
+        })
+    }
+
+    /// The bytes of the string or name that the byte at `at` stands in.
+    pub fn string_over(&self, at: usize) -> Option<Span> {
+        let node = self.last_before(at + 1)?;
+        let span = Span {
+            start: node.start as usize,
+            end: node.end as usize,
+        };
+        (node.kind == Kind::String && at < span.end).then_some(span)
+    }
+
     /// The top value.
     pub fn root(&self) -> Value<'_> {
         Value {
@@ -204,11 +231,14 @@ impl<'d> Value<'d> {
     /// The bytes between the quotes of a string, as far as it has them; all bytes of other values.
     pub fn inside_span(self) -> Span {
         let Span { start, end } = self.span();
-        let quote = usize::from(self.raw().starts_with('"'));
-        let closed = usize::from(self.node().escapes != Escapes::Bare) * quote;
+        let (open, close) = match (self.kind(), self.node().escapes) {
+            (Kind::String, Escapes::Bare) => (usize::from(self.raw().starts_with('"')), 0),
+            (Kind::String, _) => (1, 1),
+            _ => (0, 0),
+        };
         Span {
-            start: start + quote,
-            end: end - closed,
+            start: start + open,
+            end: end - close,
         }
     }
 

@@ -24,6 +24,16 @@ pub enum NameKind {
 }
 
 impl NameKind {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [NameKind; 6] = [
+        NameKind::Group,
+        NameKind::Tag,
+        NameKind::Host,
+        NameKind::IpSet,
+        NameKind::Posture,
+        NameKind::Service,
+    ];
+
     /// The prefix of its names.
     pub const fn prefix(self) -> &'static str {
         match self {

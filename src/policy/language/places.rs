@@ -57,18 +57,33 @@ impl Way<'_> {
 
 /// Passes on each place of a document in the order of the text, with the path to it.
 pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &Way<'d>)) {
-    let way = Way::default();
-    Walk { way, take }.visit(document.root(), Content::DOCUMENT);
+    walk_in(document, &mut |_| true, take);
+}
+
+/// The same of those objects and lists alone that are wanted, by their bytes: others are passed over with all that is in them.
+pub fn walk_in<'d>(
+    document: &'d Document<'_>,
+    is_wanted: &mut dyn FnMut(Span) -> bool,
+    take: &mut dyn FnMut(Place<'d>, &Way<'d>),
+) {
+    let mut walk = Walk {
+        way: Way::default(),
+        is_wanted,
+        take,
+    };
+    walk.visit(document.root(), Content::DOCUMENT);
 }
 
 struct Walk<'w, 'd> {
     way: Way<'d>,
+    is_wanted: &'w mut dyn FnMut(Span) -> bool,
     take: &'w mut dyn FnMut(Place<'d>, &Way<'d>),
 }
 
 impl<'d> Walk<'_, 'd> {
     fn visit(&mut self, value: Value<'d>, content: Content) {
         match value.kind() {
+            Kind::Object | Kind::Array if !(self.is_wanted)(value.span()) => {}
             Kind::Object => {
                 for member in value.members() {
                     let name = member.name.as_str().unwrap_or_default();
@@ -114,21 +129,56 @@ pub struct Mention {
 /// Every occurrence of a name, in the order of the text.
 pub fn mentions(document: &Document<'_>, kind: NameKind, name: &str) -> Vec<Mention> {
     let mut found = Vec::new();
-    walk(document, &mut |place, way| {
-        // Most strings are of something else, which their bytes tell sooner than their parts.
-        let raw = place.value.raw().as_bytes();
-        if find(raw, name.as_bytes()).is_none() && memchr::memchr(b'\\', raw).is_none() {
-            return;
-        }
-        each_piece(place.value, place.role, &mut |piece| {
-            if piece.kind == PieceKind::Name(kind) && piece.text == name {
-                found.push(Mention {
-                    span: piece.span,
-                    defines: place.defines(),
-                    pointer: way.pointer(),
-                });
+    let mut hits = Hits::of(document.text(), name);
+    walk_in(
+        document,
+        &mut |span| hits.are_in(span),
+        &mut |place, way| {
+            // Most strings are of something else, which their bytes tell sooner than their parts.
+            let raw = place.value.raw().as_bytes();
+            if find(raw, name.as_bytes()).is_none() && memchr::memchr(b'\\', raw).is_none() {
+                return;
             }
-        });
-    });
+            each_piece(place.value, place.role, &mut |piece| {
+                if piece.kind == PieceKind::Name(kind) && piece.text == name {
+                    found.push(Mention {
+                        span: piece.span,
+                        defines: place.defines(),
+                        pointer: way.pointer(),
+                    });
+                }
+            });
+        },
+    );
     found
+}
+
+/// Where a name may stand in a text: at its own bytes, or where an escape is. Asked span by span, in the order of the text.
+struct Hits<'t> {
+    bytes: &'t [u8],
+    name: &'t [u8],
+    /// The next of each; the end of the text where there is none.
+    next: [usize; 2],
+}
+
+impl<'t> Hits<'t> {
+    fn of(text: &'t str, name: &'t str) -> Hits<'t> {
+        Hits {
+            bytes: text.as_bytes(),
+            name: name.as_bytes(),
+            next: [0; 2],
+        }
+    }
+
+    fn are_in(&mut self, span: Span) -> bool {
+        let rest = self.bytes.get(span.start..).unwrap_or_default();
+        let [name, escape] = &mut self.next;
+        if *name <= span.start {
+            *name = span.start + find(rest, self.name).unwrap_or(rest.len());
+        }
+        if *escape <= span.start {
+            *escape = span.start + memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+        }
+        *name.min(escape) < span.end
+    }
 }

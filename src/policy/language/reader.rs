@@ -21,6 +21,8 @@ pub(crate) struct Reader<'t> {
     old_names: Vec<(Span, &'static str)>,
     member_names: [Option<Span>; 2],
     guesses: Guesses,
+    /// Where entries of lists are read; everywhere without one.
+    part: Option<Span>,
 }
 
 impl<'t> Reader<'t> {
@@ -32,6 +34,15 @@ impl<'t> Reader<'t> {
             old_names: Vec::new(),
             member_names: [None; 2],
             guesses: Guesses::of(whole),
+            part: None,
+        }
+    }
+
+    /// For the entries of lists that touch a part of it.
+    pub(crate) fn of_part(whole: &'t str, part: Span) -> Reader<'t> {
+        Reader {
+            part: Some(part),
+            ..Reader::of(whole)
         }
     }
 
@@ -89,7 +100,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Every element of an array; none if there is `null` or something else.
+    /// Every element of an array in the part that is read; none if there is `null` or something else.
     pub(crate) fn items<T>(
         &mut self,
         value: Value<'t>,
@@ -102,7 +113,10 @@ impl<'t> Reader<'t> {
         // Counting is quick, and a long list that grows is copied again and again.
         let mut items = Vec::with_capacity(value.elements().count());
         for element in value.elements() {
-            items.push(read(self, element));
+            let span = element.span();
+            if (self.part).is_none_or(|part| span.start <= part.end && part.start <= span.end) {
+                items.push(read(self, element));
+            }
         }
         Some(items)
     }

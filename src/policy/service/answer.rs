@@ -52,6 +52,13 @@ pub struct TextRange {
     pub to: usize,
 }
 
+impl TextRange {
+    /// Whether both have a place in common, ends included.
+    pub(super) fn touches(self, span: Span) -> bool {
+        span.start <= self.to && self.from <= span.end
+    }
+}
+
 impl From<Span> for TextRange {
     fn from(span: Span) -> TextRange {
         TextRange {
@@ -142,6 +149,26 @@ pub enum SymbolKind {
     Name(NameKind),
     /// Anything else.
     Part(Part),
+}
+
+impl SymbolKind {
+    /// All of them, each at its number.
+    pub fn all() -> Vec<SymbolKind> {
+        let parts = [Part::Section, Part::Rule, Part::Test].map(SymbolKind::Part);
+        NameKind::ALL
+            .map(SymbolKind::Name)
+            .into_iter()
+            .chain(parts)
+            .collect()
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u32 {
+        match self {
+            SymbolKind::Name(kind) => kind as u32,
+            SymbolKind::Part(part) => NameKind::ALL.len() as u32 + part as u32,
+        }
+    }
 }
 
 /// A part of a document without a name of its own.
@@ -247,12 +274,11 @@ pub enum PlainToken {
 impl TokenType {
     /// All of them, each at its number.
     pub fn all() -> Vec<TokenType> {
-        use NameKind::{Group, Host, IpSet, Posture, Service, Tag};
         use PlainToken::{
             Address, Any, Attribute, Autogroup, Capability, Comment, Invalid, Key, Literal, Number,
             Operator, Port, Protocol, Punctuation, String, User,
         };
-        let names = [Group, Tag, Host, IpSet, Posture, Service].map(TokenType::Name);
+        let names = NameKind::ALL.map(TokenType::Name);
         let plain = [
             Comment,
             Key,
@@ -279,7 +305,7 @@ impl TokenType {
     pub const fn number(self) -> u32 {
         match self {
             TokenType::Name(kind) => kind as u32,
-            TokenType::Plain(kind) => NameKind::Service as u32 + 1 + kind as u32,
+            TokenType::Plain(kind) => NameKind::ALL.len() as u32 + kind as u32,
         }
     }
 }

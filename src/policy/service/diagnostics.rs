@@ -46,8 +46,8 @@ impl<'p> Judged<'p> {
 
     /// What removes the issues that touch a range.
     pub fn fixes_in(&self, range: TextRange) -> Vec<Action> {
-        let touches = |span: Span| span.start <= range.to && range.from <= span.end;
-        let found = self.told(JUDGED * 4, &touches).into_iter();
+        let found = self.told(JUDGED * 4, &|span| range.touches(span));
+        let found = found.into_iter();
         found.flat_map(|diagnostic| diagnostic.fixes).collect()
     }
 

@@ -65,7 +65,7 @@ fn of_key(
     };
     let at = name.span().start;
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
-    let opens = has_rules.then(|| opened(&Policy::read(document), context, at));
+    let opens = has_rules.then(|| opened(document, context, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
     let sentence = docs::of_key(section, key);
     let text = joined(&[sentence, &opens.unwrap_or_default()]);
@@ -95,7 +95,7 @@ fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> O
     let Content::Shape(Shape::Rule(section, _)) = spot(document, from + 1).content else {
         return None;
     };
-    let opens = opened(&Policy::read(document), context, from)?;
+    let opens = opened(document, context, from)?;
     let brace = Span {
         start: from,
         end: from + 1,
@@ -117,7 +117,7 @@ fn of_piece(
             joined(&["Protocol ", &number])
         }
         PieceKind::Text if matches!(spot.role(), Role::AclAction | Role::SshAction) => {
-            let opens = opened(&Policy::read(document), context, piece.span.start);
+            let opens = opened(document, context, piece.span.start);
             let sentence = match (spot.role(), piece.text) {
                 (Role::AclAction, _) => "Lets it through.",
                 (_, "check") => "Lets in after the user has signed in once more.",
@@ -129,7 +129,7 @@ fn of_piece(
             return of_word(spot.role(), piece);
         }
         kind => {
-            let policy = Policy::read(document);
+            let policy = Policy::read_part(document, piece.span);
             let network = Network::new(&policy, context);
             let mut lines = Vec::new();
             lines.extend(defined(document, kind, piece.text));

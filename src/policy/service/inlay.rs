@@ -1,11 +1,11 @@
 //! Remarks between the words: whom a selector stands for, how a test ends, which rule nothing can use.
 //! Must not live here: how tests are run, how names are resolved.
 
-use crate::hujson::{self, Span};
+use crate::hujson::{self, Document, Span};
 use crate::policy::language::content::{NameKind, Role};
 use crate::policy::language::document::Policy;
 use crate::policy::language::pieces::PieceKind;
-use crate::policy::language::places::{Place, walk};
+use crate::policy::language::places::{Place, walk_in};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
@@ -21,23 +21,39 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
     let Ok(document) = hujson::parse(text) else {
         return Vec::new();
     };
-    let policy = Policy::read(&document);
-    let network = Network::new(&policy, context);
     let range = range.unwrap_or(TextRange {
         from: 0,
         to: text.len(),
     });
+    let policy = read(&document, range);
+    let network = Network::new(&policy, context);
     let mut remarks = Remarks {
         network: &network,
         range,
         found: Vec::new(),
     };
-    walk(&document, &mut |place, _| remarks.selector(&place));
+    let mut is_seen = |span: Span| range.touches(span);
+    walk_in(&document, &mut is_seen, &mut |place, _| {
+        remarks.selector(&place);
+    });
     remarks.tests(context);
     remarks.rules(context);
     let mut found = remarks.found;
     sort::sort_by(&mut found, |a, b| a.at.cmp(&b.at));
     found
+}
+
+/// What the remarks in a range are about; all of a document where a test stands, which each rule can decide.
+fn read<'d>(document: &'d Document<'d>, range: TextRange) -> Policy<'d> {
+    let part = Span {
+        start: range.from,
+        end: range.to,
+    };
+    let policy = Policy::read_part(document, part);
+    match policy.tests.is_empty() && policy.ssh_tests.is_empty() {
+        true => policy,
+        false => Policy::read(document),
+    }
 }
 
 struct Remarks<'a, 'p> {
@@ -120,23 +136,22 @@ impl Remarks<'_, '_> {
     fn rules(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
         let mut told: Vec<Span> = Vec::new();
-        for finding in policy.advice(context) {
-            if finding.code == "never_matches" {
-                told.push(finding.span);
-                let why = Some(finding.message);
-                self.add(
-                    finding.span.end,
-                    InlayKind::Unreached,
-                    "never used".to_owned(),
-                    why,
-                );
-            }
+        for finding in policy.never_matching(context) {
+            told.push(finding.span);
+            let why = Some(finding.message);
+            self.add(
+                finding.span.end,
+                InlayKind::Unreached,
+                "never used".to_owned(),
+                why,
+            );
         }
         if context.devices.is_none() {
             return;
         }
         for rule in policy.rules() {
-            if !told.contains(&rule.span)
+            if self.range.touches(rule.span)
+                && !told.contains(&rule.span)
                 && let Some(why) = self.unreached(&rule)
             {
                 self.add(

@@ -59,12 +59,14 @@ pub fn references(text: &str, offset: usize) -> Vec<Reference> {
 /// prefix of its place, which reads as another name wherever else it stands.
 #[inline(never)]
 pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
-    let read = tolerant(text);
-    let (kind, here) = name_at(&read.document, offset)?;
-    let all = all(&read.document, offset);
-    let is_defined = all.first().is_some_and(|first| first.defines);
+    renameable_in(&tolerant(text).document, offset)
+}
+
+fn renameable_in(document: &Document<'_>, offset: usize) -> Option<Renameable> {
+    let (kind, here) = name_at(document, offset)?;
+    let mut all = mentions(document, kind, here.text).into_iter();
     let is_named = kind != NameKind::Service && kind == NameKind::of(here.text);
-    (is_named && is_defined).then(|| Renameable {
+    (is_named && all.any(|mention| mention.defines)).then(|| Renameable {
         from: here.span.start,
         to: here.span.end,
         name: here.text.to_owned(),
@@ -78,9 +80,9 @@ pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
 /// Why not: no name that can be renamed, a new one that is taken or cannot be.
 #[inline(never)]
 pub fn rename_at(text: &str, offset: usize, name: &str) -> Result<Vec<TextEdit>, String> {
-    let here = renameable(text, offset);
-    let here = here.ok_or_else(|| "nothing here can be renamed".to_owned())?;
     let read = tolerant(text);
+    let here = renameable_in(&read.document, offset);
+    let here = here.ok_or_else(|| "nothing here can be renamed".to_owned())?;
     let edits = renaming(&read.document, &here.name, name)?;
     Ok(edits.into_iter().map(TextEdit::from).collect())
 }

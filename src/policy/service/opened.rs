@@ -1,7 +1,7 @@
 //! What a rule lets through, in lines of Markdown: from whom, where to, as whom, by what else it asks for.
 //! Must not live here: what its keys mean (`language::docs`), who is behind a name (`resolved`).
 
-use crate::hujson::Span;
+use crate::hujson::{Document, Span};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::rule::Rule;
@@ -15,9 +15,15 @@ use super::resolved::Resolved;
 const LISTED: usize = 12;
 
 /// What the rule around a place opens; nothing where there is none.
-pub(super) fn opened(policy: &Policy<'_>, context: &PolicyContext, at: usize) -> Option<String> {
+pub(super) fn opened(
+    document: &Document<'_>,
+    context: &PolicyContext,
+    at: usize,
+) -> Option<String> {
+    let place = Span { start: at, end: at };
+    let policy = Policy::read_part(document, place);
     let mut lines = Lines {
-        network: &Network::new(policy, context),
+        network: &Network::new(&policy, context),
         lines: Vec::new(),
     };
     let rules = policy.rules();
@@ -25,7 +31,7 @@ pub(super) fn opened(policy: &Policy<'_>, context: &PolicyContext, at: usize) ->
     if let Some(rule) = rules.iter().find(|rule| is_in(rule.span, at)) {
         lines.rule(rule);
     } else {
-        lines.login(policy, logins.find(|rule| is_in(rule.span, at))?);
+        lines.login(&policy, logins.find(|rule| is_in(rule.span, at))?);
     }
     Some(lines.lines.join("\n"))
 }

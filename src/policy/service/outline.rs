@@ -73,11 +73,12 @@ fn summary(value: Value<'_>) -> Option<String> {
     let mut strings = value.elements().filter_map(Value::as_str);
     let mut text = strings.next()?.to_owned();
     for more in strings {
-        if text.len() + more.len() > 60 {
-            text.push_str(", …");
+        text.push_str(", ");
+        if text.len() - 2 + more.len() > 60 {
+            text.push('…');
             break;
         }
-        text = joined(&[&text, ", ", more]);
+        text.push_str(more);
     }
     Some(text)
 }
@@ -169,11 +170,14 @@ fn fold_comment(run: Option<Span>, text: &str, found: &mut Vec<FoldingRange>) {
 }
 
 fn fold(value: Value<'_>, depth: usize, text: &str, found: &mut Vec<FoldingRange>) {
+    if !matches!(value.kind(), Kind::Object | Kind::Array) {
+        return;
+    }
     let span = value.span();
     let inside = span.start + 1..span.end.saturating_sub(1);
     let is_long = text
         .get(inside.clone())
-        .is_some_and(|inside| inside.contains('\n'));
+        .is_some_and(|inside| memchr::memchr(b'\n', inside.as_bytes()).is_some());
     if is_long && depth > 0 {
         let kind = match (depth, value.kind()) {
             (1, _) => FoldKind::Section,

@@ -3,7 +3,7 @@
 
 use crate::hujson::{Span, Tolerant, tolerant};
 use crate::policy::language::content::Role;
-use crate::policy::language::places::{Place, walk};
+use crate::policy::language::places::{Place, walk_in};
 use crate::tables::find::find;
 
 use super::answer::{PlainToken, TextRange, Token, TokenType};
@@ -12,38 +12,45 @@ use super::answer::{PlainToken, TextRange, Token, TokenType};
 #[inline(never)]
 pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
     let read = tolerant(text);
+    let range = range.unwrap_or(TextRange {
+        from: 0,
+        to: text.len(),
+    });
     let mut cutter = Cutter {
         text,
-        at: 0,
-        range: range.unwrap_or(TextRange {
-            from: 0,
-            to: text.len(),
-        }),
+        at: read.document.token_start(range.from),
+        range,
         found: Vec::new(),
     };
-    walk(&read.document, &mut |place, _| cutter.place(place));
+    let mut is_seen = |span: Span| range.touches(span);
+    walk_in(&read.document, &mut is_seen, &mut |place, _| {
+        cutter.place(place);
+    });
     cutter.between(text.len());
     cutter.found
 }
 
-/// The comments of a text, in order.
+/// The comments of a text, in order: what looks like the start of one, where no string stands.
 pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
-    let text = read.document.text();
+    let bytes = read.document.text().as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
-    let mut look = |from: usize, to: usize| {
-        for (kind, start, end) in gap(text, from, to) {
-            if kind == PlainToken::Comment {
-                found.push(Span { start, end });
-            }
+    while let Some(rest) = bytes.get(at..)
+        && let Some(slash) = memchr::memchr(b'/', rest)
+    {
+        let (start, rest) = (at + slash, rest.get(slash..).unwrap_or_default());
+        at = start + 1;
+        if !matches!(rest, [_, b'/' | b'*', ..]) {
+            continue;
         }
-    };
-    walk(&read.document, &mut |place, _| {
-        let span = place.value.span();
-        look(at, span.start);
-        at = span.end;
-    });
-    look(at, text.len());
+        if let Some(string) = read.document.string_over(start) {
+            at = string.end;
+            continue;
+        }
+        let end = start + comment(rest);
+        found.push(Span { start, end });
+        at = end;
+    }
     found
 }
 
@@ -52,10 +59,10 @@ pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
     gap(text, from, to)
         .last()
         .is_some_and(|(kind, start, end)| {
-            let comment = text.get(*start..*end).unwrap_or_default();
+            let comment = text.get(start..end).unwrap_or_default();
             let is_closed =
                 comment.starts_with("/*") && comment.len() > 3 && comment.ends_with("*/");
-            *kind == PlainToken::Comment && *end == to && !is_closed
+            kind == PlainToken::Comment && end == to && !is_closed
         })
 }
 
@@ -95,9 +102,12 @@ impl Cutter<'_> {
         self.add(from, to, TokenType::Plain(kind), false);
     }
 
-    /// What stands between the last string and this place.
+    /// What stands between the last string and this place, as far as somebody asks for it.
     fn between(&mut self, to: usize) {
         for (kind, start, end) in gap(self.text, self.at, to) {
+            if start > self.range.to {
+                break;
+            }
             self.plain(start, end, kind);
         }
         self.at = to;
@@ -105,10 +115,13 @@ impl Cutter<'_> {
 
     fn place(&mut self, place: Place<'_>) {
         let span = place.value.span();
+        if span.start < self.at {
+            return;
+        }
         self.between(span.start);
         self.at = span.end;
         // What nobody asks for is not taken apart.
-        if span.end < self.range.from || self.range.to < span.start {
+        if !self.range.touches(span) {
             return;
         }
         if place.is_name && matches!(place.role, Role::Key | Role::Other) {
@@ -132,24 +145,23 @@ impl Cutter<'_> {
 }
 
 /// What stands in a stretch without strings: kind, start and end of each.
-fn gap(text: &str, from: usize, to: usize) -> Vec<(PlainToken, usize, usize)> {
+fn gap(text: &str, from: usize, to: usize) -> impl Iterator<Item = (PlainToken, usize, usize)> {
     let bytes = text.as_bytes().get(..to).unwrap_or_default();
-    let mut found = Vec::new();
     let mut at = from;
-    while let Some(rest @ [byte, ..]) = bytes.get(at..) {
-        let (kind, length) = match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => {
-                at += 1;
-                continue;
-            }
+    std::iter::from_fn(move || {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
+            at += 1;
+        }
+        let rest = bytes.get(at..)?;
+        let (kind, length) = match rest.first()? {
             b'/' if matches!(rest, [_, b'/' | b'*', ..]) => (PlainToken::Comment, comment(rest)),
             b'{' | b'}' | b'[' | b']' | b',' | b':' => (PlainToken::Punctuation, 1),
             _ => word(rest),
         };
-        found.push((kind, at, at + length));
+        let start = at;
         at += length;
-    }
-    found
+        Some((kind, start, at))
+    })
 }
 
 fn comment(rest: &[u8]) -> usize {

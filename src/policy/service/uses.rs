@@ -4,8 +4,9 @@
 use crate::hujson::{Document, Span};
 use crate::policy::language::content::{NameKind, Role};
 use crate::policy::language::pieces::{PieceKind, each_piece};
-use crate::policy::language::places::walk;
+use crate::policy::language::places::{Place, walk};
 use crate::tables::index::Index;
+use crate::tables::texts::Texts;
 
 /// The texts of a document, each once.
 pub(super) struct Uses<'d> {
@@ -23,6 +24,60 @@ pub(super) struct Use<'d> {
     pub count: usize,
     /// How often in the role that is asked about.
     pub own: usize,
+    /// Where it last stands as a name, which tells its kind.
+    last: usize,
+}
+
+/// The strings of a document, each once for a role: a large one repeats a few names on every line, and to take each apart again
+/// took three times as long.
+struct Strings<'d> {
+    texts: Texts<'d>,
+    /// By the number of a text its places among `each`.
+    by_text: Vec<Vec<usize>>,
+    each: Vec<Repeated<'d>>,
+}
+
+/// A string with how often it stands in this role, and where it last does.
+struct Repeated<'d> {
+    place: Place<'d>,
+    count: usize,
+    last: usize,
+}
+
+impl<'d> Strings<'d> {
+    fn of(document: &'d Document<'_>) -> Strings<'d> {
+        Strings {
+            texts: Texts::of(document.text()),
+            by_text: Vec::new(),
+            each: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, place: Place<'d>) {
+        let number = self.texts.number(place.value.as_str().unwrap_or_default());
+        if number == self.by_text.len() {
+            self.by_text.push(Vec::new());
+        }
+        let last = place.value.span().start;
+        let Some(places) = self.by_text.get_mut(number) else {
+            return;
+        };
+        for &at in places.iter() {
+            if let Some(known) = self.each.get_mut(at)
+                && known.place.role == place.role
+            {
+                known.count += 1;
+                known.last = last;
+                return;
+            }
+        }
+        places.push(self.each.len());
+        self.each.push(Repeated {
+            place,
+            count: 1,
+            last,
+        });
+    }
 }
 
 impl<'d> Uses<'d> {
@@ -33,27 +88,35 @@ impl<'d> Uses<'d> {
             by_text: Index::default(),
             texts: Vec::new(),
         };
+        let mut strings = Strings::of(document);
         walk(document, &mut |place, _| {
-            if Some(place.value.span()) == hole || place.role == Role::Key {
-                return;
-            }
-            let whole = place.value.as_str().unwrap_or_default().trim();
-            let mut parts = 0;
-            each_piece(place.value, place.role, &mut |piece| {
-                // Of what is made of parts only hosts are written alone in the same role.
-                let is_alone = piece.text == whole || place.role.has_ports();
-                let role = if is_alone { place.role } else { Role::Key };
-                uses.add(piece.text, piece.kind, role);
-                parts += 1;
-            });
-            if parts > 1 && !place.role.has_ports() {
-                uses.add(whole, PieceKind::Text, place.role);
+            if Some(place.value.span()) != hole && place.role != Role::Key {
+                strings.add(place);
             }
         });
+        for string in &strings.each {
+            uses.string(string);
+        }
         uses
     }
 
-    fn add(&mut self, text: &'d str, kind: PieceKind, role: Role) {
+    fn string(&mut self, string: &Repeated<'d>) {
+        let place = string.place;
+        let whole = place.value.as_str().unwrap_or_default().trim();
+        let mut parts = 0;
+        each_piece(place.value, place.role, &mut |piece| {
+            // Of what is made of parts only hosts are written alone in the same role.
+            let is_alone = piece.text == whole || place.role.has_ports();
+            let role = if is_alone { place.role } else { Role::Key };
+            self.add(piece.text, piece.kind, role, string);
+            parts += 1;
+        });
+        if parts > 1 && !place.role.has_ports() {
+            self.add(whole, PieceKind::Text, place.role, string);
+        }
+    }
+
+    fn add(&mut self, text: &'d str, kind: PieceKind, role: Role, string: &Repeated<'_>) {
         let next = self.texts.len();
         let at = self.by_text.place(text, next);
         if at == next {
@@ -63,6 +126,7 @@ impl<'d> Uses<'d> {
                 is_defined: false,
                 count: 0,
                 own: 0,
+                last: 0,
             });
         }
         let Some(found) = self.texts.get_mut(at) else {
@@ -71,12 +135,14 @@ impl<'d> Uses<'d> {
         match role {
             Role::Definition(_) => found.is_defined = true,
             role => {
-                found.count += 1;
-                found.own += usize::from(role == self.asked);
+                found.count += string.count;
+                found.own += string.count * usize::from(role == self.asked);
             }
         }
-        if let PieceKind::Name(_) = kind {
-            found.kind = kind;
+        if let PieceKind::Name(_) = kind
+            && string.last >= found.last
+        {
+            (found.kind, found.last) = (kind, string.last);
         }
     }
 

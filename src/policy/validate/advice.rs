@@ -10,7 +10,7 @@ use super::Faults;
 use super::logins::Logins;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{Guesses, joined, quoted};
-use crate::policy::language::document::{IpEntry, Policy, Word};
+use crate::policy::language::document::{IpEntry, Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::keys::is_older;
 use crate::policy::language::rule::{Opening, Rule, Section};
@@ -44,17 +44,7 @@ impl Policy<'_> {
     /// All findings that are not refusals.
     #[inline(never)]
     pub fn advice(&self, context: &PolicyContext) -> Vec<Finding> {
-        let mut adviser = Adviser {
-            policy: self,
-            context,
-            has_empty_groups: self.groups.iter().any(|(_, members)| members.is_empty()),
-            fine: Memo::default(),
-            faults: Faults::of(self),
-            guesses: Guesses::of(self.document.text()),
-            listed: Logins::listed(context),
-            named: OnceCell::new(),
-            found: Vec::new(),
-        };
+        let mut adviser = Adviser::of(self, context);
         adviser.spelling();
         adviser.default();
         adviser.aliases();
@@ -68,12 +58,7 @@ impl Policy<'_> {
             adviser.accounts(&rule.users);
             adviser.lists(&rule.sources);
             adviser.lists(&rule.destinations);
-            adviser.nothing(
-                "ssh rule",
-                rule.span,
-                &rule.sources,
-                rule.destinations.is_empty(),
-            );
+            adviser.nothing_in(rule);
         }
         let Adviser {
             mut found, faults, ..
@@ -82,9 +67,35 @@ impl Policy<'_> {
         found.extend(self.covered(&faults));
         found
     }
+
+    /// The part of it that is about rules which can never match.
+    pub fn never_matching(&self, context: &PolicyContext) -> Vec<Finding> {
+        let mut adviser = Adviser::of(self, context);
+        for rule in self.rules() {
+            adviser.nothing_by(&rule);
+        }
+        for rule in &self.ssh {
+            adviser.nothing_in(rule);
+        }
+        adviser.found
+    }
 }
 
 impl<'p> Adviser<'p> {
+    fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Adviser<'p> {
+        Adviser {
+            policy,
+            context,
+            has_empty_groups: policy.groups.iter().any(|(_, members)| members.is_empty()),
+            fine: Memo::default(),
+            faults: Faults::of(policy),
+            guesses: Guesses::of(policy.document.text()),
+            listed: Logins::listed(context),
+            named: OnceCell::new(),
+            found: Vec::new(),
+        }
+    }
+
     #[inline(never)]
     fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
         self.found
@@ -255,9 +266,8 @@ impl<'p> Adviser<'p> {
             };
             self.repeated(ip.len(), &entry);
         }
-        let empty = rule.destinations().next().is_none();
         self.lists(rule.sources);
-        self.nothing("rule", rule.span, rule.sources, empty);
+        self.nothing_by(&rule);
         self.everything(&rule);
     }
 
@@ -274,6 +284,16 @@ impl<'p> Adviser<'p> {
             let hint = joined(&["write `[", host, "]:", port, "`, or `[", text, "]:*`"]);
             self.warn("invalid_port", to.span(), message, Some(hint));
         }
+    }
+
+    fn nothing_by(&mut self, rule: &Rule<'_>) {
+        let empty = rule.destinations().next().is_none();
+        self.nothing("rule", rule.span, rule.sources, empty);
+    }
+
+    fn nothing_in(&mut self, rule: &SshRule<'_>) {
+        let empty = rule.destinations.is_empty();
+        self.nothing("ssh rule", rule.span, &rule.sources, empty);
     }
 
     /// A rule that can never match.
