@@ -3,6 +3,7 @@
 import { invalid, json } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
 import { instance, wasm } from './language.wasm.js'
+import { unpackedSymbols, unpackedTokens } from './packed.js'
 
 const { call } = instance
 const { fill, take } = buffer(() => wasm, instance)
@@ -11,7 +12,7 @@ const MOST = 2 ** 32 - 1
 
 /** Behind the end of a text is its end. */
 const place = (offset) => (Number.isInteger(offset) && offset >= 0 ? Math.min(offset, MOST) : invalid(`${offset} is no offset`))
-const filled = (text) => (typeof text === 'string' ? fill(text) : invalid('the text must be a string'))
+const string = (text) => (typeof text === 'string' ? text : invalid('the text must be a string'))
 
 /** Where a range starts and ends; without one that is the text. */
 const ends = (range) => (range == null ? [0, MOST] : [place(range.from), place(range.to)])
@@ -20,39 +21,38 @@ const ends = (range) => (range == null ? [0, MOST] : [place(range.from), place(r
 const verb = (asked, ask) =>
   call((text, ...rest) => {
     const given = asked(...rest)
-    return JSON.parse(take(ask(filled(text), ...given)))
+    return JSON.parse(take(ask(fill(string(text)), ...given)))
   })
 
-/** The types of tokens by number. */
-let types
+/** The JSON of the context that the wasm was told last. */
+let told
+instance.onRenewal(() => {
+  told = undefined
+})
 
-/** Tokens as they come packed: three numbers each. */
-function unpacked(numbers) {
-  const tokens = []
-  for (let at = 0; at < numbers.length; at += 3) {
-    const token = { from: numbers[at], to: numbers[at + 1], type: types[numbers[at + 2] >> 1] }
-    if (numbers[at + 2] & 1) token.definition = true
-    tokens.push(token)
-  }
-  return tokens
-}
+/** A verb that asks about a tailnet, too: what is known of it stands behind the arguments that `asked` names. */
+const knowing = (asked, ask) =>
+  call((text, ...rest) => {
+    const given = asked(...rest)
+    const context = json(rest[asked.length])
+    string(text)
+    if (context !== told) {
+      wasm.language_context(fill(context))
+      told = context
+    }
+    return JSON.parse(take(ask(fill(text), ...given)))
+  })
+
+/** The types of tokens and the kinds of symbols, by number. */
+let known
+const kinds = () => (known ??= JSON.parse(wasm.language_kinds()))
 
 const none = () => []
 const at = (offset) => [place(offset)]
-const within = (range, context) => [...ends(range), json(context)]
 
-export const diagnostics = verb(
-  (context) => [json(context)],
-  (...asked) => wasm.language_diagnostics(...asked),
-)
-export const complete = verb(
-  (offset, context) => [place(offset), json(context)],
-  (...asked) => wasm.language_complete(...asked),
-)
-export const hover = verb(
-  (offset, context) => [place(offset), json(context)],
-  (...asked) => wasm.language_hover(...asked),
-)
+export const diagnostics = knowing(none, (...asked) => wasm.language_diagnostics(...asked))
+export const complete = knowing(at, (...asked) => wasm.language_complete(...asked))
+export const hover = knowing(at, (...asked) => wasm.language_hover(...asked))
 export const definition = verb(at, (...asked) => wasm.language_definition(...asked))
 export const references = verb(at, (...asked) => wasm.language_references(...asked))
 export const renameable = verb(at, (...asked) => wasm.language_renameable(...asked))
@@ -60,13 +60,15 @@ export const rename = verb(
   (offset, name) => [place(offset), typeof name === 'string' ? name : invalid('the name must be a string')],
   (...asked) => wasm.language_rename(...asked),
 )
-export const symbols = verb(none, (...asked) => wasm.language_symbols(...asked))
+export const symbols = call((text) => {
+  const numbers = wasm.language_symbols(fill(string(text)))
+  return unpackedSymbols(numbers, take(numbers[0]), kinds()[1])
+})
 export const folding = verb(none, (...asked) => wasm.language_folding(...asked))
 export const selection = verb(at, (...asked) => wasm.language_selection(...asked))
 export const tokens = call((text, range) => {
   const wanted = ends(range)
-  types ??= JSON.parse(wasm.language_token_types())
-  return unpacked(wasm.language_tokens(filled(text), ...wanted))
+  return unpackedTokens(wasm.language_tokens(fill(string(text)), ...wanted), kinds()[0])
 })
-export const inlay = verb(within, (...asked) => wasm.language_inlay(...asked))
-export const actions = verb(within, (...asked) => wasm.language_actions(...asked))
+export const inlay = knowing(ends, (...asked) => wasm.language_inlay(...asked))
+export const actions = knowing(ends, (...asked) => wasm.language_actions(...asked))

@@ -92,6 +92,8 @@ mod policy;
 
 #[cfg(feature = "language")]
 mod language;
+#[cfg(feature = "language")]
+mod packed;
 
 #[cfg(feature = "sandbox")]
 mod sandbox;

@@ -1,0 +1,38 @@
+// Long answers of the language service out of the numbers as which they come. Must not live here: which numbers those are
+// (`src/bindings/packed.rs`).
+
+/** Tokens, of three numbers each. */
+export function unpackedTokens(numbers, types) {
+  const tokens = []
+  for (let at = 0; at < numbers.length; at += 3) {
+    const token = { from: numbers[at], to: numbers[at + 1], type: types[numbers[at + 2] >> 1] }
+    if (numbers[at + 2] & 1) token.definition = true
+    tokens.push(token)
+  }
+  return tokens
+}
+
+/** An outline, whose numbers begin behind the first, and the texts in it. */
+export function unpackedSymbols(numbers, texts, kinds) {
+  let at = 1
+  let from = 0
+  const text = (length) => texts.slice(from, (from += length))
+  const range = () => ({ from: numbers[at++], to: numbers[at++] })
+
+  function symbol() {
+    const kind = kinds[numbers[at++]]
+    const name = text(numbers[at++])
+    const units = numbers[at++]
+    const symbol = units > 0 ? { name, kind, detail: text(units - 1) } : { name, kind }
+    symbol.range = range()
+    symbol.selection = range()
+    symbol.children = list()
+    return symbol
+  }
+  function list() {
+    const symbols = []
+    for (let left = numbers[at++]; left > 0; left--) symbols.push(symbol())
+    return symbols
+  }
+  return list()
+}

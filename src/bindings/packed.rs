@@ -1,0 +1,44 @@
+//! Long answers of the language service as numbers, a few for each part: 60,000 tokens as JSON took three times as long, 5,000 symbols
+//! twice. Must not live here: what they say, how JavaScript reads them (`pkg/src/packed.js`).
+
+use crate::policy::service::{DocumentSymbol, Token};
+
+/// Of each token where it starts and ends, and twice the number of its type, one more where a name is defined.
+pub(super) fn tokens(tokens: &[Token]) -> Vec<u32> {
+    let mut packed = Vec::with_capacity(tokens.len() * 3);
+    for token in tokens {
+        let kind = token.kind.number() << 1 | u32::from(token.definition);
+        packed.extend([token.from as u32, token.to as u32, kind]);
+    }
+    packed
+}
+
+/// An outline: the texts of its symbols in one, and numbers.
+#[derive(Default)]
+pub(super) struct Outline {
+    pub texts: String,
+    pub numbers: Vec<u32>,
+}
+
+impl Outline {
+    /// Of a list how many symbols it has, and of each its kind, the UTF-16 units of its name and, one more, of its detail, its ranges
+    /// and the list of its children.
+    pub fn list(&mut self, symbols: &[DocumentSymbol]) {
+        self.numbers.push(symbols.len() as u32);
+        for symbol in symbols {
+            let name = self.text(&symbol.name);
+            let detail = symbol.detail.as_deref();
+            let detail = detail.map_or(0, |detail| self.text(detail) + 1);
+            self.numbers.extend([symbol.kind.number(), name, detail]);
+            for range in [symbol.range, symbol.selection] {
+                self.numbers.extend([range.from as u32, range.to as u32]);
+            }
+            self.list(&symbol.children);
+        }
+    }
+
+    fn text(&mut self, text: &str) -> u32 {
+        self.texts.push_str(text);
+        text.encode_utf16().count() as u32
+    }
+}
