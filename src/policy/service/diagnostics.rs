@@ -64,7 +64,12 @@ impl<'p> Judged<'p> {
         let mut found = Vec::new();
         for (span, issue) in spans.into_iter().zip(issues) {
             let mut fixes = Vec::new();
-            for candidate in candidates(self.policy, self.context, span, &issue) {
+            // To think of edits of a large text takes as long as to judge them.
+            let candidates = match left {
+                0 => Vec::new(),
+                _ => candidates(self.policy, self.context, span, &issue),
+            };
+            for candidate in candidates {
                 // What reads like one that is there already, nobody could tell from it.
                 if fixes
                     .iter()
@@ -73,10 +78,11 @@ impl<'p> Judged<'p> {
                     continue;
                 }
                 let edited = candidate.of(document.text());
-                let Some(rest) = left.checked_sub(edited.len()) else {
+                let rest = left.checked_sub(edited.len());
+                left = rest.unwrap_or_default();
+                if rest.is_none() {
                     break;
-                };
-                left = rest;
+                }
                 if self.removes(&edited, issue.code, candidate.defines) {
                     let is_first = fixes.is_empty();
                     fixes.push(action(candidate, issue.code, is_first));
@@ -148,12 +154,11 @@ fn syntax(text: &str, error: &hujson::Error) -> Diagnostic {
     let issue = finding::syntax(error);
     let byte = |offset| hujson::byte_offset(text, offset).unwrap_or(text.len());
     let (from, to) = (byte(issue.offset), byte(issue.offset + issue.length));
-    let fixes = of_syntax(text).into_iter().enumerate();
-    let fixes = fixes.map(|(at, candidate)| action(candidate, issue.code, at == 0));
+    let fixes = of_syntax(text).map(|candidate| action(candidate, issue.code, true));
     Diagnostic {
         from,
         to,
-        fixes: fixes.collect(),
+        fixes: fixes.into_iter().collect(),
         issue,
     }
 }

@@ -10,6 +10,7 @@ use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::network::Network;
+use crate::tables::index::Index;
 use crate::tables::sort;
 
 use super::answer::{Inlay, InlayKind, TextRange};
@@ -31,6 +32,8 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
         network: &network,
         range,
         found: Vec::new(),
+        by_text: Index::default(),
+        told: Vec::new(),
     };
     let mut is_seen = |span: Span| range.touches(span);
     walk_in(&document, &mut is_seen, &mut |place, _| {
@@ -60,9 +63,12 @@ struct Remarks<'a, 'p> {
     network: &'a Network<'p>,
     range: TextRange,
     found: Vec<Inlay>,
+    /// What there is to say of each name that came up: a few stand on every line.
+    by_text: Index<'a>,
+    told: Vec<Option<(String, Option<String>)>>,
 }
 
-impl Remarks<'_, '_> {
+impl<'a> Remarks<'a, '_> {
     fn add(&mut self, at: usize, kind: InlayKind, text: String, tooltip: Option<String>) {
         if self.range.from <= at && at <= self.range.to {
             self.found.push(Inlay {
@@ -75,7 +81,7 @@ impl Remarks<'_, '_> {
     }
 
     /// Whom a selector of a rule stands for.
-    fn selector(&mut self, place: &Place<'_>) {
+    fn selector(&mut self, place: &Place<'a>) {
         let is_of_rule = matches!(
             place.role,
             Role::Source
@@ -102,18 +108,27 @@ impl Remarks<'_, '_> {
         if !is_told {
             return;
         }
-        let found = Resolved::of(self.network, piece.text);
-        let alias = self
-            .network
-            .policy
-            .hosts
-            .get(piece.text)
-            .map(|host| host.text().to_owned());
-        let words = alias.filter(|_| piece.kind == PieceKind::Name(NameKind::Host));
-        if let Some(words) = words.or_else(|| found.words()) {
-            let tooltip = found.devices(self.network.context, 12);
+        let next = self.told.len();
+        let at = self.by_text.place(piece.text, next);
+        if at == next {
+            self.told.push(self.resolved(piece.text, piece.kind));
+        }
+        if let Some(Some((words, tooltip))) = self.told.get(at) {
+            let (words, tooltip) = (words.clone(), tooltip.clone());
             self.add(span.end, InlayKind::Resolves, words, tooltip);
         }
+    }
+
+    /// Whom a name stands for, in words and by its devices.
+    fn resolved(&self, text: &str, kind: PieceKind) -> Option<(String, Option<String>)> {
+        let found = Resolved::of(self.network, text);
+        let host = self.network.policy.hosts.get(text);
+        let host = host.filter(|_| kind == PieceKind::Name(NameKind::Host));
+        let words = match host {
+            Some(host) => host.text().to_owned(),
+            None => found.words()?,
+        };
+        Some((words, found.devices(self.network.context, 12)))
     }
 
     /// How each test ends.

@@ -1,42 +1,33 @@
 //! What may make HuJSON of a text.
 //! Must not live here: texts that are HuJSON.
 
-use crate::hujson::{Span, tolerant};
+use crate::hujson::tolerant;
 use crate::policy::findings::words::joined;
 
 use super::{Candidate, replacement};
 
-/// One token more or less at the first fault.
-pub(in super::super) fn of_syntax(text: &str) -> Vec<Candidate> {
+/// One token more or less at the first fault: the first that leaves fewer.
+pub(in super::super) fn of_syntax(text: &str) -> Option<Candidate> {
     let before = tolerant(text).faults;
-    let Some(fault) = before.first().copied() else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let mut attempt = |title: &str, span: Span, insert: &str| {
+    let fault = before.first().copied()?;
+    let attempt = |title: &str, insert: &str| {
         let candidate = Candidate {
             title: title.to_owned(),
-            edits: vec![replacement(span, insert)],
+            edits: vec![replacement(fault, insert)],
             defines: false,
             is_choice: false,
         };
-        if tolerant(&candidate.of(text)).faults.len() < before.len() {
-            found.push(candidate);
-        }
+        let after = tolerant(&candidate.of(text)).faults;
+        (after.len() < before.len()).then_some(candidate)
     };
-    if fault.start < fault.end {
-        let word = text.get(fault.start..fault.end).unwrap_or_default();
-        let inside = word.trim_matches(['\'', '"']);
-        let quoted = joined(&["\"", inside, "\""]);
-        attempt("Write it in double quotes", fault, &quoted);
-        attempt("Remove it", fault, "");
-    } else {
-        for (title, token) in MISSING {
-            attempt(title, fault, token);
-        }
+    if fault.start == fault.end {
+        let mut missing = MISSING.iter();
+        return missing.find_map(|(title, token)| attempt(title, token));
     }
-    found.truncate(1);
-    found
+    let word = text.get(fault.start..fault.end).unwrap_or_default();
+    let inside = word.trim_matches(['\'', '"']);
+    let quoted = joined(&["\"", inside, "\""]);
+    attempt("Write it in double quotes", &quoted).or_else(|| attempt("Remove it", ""))
 }
 
 /// What a text may lack.
