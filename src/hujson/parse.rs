@@ -24,11 +24,22 @@ pub fn document(text: &str) -> Option<Document<'_>> {
     index(text).ok()
 }
 
-#[inline(never)]
+/// The same; of a text that is none, the values up to what is wrong. A composite that has not ended then ends behind its bracket.
+pub(super) fn document_or_start(text: &str) -> Result<Document<'_>, Vec<Node>> {
+    index_to(text).map_err(|(_, nodes)| nodes)
+}
+
 fn index(text: &str) -> Result<Document<'_>, Fault> {
+    index_to(text).map_err(|(fault, _)| fault)
+}
+
+#[inline(never)]
+fn index_to(text: &str) -> Result<Document<'_>, (Fault, Vec<Node>)> {
     let mut parser = Parser::<true>::new(text);
-    parser.document()?;
-    Ok(Document::new(text, parser.nodes))
+    match parser.document() {
+        Ok(()) => Ok(Document::new(text, parser.nodes)),
+        Err(fault) => Err((fault, parser.nodes)),
+    }
 }
 
 /// Judges a text like [`parse`], without an index.

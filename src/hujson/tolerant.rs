@@ -5,6 +5,7 @@
 //! Must not live here: the words of errors (`error`), the grammar of valid text (`parse`), how bytes become tokens
 //! (`token`).
 
+mod start;
 mod token;
 
 use super::error::MAX_DEPTH;
@@ -13,6 +14,7 @@ use super::parse;
 use super::tree::{Escapes, Node};
 use super::{Document, Kind, Span};
 use crate::tables::sort;
+use start::start;
 use token::{Token, Tokens, What};
 
 /// A text that may not be HuJSON, with the values found in it.
@@ -29,13 +31,16 @@ pub struct Tolerant<'t> {
 /// Reads any text, in time proportional to its length. For HuJSON the tree is that of [`super::parse()`].
 #[inline(never)]
 pub fn tolerant(text: &str) -> Tolerant<'_> {
-    if let Some(document) = parse::document(text) {
-        return Tolerant {
-            document,
-            faults: Vec::new(),
-        };
-    }
-    let read = Reading::better(text);
+    let nodes = match parse::document_or_start(text) {
+        Ok(document) => {
+            return Tolerant {
+                document,
+                faults: Vec::new(),
+            };
+        }
+        Err(nodes) => nodes,
+    };
+    let read = Reading::better(text, nodes);
     Tolerant {
         document: Document::new(text, read.nodes),
         faults: read.faults,
@@ -98,18 +103,19 @@ impl Reading {
         }
     }
 
-    /// The reading that is the tree. Up to the first line that ends something by its indent both are one: a text that breaks off is
-    /// read once, which takes half the time.
-    fn better(text: &str) -> Reading {
-        let mut by_brackets = Reading::new(text);
+    /// The reading that is the tree, of a text that starts with these values. Up to the first line that ends something by its indent
+    /// both readings are one.
+    fn better(text: &str, nodes: Vec<Node>) -> Reading {
         // Its spans are of 32 bits.
         if u32::try_from(text.len()).is_err() {
-            by_brackets.fault(0, text.len());
-            by_brackets.missing(Kind::Null, 0);
-            return by_brackets;
+            let mut reading = Reading::new(text);
+            reading.fault(0, text.len());
+            reading.missing(Kind::Null, 0);
+            return reading;
         }
+        let from_start = || (Reading::new(text), Tokens::of(text));
+        let (mut by_brackets, mut tokens) = start(text, nodes).unwrap_or_else(from_start);
         let mut by_indents: Option<Reading> = None;
-        let mut tokens = Tokens::of(text);
         while let Some(token) = tokens.next() {
             if by_indents.is_none() && by_brackets.is_dedent(&token) {
                 by_indents = Some(by_brackets.clone());

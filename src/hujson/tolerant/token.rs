@@ -52,6 +52,16 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// Those from a token on, with the start of its line and what its indent is, if another one stands before it there.
+    pub fn going_on(text: &'t str, at: usize, line: usize, indent: Option<usize>) -> Tokens<'t> {
+        Tokens {
+            at,
+            line,
+            indent,
+            ..Tokens::of(text)
+        }
+    }
+
     /// The next token; none at the end of the text.
     pub fn next(&mut self) -> Option<Token> {
         self.skip_extra();
