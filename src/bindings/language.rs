@@ -10,7 +10,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::json::to_json;
-use super::packed::{self, Outline};
+use super::packed;
 use super::text::{put, with_text};
 use crate::hujson::{Locator, byte_offset};
 use crate::policy::service::{self, Placed, SymbolKind, TextRange, TokenType};
@@ -81,17 +81,13 @@ pub fn language_rename(length: usize, offset: usize, name: &str) -> Result<usize
     edits.map(put).map_err(Error::Argument)
 }
 
-/// The outline: how many bytes its texts have, which stand in the buffer then, and behind it its numbers.
+/// The outline as numbers; its texts stand in the buffer then.
 #[wasm_bindgen]
 pub fn language_symbols(length: usize) -> Vec<u32> {
     let symbols = with_text(length, |text| placed(text, service::symbols(text)));
-    let mut outline = Outline::default();
-    outline.numbers.push(0);
-    outline.list(&symbols);
-    if let Some(length) = outline.numbers.first_mut() {
-        *length = put(outline.texts) as u32;
-    }
-    outline.numbers
+    let (texts, numbers) = packed::outline(&symbols);
+    put(texts);
+    numbers
 }
 
 /// What can be folded.

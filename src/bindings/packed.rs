@@ -13,17 +13,28 @@ pub(super) fn tokens(tokens: &[Token]) -> Vec<u32> {
     packed
 }
 
-/// An outline: the texts of its symbols in one, and numbers.
-#[derive(Default)]
-pub(super) struct Outline {
-    pub texts: String,
-    pub numbers: Vec<u32>,
+/// An outline as the texts of its symbols in one and numbers, of which the first is how many bytes those texts have.
+pub(super) fn outline(symbols: &[DocumentSymbol]) -> (String, Vec<u32>) {
+    let mut outline = Outline {
+        texts: String::new(),
+        numbers: vec![0],
+    };
+    outline.list(symbols);
+    if let Some(length) = outline.numbers.first_mut() {
+        *length = outline.texts.len() as u32;
+    }
+    (outline.texts, outline.numbers)
+}
+
+struct Outline {
+    texts: String,
+    numbers: Vec<u32>,
 }
 
 impl Outline {
     /// Of a list how many symbols it has, and of each its kind, the UTF-16 units of its name and, one more, of its detail, its ranges
     /// and the list of its children.
-    pub fn list(&mut self, symbols: &[DocumentSymbol]) {
+    fn list(&mut self, symbols: &[DocumentSymbol]) {
         self.numbers.push(symbols.len() as u32);
         for symbol in symbols {
             let name = self.text(&symbol.name);

@@ -3,8 +3,8 @@
 //!
 //! Must not live here: what becomes of the rest.
 
+use super::reading::{Awaits, Frame, Reading};
 use super::token::Tokens;
-use super::{Awaits, Frame, Reading};
 use crate::hujson::Kind;
 use crate::hujson::gap::{Gap, Gaps};
 use crate::hujson::tree::Node;

@@ -27,14 +27,15 @@ mod outline;
 mod ranked;
 mod resolved;
 mod spot;
+mod symbol;
 mod tokens;
 mod uses;
 
 pub use actions::actions;
 pub use answer::{
-    Action, ActionKind, CompletionItem, CompletionKind, CompletionList, Diagnostic, DocumentSymbol,
-    FoldKind, FoldingRange, Hover, Inlay, InlayKind, Placed, Reference, Renameable, SymbolKind,
-    TextEdit, TextRange, Token, TokenType,
+    Action, ActionKind, CompletionItem, CompletionKind, CompletionList, Diagnostic, FoldKind,
+    FoldingRange, Hover, Inlay, InlayKind, Placed, Reference, Renameable, TextEdit, TextRange,
+    Token, TokenType,
 };
 pub use complete::complete;
 pub use diagnostics::diagnostics;
@@ -42,4 +43,5 @@ pub use hover::hover;
 pub use inlay::inlay;
 pub use names::{definition, references, rename_at, renameable};
 pub use outline::{folding, selection, symbols};
+pub use symbol::{DocumentSymbol, SymbolKind};
 pub use tokens::tokens;

@@ -8,7 +8,8 @@ use crate::policy::language::keys::Shape;
 use crate::policy::language::pieces::pieces;
 use crate::tables::sort;
 
-use super::answer::{DocumentSymbol, FoldKind, FoldingRange, Part, SymbolKind, TextRange};
+use super::answer::{FoldKind, FoldingRange, TextRange};
+use super::symbol::{DocumentSymbol, Part, SymbolKind};
 use super::tokens::comments;
 
 /// The sections of a document, and what each holds.

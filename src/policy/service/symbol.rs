@@ -1,0 +1,75 @@
+//! The outline as the service answers it: entries with what they hold.
+//! Must not live here: how it comes about (`outline`), the other answers (`answer`).
+
+use serde::Serialize;
+
+use super::answer::{Placed, TextRange};
+use crate::policy::language::content::NameKind;
+
+/// An entry of the outline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DocumentSymbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// What is in it, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// All of it.
+    pub range: TextRange,
+    /// What to select when it is chosen.
+    pub selection: TextRange,
+    /// What it holds.
+    pub children: Vec<DocumentSymbol>,
+}
+
+impl Placed for DocumentSymbol {
+    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+        self.range.places(count);
+        self.selection.places(count);
+        self.children.places(count);
+    }
+}
+
+/// What an entry of the outline is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase", untagged)]
+pub enum SymbolKind {
+    /// A name.
+    Name(NameKind),
+    /// Anything else.
+    Part(Part),
+}
+
+impl SymbolKind {
+    /// All of them, each at its number.
+    pub fn all() -> Vec<SymbolKind> {
+        let parts = [Part::Section, Part::Rule, Part::Test].map(SymbolKind::Part);
+        NameKind::ALL
+            .map(SymbolKind::Name)
+            .into_iter()
+            .chain(parts)
+            .collect()
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u32 {
+        match self {
+            SymbolKind::Name(kind) => kind as u32,
+            SymbolKind::Part(part) => NameKind::ALL.len() as u32 + part as u32,
+        }
+    }
+}
+
+/// A part of a document without a name of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// A member of the document.
+    Section,
+    /// An entry of a list of rules.
+    Rule,
+    /// An entry of a list of tests.
+    Test,
+}
