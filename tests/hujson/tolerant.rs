@@ -4,7 +4,7 @@
 use crate::effort::Effort;
 use crate::texts::{Extra, text as documents};
 use proptest::prelude::*;
-use tailnet_kit::hujson::{self, Kind, MAX_DEPTH, Value, tolerant};
+use tailnet_kit::hujson::{self, Kind, MAX_DEPTH, Span, Value, tolerant};
 
 /// The tree in short: names and values as they read, `_` for what is missing.
 fn outline(value: Value<'_>) -> String {
@@ -162,6 +162,28 @@ fn is_in_order(value: Value<'_>, text: &str) -> bool {
         })
 }
 
+/// The spans of a tree in order, and behind them those of its faults.
+fn spans(value: Value<'_>, faults: &[Span], found: &mut Vec<Span>) {
+    found.push(value.span());
+    for member in value.members() {
+        found.push(member.name.span());
+        spans(member.value, &[], found);
+    }
+    for element in value.elements() {
+        spans(element, &[], found);
+    }
+    found.extend(faults);
+}
+
+/// A text with some characters replaced.
+fn broken(text: &str, at: prop::sample::Index, length: usize, put: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let at = at.index(characters.len() + 1);
+    let before = characters.iter().take(at).copied();
+    let behind = characters.iter().skip(at + length).copied();
+    before.chain(put.chars()).chain(behind).collect()
+}
+
 proptest! {
     #[test]
     fn hujson_has_the_tree_of_the_strict_parser(text in documents(Extra::Comments)) {
@@ -175,14 +197,30 @@ proptest! {
     fn what_is_no_hujson_has_faults_and_a_tree(
         text in documents(Extra::Comments), at in any::<prop::sample::Index>(), length in 0_usize..4, put in "[\\[\\]{}:,\"/*a1 \n\u{e9}]{0,3}"
     ) {
-        let characters: Vec<char> = text.chars().collect();
-        let at = at.index(characters.len() + 1);
-        let before = characters.iter().take(at);
-        let text: String = before.chain(&put.chars().collect::<Vec<_>>())
-            .chain(characters.iter().skip(at + length)).collect();
+        let text = broken(&text, at, length, &put);
         let read = tolerant(&text);
         prop_assert_eq!(read.faults.is_empty(), hujson::parse(&text).is_ok(), "{}", text);
         prop_assert!(is_in_order(read.document.root(), &text), "{}", text);
+    }
+
+    /// Which is read from its start on, where any other goes on behind what is right in it.
+    #[test]
+    fn a_bracket_too_many_above_a_text_changes_nothing_below(
+        text in documents(Extra::Comments), is_formatted in any::<bool>(), at in any::<prop::sample::Index>(), length in 0_usize..4,
+        put in "[\\[\\]{}:,\"/*a1 \n\u{e9}]{0,3}", is_cut in any::<bool>()
+    ) {
+        let text = if is_formatted { hujson::format(&text).expect("a document") } else { text };
+        let length = if is_cut { text.len() } else { length };
+        let text = broken(&text, at, length, &put);
+        let below = format!("]\n{text}");
+        let (read, below) = (tolerant(&text), tolerant(&below));
+        let (mut own, mut moved) = (Vec::new(), Vec::new());
+        spans(read.document.root(), &read.faults, &mut own);
+        spans(below.document.root(), below.faults.get(1..).unwrap_or_default(), &mut moved);
+        for span in &mut moved {
+            *span = Span { start: span.start - 2, end: span.end - 2 };
+        }
+        prop_assert_eq!(own, moved, "{}", text);
     }
 
     #[test]
