@@ -91,6 +91,13 @@ fn a_missing_bracket_is_found_by_what_follows() {
     reads(unclosed, "{acls=[{src=[]}] groups={}}");
 }
 
+/// By the brackets alone it is the last that is missing.
+#[test]
+fn a_bracket_that_stands_too_far_left_ends_what_it_stands_below() {
+    let text = "{\n  \"a\": {\n      \"b\": { \"c\": 1,\n        \"d\": 2\n  }, \"e\": 3, \"f\": [4, 5]\n}\n";
+    reads(text, "{a={b={c=1 d=2}} e=3 f=[4 5]}");
+}
+
 #[test]
 fn a_colon_at_the_start_of_a_line_takes_no_name_out_of_what_has_ended() {
     for text in ["{{a\"\n:{", "{\"b\": {\"a\": \"c\"\n:1}"] {
