@@ -8,7 +8,7 @@ pub(super) fn tokens(tokens: &[Token]) -> Vec<u32> {
     let mut packed = Vec::with_capacity(tokens.len() * 3);
     for token in tokens {
         let kind = token.kind.number() << 1 | u32::from(token.definition);
-        packed.extend([token.from as u32, token.to as u32, kind]);
+        packed.extend_from_slice(&[token.from as u32, token.to as u32, kind]);
     }
     packed
 }

@@ -3,6 +3,7 @@
 
 use crate::hujson::{Span, Tolerant, tolerant};
 use crate::policy::language::content::Role;
+use crate::policy::language::pieces::each_piece;
 use crate::policy::language::places::{Place, walk_in};
 use crate::tables::find::find;
 
@@ -131,15 +132,14 @@ impl Cutter<'_> {
             return self.plain(span.start, span.end, PlainToken::Invalid);
         }
         let mut at = span.start;
-        for piece in place.pieces() {
+        each_piece(place.value, place.role, &mut |piece| {
             let kind = TokenType::from(piece.kind);
-            if kind == TokenType::Plain(PlainToken::String) {
-                continue;
+            if kind != TokenType::Plain(PlainToken::String) {
+                self.plain(at, piece.span.start, PlainToken::String);
+                self.add(piece.span.start, piece.span.end, kind, place.defines());
+                at = piece.span.end;
             }
-            self.plain(at, piece.span.start, PlainToken::String);
-            self.add(piece.span.start, piece.span.end, kind, place.defines());
-            at = piece.span.end;
-        }
+        });
         self.plain(at, span.end, PlainToken::String);
     }
 }
