@@ -31,9 +31,7 @@ function faultOf(file) {
     const fault = { file, severity: 'warning', code: 'unused_ignore', origin: 'ours', line, column, offset, length }
     if (!code || !reason) return [{ ...fault, message: 'an ignore without a reason has no effect', hint: 'write `// tailnet-kit-ignore CODE: REASON`' }]
     if (isMet)
-      return [
-        { ...fault, message: `\`${code}\` is an error here: the service refuses the policy all the same`, hint: 'fix the error, or remove the comment' },
-      ]
+      return [{ ...fault, message: `\`${code}\` is an error here: the service refuses the policy all the same`, hint: 'fix the error, or remove the comment' }]
     return [{ ...fault, message: `nothing here is \`${code}\``, hint: 'remove the comment' }]
   }
 }
