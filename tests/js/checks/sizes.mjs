@@ -23,7 +23,7 @@ const FILES = {
   // Together with the policy engine that is in it: no more than 60 beside that.
   language: { goal: 244, held: 196 },
   sandbox: { goal: 125, held: 276 },
-  tailnet_kit: { goal: 245, held: 382 },
+  tailnet_kit: { goal: 245, held: 375 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -34,7 +34,7 @@ const APPS = {
   client: { goal: 85, held: 80 },
   gateway: { goal: 52, held: 37 },
   parts: { goal: 327, held: 525 },
-  all: { goal: 262, held: 405 },
+  all: { goal: 262, held: 398 },
 }
 
 const sizesOf = (bytes) => ({
