@@ -403,7 +403,10 @@ export interface Proof {
 export interface ProofResult {
   /** The assertion. */
   assertion: Assertion
-  /** Null if it is undecided and no counterexample is known. */
+  /**
+   * True if it holds in every network that agrees with text and context; false if there is a counterexample; null if it is undecided. It is
+   * also undecided if it fails in every network, but by a different flow in each, or by a flow whose `explain` is unknown.
+   */
   holds: boolean | null
   /** Its line in the guard file; null for objects. */
   line: number | null

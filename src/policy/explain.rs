@@ -125,7 +125,7 @@ impl<'p> Judge<'p> {
             port: flow.port,
             given: Given {
                 attributes: attributes.as_ref().map(hujson::Document::root),
-                posture: None,
+                postures: &[],
             },
             as_a_whole: false,
         };
@@ -290,7 +290,7 @@ impl<'p> Question<'_, 'p> {
         names.retain(|name| {
             let traffic = Traffic {
                 given: Given {
-                    posture: Some(name),
+                    postures: &[name],
                     ..self.traffic.given
                 },
                 ..self.traffic

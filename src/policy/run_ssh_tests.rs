@@ -365,7 +365,7 @@ impl<'p> Admits<'p> {
 
 /// Whether a user logs in under their own name.
 fn own_name(identity: Identity<'_>, account: &str, domain: &str) -> Answer {
-    match identity {
+    match identity.role_aside() {
         Identity::User(user) => (parts_of_login(user) == Some((account, domain))).into(),
         Identity::Unknown => Answer::Unknown,
         _ => Answer::No,

@@ -121,7 +121,7 @@ impl Case<'_, '_> {
             port,
             given: Given {
                 attributes: self.test.posture_attributes,
-                posture: None,
+                postures: &[],
             },
             as_a_whole: true,
         };

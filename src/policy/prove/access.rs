@@ -3,30 +3,33 @@
 //!
 //! What both leave open in the same way is no difference: each of those who may be meant stands there itself.
 
-use super::flows::{Port, counterexample, explained, why_open};
-use super::logins::{self, Doors, Source};
+use super::doors::{Doors, Source, are_devices};
+use super::logins;
+use super::passage::{Passage, subsets};
 use super::proof::Finding;
 use super::reached::Reached;
+use super::settled::{Settling, supposed};
+use super::told::{Port, counterexample, explained, why_open};
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
-use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::reach::{Hit, Row};
+use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::tailnet::touched::Pair;
-use crate::policy::tailnet::way::Way;
 use crate::policy::verdict::Error;
 
 /// Two policies and all who can be meant.
 struct Compared<'j, 'a> {
     /// The policy that is judged, and the other one.
     judges: [&'j Judge<'a>; 2],
-    from: Places<'a>,
-    to: Places<'a>,
+    from: &'j Places<'a>,
+    to: &'j Places<'a>,
+    /// What is open about them.
+    settling: &'j Settling<'j, 'a>,
     /// Whether less access counts too.
     same: bool,
 }
@@ -38,12 +41,23 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, E
     if own.policy().document.text() == base.policy().document.text() {
         return Ok(Finding::default());
     }
-    let fresh = fresh_logins(&judges, &[]);
+    let fresh = fresh_logins(&judges, &[], &[]);
     let named = named(&judges, &[], &fresh);
+    let contexts = supposed(own.network.context, &named);
+    let mut suppositions = Vec::with_capacity(contexts.len());
+    for context in &contexts {
+        suppositions.push(vec![
+            Judge::new(own.policy(), context),
+            Judge::new(base.policy(), context),
+        ]);
+    }
+    let from = Places::new(&judges, &named, Side::Source);
+    let to = Places::new(&judges, &named, Side::Destination);
     let compared = Compared {
         judges,
-        from: Places::new(&judges, &named, Side::Source),
-        to: Places::new(&judges, &named, Side::Destination),
+        settling: &Settling::new(&judges, &suppositions, &to, &named),
+        from: &from,
+        to: &to,
         same,
     };
     let mut finding = Finding::default();
@@ -129,20 +143,15 @@ impl Compared<'_, '_> {
                     .plain
                     .minus(&sets.get(possible).plain)
                     .first();
-                let open = [
-                    sets.difference(row.certain, certain),
-                    sets.difference(row.possible, possible),
-                    match self.is_steered(row.group) {
-                        true => {
-                            let other = other.map_or(&[][..], |other| &other.hits);
-                            let judges = if is_more { [0, 1] } else { [1, 0] };
-                            let rest = self.left_open((class, row), other, judges, sets);
-                            sets.difference(rest, certain)
-                        }
-                        false => nothing,
-                    },
-                ];
-                let open = open.iter().find_map(|&set| sets.get(set).whole().first());
+                // A posture may lead another way, where nothing is certain.
+                let end = self.to.classes.ends.get(row.group);
+                let is_led =
+                    end.is_some_and(|to| self.judges.iter().any(|judge| judge.may_be_led(to)));
+                let certain = if is_led { nothing } else { certain };
+                let rest = sets.difference(row.possible, certain);
+                let open = sets.get(rest).whole().first();
+                let open =
+                    open.filter(|_| sure.is_some() || self.may_differ((class, row.group), is_more));
                 if let Some(port) = sure.or(open) {
                     found.push(Difference {
                         from: class,
@@ -156,105 +165,85 @@ impl Compared<'_, '_> {
         }
     }
 
-    /// What may be open under one policy and is not open in the same way under the other: where nobody knows which router
-    /// receives, rules that differ may agree or not.
-    fn left_open(
-        &self,
-        (class, row): (usize, &Row),
-        others: &[Hit],
-        judges: [usize; 2],
-        sets: &mut Sets,
-    ) -> usize {
-        let ends = (
-            self.from.classes.ends.get(class),
-            self.to.classes.ends.get(row.group),
-        );
-        let (Some(from), Some(to)) = ends else {
-            return row.possible;
-        };
-        let mut postures = Vec::new();
-        for judge in self.judges {
-            judge.add_postures(&mut postures);
-        }
-        let [own, base] = self.judges.map(|judge| judge.ways_to(from, to, &postures));
-        // Which device receives is settled.
-        let is_settled = |way: &Option<Way>| {
-            way.as_ref()
-                .is_some_and(|way| way.open() == 1 && *way != Way::Unknown)
-        };
-        if own.iter().chain(&base).all(is_settled) {
-            return sets.place(Opens::default());
-        }
-        if own != base {
-            return row.possible;
-        }
-        let is_one = own.iter().all(|way| Some(way) == own.first());
-        let mut rest = Vec::with_capacity(row.hits.len());
-        for hit in &row.hits {
-            let same = others.iter().filter(|other| {
-                other.receiver == hit.receiver
-                    && (is_one && other.answer == Answer::Yes
-                        || self.is_alike(from, hit, other, judges))
-            });
-            let known = sets.union(same.map(|other| other.set).collect());
-            rest.push(sets.difference(hit.set, known));
-        }
-        sets.union(rest)
+    /// Whether one policy may give more than the other at a pair of ends: with some postures, by some router, whoever they are.
+    fn may_differ(&self, ends: (usize, usize), is_more: bool) -> bool {
+        self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
     }
 
-    /// Whether one rule opens whatever another does, for a source and by a way that both name alike.
-    fn is_alike(
+    /// Whether both policies may give the same to a source without postures.
+    fn may_agree(&self, ends: (usize, usize)) -> bool {
+        self.any(ends, &mut |own, base| {
+            let (own, base) = (own.with(&[]), base.with(&[]));
+            let more = own.least().minus(&base.most());
+            let less = base.least().minus(&own.most());
+            more.is_empty() && (!self.same || less.is_empty())
+        })
+    }
+
+    /// Whether something is so of the passages of both policies, in some way in which what is open may turn out.
+    fn any(
         &self,
-        from: &Endpoint<'_>,
-        hit: &Hit,
-        other: &Hit,
-        [own, base]: [usize; 2],
+        (from, to): (usize, usize),
+        is_so: &mut dyn FnMut(&Passage<'_, '_, '_>, &Passage<'_, '_, '_>) -> bool,
     ) -> bool {
-        let named = |at: usize, hit: &Hit| {
-            let judge = self.judges.get(at)?;
-            let (from, to) = hit.by?;
-            Some((
-                judge.about.sources.selectors.get(from)?,
-                judge.about.destinations.selectors.get(to)?,
-                judge.about.rule(hit.rule?)?.via,
-            ))
+        let ends = (
+            self.from.classes.ends.get(from),
+            self.to.classes.ends.get(to),
+        );
+        let (Some(source), Some(target)) = ends else {
+            return true;
         };
-        let (Some(own), Some(base)) = (named(own, hit), named(base, other)) else {
-            return false;
+        let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
+            self.judges
+                .iter()
+                .for_each(|judge| judge.mark(side, end, run));
         };
-        let tags = |via: &[Selector<'_>], all: &[Selector<'_>]| {
-            let mut tags = via.iter();
-            tags.all(|tag| all.iter().any(|other| other.name() == tag.name()))
-        };
-        let by_same_way = base.2.is_empty()
-            || tags(own.2, base.2) && tags(base.2, own.2) && self.means_the_same(own.1, base.1);
-        let sends = self
-            .judges
-            .iter()
-            .map(|judge| judge.network.takes_in(base.0, Side::Source, from));
-        by_same_way && (self.means_the_same(own.0, base.0) || sends.min() == Some(Answer::Yes))
+        let is_alone = self
+            .from
+            .by_class()
+            .get(from)
+            .is_some_and(|members| members.len() == 1);
+        self.settling
+            .any((source, target, is_alone), &marks, &mut |judges, pairs| {
+                let [own, base] = judges else {
+                    return true;
+                };
+                pairs.iter().any(|(from, to)| {
+                    is_so(&Passage::new(own, from, to), &Passage::new(base, from, to))
+                })
+            })
     }
 
-    /// Whether two selectors are one, and stand for the same under both policies.
-    fn means_the_same(&self, own: &Selector<'_>, base: &Selector<'_>) -> bool {
-        let [first, second] = self.judges;
-        let members = |judge: &Judge<'_>| {
-            let members = judge.policy().groups.get(own.name());
-            let members = members.map(|members| members.iter().map(|word| word.name().to_owned()));
-            members.map(Iterator::collect::<Vec<String>>)
-        };
-        own.name() == base.name()
-            && match own.kind {
-                Kind::Group => members(first) == members(second),
-                _ => first.network.set_of(own) == second.network.set_of(own),
+    /// The same where nothing is open about the ends.
+    fn is_more(
+        &self,
+        own: &Passage<'_, '_, '_>,
+        base: &Passage<'_, '_, '_>,
+        is_more: bool,
+    ) -> bool {
+        let mut postures: Vec<[Option<&str>; 2]> = Vec::new();
+        for posture in own.postures.iter().chain(&base.postures) {
+            for both in self.of_both(posture) {
+                if !postures.contains(&both) {
+                    postures.push(both);
+                }
             }
-    }
-
-    /// Whether rules say by which router a destination is reached.
-    fn is_steered(&self, class: usize) -> bool {
-        let end = self.to.classes.ends.get(class);
-        end.is_some_and(|end| end.device.is_none() && end.address().is_some())
-            && self.judges.iter().any(|judge| judge.has_via)
+        }
+        let Some(sets) = subsets(&postures, self.judges.iter().any(|judge| judge.has_via)) else {
+            return true;
+        };
+        sets.iter().any(|set| {
+            let given = |at: usize| {
+                set.iter()
+                    .filter_map(|both| both.get(at).copied().flatten())
+                    .collect::<Vec<_>>()
+            };
+            let (own, base) = (own.with(&given(0)), base.with(&given(1)));
+            match is_more {
+                true => own.may_be_more(&base),
+                false => base.may_be_more(&own),
+            }
+        })
     }
 
     /// Notes the first difference that `explain` confirms, else why one is open.
@@ -281,7 +270,8 @@ impl Compared<'_, '_> {
                 || [from, to]
                     .iter()
                     .any(|name| denied.unresolved.iter().any(|own| own == name));
-            if found.is_sure && allowed.verdict == Verdict::Allowed && is_denied {
+            let is_sure = found.is_sure && !self.may_agree((found.from, found.to));
+            if is_sure && allowed.verdict == Verdict::Allowed && is_denied {
                 finding.because = if found.is_more {
                     allowed.because
                 } else {
@@ -296,7 +286,9 @@ impl Compared<'_, '_> {
                 ));
                 return Ok(());
             }
-            if finding.why.is_none() {
+            let is_open =
+                || !found.is_sure || self.may_differ((found.from, found.to), found.is_more);
+            if finding.why.is_none() && is_open() {
                 let judge = if allowed.verdict == Verdict::Allowed {
                     lacks
                 } else {
@@ -321,8 +313,8 @@ impl Compared<'_, '_> {
         }
         let both = [own, base];
         let all = |_: &Endpoint<'_>| Answer::Yes;
-        let sources = Doors::distinct(&both, Side::Source, &self.from, &all, false);
-        let targets = Doors::distinct(&both, Side::Destination, &self.to, &all, false);
+        let sources = Doors::distinct(&both, Side::Source, self.from, &all, false);
+        let targets = Doors::distinct(&both, Side::Destination, self.to, &all, false);
         let mut accounts: Vec<String> = Vec::new();
         for account in own.accounts.iter().chain(&base.accounts) {
             if !accounts.contains(account) {
@@ -333,7 +325,7 @@ impl Compared<'_, '_> {
         let accounts = logins::Accounts::new(&users, &accounts);
         let mut given: Vec<[Option<&str>; 2]> = vec![[None, None]];
         for posture in own.postures.iter().chain(&base.postures) {
-            given.push(self.of_both(posture));
+            given.append(&mut self.of_both(posture));
         }
         for target in &targets {
             for postures in &given {
@@ -349,8 +341,7 @@ impl Compared<'_, '_> {
                             }
                             _ => Answer::No,
                         });
-                        let is_plain = *postures == [None, None];
-                        self.note(finding, own, (source, target, account), answers, is_plain);
+                        self.note(finding, own, (source, target, account), answers, postures);
                         if finding.counterexample.is_some() {
                             return;
                         }
@@ -360,8 +351,38 @@ impl Compared<'_, '_> {
         }
     }
 
-    /// A posture under both policies; under none where it means another thing there.
-    fn of_both<'n>(&self, posture: &'n str) -> [Option<&'n str>; 2] {
+    /// Whether in some way in which what is open about two ends may turn out both policies differ about a login, or agree: for
+    /// a source with one of some postures, or none.
+    fn may_be(
+        &self,
+        (source, target, account): (&Source<'_>, &Source<'_>, &str),
+        given: &[[Option<&str>; 2]],
+        differ: bool,
+    ) -> bool {
+        let doors = self.judges.map(Doors::new);
+        let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
+            doors.iter().for_each(|doors| doors.number(side, end, run));
+        };
+        let ends = (source.end, target.end, source.is_alone);
+        self.settling.any(ends, &marks, &mut |judges, pairs| {
+            let [own, base] = judges else {
+                return true;
+            };
+            let (own, base) = (Doors::new(own), Doors::new(base));
+            let differs = |from: &Endpoint<'_>, to: &Endpoint<'_>| {
+                given.iter().any(|[one, other]| {
+                    let own = own.admits(&own.of(to, *one), from, to, account);
+                    let base = base.admits(&base.of(to, *other), from, to, account);
+                    own > base || self.same && base > own
+                })
+            };
+            let mut pairs = pairs.iter().filter(|(from, to)| are_devices(from, to));
+            pairs.any(|(from, to)| differs(from, to) == differ)
+        })
+    }
+
+    /// A posture under each policy; one that means another thing under either is two.
+    fn of_both<'n>(&self, posture: &'n str) -> Vec<[Option<&'n str>; 2]> {
         let [own, base] = self.judges.map(|judge| {
             let conditions = judge.policy().postures.get(posture);
             conditions.map(|conditions| {
@@ -371,11 +392,14 @@ impl Compared<'_, '_> {
                     .collect::<Vec<_>>()
             })
         });
-        let is_same = own == base;
-        [
-            own.map(|_| posture),
-            base.filter(|_| is_same).map(|_| posture),
-        ]
+        let (one, other) = (
+            own.as_ref().map(|_| posture),
+            base.as_ref().map(|_| posture),
+        );
+        match own == base {
+            true => vec![[one, other]],
+            false => vec![[one, None], [None, other]],
+        }
     }
 
     fn note(
@@ -384,13 +408,21 @@ impl Compared<'_, '_> {
         doors: &Doors<'_, '_>,
         (source, target, account): (&Source<'_>, &Source<'_>, &str),
         [own, base]: [Answer; 2],
-        is_plain: bool,
+        given: &[Option<&str>; 2],
     ) {
-        let (more, less) = (own > base, self.same && base > own);
+        let is_open = self.settling.is_open(source.end) || self.settling.is_open(target.end);
+        // What both leave open may be open under one alone.
+        let is_more = |one: Answer, other: Answer| match is_open {
+            true => one != Answer::No && other != Answer::Yes,
+            false => one > other,
+        };
+        let (more, less) = (is_more(own, base), self.same && is_more(base, own));
         if !more && !less {
             return;
         }
-        let is_sure = is_plain && own != Answer::Unknown && base != Answer::Unknown;
+        let login = (source, target, account);
+        let is_plain = *given == [None, None] && own != Answer::Unknown && base != Answer::Unknown;
+        let is_sure = is_plain && !(is_open && self.may_be(login, &[*given], false));
         if is_sure {
             finding.because = match more {
                 true => doors.because(source.end, target.end, account, Answer::Yes),
@@ -403,7 +435,7 @@ impl Compared<'_, '_> {
                 account,
                 rule,
             ));
-        } else if finding.why.is_none() {
+        } else if finding.why.is_none() && (!is_open || self.may_be(login, &[*given], true)) {
             finding.why = Some(logins::why_open(source.name, target.name, account));
         }
     }

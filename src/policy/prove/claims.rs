@@ -2,7 +2,6 @@
 //! Must not live here: what is allowed.
 
 use super::guard::{Claim, Verb};
-use super::world::Places;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::resolve::{NOWHERE, Names, Resolved};
@@ -10,7 +9,6 @@ use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
-use crate::tables::index::Lists;
 
 /// A claim beside a policy.
 pub struct Ends<'a> {
@@ -68,12 +66,29 @@ impl<'a> Ends<'a> {
             (Verb::Only, None) => named.negated(),
             _ => named,
         };
-        unless_others(end, claimed)
+        self.unless_others(end, claimed)
     }
 
     /// Whether it speaks of what an end receives, whoever sends.
     pub fn receives(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
-        unless_others(end, best(network, &self.to, Side::Destination, end))
+        self.unless_others(end, best(network, &self.to, Side::Destination, end))
+    }
+
+    /// Whether the claim speaks of a pair of ends for certain.
+    pub fn speak_of(&self, network: &Network<'_>, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        let own = || from.identity.shares_user(to.identity) == Answer::Yes;
+        self.sends(network, from) == Answer::Yes
+            && (self.receives(network, to) == Answer::Yes || self.has_own && own())
+    }
+
+    /// What tells an end apart for the claim.
+    pub fn mark(&self, network: &Network<'_>, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
+        let selectors = match side {
+            Side::Source => &self.from,
+            Side::Destination => &self.to,
+        };
+        let each = selectors.iter();
+        run.extend(each.map(|selector| network.takes_in(selector, side, end) as u64));
     }
 
     /// Whether an end may stand for another: what is claimed speaks of who they are, not of addresses.
@@ -87,12 +102,45 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// An answer about an end, unless it is open and the end is anybody, or somebody who holds a role: each of them stands there
-/// too, and decides.
-fn unless_others(end: &Endpoint<'_>, answer: Answer) -> Answer {
-    match (answer, end.identity) {
-        (Answer::Unknown, Identity::Unknown | Identity::Some(..)) => Answer::No,
-        _ => answer,
+impl Ends<'_> {
+    /// An answer about an end, unless it is open and others decide: those who may hold a role stand there too; and of what is
+    /// always allowed, whoever may be anybody.
+    fn unless_others(&self, end: &Endpoint<'_>, answer: Answer) -> Answer {
+        match (answer, end.identity) {
+            (Answer::Unknown, Identity::Some(..)) => Answer::No,
+            (Answer::Unknown, Identity::Unknown) if self.verb == Verb::Always => Answer::No,
+            _ => answer,
+        }
+    }
+}
+
+/// Whether one of some selectors takes in an end, whatever else is open about it: by its address, or for who it is. Of what is
+/// open beside that, each address and each who may be there stand for themselves; but for the role that a user may hold.
+pub fn is_meant(
+    network: &Network<'_>,
+    selectors: &[Selector<'_>],
+    side: Side,
+    end: &Endpoint<'_>,
+) -> bool {
+    selectors
+        .iter()
+        .any(|selector| match network.takes_in(selector, side, end) {
+            Answer::Yes => true,
+            Answer::Unknown => {
+                matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)))
+                    && end.identity.user().is_some()
+            }
+            Answer::No => false,
+        })
+}
+
+/// Whether somebody may be of both; nobody holds two roles.
+fn may_be_both(one: Kind, other: Kind) -> bool {
+    match (one, other) {
+        (Kind::Autogroup(Autogroup::Role(one)), Kind::Autogroup(Autogroup::Role(other))) => {
+            one == other
+        }
+        _ => other != Kind::Any,
     }
 }
 
@@ -113,24 +161,15 @@ fn best(
         let answer = network.takes_in(selector, side, end);
         match end.identity {
             // Some of those who hold a role may be among others of the tailnet's users.
-            Identity::Some(..) if answer == Answer::No && selector.kind != Kind::Any => network
-                .takes_in(selector, Side::Destination, end)
-                .min(Answer::Unknown),
+            Identity::Some(kind, _) if answer == Answer::No && may_be_both(kind, selector.kind) => {
+                network
+                    .takes_in(selector, Side::Destination, end)
+                    .min(Answer::Unknown)
+            }
             _ => answer,
         }
     });
     answers.max().unwrap_or_default()
-}
-
-/// The places of each user's ends, to find whom `autogroup:self` means.
-pub fn by_login<'a>(places: &'a Places<'a>) -> Lists<'a> {
-    let mut lists = Lists::default();
-    for (at, stands) in places.stands.iter().enumerate() {
-        if let Some(login) = stands.ends.first().and_then(|end| end.identity.user()) {
-            lists.add(login, at);
-        }
-    }
-    lists
 }
 
 /// Why a name of a claim leads nowhere, if it does.

@@ -1,31 +1,27 @@
 //! Whether claims about flows hold: each source against each destination that it is claimed of.
 //! Must not live here: who there is (world.rs), logins, the access of another policy.
 //!
-//! An end of whom neither the claim nor a rule is certain decides nothing: each of those it may be stands there itself.
+//! Selectors, each asked for itself, say what is certain and what may be. Whether what they leave open is so in any network
+//! is asked of the two ends alone (settled.rs); where neither the claim nor a rule is certain of an end it is not asked: each
+//! of those it may be stands there itself.
 
-use super::claims::{Ends, by_login};
+use super::claims::{Ends, is_meant};
 use super::guard::Verb;
-use super::proof::{Counterexample, Finding};
+use super::passage::Passage;
+use super::proof::Finding;
 use super::reached::Reached;
+use super::settled::Field;
+use super::told::{Port, counterexample, explained, why_open};
 use super::world::Places;
-use crate::policy::explain::{Explanation, Verdict};
-use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::{Opens, PortSet};
-use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::RuleRef;
-use crate::policy::question::{Flow, Subject};
-use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::endpoint::Endpoint;
-use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::verdict::Error;
-use crate::tables::index::{Lists, Numbers};
-
-/// The protocol and port of a flow.
-pub type Port = (Protocol, u16);
+use crate::tables::index::Numbers;
 
 /// What is allowed at a pair of ends, as far as a claim asks: a flow that is certainly not as claimed, and one that may not be.
 #[derive(Clone, Copy, Default)]
@@ -53,13 +49,6 @@ pub struct Asked<'a> {
     finding: Finding,
 }
 
-/// The two sides and what is reached under one policy.
-pub struct Field<'j, 'a> {
-    pub judge: &'j Judge<'a>,
-    pub from: &'j Places<'a>,
-    pub to: &'j Places<'a>,
-}
-
 impl<'a> Asked<'a> {
     /// Makes a claim ready.
     #[inline(never)]
@@ -70,12 +59,19 @@ impl<'a> Asked<'a> {
             let each = members
                 .iter()
                 .filter_map(|&at| Some((at, field.from.at(at)?.1)));
-            let answers = each.map(|(at, end)| (ends.sends(network, end), at));
+            let answers = each.map(|(at, end)| {
+                (
+                    field
+                        .settling
+                        .speaks_of(end, &|end| ends.sends(network, end)),
+                    at,
+                )
+            });
             let mut asked: Vec<_> = answers
                 .filter(|(answer, _)| *answer != Answer::No)
                 .collect();
             if !ends.has_own {
-                asked = best_of(asked);
+                asked = best_of(&asked, &|at| field.is_open(field.from, at));
             }
             sources.push(asked);
         }
@@ -84,15 +80,19 @@ impl<'a> Asked<'a> {
             let each = members
                 .iter()
                 .filter_map(|&at| Some((at, field.to.at(at)?.1)));
-            let answers = each.map(|(at, end)| (ends.receives(network, end), at));
-            let asked = answers
+            let answers = each.map(|(at, end)| {
+                (
+                    field
+                        .settling
+                        .speaks_of(end, &|end| ends.receives(network, end)),
+                    at,
+                )
+            });
+            let asked: Vec<_> = answers
                 .filter(|(answer, _)| *answer != Answer::No)
                 .collect();
-            targets.extend(
-                best_of(asked)
-                    .first()
-                    .map(|&(answer, at)| (class, answer, at)),
-            );
+            let best = best_of(&asked, &|at| field.is_open(field.to, at));
+            targets.extend(best.into_iter().map(|(answer, at)| (class, answer, at)));
         }
         let finding = Finding {
             why: ends.lost.clone(),
@@ -117,28 +117,23 @@ impl<'a> Asked<'a> {
     }
 
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
-    fn targets_of(
-        &self,
-        end: &Endpoint<'_>,
-        to: &Places<'_>,
-        own: &Lists<'_>,
-    ) -> Vec<(usize, Answer, usize)> {
+    fn targets_of(&self, end: &Endpoint<'_>, to: &Places<'_>) -> Vec<(usize, Answer, usize)> {
         let mut targets = self.targets.clone();
-        if let (true, Some(login)) = (self.ends.has_own, end.identity.user()) {
-            for &at in own.get(login) {
-                if let Some(&class) = to.classes.of_party.get(at) {
-                    targets.push((class, Answer::Yes, at));
-                }
+        for (at, stands) in to.stands.iter().enumerate().filter(|_| self.ends.has_own) {
+            let other = stands.ends.first().map(|end| end.identity);
+            let own = other.map_or(Answer::No, |other| end.identity.shares_user(other));
+            if let (Some(&class), true) = (to.classes.of_party.get(at), own != Answer::No) {
+                targets.push((class, own, at));
             }
         }
         targets
     }
 
     /// Marks the classes of destinations that are claimed of a class of sources.
-    fn want(&self, class: usize, field: &Field<'_, 'a>, own: &Lists<'_>, wanted: &mut [bool]) {
+    fn want(&self, class: usize, field: &Field<'_, 'a>, wanted: &mut [bool]) {
         let sources = self.sources.get(class).map_or(&[][..], Vec::as_slice);
         for (_, end) in sources.iter().filter_map(|&(_, at)| field.from.at(at)) {
-            for (class, ..) in self.targets_of(end, field.to, own) {
+            for (class, ..) in self.targets_of(end, field.to) {
                 if let Some(wanted) = wanted.get_mut(class) {
                     *wanted = true;
                 }
@@ -200,11 +195,16 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The first of the most certain.
-fn best_of(asked: Vec<(Answer, usize)>) -> Vec<(Answer, usize)> {
+/// The first of the most certain, and the first of whom something is open, if that is another one.
+fn best_of(asked: &[(Answer, usize)], is_open: &dyn Fn(usize) -> bool) -> Vec<(Answer, usize)> {
     let best = asked.iter().map(|(answer, _)| *answer).max();
-    let first = asked.into_iter().find(|(answer, _)| Some(*answer) == best);
-    first.into_iter().collect()
+    let mut found = Vec::new();
+    for wanted in [false, true] {
+        let mut asked = asked.iter();
+        let first = asked.find(|(answer, at)| Some(*answer) == best && is_open(*at) == wanted);
+        found.extend(first.copied());
+    }
+    found
 }
 
 /// Judges claims, all in one go over the sources.
@@ -217,7 +217,7 @@ pub fn judge<'a>(
     let (from, to) = (&field.from.classes, &field.to.classes);
     let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
     let mut reached = Reached::new(field.judge, 0, (from, to), &mut sets, &mut postures);
-    let (groups, own) = (to.groups_of(), by_login(field.to));
+    let groups = to.groups_of();
     for asked in &mut asked {
         let mut meets: Vec<bool> = (0..sets.len()).map(|set| asked.meets(set, &sets)).collect();
         let nothing = sets.place(Opens::default());
@@ -232,7 +232,7 @@ pub fn judge<'a>(
                 false => Answer::No,
             };
             let mut wanted = vec![false; to.ends.len()];
-            asked.want(class, field, &own, &mut wanted);
+            asked.want(class, field, &mut wanted);
             let mut only = Some(std::mem::take(&mut meets));
             reached.ask(&mut only, least);
             let is_wanted = |class: usize| wanted.get(class) == Some(&true);
@@ -240,7 +240,7 @@ pub fn judge<'a>(
             reached.ask(&mut only, Answer::No);
             meets = only.unwrap_or_default();
             for source in sources {
-                asked.judge_source(field, source, (&rows, &sets, nothing), &own)?;
+                asked.judge_source(field, source, (&rows, &sets, nothing))?;
             }
         }
     }
@@ -253,12 +253,11 @@ impl<'a> Asked<'a> {
         field: &Field<'_, 'a>,
         (sends, source): (Answer, usize),
         (rows, sets, nothing): (&[Row], &Sets, usize),
-        own: &Lists<'_>,
     ) -> Result<(), Error> {
         let Some((_, from)) = field.from.at(source) else {
             return Ok(());
         };
-        for (class, receives, target) in self.targets_of(from, field.to, own) {
+        for (class, receives, target) in self.targets_of(from, field.to) {
             if self.is_decided() {
                 break;
             }
@@ -271,14 +270,11 @@ impl<'a> Asked<'a> {
                 row.map_or((nothing, nothing), |row| (row.certain, row.possible));
             let said = self.said(certain, possible, sets);
             let is_claimed = sends.min(receives);
+            if self.verb == Verb::Always && said.open.is_none() {
+                self.always(field, (source, target), is_claimed, (row, sets))?;
+                continue;
+            }
             match (said.sure, said.open) {
-                (_, None)
-                    if is_claimed == Answer::Yes
-                        && self.verb == Verb::Always
-                        && self.finding.why.is_none() =>
-                {
-                    self.mark(row, Answer::Yes, sets);
-                }
                 (Some(port), _) if is_claimed == Answer::Yes => {
                     self.confirm(field, (source, target), port, (row, sets))?;
                 }
@@ -296,6 +292,25 @@ impl<'a> Asked<'a> {
         Ok(())
     }
 
+    /// Notes by which rules something is always allowed, unless a posture leads another way where it is not.
+    fn always(
+        &mut self,
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        is_claimed: Answer,
+        (row, sets): (Option<&Row>, &Sets),
+    ) -> Result<(), Error> {
+        let to = field.to.at(target);
+        let is_led = to.is_some_and(|(_, to)| field.judge.may_be_led(to));
+        if let Some(port) = self.wanted.first().filter(|_| is_led) {
+            self.leave_open(field, (source, target), port, (row, sets))?;
+        }
+        if is_claimed == Answer::Yes && self.finding.why.is_none() {
+            self.mark(row, Answer::Yes, sets);
+        }
+        Ok(())
+    }
+
     /// Whether the rules are open at a pair that the claim is about: where it is not certain that it is about an end, by a
     /// rule that is about it for certain.
     fn is_apart(
@@ -309,21 +324,28 @@ impl<'a> Asked<'a> {
             return true;
         }
         let (about, network) = (&field.judge.about, &field.judge.network);
-        let takes_in = |named: &Named<'a>, at: usize, side, end: Option<(&str, &Endpoint<'a>)>| {
-            let selector = named.selectors.get(at);
-            let answer = selector
-                .zip(end)
-                .map(|(by, (_, end))| network.takes_in(by, side, end));
-            answer == Some(Answer::Yes)
+        let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
+            return false;
         };
-        let (from, to) = (field.from.at(source), field.to.at(target));
         let mut hits = row.map_or(&[][..], |row| &row.hits).iter();
         hits.any(|hit| {
-            hit.by.is_some_and(|(by, at)| {
-                (sends == Answer::Yes || takes_in(&about.sources, by, Side::Source, from))
-                    && (receives == Answer::Yes
-                        || takes_in(&about.destinations, at, Side::Destination, to))
-            }) && self.meets(hit.set, sets)
+            let rule = hit.rule.and_then(|rule| about.rule(rule));
+            let opened = hit
+                .by
+                .and_then(|(_, to)| about.destinations.selectors.get(to));
+            let (Some(rule), Some(opened)) = (rule, opened) else {
+                // Where everything is allowed no name says to whom.
+                return true;
+            };
+            (sends == Answer::Yes || is_meant(network, rule.sources, Side::Source, from))
+                && (receives == Answer::Yes
+                    || is_meant(
+                        network,
+                        std::slice::from_ref(*opened),
+                        Side::Destination,
+                        to,
+                    ))
+                && self.meets(hit.set, sets)
         })
     }
 
@@ -339,7 +361,12 @@ impl<'a> Asked<'a> {
             Verb::Always => Answer::No,
             _ => Answer::Yes,
         };
-        for from in self.names(field, Side::Source, source) {
+        let is_sure = !self.may_be(field, (source, target), false);
+        for from in self
+            .names(field, Side::Source, source)
+            .into_iter()
+            .filter(|_| is_sure)
+        {
             for to in self.names(field, Side::Destination, target) {
                 let explained = explained(field.judge, &from, &to, port)?;
                 if explained.verdict == wanted.into() {
@@ -351,6 +378,51 @@ impl<'a> Asked<'a> {
             }
         }
         self.leave_open(field, (source, target), port, (row, sets))
+    }
+
+    /// Whether it may turn out that something at a pair of ends is claimed and not so, or that nothing is. Where nothing is
+    /// open about the ends the rules have said all.
+    fn may_be(&self, field: &Field<'_, 'a>, (source, target): (usize, usize), fails: bool) -> bool {
+        let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
+            return true;
+        };
+        let is_led = self.verb == Verb::Always && field.judge.may_be_led(to);
+        if !field.settling.is_open(from) && !field.settling.is_open(to) && !is_led {
+            return fails;
+        }
+        let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
+            field.judge.mark(side, end, run);
+            self.ends.mark(&field.judge.network, side, end, run);
+        };
+        let class = field.from.classes.of_party.get(source);
+        let members = class.and_then(|&class| field.from.by_class().get(class));
+        let is_alone = members.is_some_and(|members| members.len() == 1);
+        let ends = (from, to, is_alone);
+        field.settling.any(ends, &marks, &mut |judges, pairs| {
+            let judge = judges.first();
+            judge.is_some_and(|judge| {
+                pairs.iter().any(|(from, to)| {
+                    let is_claimed = self.ends.speak_of(&judge.network, from, to);
+                    (is_claimed && self.fails(&Passage::new(judge, from, to), fails)) == fails
+                })
+            })
+        })
+    }
+
+    /// Whether something is not as claimed at two ends of which nothing is open: for a sender without postures, or for any.
+    fn fails(&self, passage: &Passage<'_, '_, '_>, whatever_postures: bool) -> bool {
+        let Some(given) = passage.given().filter(|_| whatever_postures) else {
+            return whatever_postures || self.fails_with(passage, &[]);
+        };
+        given.iter().any(|given| self.fails_with(passage, given))
+    }
+
+    fn fails_with(&self, passage: &Passage<'_, '_, '_>, given: &[&str]) -> bool {
+        let passing = passage.with(given);
+        match self.verb {
+            Verb::Always => !self.wanted.minus(&passing.least()).is_empty(),
+            _ => !self.wanted.intersect(&passing.most()).is_empty(),
+        }
     }
 
     /// What an end may be called: the user or tag whose device it is, where the claim says the same of them; else its address.
@@ -394,7 +466,7 @@ impl<'a> Asked<'a> {
         let (Some((from, _)), Some((to, _))) = (field.from.at(source), field.to.at(target)) else {
             return Ok(());
         };
-        if self.finding.why.is_none() {
+        if self.finding.why.is_none() && self.may_be(field, (source, target), true) {
             self.finding.why = Some(why_open(field.judge, from, to, port)?);
             self.opening.fill(false);
             self.mark(row, Answer::Unknown, sets);
@@ -415,69 +487,4 @@ impl<'a> Asked<'a> {
         }
         self.finding
     }
-}
-
-/// A flow as a counterexample.
-pub fn counterexample(
-    from: String,
-    to: String,
-    (protocol, port): Port,
-    rule: Option<RuleRef>,
-) -> Counterexample {
-    Counterexample {
-        from,
-        to,
-        protocol: protocol.to_string(),
-        port,
-        user: None,
-        rule,
-    }
-}
-
-/// What `explain` says of a flow.
-pub fn explained(
-    judge: &Judge<'_>,
-    from: &str,
-    to: &str,
-    (protocol, port): Port,
-) -> Result<Explanation, Error> {
-    let to = match to.contains("::") {
-        true => joined(&["[", to, "]:", &port.to_string()]),
-        false => joined(&[to, ":", &port.to_string()]),
-    };
-    let flow = Flow::new(
-        &Subject::Plain(from.to_owned()),
-        &to,
-        Some(&protocol.to_string()),
-    )?;
-    judge.explain(&flow)
-}
-
-/// Why nobody can say whether a flow is as claimed.
-pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<String, Error> {
-    let explained = explained(judge, from, to, port)?;
-    let (protocol, number) = (port.0.to_string(), port.1.to_string());
-    let flow = joined(&[
-        "`", from, "` to `", to, "`, ", &protocol, " ", &number, ": ",
-    ]);
-    let reason = match (explained.verdict, explained.postures.first()) {
-        (Verdict::Denied, Some(posture)) => joined(&["allowed with `", posture, "`"]),
-        (Verdict::Unknown, _) => {
-            let mut names = String::new();
-            for name in &explained.unresolved {
-                names.push_str(if names.is_empty() {
-                    "text and context do not say of `"
-                } else {
-                    ", `"
-                });
-                names.push_str(&joined(&[name, "`"]));
-            }
-            match names.is_empty() {
-                true => "text and context do not say whether it is allowed".to_owned(),
-                false => joined(&[&names, " whom it takes in"]),
-            }
-        }
-        _ => "text and context do not say whether the claim is about it".to_owned(),
-    };
-    Ok(joined(&[&flow, &reason]))
 }

@@ -1,220 +1,20 @@
 //! Who may log in where as whom, by the ssh rules alone: whether claims about logins hold.
 //! Must not live here: what an ssh rule admits (run_ssh_tests.rs), flows.
 
-use super::claims::Ends;
+use super::claims::{Ends, is_meant};
+use super::doors::{Doors, Source, are_devices};
 use super::guard::Verb;
 use super::proof::{Counterexample, Finding};
-use super::world::Places;
+use super::settled::{Field, Settling};
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::Selector;
-use crate::policy::run_ssh_tests::{Door, SshRules};
-use crate::policy::tailnet::classes::Distinct;
+use crate::policy::run_ssh_tests::Door;
 use crate::policy::tailnet::endpoint::Endpoint;
-use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
-use crate::tables::index::{Index, Runs};
-
-/// The ssh rules of a policy, ready to be asked.
-pub struct Doors<'j, 'a> {
-    pub judge: &'j Judge<'a>,
-    rules: SshRules<'a>,
-    /// The accounts that rules name, and one that none does, first.
-    pub accounts: Vec<String>,
-    /// The postures that rules ask for.
-    pub postures: Vec<&'a str>,
-    /// Whether some rule depends on the login of who asks.
-    by_login: bool,
-    /// What rules lead to.
-    targets: Distinct<'a>,
-}
-
-/// One who logs in, and whether that is claimed.
-pub struct Source<'w> {
-    pub name: &'w str,
-    pub end: &'w Endpoint<'w>,
-    pub claimed: Answer,
-}
-
-impl<'j, 'a> Doors<'j, 'a> {
-    /// Those of a policy.
-    #[inline(never)]
-    pub fn new(judge: &'j Judge<'a>) -> Doors<'j, 'a> {
-        let policy = judge.policy();
-        let mut doors = Doors {
-            judge,
-            rules: SshRules::new(&judge.network),
-            accounts: vec!["someone".to_owned(), "root".to_owned()],
-            postures: Vec::new(),
-            by_login: false,
-            targets: Distinct::default(),
-        };
-        for rule in &policy.ssh {
-            for user in &rule.users {
-                match Account::parse(user.text) {
-                    Some(Account::Named(name)) => doors.name(name),
-                    Some(Account::OwnName(_)) => doors.by_login = true,
-                    _ => {}
-                }
-            }
-            for posture in policy.postures_of(rule.postures.as_deref()) {
-                if !doors.postures.contains(&posture.name()) {
-                    doors.postures.push(posture.name());
-                }
-            }
-            for to in &rule.destinations {
-                doors.targets.place(to);
-                doors.by_login |= super::claims::is_own(to);
-            }
-        }
-        doors
-    }
-
-    /// Adds an account, and keeps the first one that no rule names.
-    fn name(&mut self, name: &str) {
-        if self.accounts.iter().skip(1).any(|known| known == name) {
-            return;
-        }
-        self.accounts.push(name.to_owned());
-        while self
-            .accounts
-            .iter()
-            .skip(1)
-            .any(|known| Some(known) == self.accounts.first())
-        {
-            if let Some(first) = self.accounts.first_mut() {
-                first.insert(0, 'x');
-            }
-        }
-    }
-
-    /// What tells an end apart for the rules.
-    pub fn number(
-        &self,
-        side: Side,
-        end: &Endpoint<'a>,
-        logins: &mut Index<'a>,
-        run: &mut Vec<u64>,
-    ) {
-        if let (true, Identity::User(login)) = (self.by_login, end.identity) {
-            let next = logins.len();
-            run.push(logins.place(login, next) as u64);
-        }
-        run.push(u64::MAX);
-        let network = &self.judge.network;
-        let takers = match side {
-            Side::Source => self.rules.takers(network, end),
-            Side::Destination => {
-                let all = self.targets.selectors.iter().enumerate();
-                all.map(|(at, to)| (at, network.takes_in(to, side, end)))
-                    .collect()
-            }
-        };
-        for (at, answer) in takers {
-            run.push((at as u64) << 2 | answer as u64);
-        }
-    }
-
-    /// The doors of a target, one for each account that rules name, for sources with a posture.
-    pub fn of(&self, target: &Endpoint<'_>, posture: Option<&str>) -> Vec<Door<'a>> {
-        let each = self.accounts.iter();
-        each.map(|account| self.judge.door(&self.rules, target, account, posture))
-            .collect()
-    }
-
-    /// Whether one gets in as an account by the doors of a target.
-    pub fn admits(
-        &self,
-        doors: &[Door<'a>],
-        from: &Endpoint<'_>,
-        target: &Endpoint<'_>,
-        account: &str,
-    ) -> Answer {
-        let named = self.accounts.iter().position(|known| known == account);
-        let takers = self.rules.takers(&self.judge.network, from);
-        let door = doors.get(named.unwrap_or(0));
-        door.map_or(Answer::No, |door| {
-            door.admits((from, &takers), (target, account))
-        })
-    }
-
-    /// The rules by which one may get in, given a posture or not.
-    pub fn because(
-        &self,
-        from: &Endpoint<'_>,
-        target: &Endpoint<'_>,
-        account: &str,
-        least: Answer,
-    ) -> Vec<RuleRef> {
-        let policy = self.judge.policy();
-        let mut lines = Lines::new(policy.document.text());
-        let mut found = Vec::new();
-        for index in self.rules.about(&self.judge.network, from) {
-            let Some(rule) = policy.ssh.get(index) else {
-                continue;
-            };
-            let rules = SshRules::of(&self.judge.network, std::slice::from_ref(rule));
-            let takers = rules.takers(&self.judge.network, from);
-            let postures = self
-                .postures
-                .iter()
-                .copied()
-                .map(Some)
-                .filter(|_| least < Answer::Yes);
-            let mut given = std::iter::once(None).chain(postures);
-            let admits = given.any(|posture| {
-                let door = self.judge.door(&rules, target, account, posture);
-                door.admits((from, &takers), (target, account)) >= least
-            });
-            if admits {
-                let (section, line) = (Section::Ssh, lines.line_of(rule.span.start));
-                found.push(RuleRef {
-                    section,
-                    index,
-                    line,
-                });
-            }
-        }
-        found
-    }
-
-    /// Sources or targets of a claim, one of each kind; those that are no device of the tailnet left out.
-    #[inline(never)]
-    pub fn distinct<'w>(
-        others: &[&Doors<'_, 'a>],
-        side: Side,
-        places: &'w Places<'a>,
-        claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
-        by_login: bool,
-    ) -> Vec<Source<'w>> {
-        let (mut known, mut logins) = (Runs::default(), Index::default());
-        let mut found = Vec::new();
-        for at in 0..places.stands.len() {
-            let Some((name, end)) = places.at(at) else {
-                continue;
-            };
-            let claimed = claimed(end);
-            if claimed == Answer::No || end.identity == Identity::Nobody {
-                continue;
-            }
-            let mut run = vec![claimed as u64];
-            if let (true, Identity::User(login)) = (by_login, end.identity) {
-                let next = logins.len();
-                run.push(logins.place(login, next) as u64);
-            }
-            for doors in others {
-                doors.number(side, end, &mut logins, &mut run);
-            }
-            if known.place(&run) == found.len() {
-                found.push(Source { name, end, claimed });
-            }
-        }
-        found
-    }
-}
 
 /// The accounts of a claim: some for all, others by who logs in.
 pub struct Accounts<'c> {
@@ -271,29 +71,37 @@ impl<'c> Accounts<'c> {
 pub fn judge<'a>(
     doors: &Doors<'_, 'a>,
     (verb, ends, users): (Verb, &Ends<'a>, &[String]),
-    (from, to): (&Places<'a>, &Places<'a>),
+    field: &Field<'_, 'a>,
 ) -> Finding {
     let network = &doors.judge.network;
     let accounts = Accounts::new(users, &doors.accounts);
     // Under their own name each logs in as another.
     let by_login = !accounts.domains.is_empty();
-    let sends = |end: &Endpoint<'_>| ends.sends(network, end);
+    let settling = field.settling;
+    let sends = |end: &Endpoint<'_>| settling.speaks_of(end, &|end| ends.sends(network, end));
     let sources = Doors::distinct(
         &[doors],
         Side::Source,
-        from,
+        field.from,
         &sends,
         by_login || ends.has_own,
     );
     let receives = |end: &Endpoint<'_>| match (ends.has_own, end.identity) {
         // Whether it is one's own device, each pair says.
         (true, Identity::User(_)) => Answer::Yes,
-        _ => ends.receives(network, end),
+        _ => settling.speaks_of(end, &|end| ends.receives(network, end)),
     };
-    let targets = Doors::distinct(&[doors], Side::Destination, to, &receives, ends.has_own);
+    let targets = Doors::distinct(
+        &[doors],
+        Side::Destination,
+        field.to,
+        &receives,
+        ends.has_own,
+    );
     let mut judging = Judging {
         doors,
-        verb,
+        claim: (verb, ends, &accounts),
+        settling: field.settling,
         because: vec![false; doors.judge.policy().ssh.len()],
         finding: Finding {
             why: ends.lost.clone(),
@@ -309,20 +117,11 @@ pub fn judge<'a>(
             .collect();
         for source in &sources {
             let claimed = pair_claimed(ends, network, source, target);
-            for account in accounts
-                .of(source.end)
-                .into_iter()
-                .filter(|_| claimed != Answer::No)
-            {
-                let ask = |doors_of: &Vec<Door<'a>>| {
-                    doors.admits(doors_of, source.end, target.end, account)
-                };
-                let certain = ask(&plain);
-                let possible = given.iter().map(ask).fold(certain, Answer::max);
-                judging.judge((source, target, account), claimed, (certain, possible));
-                if judging.finding.counterexample.is_some() {
-                    return judging.finding;
-                }
+            if claimed != Answer::No {
+                judging.judge_pair((source, target), claimed, (&plain, &given));
+            }
+            if judging.finding.counterexample.is_some() {
+                return judging.finding;
             }
         }
     }
@@ -348,19 +147,45 @@ fn pair_claimed(
 /// One claim while it is judged.
 struct Judging<'d, 'j, 'a> {
     doors: &'d Doors<'j, 'a>,
-    verb: Verb,
+    claim: (Verb, &'d Ends<'a>, &'d Accounts<'d>),
+    settling: &'d Settling<'d, 'a>,
     because: Vec<bool>,
     finding: Finding,
 }
 
 impl Judging<'_, '_, '_> {
+    /// Judges the logins from one to another, by the doors for sources without a posture, and for those with one each.
+    fn judge_pair(
+        &mut self,
+        (source, target): (&Source<'_>, &Source<'_>),
+        claimed: Answer,
+        (plain, given): (&Vec<Door<'_>>, &[Vec<Door<'_>>]),
+    ) {
+        let (_, _, accounts) = self.claim;
+        // Under their own name each logs in as another.
+        if source.end.identity == Identity::Unknown && !accounts.domains.is_empty() {
+            self.leave_open((source, target, "their own name"));
+        }
+        for account in accounts.of(source.end) {
+            let ask =
+                |doors: &Vec<Door<'_>>| self.doors.admits(doors, source.end, target.end, account);
+            let certain = ask(plain);
+            let possible = given.iter().map(ask).fold(certain, Answer::max);
+            self.judge((source, target, account), claimed, (certain, possible));
+            if self.finding.counterexample.is_some() {
+                return;
+            }
+        }
+    }
+
     fn judge(
         &mut self,
         (source, target, account): (&Source<'_>, &Source<'_>, &str),
         claimed: Answer,
         (certain, possible): (Answer, Answer),
     ) {
-        let is_always = self.verb == Verb::Always;
+        let (verb, ..) = self.claim;
+        let is_always = verb == Verb::Always;
         let (is_false, is_open) = match is_always {
             true => (certain == Answer::No, certain != Answer::Yes),
             false => (certain == Answer::Yes, possible != Answer::No),
@@ -373,7 +198,10 @@ impl Judging<'_, '_, '_> {
             },
             claimed == Answer::Yes,
         );
-        if is_false && is_known {
+        // What is open may come to the same whoever it is.
+        let is_false = is_false
+            || is_open && (self.settling.is_open(source.end) || self.settling.is_open(target.end));
+        if is_false && is_known && !self.may_be((source, target), Some(account), false) {
             self.finding.because = match is_always {
                 true => Vec::new(),
                 false => self
@@ -387,11 +215,9 @@ impl Judging<'_, '_, '_> {
             let in_doubt =
                 is_false || is_open && (is_known || self.is_apart((source, target), account));
             let is_kept = is_always && is_known && !is_open;
-            if in_doubt || is_kept {
-                if in_doubt {
-                    self.finding.why = Some(why_open(source.name, target.name, account));
-                    self.because.fill(false);
-                }
+            if in_doubt {
+                self.leave_open((source, target, account));
+            } else if is_kept {
                 for rule in self.doors.because(source.end, target.end, account, least) {
                     if let Some(mark) = self.because.get_mut(rule.index) {
                         *mark = true;
@@ -401,14 +227,85 @@ impl Judging<'_, '_, '_> {
         }
     }
 
+    /// Notes that it is open, if it is.
+    fn leave_open(&mut self, (source, target, account): (&Source<'_>, &Source<'_>, &str)) {
+        if self.finding.why.is_some() || !self.may_be((source, target), None, true) {
+            return;
+        }
+        self.finding.why = Some(why_open(source.name, target.name, account));
+        self.because.fill(false);
+        for rule in self
+            .doors
+            .because(source.end, target.end, account, Answer::Unknown)
+        {
+            if let Some(mark) = self.because.get_mut(rule.index) {
+                *mark = true;
+            }
+        }
+    }
+
+    /// Whether it may turn out that a login from one to another, as one account or any, is claimed and not so, or that none is.
+    /// Where nothing is open about them the rules have said all.
+    fn may_be(
+        &self,
+        (source, target): (&Source<'_>, &Source<'_>),
+        account: Option<&str>,
+        fails: bool,
+    ) -> bool {
+        if !self.settling.is_open(source.end) && !self.settling.is_open(target.end) {
+            return fails;
+        }
+        let (_, ends, accounts) = self.claim;
+        let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
+            self.doors.number(side, end, run);
+            ends.mark(&self.doors.judge.network, side, end, run);
+        };
+        let pair = (source.end, target.end, source.is_alone);
+        self.settling.any(pair, &marks, &mut |judges, pairs| {
+            let each = judges.iter().map(|judge| Doors::new(judge));
+            each.into_iter().any(|doors| {
+                pairs
+                    .iter()
+                    .filter(|(from, to)| are_devices(from, to))
+                    .any(|(from, to)| {
+                        let is_claimed = ends.speak_of(&doors.judge.network, from, to);
+                        let mut own = accounts.of(from).into_iter();
+                        let is_so = own.any(|own| {
+                            account.is_none_or(|account| own == account)
+                                && self.fails(&doors, (from, to), own, fails)
+                        });
+                        (is_claimed && is_so) == fails
+                    })
+            })
+        })
+    }
+
+    /// Whether a login is not as claimed where nothing is open: for a source without postures, or for any.
+    fn fails(
+        &self,
+        doors: &Doors<'_, '_>,
+        (from, to): (&Endpoint<'_>, &Endpoint<'_>),
+        account: &str,
+        whatever_postures: bool,
+    ) -> bool {
+        let admits =
+            |posture| doors.admits(&doors.of(to, posture), from, to, account) == Answer::Yes;
+        let (verb, ..) = self.claim;
+        match verb {
+            Verb::Always => !admits(None),
+            _ => {
+                let mut postures = doors.postures.iter();
+                admits(None) || whatever_postures && postures.any(|posture| admits(Some(*posture)))
+            }
+        }
+    }
+
     /// Whether the rules are open at a pair that the claim is perhaps about: where it is not certain that it is about an
     /// end, by a rule that is about it for certain. Of others each that they may be stands there itself.
     fn is_apart(&self, (source, target): (&Source<'_>, &Source<'_>), account: &str) -> bool {
         let (network, policy) = (&self.doors.judge.network, self.doors.judge.policy());
         let takes_in = |by: &[Selector<'_>], side, end: &Source<'_>| {
-            let mut by = by.iter();
-            end.claimed == Answer::Yes
-                || by.any(|by| network.takes_in(by, side, end.end) == Answer::Yes)
+            end.claimed == Answer::Yes || is_meant(network, by, side, end.end)
         };
         let least = Answer::Unknown;
         let rules = self.doors.because(source.end, target.end, account, least);

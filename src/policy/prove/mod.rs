@@ -3,11 +3,15 @@
 
 mod access;
 mod claims;
+mod doors;
 mod flows;
 mod guard;
 mod logins;
+mod passage;
 mod proof;
 mod reached;
+mod settled;
+mod told;
 mod world;
 
 pub use guard::Guard;
@@ -22,14 +26,15 @@ use crate::policy::tailnet::party::Side;
 use crate::policy::verdict::Error;
 
 use claims::{Ends, selectors};
-use flows::{Asked, Field};
+use doors::Doors;
+use flows::Asked;
 use guard::{Assertion, Says};
-use logins::Doors;
 use proof::Finding;
+use settled::{Field, Settling, supposed};
 use world::{Places, fresh_logins, named};
 
 impl<'p> Policy<'p> {
-    /// Whether the assertions of a guard hold. `bases` are the policies that it names, as texts by name.
+    /// Whether the assertions of a guard hold (docs/policy-language.md#assertions). `bases` are the policies that it names, as texts by name.
     ///
     /// # Errors
     /// [`Error::Argument`] for a base that is not there, [`Error::Syntax`] and [`Error::Refused`] for one that has no answers.
@@ -81,14 +86,28 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
     if claimed.is_empty() {
         return Ok(Vec::new());
     }
-    let fresh = fresh_logins(&[judge], &claimed);
+    let mut accounts = Vec::new();
+    for assertion in &guard.assertions {
+        if let Says::Logins(_, _, users) = &assertion.says {
+            accounts.extend(users.iter().map(String::as_str));
+        }
+    }
+    let fresh = fresh_logins(&[judge], &claimed, &accounts);
     let named = named(&[judge], &claimed, &fresh);
+    let contexts = supposed(judge.network.context, &named);
+    let mut suppositions = Vec::with_capacity(contexts.len());
+    for context in &contexts {
+        suppositions.push(vec![Judge::new(judge.policy(), context)]);
+    }
     let from = Places::new(&[judge], &named, Side::Source);
     let to = Places::new(&[judge], &named, Side::Destination);
+    let judges = [judge];
+    let settling = Settling::new(&judges, &suppositions, &to, &named);
     let field = Field {
         judge,
         from: &from,
         to: &to,
+        settling: &settling,
     };
     let doors = Doors::new(judge);
     let (mut asked, mut findings) = (Vec::new(), Vec::new());
@@ -101,11 +120,7 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
             }
             Says::Logins(verb, claim, users) => {
                 let ends = Ends::new(&judge.network, *verb, claim);
-                findings.push(Some(logins::judge(
-                    &doors,
-                    (*verb, &ends, users),
-                    (&from, &to),
-                )));
+                findings.push(Some(logins::judge(&doors, (*verb, &ends, users), &field)));
             }
             Says::Access { .. } => {}
         }

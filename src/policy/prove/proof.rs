@@ -19,7 +19,7 @@ pub struct Proof {
 pub struct ProofResult {
     /// The assertion.
     pub assertion: PlainJson,
-    /// Nothing where it is open and no counterexample is known.
+    /// Nothing where it is open and no counterexample is known (docs/policy-language.md#assertions).
     pub holds: Option<bool>,
     /// Its line in the guard file.
     pub line: Option<usize>,

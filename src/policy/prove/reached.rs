@@ -1,15 +1,12 @@
 //! What is reached under one policy, also where a posture leads another way: by a grant with `via` that asks for it.
 //! Must not live here: what is claimed.
 
-use crate::policy::language::document::Word;
 use crate::policy::language::port_set::Opens;
 use crate::policy::tailnet::alike::Classes;
-use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::reach::{Reach, Row};
 use crate::policy::tailnet::sets::{PostureNames, Sets};
-use crate::policy::tailnet::way::Way;
 
 /// What is reached under one policy.
 pub struct Reached<'j, 'a> {
@@ -83,28 +80,5 @@ impl<'j, 'a> Reached<'j, 'a> {
             }
         }
         rows
-    }
-}
-
-impl<'p> Judge<'p> {
-    /// Adds the postures that lead another way perhaps.
-    pub(super) fn add_postures(&self, postures: &mut Vec<&'p str>) {
-        for rule in self.about.rules.iter().filter(|_| self.has_via) {
-            postures.extend(rule.postures.iter().map(Word::name));
-        }
-    }
-
-    /// The ways from a source to a destination: without a posture, and with each of some.
-    pub(super) fn ways_to(
-        &self,
-        from: &Endpoint<'_>,
-        to: &Endpoint<'_>,
-        postures: &[&str],
-    ) -> Vec<Option<Way>> {
-        let given = postures.iter().copied().map(Some);
-        let given = std::iter::once(None).chain(given);
-        given
-            .map(|posture| self.way_to(from, to, posture))
-            .collect()
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::findings::words::joined;
+use crate::policy::language::login::Account;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::resolve::NOWHERE;
 use crate::policy::tailnet::addresses::{internet, tailnet};
@@ -27,6 +28,8 @@ pub struct Places<'a> {
     pub stands: Vec<Stands<'a>>,
     /// Those that are alike under the policies that are asked.
     pub classes: Classes<'a>,
+    /// The addresses that stand for no other, ascending.
+    alone: Vec<Address>,
 }
 
 impl<'a> Places<'a> {
@@ -48,9 +51,18 @@ impl<'a> Places<'a> {
             );
         }
         add_addresses(judges, named, &mut all);
-        let stands = all.stands;
+        let Collected { stands, alone, .. } = all;
         let classes = Classes::new(judges, side, &stands);
-        Places { stands, classes }
+        Places {
+            stands,
+            classes,
+            alone,
+        }
+    }
+
+    /// Whether an address stands for no other.
+    pub fn is_alone(&self, address: Address) -> bool {
+        self.alone.binary_search(&address).is_ok()
     }
 
     /// The name and the end at a place.
@@ -71,6 +83,7 @@ impl<'a> Places<'a> {
 struct Collected<'a> {
     stands: Vec<Stands<'a>>,
     names: Index<'static>,
+    alone: Vec<Address>,
 }
 
 impl<'a> Collected<'a> {
@@ -149,6 +162,9 @@ fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Co
         // The first address of a subnet is nobody's, mostly.
         let second = after(start).filter(|second| rest.peek() != Some(&second));
         let address = second.unwrap_or(start);
+        if second.is_none() {
+            all.alone.push(start);
+        }
         if network.device_at(start).is_none() {
             all.add(&address.to_string(), network.end_at(address));
         }
@@ -223,9 +239,14 @@ fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
     }
 }
 
-/// Logins that nobody names: one in each domain that is told apart, where the users are not known.
+/// Logins that nobody names, where the users are not known: one in each domain that is told apart, and there one for each
+/// account that rules or claims name, where somebody logs in under their own name.
 #[inline(never)]
-pub fn fresh_logins(judges: &[&Judge<'_>], claimed: &[Selector<'_>]) -> Vec<String> {
+pub fn fresh_logins(
+    judges: &[&Judge<'_>],
+    claimed: &[Selector<'_>],
+    accounts: &[&str],
+) -> Vec<String> {
     let mut logins: Vec<String> = Vec::new();
     let known = named(judges, claimed, &[]);
     let Some(context) = judges.first().map(|judge| judge.network.context) else {
@@ -233,6 +254,16 @@ pub fn fresh_logins(judges: &[&Judge<'_>], claimed: &[Selector<'_>]) -> Vec<Stri
     };
     if context.users.is_some() {
         return logins;
+    }
+    let (mut names, mut own_domains) = (vec!["someone"], Vec::new());
+    let rules = judges.iter().flat_map(|judge| &judge.policy().ssh);
+    let of_rules = rules.flat_map(|rule| &rule.users).map(|user| user.text);
+    for account in of_rules.chain(accounts.iter().copied()) {
+        match Account::parse(account) {
+            Some(Account::Named(name)) => names.push(name),
+            Some(Account::OwnName(domain)) => own_domains.push(domain),
+            _ => {}
+        }
     }
     let own = context.domains.iter().flatten().map(String::as_str);
     let mut domains: Vec<&str> = own.collect();
@@ -242,9 +273,13 @@ pub fn fresh_logins(judges: &[&Judge<'_>], claimed: &[Selector<'_>]) -> Vec<Stri
         let mut of_users = users.filter_map(|user| user.name().rsplit_once('@'));
         domains.push(of_users.next().map_or("example.com", |(_, domain)| domain));
     }
-    for domain in domains {
-        let mut login = joined(&["someone@", domain]);
-        while known.iter().any(|known| known.name() == login) {
+    let by_name = own_domains
+        .iter()
+        .flat_map(|domain| names.iter().map(move |name| (*name, *domain)));
+    let others = domains.iter().map(|domain| ("someone", *domain));
+    for (name, domain) in others.chain(by_name) {
+        let mut login = joined(&[name, "@", domain]);
+        while name == "someone" && known.iter().any(|known| known.name() == login) {
             login.insert(0, 'x');
         }
         if !logins.contains(&login) {

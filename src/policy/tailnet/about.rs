@@ -190,7 +190,7 @@ impl<'p> Named<'p> {
             }
         };
         match end.identity {
-            Identity::User(login) => {
+            Identity::User(login) | Identity::Holder(login, _) => {
                 named(login);
                 network.groups_of(login).for_each(named);
             }

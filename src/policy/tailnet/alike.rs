@@ -108,7 +108,7 @@ fn add_takers(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
 /// destination its address, if routes decide who receives.
 fn own_marks<'p>(end: &Endpoint<'p>, side: Side, owned: bool, owners: &mut Index<'p>) -> Vec<u64> {
     let mut run = Vec::new();
-    match end.identity {
+    match end.identity.role_aside() {
         Identity::User(login) if owned => {
             let next = owners.len();
             run.push(1 + owners.place(login, next) as u64);

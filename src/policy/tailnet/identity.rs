@@ -2,7 +2,7 @@
 //! Must not live here: whether a selector includes it (party.rs), addresses.
 
 use super::context::{Device, Owner};
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
 
 /// An answer that may be unknown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -56,6 +56,8 @@ impl From<Option<bool>> for Answer {
 pub enum Identity<'a> {
     /// An untagged device of the user with this login.
     User(&'a str),
+    /// The same of a user who is supposed to hold this role, or none that has an autogroup.
+    Holder(&'a str, Option<Role>),
     /// A device with these tags.
     Tags(&'a [String]),
     /// A device with only this tag, assumed if none is known.
@@ -84,7 +86,7 @@ impl<'a> Identity<'a> {
     /// The login of its user.
     pub fn user(self) -> Option<&'a str> {
         match self {
-            Identity::User(login) => Some(login),
+            Identity::User(login) | Identity::Holder(login, _) => Some(login),
             _ => None,
         }
     }
@@ -98,13 +100,21 @@ impl<'a> Identity<'a> {
         }
     }
 
+    /// The same, whatever role its user holds.
+    pub fn role_aside(self) -> Identity<'a> {
+        match self {
+            Identity::Holder(login, _) => Identity::User(login),
+            _ => self,
+        }
+    }
+
     /// A device of the source's user, assumed if the user is unknown.
     pub const OWN: Identity<'static> =
         Identity::Some(Kind::Autogroup(Autogroup::Own), "autogroup:self");
 
     /// `autogroup:self`: whether it and another are untagged devices of the same user.
     pub fn shares_user(self, other: Identity<'_>) -> Answer {
-        match (self, other) {
+        match (self.role_aside(), other.role_aside()) {
             (Identity::User(_), Identity::OWN) => Answer::Yes,
             (Identity::Some(kind, _), Identity::OWN) => is_of_users(kind).into(),
             (Identity::User(own), Identity::User(other)) => (own == other).into(),

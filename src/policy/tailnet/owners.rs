@@ -28,7 +28,7 @@ impl<'a> Owners<'a> {
             has_own: false,
         };
         for end in ends {
-            match end.identity {
+            match end.identity.role_aside() {
                 Identity::User(login) => {
                     owners.logins.place(login, 0);
                     owners.has_user = true;
@@ -44,7 +44,7 @@ impl<'a> Owners<'a> {
 
     /// Whether an end shares a user with one of them.
     pub fn share_user(&self, identity: Identity<'_>) -> Answer {
-        match identity {
+        match identity.role_aside() {
             Identity::User(_) if self.has_own => Answer::Yes,
             Identity::Some(kind, _) if self.has_own => is_of_users(kind).into(),
             Identity::User(login) if self.logins.find(login).is_some() => Answer::Yes,

@@ -151,6 +151,12 @@ impl Network<'_> {
                 kind => (kind == Kind::Autogroup(Autogroup::Tagged)).into(),
             },
             Identity::User(login) => self.is_user(selector, login),
+            // Whoever holds a role is one of the tailnet's users.
+            Identity::Holder(login, held) => match selector.kind {
+                Kind::Autogroup(Autogroup::Role(role)) => (held == Some(role)).into(),
+                Kind::Autogroup(Autogroup::Member) => Answer::Yes,
+                _ => self.is_user(selector, login),
+            },
         }
     }
 
@@ -188,7 +194,7 @@ impl Network<'_> {
 }
 
 /// Whether an end is outside the tailnet by identity: it has none of its addresses.
-pub(super) fn is_outsider(identity: Identity<'_>) -> bool {
+pub fn is_outsider(identity: Identity<'_>) -> bool {
     matches!(
         identity,
         Identity::Service(_) | Identity::Some(Kind::Autogroup(Autogroup::Shared), _)

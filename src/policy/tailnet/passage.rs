@@ -14,16 +14,11 @@ use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
 
 impl<'p> Judge<'p> {
-    /// The devices that may receive, for one source, with or without a posture, and one address that no device has; none if
-    /// the rules as a whole decide.
-    pub fn way_to(
-        &self,
-        from: &Endpoint<'_>,
-        to: &Endpoint<'_>,
-        posture: Option<&str>,
-    ) -> Option<Way> {
+    /// The devices that may receive, for one source with these postures, and one address that no device has; none if the rules as a whole
+    /// decide.
+    pub fn way_to(&self, from: &Endpoint<'_>, to: &Endpoint<'_>, postures: &[&str]) -> Option<Way> {
         let given = Given {
-            posture,
+            postures,
             ..Given::default()
         };
         match (to.device, to.address()) {

@@ -235,7 +235,8 @@ impl<'j, 'p> Reach<'j, 'p> {
         }
         let place = ways.places.place(hit.to as u64, ways.list.len());
         if place == ways.list.len() {
-            ways.list.push(self.judge.way_to(from, to, self.posture));
+            ways.list
+                .push(self.judge.way_to(from, to, self.posture.as_slice()));
         }
         let way = ways.list.get(place).and_then(Option::as_ref);
         for (receiver, admits) in self
@@ -265,7 +266,7 @@ impl<'j, 'p> Reach<'j, 'p> {
         );
         let way = from
             .zip(to)
-            .and_then(|(from, to)| self.judge.way_to(from, to, self.posture));
+            .and_then(|(from, to)| self.judge.way_to(from, to, self.posture.as_slice()));
         way.map_or(1, |way| way.open())
     }
 
@@ -291,7 +292,7 @@ impl<'j, 'p> Reach<'j, 'p> {
 
     fn receivers_of(&self, from: &Endpoint<'p>, destination: usize) -> usize {
         let to = self.destinations.ends.get(destination);
-        let way = to.and_then(|to| self.judge.way_to(from, to, self.posture));
+        let way = to.and_then(|to| self.judge.way_to(from, to, self.posture.as_slice()));
         way.map_or(1, |way| way.open())
     }
 }

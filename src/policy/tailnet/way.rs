@@ -65,15 +65,15 @@ impl Way {
 pub struct Given<'a> {
     /// Its posture attributes.
     pub attributes: Option<Value<'a>>,
-    /// An additional posture that it has.
-    pub posture: Option<&'a str>,
+    /// Additional postures that it has.
+    pub postures: &'a [&'a str],
 }
 
 impl Given<'_> {
     /// Whether it has one of the postures that a rule needs, if it needs any.
     pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
         let mut named = rule.postures.iter();
-        let has_one = named.any(|word| Some(word.name()) == self.posture);
+        let has_one = named.any(|word| self.postures.contains(&word.name()));
         has_one || policy.posture_holds(rule.postures, self.attributes)
     }
 }
@@ -132,7 +132,8 @@ impl<'p> About<'p> {
             return self.sources.takers(network, from);
         };
         let mut takers = Vec::new();
-        for end in network.ends_of_device(device) {
+        for mut end in network.ends_of_device(device) {
+            end.identity = from.identity;
             takers.append(&mut self.sources.takers(network, &end));
         }
         sort::sort(&mut takers);

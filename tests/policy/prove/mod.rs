@@ -2,6 +2,7 @@
 //! (`policy_laws`).
 
 mod open;
+mod settled;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::proof;
 
 #[track_caller]
-fn holds(policy: &str, guard: &str, context: &Value, wanted: impl Into<Value>) {
+pub fn holds(policy: &str, guard: &str, context: &Value, wanted: impl Into<Value>) {
     let found = proof(policy, guard, context, &[]).expect("a proof");
     assert_eq!(found["holds"], wanted.into(), "{found}");
 }
@@ -172,4 +172,43 @@ fn the_same_way_by_a_posture_is_no_difference() {
     let more = r#"{"src": ["tag:b"], "dst": ["ann@example.com"], "ip": ["22"]}"#;
     let (own, base) = (with_rules(rule), with_rules(&format!("{rule}, {more}")));
     holds_beside(&own, &base, r#"[{"noMoreThan": "main"}]"#, &context, true);
+}
+
+// With the posture the router with the tag receives under one policy, under the other also the one without.
+#[test]
+fn a_rule_that_leads_more_ways_lets_in_less_perhaps() {
+    let context = json!({"devices": [
+        router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
+    ]});
+    let by_way = r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["443"], "srcPosture": ["posture:mac"], "via": ["tag:b"]}"#;
+    let plain = r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["22"]}"#;
+    let (own, base) = (
+        with_rules(by_way),
+        with_rules(&format!("{by_way}, {plain}")),
+    );
+    let guard = r#"[{"noMoreThan": "main"}]"#;
+    holds_beside(&own, &base, guard, &context, Value::Null);
+    // So may it be where nobody knows of routers.
+    holds_beside(&own, &base, guard, &json!({}), Value::Null);
+}
+
+// More postures let in more: with the first of them the same router receives under both policies.
+#[test]
+fn one_more_posture_by_the_same_way_is_more_and_not_less() {
+    let context = json!({"devices": [
+        router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
+    ]});
+    let rule = |postures: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:b": []}}, "postures": {{"posture:mac": ["node:os == 'macos'"], "posture:new": ["node:tsVersion >= '1.80'"]}}, "grants": [
+              {{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["443"], "srcPosture": [{postures}], "via": ["tag:b"]}}]}}"#
+        )
+    };
+    let (one, two) = (
+        rule(r#""posture:mac""#),
+        rule(r#""posture:mac", "posture:new""#),
+    );
+    let guard = r#"[{"noMoreThan": "main"}]"#;
+    holds_beside(&one, &two, guard, &context, true);
+    holds_beside(&two, &one, guard, &context, Value::Null);
 }

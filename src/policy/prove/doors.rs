@@ -1,0 +1,220 @@
+//! The ssh rules of a policy as doors of each target: who gets in as whom, and who differs to them.
+//! Must not live here: what a rule admits (run_ssh_tests.rs), claims.
+
+use super::world::Places;
+use crate::policy::language::login::Account;
+use crate::policy::language::rule::{Lines, RuleRef, Section};
+use crate::policy::run_ssh_tests::{Door, SshRules};
+use crate::policy::tailnet::classes::Distinct;
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::{Index, Runs};
+
+/// The ssh rules of a policy, ready to be asked.
+pub struct Doors<'j, 'a> {
+    pub judge: &'j Judge<'a>,
+    rules: SshRules<'a>,
+    /// The accounts that rules name, and one that none does, first.
+    pub accounts: Vec<String>,
+    /// The postures that rules ask for.
+    pub postures: Vec<&'a str>,
+    /// Whether some rule depends on the login of who asks.
+    by_login: bool,
+    /// What rules lead to.
+    targets: Distinct<'a>,
+}
+
+/// One who logs in, and whether that is claimed.
+pub struct Source<'w> {
+    pub name: &'w str,
+    pub end: &'w Endpoint<'w>,
+    pub claimed: Answer,
+    /// Whether it stands for itself alone.
+    pub is_alone: bool,
+}
+
+impl<'j, 'a> Doors<'j, 'a> {
+    /// Those of a policy.
+    #[inline(never)]
+    pub fn new(judge: &'j Judge<'a>) -> Doors<'j, 'a> {
+        let policy = judge.policy();
+        let mut doors = Doors {
+            judge,
+            rules: SshRules::new(&judge.network),
+            accounts: vec!["someone".to_owned(), "root".to_owned()],
+            postures: Vec::new(),
+            by_login: false,
+            targets: Distinct::default(),
+        };
+        for rule in &policy.ssh {
+            for user in &rule.users {
+                match Account::parse(user.text) {
+                    Some(Account::Named(name)) => doors.name(name),
+                    Some(Account::OwnName(_)) => doors.by_login = true,
+                    _ => {}
+                }
+            }
+            for posture in policy.postures_of(rule.postures.as_deref()) {
+                if !doors.postures.contains(&posture.name()) {
+                    doors.postures.push(posture.name());
+                }
+            }
+            for to in &rule.destinations {
+                doors.targets.place(to);
+                doors.by_login |= super::claims::is_own(to);
+            }
+        }
+        doors
+    }
+
+    /// Adds an account, and keeps the first one that no rule names.
+    fn name(&mut self, name: &str) {
+        if self.accounts.iter().skip(1).any(|known| known == name) {
+            return;
+        }
+        self.accounts.push(name.to_owned());
+        while self
+            .accounts
+            .iter()
+            .skip(1)
+            .any(|known| Some(known) == self.accounts.first())
+        {
+            if let Some(first) = self.accounts.first_mut() {
+                first.insert(0, 'x');
+            }
+        }
+    }
+
+    /// What tells an end apart for the rules.
+    pub fn number(&self, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
+        run.push(u64::MAX);
+        let network = &self.judge.network;
+        let takers = match side {
+            Side::Source => self.rules.takers(network, end),
+            Side::Destination => {
+                let all = self.targets.selectors.iter().enumerate();
+                all.map(|(at, to)| (at, network.takes_in(to, side, end)))
+                    .collect()
+            }
+        };
+        for (at, answer) in takers {
+            run.push((at as u64) << 2 | answer as u64);
+        }
+    }
+
+    /// The doors of a target, one for each account that rules name, for sources with a posture.
+    pub fn of(&self, target: &Endpoint<'_>, posture: Option<&str>) -> Vec<Door<'a>> {
+        let each = self.accounts.iter();
+        each.map(|account| self.judge.door(&self.rules, target, account, posture))
+            .collect()
+    }
+
+    /// Whether one gets in as an account by the doors of a target.
+    pub fn admits(
+        &self,
+        doors: &[Door<'_>],
+        from: &Endpoint<'_>,
+        target: &Endpoint<'_>,
+        account: &str,
+    ) -> Answer {
+        let named = self.accounts.iter().position(|known| known == account);
+        let takers = self.rules.takers(&self.judge.network, from);
+        let door = doors.get(named.unwrap_or(0));
+        door.map_or(Answer::No, |door| {
+            door.admits((from, &takers), (target, account))
+        })
+    }
+
+    /// The rules by which one may get in, given a posture or not.
+    pub fn because(
+        &self,
+        from: &Endpoint<'_>,
+        target: &Endpoint<'_>,
+        account: &str,
+        least: Answer,
+    ) -> Vec<RuleRef> {
+        let policy = self.judge.policy();
+        let mut lines = Lines::new(policy.document.text());
+        let mut found = Vec::new();
+        for index in self.rules.about(&self.judge.network, from) {
+            let Some(rule) = policy.ssh.get(index) else {
+                continue;
+            };
+            let rules = SshRules::of(&self.judge.network, std::slice::from_ref(rule));
+            let takers = rules.takers(&self.judge.network, from);
+            let postures = self
+                .postures
+                .iter()
+                .copied()
+                .map(Some)
+                .filter(|_| least < Answer::Yes);
+            let mut given = std::iter::once(None).chain(postures);
+            let admits = given.any(|posture| {
+                let door = self.judge.door(&rules, target, account, posture);
+                door.admits((from, &takers), (target, account)) >= least
+            });
+            if admits {
+                let (section, line) = (Section::Ssh, lines.line_of(rule.span.start));
+                found.push(RuleRef {
+                    section,
+                    index,
+                    line,
+                });
+            }
+        }
+        found
+    }
+
+    /// Sources or targets of a claim, one of each kind; those that are no device of the tailnet left out.
+    #[inline(never)]
+    pub fn distinct<'w>(
+        others: &[&Doors<'_, 'a>],
+        side: Side,
+        places: &'w Places<'a>,
+        claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
+        by_login: bool,
+    ) -> Vec<Source<'w>> {
+        let (mut known, mut logins) = (Runs::default(), Index::default());
+        let mut found: Vec<Source<'w>> = Vec::new();
+        for at in 0..places.stands.len() {
+            let Some((name, end)) = places.at(at) else {
+                continue;
+            };
+            let claimed = claimed(end);
+            if claimed == Answer::No || end.identity == Identity::Nobody {
+                continue;
+            }
+            // Of whom something is open no known device can stand for.
+            let is_open = matches!(end.identity, Identity::Some(..) | Identity::Unknown);
+            let mut run = vec![claimed as u64, u64::from(is_open)];
+            if let (true, Some(login)) = (
+                by_login || others.iter().any(|doors| doors.by_login),
+                end.identity.user(),
+            ) {
+                let next = logins.len();
+                run.push(logins.place(login, next) as u64);
+            }
+            for doors in others {
+                doors.number(side, end, &mut run);
+            }
+            let place = known.place(&run);
+            match found.get_mut(place) {
+                Some(source) => source.is_alone = false,
+                None => found.push(Source {
+                    name,
+                    end,
+                    claimed,
+                    is_alone: true,
+                }),
+            }
+        }
+        found
+    }
+}
+
+/// Whether both ends are devices: nobody else logs in.
+pub fn are_devices(from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+    from.identity != Identity::Nobody && to.identity != Identity::Nobody
+}

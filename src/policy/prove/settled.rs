@@ -1,0 +1,417 @@
+//! What is open about two ends, settled in every way that text and context allow: who stands there, with which role, and
+//! which routers lead there. That decides what selectors, each asked for itself, leave open.
+//! Must not live here: what passes there (passage.rs), what is claimed of it.
+//!
+//! A flow hangs on its own two ends alone, so that it takes no search through all networks to decide it.
+
+use crate::cidr::{Address, Prefix};
+use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
+use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::context::{Device, Owner, PolicyContext};
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::party::{Side, is_outsider};
+use crate::tables::index::{Numbers, Runs};
+
+use super::world::Places;
+
+/// What tells ends apart for those who ask: their places in runs of numbers.
+pub type Marks<'m> = dyn Fn(Side, &Endpoint<'_>, &mut Vec<u64>) + 'm;
+
+/// Asks of policies in a context of which nothing is open, and of some pairs of ends, whether it is so of one of them.
+pub type IsSo<'m> = dyn FnMut(&[&Judge<'_>], &[(Endpoint<'_>, Endpoint<'_>)]) -> bool + 'm;
+
+/// Who there is to be found at an end, and by what contexts it is settled.
+pub struct Settling<'w, 'a> {
+    /// The policies as the context has it.
+    told: &'w [&'w Judge<'a>],
+    /// The same where devices are not known, supposed that there are no others, and that everybody has one.
+    supposed: &'w [Vec<Judge<'a>>],
+    places: &'w Places<'a>,
+    /// One address of the tailnet for each way in which it can lie in sets.
+    inside: Vec<Address>,
+    logins: Vec<&'w str>,
+    tags: Vec<&'w str>,
+    services: Vec<&'w str>,
+    roles: Vec<Role>,
+}
+
+/// The two sides of all flows under one policy.
+pub struct Field<'j, 'a> {
+    pub judge: &'j Judge<'a>,
+    pub from: &'j Places<'a>,
+    pub to: &'j Places<'a>,
+    /// What is open about them.
+    pub settling: &'j Settling<'j, 'a>,
+}
+
+impl Field<'_, '_> {
+    /// Whether something is open about the end at a place.
+    pub fn is_open(&self, places: &Places<'_>, at: usize) -> bool {
+        let end = places.at(at);
+        end.is_some_and(|(_, end)| self.settling.is_open(end))
+    }
+}
+
+/// Where devices are not known: contexts in which there are no others than those asked about, and in which everybody has one.
+pub fn supposed(context: &PolicyContext, named: &[Selector<'_>]) -> Vec<PolicyContext> {
+    if context.devices.is_some() {
+        return Vec::new();
+    }
+    let owners = named.iter().filter_map(|selector| match selector.kind {
+        Kind::User => Some(Owner::User(selector.name().to_owned())),
+        Kind::Tag => Some(Owner::Tags(vec![selector.name().to_owned()])),
+        _ => None,
+    });
+    let everybody = owners.map(|owner| device(owner, Vec::new())).collect();
+    let with = |devices| PolicyContext {
+        devices: Some(devices),
+        ..context.clone()
+    };
+    vec![with(Vec::new()), with(everybody)]
+}
+
+impl<'w, 'a> Settling<'w, 'a> {
+    /// Collects whom policies, claims and context name.
+    pub fn new(
+        told: &'w [&'w Judge<'a>],
+        supposed: &'w [Vec<Judge<'a>>],
+        places: &'w Places<'a>,
+        named: &'w [Selector<'a>],
+    ) -> Settling<'w, 'a> {
+        let mut settling = Settling {
+            told,
+            supposed,
+            places,
+            inside: Vec::new(),
+            logins: Vec::new(),
+            tags: Vec::new(),
+            services: Vec::new(),
+            roles: Vec::new(),
+        };
+        let ends = places
+            .stands
+            .iter()
+            .filter_map(|stands| stands.ends.first());
+        let addresses = ends
+            .filter(|end| end.device.is_none())
+            .filter_map(Endpoint::address);
+        settling
+            .inside
+            .extend(addresses.filter(|address| tailnet().contains(*address)));
+        for selector in named {
+            let (name, mut judges) = (selector.name(), told.iter());
+            let is_known = judges.any(|judge| match selector.kind {
+                Kind::User => judge.network.knows_user(name) != Some(false),
+                _ => judge.policy().tag_owners.contains(name),
+            });
+            match selector.kind {
+                Kind::User if is_known => settling.logins.push(name),
+                Kind::Tag if is_known => settling.tags.push(name),
+                Kind::Service => settling.services.push(name),
+                Kind::Autogroup(Autogroup::Role(role)) if !settling.roles.contains(&role) => {
+                    settling.roles.push(role);
+                }
+                _ => {}
+            }
+        }
+        settling
+    }
+
+    fn knows_devices(&self) -> bool {
+        let context = self.told.first().map(|judge| judge.network.context);
+        context.is_some_and(|context| context.devices.is_some())
+    }
+
+    /// Whether something is open about an end.
+    pub fn is_open(&self, end: &Endpoint<'_>) -> bool {
+        let is_placed = match (&end.place, end.identity) {
+            (_, Identity::Nobody) | (Place::Supposed, _) => self.knows_devices(),
+            _ => true,
+        };
+        let is_settled = match end.identity {
+            Identity::User(login) => self.roles_of(login).is_empty(),
+            Identity::Some(..) => is_outsider(end.identity),
+            identity => identity != Identity::Unknown,
+        };
+        !is_placed || !is_settled
+    }
+
+    /// The roles that a user may hold, where that is open.
+    fn roles_of(&self, login: &str) -> &[Role] {
+        let context = self.told.first().map(|judge| judge.network.context);
+        let mut roles = self.roles.iter();
+        let is_open =
+            |role: &Role| context.is_some_and(|context| context.has_role(login, *role).is_none());
+        match roles.any(is_open) {
+            true => &self.roles,
+            false => &[],
+        }
+    }
+
+    /// Whether a flow is so in some way in which what is open about its ends may turn out. Where the source does not stand for
+    /// itself alone it is another one than the destination.
+    #[inline(never)]
+    pub fn any(
+        &self,
+        (from, to, is_alone): (&Endpoint<'_>, &Endpoint<'_>, bool),
+        marks: &Marks<'_>,
+        is_so: &mut IsSo<'_>,
+    ) -> bool {
+        let is_one = is_alone && self.is_one(from, to);
+        let mut from = from.clone();
+        if let Some(address) = from
+            .address()
+            .filter(|_| from.address() == to.address() && !self.is_one(&from, to))
+        {
+            // The same part of all addresses, but not the same one.
+            from.place = Place::At(before(address));
+        }
+        let from = &from;
+        let pairs = self.pairs(from, to, is_one, marks);
+        let Some(first) = self.told.first().filter(|_| !self.knows_devices()) else {
+            return is_so(self.told, &pairs);
+        };
+        for judges in self.supposed {
+            if is_so(&judges.iter().collect::<Vec<_>>(), &pairs) {
+                return true;
+            }
+        }
+        self.routers(from, to, is_one).into_iter().any(|routers| {
+            let context = PolicyContext {
+                devices: Some(routers),
+                ..first.network.context.clone()
+            };
+            let mut judges = Vec::with_capacity(self.told.len());
+            for judge in self.told {
+                judges.push(Judge::new(judge.policy(), &context));
+            }
+            is_so(&judges.iter().collect::<Vec<_>>(), &pairs)
+        })
+    }
+
+    /// Everything that two ends may be, one for each that differs.
+    fn pairs<'e>(
+        &'e self,
+        from: &Endpoint<'e>,
+        to: &Endpoint<'e>,
+        is_one: bool,
+        marks: &Marks<'_>,
+    ) -> Vec<(Endpoint<'e>, Endpoint<'e>)> {
+        let sources = self.ways_to_be(from, Side::Source, marks);
+        if is_one {
+            let both = |(_, end): (usize, Endpoint<'e>)| (end.clone(), end);
+            return sources.into_iter().map(both).collect();
+        }
+        let targets = self.ways_to_be(to, Side::Destination, marks);
+        let (mut pairs, mut known) = (Vec::new(), Numbers::default());
+        // Two of each class, so that not both are of the same user as the other end; and one of each that are.
+        let two = |ends: &[(usize, Endpoint<'e>)]| {
+            let mut seen: Vec<usize> = Vec::new();
+            let mut two = ends.to_vec();
+            two.retain(|(class, _)| {
+                seen.push(*class);
+                seen.iter().filter(|known| *known == class).count() <= 2
+            });
+            two
+        };
+        let (some_sources, some_targets) = (two(&sources), two(&targets));
+        for (_, from) in &some_sources {
+            for (_, to) in &some_targets {
+                if self.is_consistent(from, to) {
+                    pairs.push((from.clone(), to.clone()));
+                }
+            }
+        }
+        for (source, from) in &sources {
+            for (target, to) in &targets {
+                let shares_user =
+                    from.identity.user().is_some() && from.identity.user() == to.identity.user();
+                let key = (*source as u64) << 32 | *target as u64;
+                if shares_user
+                    && self.is_consistent(from, to)
+                    && known.place(key, pairs.len()) == pairs.len()
+                {
+                    pairs.push((from.clone(), to.clone()));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Whether both ends are at one address that stands for no other.
+    fn is_one(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        let address = from.address().filter(|_| from.address() == to.address());
+        address.is_some_and(|address| from.device.is_some() || self.places.is_alone(address))
+    }
+
+    /// Whether two ends may be so at once.
+    fn is_consistent(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        match (from.identity, to.identity) {
+            (Identity::Holder(one, role), Identity::Holder(other, held)) if one == other => {
+                role == held
+            }
+            (one, other) => one == other || !self.is_one(from, to),
+        }
+    }
+
+    /// Everything that an end may be, each with the number of its class.
+    fn ways_to_be<'e>(
+        &'e self,
+        end: &Endpoint<'e>,
+        side: Side,
+        marks: &Marks<'_>,
+    ) -> Vec<(usize, Endpoint<'e>)> {
+        let mut identities = Vec::new();
+        self.add_identities(end.identity, &mut identities);
+        let places = match &end.place {
+            Place::Supposed if !self.knows_devices() && !is_outsider(end.identity) => self
+                .inside
+                .iter()
+                .map(|address| Place::At(*address))
+                .collect(),
+            place => vec![place.clone()],
+        };
+        let (mut classes, mut found) = (Runs::default(), Vec::new());
+        for place in &places {
+            for &identity in &identities {
+                let end = Endpoint {
+                    place: place.clone(),
+                    identity,
+                    device: end.device,
+                };
+                let mut run = Vec::new();
+                marks(side, &end, &mut run);
+                found.push((classes.place(&run), end));
+            }
+        }
+        found
+    }
+
+    /// Whether a claim speaks of an end: of somebody who holds a role, if it does of all who may.
+    pub fn speaks_of(
+        &self,
+        end: &Endpoint<'_>,
+        claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
+    ) -> Answer {
+        let Identity::Some(Kind::Autogroup(Autogroup::Role(_)), _) = end.identity else {
+            return claimed(end);
+        };
+        let mut holders = Vec::new();
+        self.add_identities(end.identity, &mut holders);
+        let mut each = holders.iter().map(|identity| Endpoint {
+            identity: *identity,
+            ..end.clone()
+        });
+        match holders.is_empty() {
+            true => claimed(end),
+            false => each.all(|holder| claimed(&holder) == Answer::Yes).into(),
+        }
+    }
+
+    fn add_identities<'e>(&'e self, identity: Identity<'e>, found: &mut Vec<Identity<'e>>) {
+        match identity {
+            Identity::Unknown => {
+                found.push(Identity::Nobody);
+                found.extend(self.services.iter().map(|name| Identity::Service(name)));
+                for login in &self.logins {
+                    self.add_identities(Identity::User(login), found);
+                }
+                found.extend(self.tags.iter().map(|tag| Identity::Tag(tag)));
+            }
+            Identity::User(login) => match self.roles_of(login) {
+                [] => found.push(identity),
+                roles => {
+                    found.push(Identity::Holder(login, None));
+                    found.extend(
+                        roles
+                            .iter()
+                            .map(|role| Identity::Holder(login, Some(*role))),
+                    );
+                }
+            },
+            Identity::Some(Kind::Autogroup(Autogroup::Role(role)), _) => {
+                let mut logins = self.logins.clone();
+                logins.retain(|login| !self.roles_of(login).is_empty());
+                found.extend(
+                    logins
+                        .into_iter()
+                        .map(|login| Identity::Holder(login, Some(role))),
+                );
+            }
+            _ => found.push(identity),
+        }
+    }
+
+    /// The routers that may lead to two ends, where no device is known: to the source any; to the destination one or two, with
+    /// a tag by whose way a rule leads or without, which may be exit nodes too, or nothing else.
+    fn routers(&self, from: &Endpoint<'_>, to: &Endpoint<'_>, is_one: bool) -> Vec<Vec<Device>> {
+        let outside = |end: &Endpoint<'_>| {
+            let address = end.address();
+            address.filter(|address| !tailnet().contains(*address))
+        };
+        let mut tags: Vec<Option<&str>> = vec![None];
+        for rule in self.told.iter().flat_map(|judge| &judge.about.rules) {
+            for tag in rule.via {
+                if !tags.contains(&Some(tag.name())) {
+                    tags.push(Some(tag.name()));
+                }
+            }
+        }
+        let mut all: Vec<Vec<Device>> = Vec::new();
+        if let Some(address) = outside(to) {
+            let routes = [(Some(address), false), (Some(address), true), (None, true)];
+            for (route, exit) in routes {
+                for (at, &tag) in tags.iter().enumerate() {
+                    all.push(vec![router(tag, route, exit)]);
+                    for &other in tags.iter().skip(at + 1) {
+                        all.push(vec![router(tag, route, exit), router(other, route, exit)]);
+                    }
+                }
+            }
+        }
+        let Some(address) = outside(from).filter(|_| !is_one) else {
+            return all;
+        };
+        let behind = router(None, Some(address), false);
+        let mut more = vec![vec![behind.clone()]];
+        for routers in &all {
+            more.push([&routers[..], std::slice::from_ref(&behind)].concat());
+        }
+        all.append(&mut more);
+        all
+    }
+}
+
+/// A device that leads to an address, or out.
+fn router(tag: Option<&str>, address: Option<Address>, is_exit: bool) -> Device {
+    let mut routes: Vec<Prefix> = address.map(Prefix::host).into_iter().collect();
+    for all in [Address::V4(0), Address::V6(0)] {
+        routes.extend(Prefix::new(all, 0).filter(|_| is_exit));
+    }
+    let owner = tag.map_or(Owner::Nobody, |tag| Owner::Tags(vec![tag.to_owned()]));
+    device(owner, routes)
+}
+
+/// A device at no address that anybody asks about.
+fn device(owner: Owner, routes: Vec<Prefix>) -> Device {
+    Device {
+        id: String::new(),
+        name: None,
+        hostname: None,
+        node_id: None,
+        owner,
+        addresses: Vec::new(),
+        advertised: routes.clone(),
+        routes,
+    }
+}
+
+/// The address before another; it is in the same part of all addresses, unless that has one alone.
+fn before(address: Address) -> Address {
+    match address {
+        Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
+        Address::V6(bits) => Address::V6(bits.saturating_sub(1)),
+    }
+}

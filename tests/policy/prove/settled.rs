@@ -1,0 +1,163 @@
+//! What is open about the ends of a flow, settled every way: answers that are certain however it turns out, and those that are
+//! not. Must not live here: ways by posture and router, access beside another policy (`open.rs`).
+
+use serde_json::{Value, json};
+
+use super::open::holds;
+
+fn acl(source: &str, target: &str) -> String {
+    format!(r#"{{"action": "accept", "src": ["{source}"], "dst": ["{target}"]}}"#)
+}
+
+fn policy(acls: &[String]) -> String {
+    let groups = r#""groups": {"group:one": ["bob@example.com", "dee@other.org"]}"#;
+    format!(
+        r#"{{{groups}, "tagOwners": {{"tag:a": [], "tag:b": []}}, "acls": [{}]}}"#,
+        acls.join(", ")
+    )
+}
+
+fn ssh(rule: &str) -> String {
+    format!(
+        r#"{{"tagOwners": {{"tag:a": []}}, "hosts": {{"box": "100.64.0.6"}}, "ssh": [{rule}]}}"#
+    )
+}
+
+// docs/policy-language.md#sources: whether `*` takes it in is open, but it is the same for the claim.
+#[test]
+fn what_the_claim_leaves_open_as_the_rule_does_is_always_allowed() {
+    let guard = r#"[{"always": {"from": "*", "to": "autogroup:internet"}}]"#;
+    let everyone = policy(&[acl("*", "autogroup:internet:*")]);
+    holds(&everyone, guard, &json!({}), true);
+    let ann = policy(&[acl("ann@example.com", "autogroup:internet:*")]);
+    holds(&ann, guard, &json!({}), false);
+}
+
+// docs/policy-language.md#sources: an address outside is in `*` only behind an approved route, and nobody says that it is.
+#[test]
+fn who_stands_outside_is_in_no_tailnet_perhaps() {
+    let policy = r#"{"tagOwners": {"tag:a": []}, "grants": [
+      {"src": ["10.0.0.0/8"], "dst": ["autogroup:internet"], "ip": ["*"], "via": ["tag:a"]},
+    ]}"#;
+    let guard = r#"[{"only": {"from": "*", "to": "autogroup:internet"}}]"#;
+    holds(policy, guard, &json!({}), Value::Null);
+    let devices = json!({"devices": []});
+    holds(policy, guard, &devices, true);
+}
+
+// docs/policy-language.md#exit-nodes: an exit node is told of what is public as a whole, and nobody says that there is none.
+#[test]
+fn an_exit_node_that_nobody_knows_lets_pass_what_is_public_as_a_whole() {
+    let guard = r#"[{"always": {"from": "ann@example.com", "to": "8.8.8.8"}}]"#;
+    let whole = policy(&[acl("ann@example.com", "8.8.8.0/24:*")]);
+    holds(&whole, guard, &json!({}), true);
+    let in_part = policy(&[acl("ann@example.com", "8.0.0.0/6:*")]);
+    holds(&in_part, guard, &json!({}), Value::Null);
+    holds(&in_part, guard, &json!({"devices": []}), true);
+}
+
+// docs/policy-language.md#selectors: whose device an address is nobody says; it may be one's own that is reached.
+#[test]
+fn an_address_may_be_whoever_reaches_their_own_devices() {
+    let own = policy(&[acl("ann@example.com", "autogroup:self:22")]);
+    let guard = r#"[{"never": {"from": "100.64.0.5", "to": "autogroup:self"}}]"#;
+    holds(&own, guard, &json!({}), Value::Null);
+    let users = |login: &str| json!({"users": [{"loginName": login, "role": "member"}]});
+    holds(&own, guard, &users("ann@example.com"), Value::Null);
+    holds(&own, guard, &users("bob@example.com"), true);
+}
+
+// One device has an address, so that it is not two owners': nobody is ann and a tag.
+#[test]
+fn two_ends_at_one_address_are_one_owners() {
+    let here = policy(&[acl("100.64.0.3", "100.64.0.3:*")]);
+    let never = |to: &str| format!(r#"[{{"never": {{"from": "ann@example.com", "to": "{to}"}}}}]"#);
+    holds(&here, &never("tag:a"), &json!({}), true);
+    holds(&here, &never("ann@example.com"), &json!({}), Value::Null);
+}
+
+// The claim is not about a device in a set, nor the rule about one elsewhere; both hang on the address of one device.
+#[test]
+fn whether_a_claim_and_a_rule_are_about_an_address_is_open_at_once() {
+    let rule = policy(&[acl("100.64.0.9", "203.0.113.200:*")]);
+    let guard = r#"[{"only": {"from": ["100.64.0.3", "autogroup:admin"], "to": "203.0.113.200"}}]"#;
+    holds(&rule, guard, &json!({}), Value::Null);
+    let named = r#"[{"only": {"from": ["100.64.0.9", "autogroup:admin"], "to": "203.0.113.200"}}]"#;
+    holds(&rule, named, &json!({}), true);
+}
+
+// docs/policy-language.md#selectors: one user has one role.
+#[test]
+fn who_holds_one_role_holds_no_other() {
+    let rule = policy(&[acl("autogroup:owner", "tag:a:*")]);
+    let only =
+        |role: &str| format!(r#"[{{"only": {{"from": "autogroup:{role}", "to": "tag:a"}}}}]"#);
+    holds(&rule, &only("auditor"), &json!({}), false);
+    holds(&rule, &only("owner"), &json!({}), true);
+}
+
+// An empty group has nobody, and whoever holds a role is one of the users.
+#[test]
+fn whoever_holds_a_role_is_claimed_where_all_are_who_may() {
+    let users =
+        json!({"users": [{"loginName": "ann@example.com"}, {"loginName": "bob@example.com"}]});
+    let rule = policy(&[acl("tag:a", "autogroup:owner:80")]);
+    let to =
+        |domain: &str| format!(r#"[{{"never": {{"from": "tag:a", "to": "user:*@{domain}"}}}}]"#);
+    holds(&rule, &to("example.com"), &users, false);
+    holds(&rule, &to("other.org"), &users, true);
+    let auditors = r#"{"groups": {"group:none": []}, "tagOwners": {"tag:a": []}, "acls": [
+      {"action": "accept", "src": ["autogroup:auditor"], "dst": ["tag:a:443"]},
+    ]}"#;
+    let guard = r#"[{"only": {"from": "group:none", "to": "tag:a"}}]"#;
+    holds(auditors, guard, &json!({}), false);
+}
+
+// docs/policy-language.md#ssh-rules: under their own name logs in whoever has a login of that domain.
+#[test]
+fn one_logs_in_under_ones_own_name_only_in_ones_domain() {
+    let rule = r#"{"action": "accept", "src": ["dee@other.org"], "dst": ["tag:a"], "users": ["localpart:*@example.com"]}"#;
+    let guard = r#"[{"never": {"from": "box", "to": "tag:a", "users": ["dee"]}}]"#;
+    holds(&ssh(rule), guard, &json!({}), true);
+}
+
+// Somebody may be called as an account is, though nobody names them.
+#[test]
+fn an_account_may_be_the_own_name_of_a_user_whom_nobody_names() {
+    let rule = r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["localpart:*@example.com"]}"#;
+    let guard = |from: &str| {
+        format!(r#"[{{"only": {{"from": "{from}", "to": "autogroup:self", "users": ["ann"]}}}}]"#)
+    };
+    holds(&ssh(rule), &guard("dee@other.org"), &json!({}), false);
+    holds(&ssh(rule), &guard("ann@example.com"), &json!({}), true);
+    let by_address = r#"[{"never": {"from": "box", "to": "autogroup:self", "users": ["localpart:*@example.com"]}}]"#;
+    holds(&ssh(rule), by_address, &json!({}), Value::Null);
+}
+
+// Nobody gets in, whoever has the address.
+#[test]
+fn what_no_rule_allows_is_false_of_an_address_too() {
+    let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["deploy"]}"#;
+    let guard = r#"[{"always": {"from": "box", "to": "box", "users": ["deploy"]}}]"#;
+    holds(&ssh(rule), guard, &json!({}), false);
+}
+
+// The roles of users are open, and no device with a tag is one of theirs.
+#[test]
+fn a_device_of_nobody_is_certain_beside_users_whose_roles_are_open() {
+    let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["deploy"]}"#;
+    let context = json!({"users": [{"loginName": "ann@example.com"}], "devices": [
+        {"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"], "tags": ["tag:a"]},
+    ]});
+    let guard = r#"[{"always": {"from": ["autogroup:admin", "tag:a"], "to": "tag:a", "users": ["deploy"]}}]"#;
+    holds(&ssh(rule), guard, &context, false);
+}
+
+// It fails in each network: from `100.64.0.4` where that is the device's address, else from elsewhere. No one flow is told for
+// all, and `explain` leaves open whether a tag reaches the address.
+#[test]
+fn it_is_open_where_each_network_has_another_flow_against_it() {
+    let rule = policy(&[acl("100.64.0.4", "tag:b:22")]);
+    let guard = r#"[{"always": {"from": "tag:b", "to": "100.64.0.5", "ports": "22"}}]"#;
+    holds(&rule, guard, &json!({}), Value::Null);
+}
