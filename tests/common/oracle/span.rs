@@ -124,6 +124,30 @@ pub fn minus(set: Set, cut: Span) -> Set {
     left
 }
 
+/// The prefixes that a span is made of, as text.
+pub fn prefixes(span: Span) -> Vec<String> {
+    let (width, last) = (
+        if span.first.is_ipv4() { 32 } else { 128 },
+        number(span.last),
+    );
+    let (mut prefixes, mut first) = (Vec::new(), Some(number(span.first)));
+    while let Some(at) = first.filter(|at| *at <= last) {
+        let fits = |bits: u32| {
+            let more = 1_u128.checked_shl(bits).map_or(u128::MAX, |size| size - 1);
+            at & more == 0 && at.checked_add(more).is_some_and(|end| end <= last)
+        };
+        let bits = (0..=width)
+            .rev()
+            .find(|bits| fits(*bits))
+            .unwrap_or_default();
+        prefixes.push(format!("{}/{}", beside(span.first, at), width - bits));
+        first = 1_u128
+            .checked_shl(bits)
+            .and_then(|size| at.checked_add(size));
+    }
+    prefixes
+}
+
 fn all_of(texts: &[&str]) -> Set {
     let read = |text: &&str| Span::read(text).expect("a set");
     texts.iter().map(read).collect()

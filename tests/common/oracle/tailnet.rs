@@ -92,6 +92,12 @@ impl Tailnet {
             .find(|device| device.addresses.contains(&address))
     }
 
+    /// The role of a user.
+    pub fn role(&self, login: &str) -> Option<&str> {
+        let user = self.users.iter().find(|(own, _)| own == login);
+        user.map(|(_, role)| role.as_str())
+    }
+
     /// Every approved subnet route of any device.
     pub fn subnets(&self) -> Set {
         self.devices

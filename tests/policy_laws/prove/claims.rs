@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::oracle::document::{protocol, texts};
+use crate::oracle::document::protocol;
 use crate::questions::PROTOCOLS;
 use crate::random::dice::Dice;
 use crate::random::rules::{self, GROUPS, HOSTS, IPSETS};
@@ -53,28 +53,6 @@ impl Told {
         }
         context
     }
-}
-
-impl Told {
-    fn has_devices(self) -> bool {
-        !matches!(self, Told::NoDevices | Told::Nothing)
-    }
-}
-
-/// Whether a claim hangs on whose device an address is: where no devices are known that is not looked at yet.
-fn is_whose(assertion: &Value) -> bool {
-    let mut claims = assertion.as_object().expect("an object").values();
-    claims.any(|claim| {
-        let has = |side: &str, is_meant: &dyn Fn(&str) -> bool| {
-            texts(claim.get(side)).iter().any(|name| is_meant(name))
-        };
-        let is_address = |name: &str| {
-            let kinds = ["tag:", "group:", "autogroup:"];
-            name != "*" && !name.contains('@') && !kinds.iter().any(|kind| name.starts_with(kind))
-        };
-        let is_own = |name: &str| name == "autogroup:self" || name.starts_with("localpart:");
-        has("from", &is_address) && (has("to", &is_own) || has("users", &is_own))
-    })
 }
 
 pub struct Asked {
@@ -209,10 +187,6 @@ pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
             7 => Told::NoUsers,
             8 => Told::NoDevices,
             _ => Told::Nothing,
-        };
-        let told = match is_whose(&assertion) {
-            true if !told.has_devices() => Told::Everything,
-            _ => told,
         };
         Asked {
             assertion,

@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use serde_json::{Value, json};
 
 use super::claims::{TRAFFIC, has_ports};
+use super::open::outsider;
 use crate::oracle::document::Opening;
 use crate::oracle::span::{Set, Span, after, everything, holds, internet, tailnet};
 use crate::oracle::{Oracle, Packet, Way};
@@ -81,6 +82,7 @@ pub fn ends(oracles: &[&Oracle], named: &[&str]) -> Vec<IpAddr> {
     starts.extend(owned.iter().filter_map(|own| after(*own)));
     let mut known = BTreeSet::new();
     let mut ends: Vec<IpAddr> = owned.iter().copied().collect();
+    ends.push(outsider());
     for start in starts.into_iter().filter(|start| !owned.contains(start)) {
         let lies: Vec<bool> = spans.iter().map(|span| span.contains(start)).collect();
         if known.insert((start.is_ipv4(), lies)) {

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::rc::Rc;
 
 use serde_json::Value;
 
+use super::Ends;
 use super::claims::{Asked, Told, speaks_of};
 use super::field::{self, Bits, Field, Reached, Traffic};
 use super::logins::{self, Logins, accounts};
@@ -20,7 +22,7 @@ use crate::random::dice::Dice;
 pub struct Judged {
     /// Whatever postures there are and whichever router receives: by the names of both ends what is against it, an account
     /// among them.
-    pub fails: HashMap<[String; 3], Bits>,
+    pub fails: HashMap<Ends, Bits>,
     /// With some postures and some routers.
     pub may_fail: Option<String>,
     /// How many flows and logins were looked at.
@@ -31,6 +33,17 @@ pub struct Judged {
 pub struct Policies<'p> {
     pub own: &'p Value,
     pub base: &'p Value,
+}
+
+/// The traffic that is told apart, where nothing of the network is known.
+pub fn traffic(policies: &Policies<'_>, asked: &Asked) -> Traffic {
+    let nobody = serde_json::json!({"devices": [], "users": []});
+    let own = Oracle::new(policies.own, &nobody);
+    let base = Oracle::new(policies.base, &nobody);
+    match asked.parts().1.get("from") {
+        Some(_) => Traffic::new(&[&own]),
+        None => Traffic::new(&[&own, &base]),
+    }
 }
 
 pub fn judge(whole: &Whole, policies: &Policies<'_>, asked: &Asked) -> Result<Judged, String> {
@@ -50,7 +63,7 @@ pub fn judge(whole: &Whole, policies: &Policies<'_>, asked: &Asked) -> Result<Ju
         postures: field::postures(&oracles, &of_ssh),
         own: &own,
         ends: &ends,
-        is_open: asked.told != Told::Everything,
+        told: asked.told,
     };
     let mut judged = Judged::default();
     let is_login = claim.get("users").is_some();
@@ -91,6 +104,9 @@ impl Named {
     }
 }
 
+/// What is against a claim between two ends, an account with it.
+type Against = HashMap<(usize, usize, String), Bits>;
+
 struct Judging<'j> {
     verb: &'j str,
     claim: &'j Value,
@@ -98,8 +114,8 @@ struct Judging<'j> {
     postures: Vec<Option<Value>>,
     own: &'j Oracle,
     ends: &'j [IpAddr],
-    /// Whether the network is one of several.
-    is_open: bool,
+    /// Of the network that is one of several.
+    told: Told,
 }
 
 impl Judging<'_> {
@@ -144,6 +160,7 @@ impl Judging<'_> {
                 .bits(|atom| speaks_of(self.verb, self.claim, atom)),
         };
         let pairs = self.pairs();
+        let mut against = Against::default();
         for &(from, to) in &pairs {
             for (at, attributes) in self.postures.iter().enumerate() {
                 let given = (at, attributes.as_ref());
@@ -156,10 +173,8 @@ impl Judging<'_> {
                     format!("{from} to {to} {atom:?} with {attributes:?}")
                 };
                 // A sender without any posture stands at each end.
-                if at == 0 && fails != 0 {
-                    for key in self.keys(from, to, "") {
-                        *judged.fails.entry(key).or_default() |= fails;
-                    }
+                if at == 0 {
+                    against.insert((from, to, String::new()), fails);
                 }
                 if may_fail != 0 && judged.may_fail.is_none() {
                     judged.may_fail = Some(tell(may_fail));
@@ -167,25 +182,44 @@ impl Judging<'_> {
                 judged.looked_at += u64::from(wanted.count_ones());
             }
         }
+        judged.fails = self.by_name(against);
         self.sample(&mut own, &pairs, asked.seed)
     }
 
-    /// What a pair of ends is called: each by its address, and by whose it is, whatever address they have.
-    fn keys(&self, from: usize, to: usize, account: &str) -> Vec<[String; 3]> {
-        let mut keys = Vec::new();
-        let holder = |end: usize| {
-            let owner = self.own.tailnet.owner(self.ends[end])?.user.as_deref();
-            owner.filter(|login| login.starts_with("some-"))
+    /// What is against the claim by what the ends are called: each by its address, and by whose it is, whatever address they
+    /// have, if it speaks of all of theirs. A login, which hangs on no address, is against it from and to all of theirs.
+    fn by_name(&self, against: Against) -> HashMap<Ends, Bits> {
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut texts: Vec<(Rc<str>, usize)> = Vec::new();
+        let mut number = |name: String| {
+            let at = *numbers.entry(name.clone()).or_insert(texts.len());
+            if at == texts.len() {
+                texts.push((name.into(), 0));
+            }
+            texts[at].1 += 1;
+            at
         };
-        // Nobody says of one who holds a role which devices are theirs.
-        if holder(from).is_some() && holder(from) == holder(to) {
-            return keys;
+        let mut names: Vec<Vec<usize>> = Vec::new();
+        for end in 0..self.ends.len() {
+            names.push(self.names(end).into_iter().map(&mut number).collect());
         }
-        for from in self.names(from) {
-            let to = self.names(to).into_iter();
-            keys.extend(to.map(|to| [from.clone(), to, account.to_owned()]));
+        let mut found: HashMap<(usize, usize, &str), (Bits, usize)> = HashMap::new();
+        for ((from, to, account), bits) in &against {
+            for source in &names[*from] {
+                for target in &names[*to] {
+                    let key = (*source, *target, account.as_str());
+                    let (all, pairs) = found.entry(key).or_default();
+                    (*all, *pairs) = (*all | bits, *pairs + 1);
+                }
+            }
         }
-        keys
+        found.retain(|(from, to, _), (bits, pairs)| {
+            *bits != 0 && *pairs == texts[*from].1 * texts[*to].1
+        });
+        let text = |at: usize| texts[at].0.clone();
+        let each = found.into_iter();
+        each.map(|((from, to, account), (bits, _))| ([text(from), text(to), account.into()], bits))
+            .collect()
     }
 
     fn names(&self, end: usize) -> Vec<String> {
@@ -194,15 +228,24 @@ impl Judging<'_> {
             .own
             .tailnet
             .owner(self.ends[end])
-            .filter(|_| self.is_open);
-        names.extend(owner.map(|device| match device.user.as_deref() {
-            // Who holds a role may be of any domain.
-            Some(login) if login.starts_with("some-") => {
-                login.split('@').next().unwrap_or_default().to_owned()
+            .filter(|_| self.told != Told::Everything);
+        let Some(owner) = owner else {
+            return names;
+        };
+        match owner.user.as_deref() {
+            Some(login) => {
+                names.push(login.to_owned());
+                // Whoever holds a role, where nobody says who.
+                names.extend(
+                    self.own
+                        .tailnet
+                        .role(login)
+                        .filter(|role| *role != "member")
+                        .map(|role| format!("autogroup:{role}")),
+                );
             }
-            Some(login) => login.to_owned(),
-            None => device.tags.join(" "),
-        }));
+            None => names.push(owner.tags.join(" ")),
+        }
         names
     }
 
@@ -273,6 +316,7 @@ impl Judging<'_> {
         if base.is_some() {
             users = ["root", "autogroup:nonroot"].map(str::to_owned).to_vec();
         }
+        let mut against = Against::default();
         for (from, to) in self.pairs() {
             let (Some(source), Some(target)) = (device(from), device(to)) else {
                 continue;
@@ -289,14 +333,13 @@ impl Judging<'_> {
                         let says = tell(source, target, &account);
                         judged.may_fail.get_or_insert_with(|| says.clone());
                         if at == 0 {
-                            for key in self.keys(from, to, &account) {
-                                judged.fails.insert(key, 1);
-                            }
+                            against.insert((from, to, account.clone()), 1);
                         }
                     }
                 }
             }
         }
+        judged.fails.extend(self.by_name(against));
     }
 
     fn is_against(&self, own: bool, base: bool) -> bool {

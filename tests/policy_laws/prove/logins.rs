@@ -117,6 +117,7 @@ pub fn accounts(users: &[String], from: &Device) -> Vec<String> {
         match (user.as_str(), own_domain(user), own) {
             ("autogroup:nonroot", ..) => {
                 accounts.extend(["deploy", "nobody"].map(str::to_owned));
+                let own = own.filter(|(name, _)| *name != "root");
                 accounts.extend(own.map(|(name, _)| name.to_owned()));
             }
             (_, Some(domain), own) => {

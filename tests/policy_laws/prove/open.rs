@@ -5,9 +5,37 @@ use std::net::IpAddr;
 
 use serde_json::{Value, json};
 
-use crate::oracle::span::{holds, tailnet};
+use crate::oracle::span::{Span, holds, internet, prefixes, tailnet};
 use crate::random::dice::Dice;
 use crate::random::tailnets::USERS;
+
+/// Everything but the addresses of devices, and those of which [`outsider`] is one.
+const EVERYWHERE: [&str; 19] = [
+    "0.0.0.0/2",
+    "64.0.0.0/3",
+    "96.0.0.0/6",
+    "100.0.0.0/10",
+    "100.128.0.0/9",
+    "101.0.0.0/8",
+    "102.0.0.0/7",
+    "104.0.0.0/5",
+    "112.0.0.0/4",
+    "128.0.0.0/1",
+    "100.115.92.0/23",
+    "::/1",
+    "8000::/2",
+    "c000::/3",
+    "e000::/4",
+    "f000::/5",
+    "f800::/6",
+    "fd00::/10",
+    "fe00::/7",
+];
+
+/// Where somebody of another tailnet stands: in no set but all addresses, and behind no router.
+pub fn outsider() -> IpAddr {
+    "fc00::9".parse().expect("an address")
+}
 
 /// A network in which nothing is open but postures and routers.
 pub struct Whole {
@@ -72,7 +100,8 @@ impl Open<'_> {
         };
         for owner in owners {
             if !devices.iter().any(|device| is_of(&owner, device)) {
-                let far = format!("fd7a:115c:a1e0:ffff::{:x}", devices.len() + 1);
+                // No address that nothing names is the same in two networks.
+                let far = format!("fd7a:115c:a1e0:ffff:{at:x}::{:x}", devices.len() + 1);
                 devices.push(device(devices.len(), &owner, &far, &[]));
             }
         }
@@ -86,7 +115,14 @@ impl Open<'_> {
     fn users(&self, dice: &mut Dice, at: usize) -> Vec<Value> {
         let mut users = list(&self.context["users"]);
         if self.context.get("users").is_none() {
-            let fresh = ["someone@example.com", "someone@other.org"];
+            let fresh = [
+                "someone@example.com",
+                "someone@other.org",
+                // Somebody may be called as an account is.
+                "root@example.com",
+                "deploy@example.com",
+                "other@example.com",
+            ];
             let logins = USERS.iter().chain(&fresh);
             users = logins.map(|login| json!({"loginName": login})).collect();
         }
@@ -100,11 +136,30 @@ impl Open<'_> {
                 None => *dice.pick(&roles),
             });
         }
-        for role in &self.roles {
-            let domain = *dice.pick(&["example.com", "other.org", "nowhere.test"]);
-            users.push(json!({"loginName": format!("some-{role}@{domain}"), "role": role}));
-        }
+        self.add_holders(dice, &mut users);
         users
+    }
+
+    /// Somebody holds each role: one of the users, or where others are left a stranger.
+    fn add_holders(&self, dice: &mut Dice, users: &mut Vec<Value>) {
+        let held = |users: &[Value], role: &Value| {
+            users.iter().filter(|user| user["role"] == *role).count()
+        };
+        for role in self.roles.iter().map(|role| json!(role)) {
+            let is_held = held(users, &role) > 0;
+            let is_free = |user: &Value| {
+                let own = &user["role"];
+                !self.roles.iter().any(|role| *own == json!(role)) || held(users, own) > 1
+            };
+            let free = users.iter().position(is_free);
+            if self.context.get("users").is_none() && (!is_held || dice.one_in(2)) {
+                let domain = *dice.pick(&["example.com", "other.org"]);
+                let login = format!("some-{}@{domain}", role.as_str().unwrap_or_default());
+                users.push(json!({"loginName": login, "role": role}));
+            } else if let Some(free) = free.filter(|_| !is_held) {
+                users[free]["role"] = role;
+            }
+        }
     }
 
     /// Devices at the addresses that anybody may have: none, all of one owner, or each of some; and perhaps a router.
@@ -135,35 +190,40 @@ impl Open<'_> {
             }
         }
         if at > 0 && dice.one_in(2) {
-            // Everything but the addresses of devices.
-            let all = [
-                "0.0.0.0/2",
-                "64.0.0.0/3",
-                "96.0.0.0/6",
-                "100.0.0.0/10",
-                "100.128.0.0/9",
-                "101.0.0.0/8",
-                "102.0.0.0/7",
-                "104.0.0.0/5",
-                "112.0.0.0/4",
-                "128.0.0.0/1",
-                "100.115.92.0/23",
-                "::/1",
-                "8000::/2",
-                "c000::/3",
-                "e000::/4",
-                "f000::/5",
-                "f800::/6",
-                "fc00::/8",
-                "fd00::/10",
-                "fe00::/7",
-                "0.0.0.0/0",
-                "::/0",
-            ];
-            let far = "fd7a:115c:a1e0:fffe::1";
-            devices.push(device(devices.len(), dice.pick(owners), far, &all));
+            let mut led = self.led(dice);
+            for number in 0..dice.between(1, 2) {
+                let routes: Vec<&str> = led.iter().map(String::as_str).collect();
+                let far = format!("fd7a:115c:a1e0:fffe::{number}");
+                devices.push(device(devices.len(), dice.pick(owners), &far, &routes));
+                led.retain(|route| route.ends_with("/0") || dice.one_in(2));
+            }
         }
         devices
+    }
+}
+
+impl Open<'_> {
+    /// What a router leads to: all addresses but those of devices and of who is in no tailnet of ours; the internet and some
+    /// others; or some alone. It may be an exit node.
+    fn led(&self, dice: &mut Dice) -> Vec<String> {
+        let defaults = ["0.0.0.0/0", "::/0"].map(str::to_owned);
+        let style = dice.below(4).min(2);
+        let mut led: Vec<String> = match style {
+            0 => EVERYWHERE.map(str::to_owned).to_vec(),
+            1 => internet().iter().flat_map(|span| prefixes(*span)).collect(),
+            _ => Vec::new(),
+        };
+        let is_left = |end: &&IpAddr| !holds(&tailnet(), **end) && **end != outsider();
+        for end in self.ends.iter().filter(is_left) {
+            let is_led = style == 0 || style == 1 && holds(&internet(), *end);
+            if !is_led && dice.one_in(2) {
+                led.extend(prefixes(Span::one(*end)));
+            }
+        }
+        if style < 2 || dice.one_in(2) {
+            led.extend(defaults);
+        }
+        led
     }
 }
 
