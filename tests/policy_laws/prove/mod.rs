@@ -278,7 +278,7 @@ fn confirms(
 ) -> bool {
     let own = says(&case.text, context, found);
     let (verb, _) = asked.parts();
-    let is_against = match verb {
+    match verb {
         "always" => own == Verdict::Denied,
         "never" | "only" => own == Verdict::Allowed,
         _ => {
@@ -286,8 +286,7 @@ fn confirms(
             let is_same = [own, base].contains(&Verdict::Unknown) || own == base;
             !is_same && (own == Verdict::Allowed || verb == "sameAs")
         }
-    };
-    is_against
+    }
 }
 
 /// What `explain` says of a flow.
