@@ -123,7 +123,10 @@ impl Open<'_> {
                 "deploy@example.com",
                 "other@example.com",
             ];
-            let logins = USERS.iter().chain(&fresh);
+            let is_told = self.context.get("domains").is_some();
+            let others = ["someone@nowhere.test"];
+            let others = others.iter().filter(|_| !is_told);
+            let logins = USERS.iter().chain(&fresh).chain(others);
             users = logins.map(|login| json!({"loginName": login})).collect();
         }
         if self.has_roles() {
@@ -172,9 +175,12 @@ impl Open<'_> {
         let inside: Vec<&IpAddr> = self.ends.iter().filter(inside).collect();
         // Each of some has one address.
         let mut alone = vec![None; inside.len()];
-        for owner in owners {
-            let place = dice.below(inside.len());
-            alone[place] = Some(owner);
+        let mut free: Vec<usize> = (0..inside.len()).collect();
+        let mut rest: Vec<&Owner> = owners.iter().collect();
+        while !free.is_empty() && !rest.is_empty() {
+            let owner = rest.swap_remove(dice.below(rest.len()));
+            let place = free.swap_remove(dice.below(free.len()));
+            alone[place] = Some(owner).filter(|_| !dice.one_in(6));
         }
         // Where the first networks do not show it, two ends have to stand just so.
         let style = if at > 40 { 2 } else { at % 4 };
