@@ -239,7 +239,7 @@ fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
     }
 }
 
-/// Logins that nobody names, where the users are not known: one in each domain that is told apart, and there one for each
+/// Logins that nobody names, where the users are not known: one in each domain that is told apart, and one for each
 /// account that rules or claims name, where somebody logs in under their own name.
 #[inline(never)]
 pub fn fresh_logins(
@@ -272,6 +272,9 @@ pub fn fresh_logins(
         let users = known.iter().filter(|known| known.kind == Kind::User);
         let mut of_users = users.filter_map(|user| user.name().rsplit_once('@'));
         domains.push(of_users.next().map_or("example.com", |(_, domain)| domain));
+    } else if context.domains.is_none() {
+        // One that nobody names.
+        domains.push("elsewhere.test");
     }
     let by_name = own_domains
         .iter()

@@ -161,3 +161,13 @@ fn it_is_open_where_each_network_has_another_flow_against_it() {
     let guard = r#"[{"always": {"from": "tag:b", "to": "100.64.0.5", "ports": "22"}}]"#;
     holds(&rule, guard, &json!({}), Value::Null);
 }
+
+// Where the domains are not known there are others than those that somebody names.
+#[test]
+fn there_may_be_users_of_a_domain_that_nobody_names() {
+    let rule =
+        r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:a"], "users": ["ops"]}"#;
+    let guard = r#"[{"only": {"from": "user:*@other.org", "to": "tag:a", "users": ["ops"]}}]"#;
+    holds(&ssh(rule), guard, &json!({}), false);
+    holds(&ssh(rule), guard, &json!({"domains": ["other.org"]}), true);
+}
