@@ -183,7 +183,7 @@ impl Open<'_> {
             alone[place] = Some(owner).filter(|_| !dice.one_in(6));
         }
         // Where the first networks do not show it, two ends have to stand just so.
-        let style = if at > 40 { 2 } else { at % 4 };
+        let style = if at > 4 * owners.len() { 2 } else { at % 4 };
         for (end, alone) in inside.iter().zip(alone) {
             let owner = match style {
                 0 if !self.all_owned => None,
