@@ -19,22 +19,22 @@ const FILES = {
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 42, held: 31 },
-  policy: { goal: 118, held: 247 },
+  policy: { goal: 118, held: 254 },
   // Together with the policy engine that is in it: no more than 60 beside that.
   language: { goal: 244, held: 196 },
   sandbox: { goal: 125, held: 276 },
-  tailnet_kit: { goal: 245, held: 375 },
+  tailnet_kit: { goal: 245, held: 380 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
   error: { goal: 3, held: 3 },
   cidr: { goal: 100, held: 102 },
   hujson: { goal: 100, held: 102 },
-  policy: { goal: 126, held: 257 },
+  policy: { goal: 126, held: 265 },
   client: { goal: 85, held: 80 },
   gateway: { goal: 52, held: 37 },
   parts: { goal: 327, held: 525 },
-  all: { goal: 262, held: 398 },
+  all: { goal: 262, held: 404 },
 }
 
 const sizesOf = (bytes) => ({
