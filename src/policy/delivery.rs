@@ -150,7 +150,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
                     device,
                     route: prefix.to_string(),
                 },
-                Way::Exits(_) => Delivery::Exit {
+                Way::Exits(_) | Way::PerhapsExits(_) => Delivery::Exit {
                     device,
                     route: default_route(address).to_owned(),
                 },

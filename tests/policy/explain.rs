@@ -315,6 +315,31 @@ fn a_plain_grant_to_the_whole_route_gives_it_back() {
     );
 }
 
+// An administrator gets the route back, which opens less; who is one only the context can say.
+#[test]
+fn a_route_that_perhaps_comes_back_leaves_the_verdict_unknown() {
+    let mut back = grant("autogroup:admin", "10.1.2.0/24", &[]);
+    back["ip"] = json!(["tcp:22"]);
+    let both = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]), back]);
+    let told = |users: Value| {
+        let context = json!({"devices": devices(), "users": users});
+        let context = serde_json::from_value(context).expect("a context");
+        asked(&both, "ann@example.com", "10.1.2.3:80", &context, None)
+    };
+    let (r1, r2) = ("router | r1 | 10.1.0.0/16", "router | r2 | 10.1.2.0/24");
+    let ann = |role: &str| json!([{"loginName": "ann@example.com", "role": role}]);
+    for (users, verdict, routers) in [
+        (ann("member"), "allowed", vec![r1]),
+        (ann("admin"), "denied", vec![r2]),
+    ] {
+        let found = told(users);
+        assert_eq!(found["verdict"], verdict, "{found}");
+        assert_eq!(delivered(&found), routers);
+    }
+    let found = explain(&both, "ann@example.com", "10.1.2.3:80");
+    assert_eq!(found["verdict"], "unknown", "{found}");
+}
+
 #[test]
 fn a_via_grant_takes_no_routes_from_those_whom_it_does_not_cover() {
     let through = grants(&[

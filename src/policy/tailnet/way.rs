@@ -9,7 +9,7 @@ use super::addresses::internet;
 use super::context::DeviceIndex;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
-use super::network::Network;
+use super::network::{Network, ascending};
 use super::routes::Route;
 use crate::hujson::Value;
 use crate::policy::language::document::Policy;
@@ -28,6 +28,8 @@ pub enum Way {
     Routers(Prefix, Vec<DeviceIndex>),
     /// One of the exit nodes.
     Exits(Vec<DeviceIndex>),
+    /// The same if it is unknown which of them the source may use.
+    PerhapsExits(Vec<DeviceIndex>),
     /// No device leads there.
     Nobody,
 }
@@ -45,7 +47,7 @@ impl Way {
     /// Among how many devices the receiver is unknown; one if it is certain.
     pub fn open(&self) -> usize {
         match self {
-            Way::Routers(_, devices) => devices.len(),
+            Way::Routers(_, devices) | Way::PerhapsExits(devices) => devices.len(),
             _ => 1,
         }
     }
@@ -54,7 +56,7 @@ impl Way {
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {
             Way::Owner(device) => std::slice::from_ref(device),
-            Way::Routers(_, devices) | Way::Exits(devices) => devices,
+            Way::Routers(_, devices) | Way::Exits(devices) | Way::PerhapsExits(devices) => devices,
             Way::Unknown | Way::Nobody => &[],
         }
     }
@@ -78,11 +80,12 @@ impl Given<'_> {
     }
 }
 
-/// What the rules about one source say about ways: openings of `via` grants, and all others.
+/// What the rules that may be about one source say about ways: openings of `via` grants, and all others, each with whether it is
+/// about that source.
 struct Steering<'a, 'p> {
     network: &'a Network<'p>,
-    via: Vec<(&'a Rule<'p>, Opening<'p>)>,
-    plain: Vec<Opening<'p>>,
+    via: Vec<(&'a Rule<'p>, Opening<'p>, Answer)>,
+    plain: Vec<(Opening<'p>, Answer)>,
 }
 
 impl<'p> About<'p> {
@@ -107,18 +110,42 @@ impl<'p> About<'p> {
             return Way::Owner(owner);
         }
         let steering = self.steering(network, from, given);
+        let mut found: Option<(Prefix, Vec<DeviceIndex>)> = None;
         for route in network.routes.leading_to(to) {
-            let mut routers = route.routers.clone();
-            routers.retain(|router| steering.keeps(*router, route));
-            if !routers.is_empty() {
-                return Way::Routers(route.prefix, routers);
+            let mut kept = Answer::No;
+            for &router in &route.routers {
+                let keeps = steering.keeps(router, route);
+                if keeps != Answer::No {
+                    let (_, routers) = found.get_or_insert((route.prefix, Vec::new()));
+                    routers.push(router);
+                }
+                kept = kept.max(keeps);
+            }
+            // If it is unknown whether any is kept, those of shorter routes may receive as well.
+            if kept == Answer::Yes {
+                break;
             }
         }
-        let mut exits = network.routes.exits.clone();
-        exits.retain(|exit| internet().contains(to) && steering.keeps_exit(*exit));
-        match exits.is_empty() {
-            true => Way::Nobody,
-            false => Way::Exits(exits),
+        if let Some((prefix, routers)) = found {
+            return Way::Routers(prefix, ascending(routers));
+        }
+        let (mut exits, mut is_certain) = (Vec::new(), true);
+        for &exit in network
+            .routes
+            .exits
+            .iter()
+            .filter(|_| internet().contains(to))
+        {
+            let keeps = steering.keeps_exit(exit);
+            is_certain &= keeps != Answer::Unknown;
+            if keeps != Answer::No {
+                exits.push(exit);
+            }
+        }
+        match (exits.is_empty(), is_certain) {
+            (true, _) => Way::Nobody,
+            (_, true) => Way::Exits(exits),
+            _ => Way::PerhapsExits(exits),
         }
     }
 
@@ -161,13 +188,13 @@ impl<'p> About<'p> {
                     continue;
                 };
                 let holds = given.fits(network.policy, rule);
-                if answer != Answer::Yes || !holds {
+                if answer == Answer::No || !holds {
                     continue;
                 }
                 for opening in rule.openings() {
                     match rule.via.is_empty() {
-                        true => steering.plain.push(opening),
-                        false => steering.via.push((rule, opening)),
+                        true => steering.plain.push((opening, answer)),
+                        false => steering.via.push((rule, opening, answer)),
                     }
                 }
             }
@@ -179,7 +206,7 @@ impl<'p> About<'p> {
 impl Steering<'_, '_> {
     /// Whether a source may use a router by one of its routes. Sources covered by a `via` grant to an overlapping set
     /// use devices with its tag, unless a rule without `via` covers the whole route, too.
-    fn keeps(&self, router: DeviceIndex, route: &Route) -> bool {
+    fn keeps(&self, router: DeviceIndex, route: &Route) -> Answer {
         let touches = |to: &Selector<'_>| match to.kind {
             Kind::Any => true,
             _ => self
@@ -198,7 +225,7 @@ impl Steering<'_, '_> {
     }
 
     /// The same for an exit node and the internet.
-    fn keeps_exit(&self, exit: DeviceIndex) -> bool {
+    fn keeps_exit(&self, exit: DeviceIndex) -> Answer {
         let internet = |to: &Selector<'_>| to.kind == Kind::Autogroup(Autogroup::Internet);
         let everything = |to: &Selector<'_>| internet(to) || to.kind == Kind::Any;
         self.decides(exit, &internet, &everything)
@@ -209,17 +236,23 @@ impl Steering<'_, '_> {
         device: DeviceIndex,
         touches: &dyn Fn(&Selector<'_>) -> bool,
         covers: &dyn Fn(&Selector<'_>) -> bool,
-    ) -> bool {
-        let mut is_steered = false;
-        for (rule, opening) in &self.via {
+    ) -> Answer {
+        let (mut is_steered, mut is_kept) = (Answer::No, Answer::No);
+        for (rule, opening, answer) in &self.via {
             if touches(opening.to) {
-                if self.has_tag(device, rule.via) {
-                    return true;
-                }
-                is_steered = true;
+                let decided = match self.has_tag(device, rule.via) {
+                    true => &mut is_kept,
+                    false => &mut is_steered,
+                };
+                *decided = (*decided).max(*answer);
             }
         }
-        !is_steered || self.plain.iter().any(|opening| covers(opening.to))
+        for (opening, answer) in &self.plain {
+            if covers(opening.to) {
+                is_kept = is_kept.max(*answer);
+            }
+        }
+        is_kept.max(is_steered.negated())
     }
 
     fn has_tag(&self, device: DeviceIndex, tags: &[Selector<'_>]) -> bool {
