@@ -669,7 +669,7 @@ export declare class TailnetClient {
        * await client.services.set('svc:wiki', { ports: ['tcp:443'] })
        * await client.services.approval.set('svc:wiki', device.id, { approved: true }) // → { approved: true, autoApproved: false }
        */
-      set(name: ServiceName, device: string, approval: { /** Whether it may. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>
+      set(name: ServiceName, device: string, approval: { /** Whether it is approved. */ approved: boolean }, o?: CallOptions): APIPromise<ServiceApproval>
     }
   }
   /** The logs. Answers hold the whole window, without paging: ask for short ones. */

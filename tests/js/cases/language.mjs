@@ -62,7 +62,7 @@ export const cases = ({ language: { language } }) => [
           ['tag:db', 'tag:store'],
         ],
       )
-      await fails(() => language.rename(TEXT, at, 'tag:1'), { code: 'invalid_argument', message: /no tag/ })
+      await fails(() => language.rename(TEXT, at, 'tag:1'), { code: 'invalid_argument', message: /not a valid tag/ })
       equal(language.renameable(TEXT, 0), null)
     },
   ],

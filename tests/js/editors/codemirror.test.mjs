@@ -206,14 +206,14 @@ test('a name is renamed wherever it stands; one that cannot be is told, and aske
   await box.fill('tag:1')
   await page.keyboard.press('Enter')
   await page
-    .getByText(/no tag.*New name for tag:db/)
+    .getByText(/not a valid tag.*New name for tag:db/)
     .first()
     .waitFor()
   await until(
-    () => page.getByRole('textbox', { name: /no tag/ }).inputValue(),
+    () => page.getByRole('textbox', { name: /not a valid tag/ }).inputValue(),
     (value) => value === 'tag:1',
   )
-  await page.getByRole('textbox', { name: /no tag/ }).fill('tag:store')
+  await page.getByRole('textbox', { name: /not a valid tag/ }).fill('tag:store')
   await page.keyboard.press('Enter')
   await until(text, (now) => now === POLICY.replaceAll('tag:db', 'tag:store'))
   await page.keyboard.press('Control+z')

@@ -122,7 +122,7 @@ test('a name is renamed, and one that cannot be is an error of the request', asy
   assert.equal((await asked('prepareRename', { position })).placeholder, 'tag:db')
   const { changes } = await asked('rename', { position, newName: 'tag:store' })
   assert.equal(edited(POLICY, changes[uri]), POLICY.replaceAll('tag:db', 'tag:store'))
-  await assert.rejects(asked('rename', { position, newName: 'tag:1' }), { code: -32602, message: /no tag/ })
+  await assert.rejects(asked('rename', { position, newName: 'tag:1' }), { code: -32602, message: /not a valid tag/ })
   assert.equal(await asked('prepareRename', { position: { line: 0, character: 0 } }), null)
 })
 
