@@ -3,13 +3,13 @@
 //!
 //! What both leave open in the same way is no difference: each of those who may be meant stands there itself.
 
+use super::counterexample::{Port, counterexample, explained, why_open};
 use super::doors::{Doors, Source, are_devices};
 use super::logins;
 use super::passage::{Passage, subsets};
 use super::proof::Finding;
 use super::reached::Reached;
 use super::settled::{Settling, supposed};
-use super::told::{Port, counterexample, explained, why_open};
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;

@@ -6,12 +6,12 @@
 //! of those it may be stands there itself.
 
 use super::claims::{Ends, is_meant};
+use super::counterexample::{Port, counterexample, explained, why_open};
 use super::guard::Verb;
 use super::passage::Passage;
 use super::proof::Finding;
 use super::reached::Reached;
 use super::settled::Field;
-use super::told::{Port, counterexample, explained, why_open};
 use super::world::Places;
 use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::rule::RuleRef;

@@ -3,6 +3,7 @@
 
 mod access;
 mod claims;
+mod counterexample;
 mod doors;
 mod flows;
 mod guard;
@@ -11,7 +12,6 @@ mod passage;
 mod proof;
 mod reached;
 mod settled;
-mod told;
 mod world;
 
 pub use guard::Guard;

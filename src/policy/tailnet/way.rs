@@ -24,7 +24,8 @@ pub enum Way {
     Unknown,
     /// The device that has the address.
     Owner(DeviceIndex),
-    /// One of these, which share the longest approved route; unknown which.
+    /// One of these, unknown which: they share the longest approved route, or it is unknown whether the source may use that one
+    /// or must use a shorter one, and then all are listed under the longest.
     Routers(Prefix, Vec<DeviceIndex>),
     /// One of the exit nodes.
     Exits(Vec<DeviceIndex>),

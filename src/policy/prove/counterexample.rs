@@ -1,4 +1,4 @@
-//! How a flow is told that is not as claimed: as a counterexample, as `explain` has it, and why it is open.
+//! What is said of a flow that is not as claimed: the counterexample, in the words of `explain`, and why a flow is undecided.
 //! Must not live here: which flow it is.
 
 use super::proof::Counterexample;
