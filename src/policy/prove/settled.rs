@@ -263,6 +263,20 @@ impl<'w, 'a> Settling<'w, 'a> {
         side: Side,
         marks: &Marks<'_>,
     ) -> Vec<(usize, Endpoint<'e>)> {
+        let (mut classes, mut found) = (Runs::default(), Vec::new());
+        for end in self.settled(end) {
+            let mut run = Vec::new();
+            marks(side, &end, &mut run);
+            found.push((classes.place(&run), end));
+        }
+        found
+    }
+
+    /// Everything that an end may be.
+    fn settled<'e>(&'e self, end: &Endpoint<'e>) -> Vec<Endpoint<'e>> {
+        if is_holder(end) && self.knows_devices() {
+            return self.holders(end);
+        }
         let mut identities = Vec::new();
         self.add_identities(end.identity, &mut identities);
         let places = match &end.place {
@@ -273,18 +287,13 @@ impl<'w, 'a> Settling<'w, 'a> {
                 .collect(),
             place => vec![place.clone()],
         };
-        let (mut classes, mut found) = (Runs::default(), Vec::new());
+        let mut found = Vec::new();
         for place in &places {
-            for &identity in &identities {
-                let end = Endpoint {
-                    place: place.clone(),
-                    identity,
-                    device: end.device,
-                };
-                let mut run = Vec::new();
-                marks(side, &end, &mut run);
-                found.push((classes.place(&run), end));
-            }
+            found.extend(identities.iter().map(|&identity| Endpoint {
+                place: place.clone(),
+                identity,
+                device: end.device,
+            }));
         }
         found
     }
@@ -295,19 +304,39 @@ impl<'w, 'a> Settling<'w, 'a> {
         end: &Endpoint<'_>,
         claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
     ) -> Answer {
-        let Identity::Some(Kind::Autogroup(Autogroup::Role(_)), _) = end.identity else {
+        if !is_holder(end) {
             return claimed(end);
-        };
-        let mut holders = Vec::new();
-        self.add_identities(end.identity, &mut holders);
-        let mut each = holders.iter().map(|identity| Endpoint {
-            identity: *identity,
-            ..end.clone()
-        });
+        }
+        let holders = self.holders(end);
         match holders.is_empty() {
             true => claimed(end),
-            false => each.all(|holder| claimed(&holder) == Answer::Yes).into(),
+            false => holders
+                .iter()
+                .all(|holder| claimed(holder) == Answer::Yes)
+                .into(),
         }
+    }
+
+    /// Who may be somebody who holds a role, each at their devices, if they have any.
+    fn holders<'e>(&'e self, end: &Endpoint<'e>) -> Vec<Endpoint<'e>> {
+        let (mut identities, mut found) = (Vec::new(), Vec::new());
+        self.add_identities(end.identity, &mut identities);
+        for identity in identities {
+            let stands = self.places.stands.iter();
+            let ends = stands.filter_map(|stands| stands.ends.first());
+            let own =
+                ends.filter(|end| end.device.is_some() && end.identity.user() == identity.user());
+            let at = |end: &Endpoint<'e>| Endpoint {
+                identity,
+                ..end.clone()
+            };
+            let before = found.len();
+            found.extend(own.map(at));
+            if found.len() == before {
+                found.push(at(end));
+            }
+        }
+        found
     }
 
     fn add_identities<'e>(&'e self, identity: Identity<'e>, found: &mut Vec<Identity<'e>>) {
@@ -382,6 +411,14 @@ impl<'w, 'a> Settling<'w, 'a> {
         all.append(&mut more);
         all
     }
+}
+
+/// Whether an end is somebody of whom only the role is known.
+fn is_holder(end: &Endpoint<'_>) -> bool {
+    matches!(
+        end.identity,
+        Identity::Some(Kind::Autogroup(Autogroup::Role(_)), _)
+    )
 }
 
 /// A device that leads to an address, or out.

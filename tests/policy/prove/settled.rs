@@ -96,6 +96,19 @@ fn who_holds_one_role_holds_no_other() {
     holds(&rule, &only("owner"), &json!({}), true);
 }
 
+// Whoever owns the tailnet may be somebody whose one device the claim leaves out.
+#[test]
+fn whoever_may_hold_a_role_stands_at_their_devices() {
+    let rule = policy(&[acl("autogroup:owner", "tag:a:*")]);
+    let context = json!({"devices": [
+      {"id": "1", "user": "cyd@example.com", "addresses": ["100.64.0.2"]},
+      {"id": "2", "tags": ["tag:a"], "addresses": ["100.64.0.5"]},
+    ]});
+    let only = |from: &str| format!(r#"[{{"only": {{"from": "{from}", "to": "tag:a"}}}}]"#);
+    holds(&rule, &only("100.64.0.0/29"), &context, Value::Null);
+    holds(&rule, &only("100.64.0.4/30"), &context, false);
+}
+
 // An empty group has nobody, and whoever holds a role is one of the users.
 #[test]
 fn whoever_holds_a_role_is_claimed_where_all_are_who_may() {

@@ -133,9 +133,12 @@ impl Open<'_> {
             return users;
         }
         let roles = [&["member"], &self.roles[..]].concat();
+        // Half of the time a role has few holders: what hangs on one alone shows so.
+        let is_rare = dice.one_in(2);
         for user in &mut users {
             user["role"] = json!(match roles.get(at) {
                 Some(role) => role,
+                None if is_rare => "member",
                 None => *dice.pick(&roles),
             });
         }
@@ -154,13 +157,13 @@ impl Open<'_> {
                 let own = &user["role"];
                 !self.roles.iter().any(|role| *own == json!(role)) || held(users, own) > 1
             };
-            let free = users.iter().position(is_free);
-            if self.context.get("users").is_none() && (!is_held || dice.one_in(2)) {
+            let free: Vec<usize> = (0..users.len()).filter(|at| is_free(&users[*at])).collect();
+            if self.context.get("users").is_none() && dice.one_in(2) {
                 let domain = *dice.pick(&["example.com", "other.org"]);
                 let login = format!("some-{}@{domain}", role.as_str().unwrap_or_default());
                 users.push(json!({"loginName": login, "role": role}));
-            } else if let Some(free) = free.filter(|_| !is_held) {
-                users[free]["role"] = role;
+            } else if !is_held && !free.is_empty() {
+                users[*dice.pick(&free)]["role"] = role;
             }
         }
     }
