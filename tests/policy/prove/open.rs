@@ -212,3 +212,33 @@ fn one_more_posture_by_the_same_way_is_more_and_not_less() {
     holds_beside(&one, &two, guard, &context, true);
     holds_beside(&two, &one, guard, &context, Value::Null);
 }
+
+// docs/policy-language.md#assertions: what more than six postures make of a way together is left open.
+#[test]
+fn more_postures_than_six_are_left_open_where_they_lead_other_ways() {
+    let led_by = |postures: usize| {
+        let each = 0..postures;
+        let means = each
+            .clone()
+            .map(|at| format!(r#""posture:p{at}": ["custom:score >= {at}"]"#));
+        let grants = each.map(|at| {
+            format!(
+                r#"{{"src": ["ann@example.com"], "dst": ["10.1.2.0/24"], "ip": ["tcp:80"], "srcPosture": ["posture:p{at}"], "via": ["tag:r"]}}"#
+            )
+        });
+        let (means, grants): (Vec<String>, Vec<String>) = (means.collect(), grants.collect());
+        format!(
+            r#"{{"tagOwners": {{"tag:r": []}}, "postures": {{{}}}, "grants": [
+              {{"src": ["ann@example.com"], "dst": ["10.1.2.0/24"], "ip": ["tcp:443"]}}, {}]}}"#,
+            means.join(", "),
+            grants.join(", ")
+        )
+    };
+    let context = json!({"devices": [
+      {"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
+      {"id": "2", "tags": ["tag:r"], "addresses": ["100.64.0.2"], "advertisedRoutes": ["10.1.2.0/24"], "enabledRoutes": ["10.1.2.0/24"]},
+    ]});
+    let guard = r#"[{"always": {"from": "ann@example.com", "to": "10.1.2.9", "ports": "443"}}]"#;
+    holds(&led_by(6), guard, &context, true);
+    holds(&led_by(7), guard, &context, Value::Null);
+}
