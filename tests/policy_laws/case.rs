@@ -185,6 +185,7 @@ impl<Q> Law<Q> {
                     asked += OF_BROKEN;
                     if !kinds.iter().any(|known| known == fault.kind()) {
                         kinds.push(fault.kind().to_owned());
+                        eprintln!("{name}: made smaller: seed {seed}: {}", fault.says);
                         broken.push(format!(
                             "\nseed {seed}: {}",
                             self.smallest(case, &questions, fault)

@@ -3,6 +3,7 @@
 //!
 //! What both leave open in the same way is no difference: each of those who may be meant stands there itself.
 
+use super::accounts::Accounts;
 use super::counterexample::{Port, counterexample, explained, why_open};
 use super::doors::{Doors, Source, are_devices};
 use super::logins;
@@ -322,7 +323,7 @@ impl Compared<'_, '_> {
             }
         }
         let users = ["autogroup:nonroot".to_owned(), "root".to_owned()];
-        let accounts = logins::Accounts::new(&users, &accounts);
+        let accounts = Accounts::new(&users, &accounts);
         let mut given: Vec<[Option<&str>; 2]> = vec![[None, None]];
         for posture in own.postures.iter().chain(&base.postures) {
             given.append(&mut self.of_both(posture));
@@ -361,7 +362,10 @@ impl Compared<'_, '_> {
     ) -> bool {
         let doors = self.judges.map(Doors::new);
         let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
-            doors.iter().for_each(|doors| doors.number(side, end, run));
+            for doors in &doors {
+                doors.number(side, end, run);
+                doors.number_login(end, &Accounts::one(account), run);
+            }
         };
         let ends = (source.end, target.end, source.is_alone);
         self.settling.any(ends, &marks, &mut |judges, pairs| {

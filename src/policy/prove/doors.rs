@@ -1,8 +1,9 @@
 //! The ssh rules of a policy as doors of each target: who gets in as whom, and who differs to them.
 //! Must not live here: what a rule admits (run_ssh_tests.rs), claims.
 
+use super::accounts::Accounts;
 use super::world::Places;
-use crate::policy::language::login::Account;
+use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::run_ssh_tests::{Door, SshRules};
 use crate::policy::tailnet::classes::Distinct;
@@ -22,6 +23,8 @@ pub struct Doors<'j, 'a> {
     pub postures: Vec<&'a str>,
     /// Whether some rule depends on the login of who asks.
     by_login: bool,
+    /// The domains whose members rules let in under their own name.
+    own_domains: Vec<&'a str>,
     /// What rules lead to.
     targets: Distinct<'a>,
 }
@@ -46,13 +49,17 @@ impl<'j, 'a> Doors<'j, 'a> {
             accounts: vec!["someone".to_owned(), "root".to_owned()],
             postures: Vec::new(),
             by_login: false,
+            own_domains: Vec::new(),
             targets: Distinct::default(),
         };
         for rule in &policy.ssh {
             for user in &rule.users {
                 match Account::parse(user.text) {
                     Some(Account::Named(name)) => doors.name(name),
-                    Some(Account::OwnName(_)) => doors.by_login = true,
+                    Some(Account::OwnName(domain)) => {
+                        doors.by_login = true;
+                        doors.own_domains.push(domain);
+                    }
                     _ => {}
                 }
             }
@@ -102,6 +109,22 @@ impl<'j, 'a> Doors<'j, 'a> {
         for (at, answer) in takers {
             run.push((at as u64) << 2 | answer as u64);
         }
+    }
+
+    /// What tells logins apart where somebody logs in under their own name: which of the accounts that rules or a claim name it is,
+    /// and whether the domain is one of theirs.
+    pub fn number_login(&self, end: &Endpoint<'_>, claimed: &Accounts<'_>, run: &mut Vec<u64>) {
+        let Some((name, domain)) = end.identity.user().and_then(parts_of_login) else {
+            return;
+        };
+        let accounts = self.accounts.iter().map(String::as_str);
+        let mut accounts = accounts.chain(claimed.named.iter().copied());
+        let mut domains = self.own_domains.iter().chain(&claimed.domains);
+        let places = [
+            accounts.position(|known| known == name),
+            domains.position(|known| *known == domain),
+        ];
+        run.extend(places.map(|at| at.map_or(u64::MAX, |at| at as u64)));
     }
 
     /// The doors of a target, one for each account that rules name, for sources with a posture.

@@ -71,7 +71,9 @@ impl<'a> Asked<'a> {
                 .filter(|(answer, _)| *answer != Answer::No)
                 .collect();
             if !ends.has_own {
-                asked = best_of(&asked, &|at| field.is_open(field.from, at));
+                asked = best_of(&asked, &|one, other| {
+                    field.are_alike(field.from, one, other)
+                });
             }
             sources.push(asked);
         }
@@ -91,7 +93,7 @@ impl<'a> Asked<'a> {
             let asked: Vec<_> = answers
                 .filter(|(answer, _)| *answer != Answer::No)
                 .collect();
-            let best = best_of(&asked, &|at| field.is_open(field.to, at));
+            let best = best_of(&asked, &|one, other| field.are_alike(field.to, one, other));
             targets.extend(best.into_iter().map(|(answer, at)| (class, answer, at)));
         }
         let finding = Finding {
@@ -195,14 +197,18 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The first of the most certain, and the first of whom something is open, if that is another one.
-fn best_of(asked: &[(Answer, usize)], is_open: &dyn Fn(usize) -> bool) -> Vec<(Answer, usize)> {
-    let best = asked.iter().map(|(answer, _)| *answer).max();
-    let mut found = Vec::new();
-    for wanted in [false, true] {
-        let mut asked = asked.iter();
-        let first = asked.find(|(answer, at)| Some(*answer) == best && is_open(*at) == wanted);
-        found.extend(first.copied());
+/// One of each kind of ends, of whom the claim speaks as certainly as of any of them.
+fn best_of(
+    asked: &[(Answer, usize)],
+    are_alike: &dyn Fn(usize, usize) -> bool,
+) -> Vec<(Answer, usize)> {
+    let mut found: Vec<(Answer, usize)> = Vec::new();
+    for wanted in [Answer::Yes, Answer::Unknown] {
+        for &(answer, at) in asked.iter().filter(|(answer, _)| *answer == wanted) {
+            if !found.iter().any(|&(_, known)| are_alike(known, at)) {
+                found.push((answer, at));
+            }
+        }
     }
     found
 }

@@ -1,13 +1,13 @@
 //! Who may log in where as whom, by the ssh rules alone: whether claims about logins hold.
 //! Must not live here: what an ssh rule admits (run_ssh_tests.rs), flows.
 
+use super::accounts::Accounts;
 use super::claims::{Ends, is_meant};
 use super::doors::{Doors, Source, are_devices};
 use super::guard::Verb;
 use super::proof::{Counterexample, Finding};
 use super::settled::{Field, Settling};
 use crate::policy::findings::words::joined;
-use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::Selector;
 use crate::policy::run_ssh_tests::Door;
@@ -15,56 +15,6 @@ use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
-
-/// The accounts of a claim: some for all, others by who logs in.
-pub struct Accounts<'c> {
-    /// Those that are the same for all.
-    pub named: Vec<&'c str>,
-    /// Whether all others but root are among them.
-    non_root: bool,
-    /// The domains whose members log in under their own name.
-    domains: Vec<&'c str>,
-}
-
-impl<'c> Accounts<'c> {
-    /// Those that a claim names, beside those that rules name.
-    pub fn new(users: &'c [String], known: &'c [String]) -> Accounts<'c> {
-        let mut accounts = Accounts {
-            named: Vec::new(),
-            non_root: false,
-            domains: Vec::new(),
-        };
-        for user in users {
-            match Account::parse(user) {
-                Some(Account::Named(name)) => accounts.named.push(name),
-                Some(Account::OwnName(domain)) => accounts.domains.push(domain),
-                Some(Account::NonRoot) => {
-                    accounts.non_root = true;
-                    let others = known.iter().filter(|name| *name != "root");
-                    accounts.named.extend(others.map(String::as_str));
-                }
-                None => {}
-            }
-        }
-        accounts
-    }
-
-    /// The accounts that somebody would log in as.
-    pub fn of<'e>(&self, end: &Endpoint<'e>) -> Vec<&'e str>
-    where
-        'c: 'e,
-    {
-        let mut accounts: Vec<&'e str> = self.named.clone();
-        let login = end.identity.user().and_then(parts_of_login);
-        if let Some((name, domain)) = login {
-            let own = self.non_root && name != "root" || self.domains.contains(&domain);
-            if own && !accounts.contains(&name) {
-                accounts.push(name);
-            }
-        }
-        accounts
-    }
-}
 
 /// Judges one claim about logins.
 #[inline(never)]
@@ -258,6 +208,7 @@ impl Judging<'_, '_, '_> {
         let (_, ends, accounts) = self.claim;
         let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
             self.doors.number(side, end, run);
+            self.doors.number_login(end, accounts, run);
             ends.mark(&self.doors.judge.network, side, end, run);
         };
         let pair = (source.end, target.end, source.is_alone);

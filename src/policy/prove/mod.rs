@@ -2,6 +2,7 @@
 //! Must not live here: how a guard is read (guard.rs), how claims are judged (flows.rs, logins.rs, access.rs).
 
 mod access;
+mod accounts;
 mod claims;
 mod counterexample;
 mod doors;

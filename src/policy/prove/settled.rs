@@ -47,10 +47,18 @@ pub struct Field<'j, 'a> {
 }
 
 impl Field<'_, '_> {
-    /// Whether something is open about the end at a place.
-    pub fn is_open(&self, places: &Places<'_>, at: usize) -> bool {
-        let end = places.at(at);
-        end.is_some_and(|(_, end)| self.settling.is_open(end))
+    /// Whether one of two ends that rules take in alike may stand for the other: the same is open about both.
+    pub fn are_alike(&self, places: &Places<'_>, one: usize, other: usize) -> bool {
+        let (Some((_, one)), Some((_, other))) = (places.at(one), places.at(other)) else {
+            return false;
+        };
+        let (settling, place) = (self.settling, std::mem::discriminant::<Place>);
+        let is_same = place(&one.place) == place(&other.place)
+            && match (one.identity, other.identity) {
+                (Identity::Some(one, _), Identity::Some(other, _)) => one == other,
+                (one, other) => std::mem::discriminant(&one) == std::mem::discriminant(&other),
+            };
+        settling.is_open(one) == settling.is_open(other) && (is_same || !settling.is_open(one))
     }
 }
 
@@ -206,30 +214,23 @@ impl<'w, 'a> Settling<'w, 'a> {
         }
         let targets = self.ways_to_be(to, Side::Destination, marks);
         let (mut pairs, mut known) = (Vec::new(), Numbers::default());
-        // Two of each class, so that not both are of the same user as the other end; and one of each that are.
-        let two = |ends: &[(usize, Endpoint<'e>)]| {
-            let mut seen: Vec<usize> = Vec::new();
-            let mut two = ends.to_vec();
-            two.retain(|(class, _)| {
-                seen.push(*class);
-                seen.iter().filter(|known| *known == class).count() <= 2
-            });
-            two
-        };
-        let (some_sources, some_targets) = (two(&sources), two(&targets));
-        for (_, from) in &some_sources {
-            for (_, to) in &some_targets {
-                if self.is_consistent(from, to) {
-                    pairs.push((from.clone(), to.clone()));
-                }
+        // Of two users one pair of each two classes, and one of each that are of the same user.
+        let (some_sources, some_targets) = (some_of_each(&sources), some_of_each(&targets));
+        for sources in &some_sources {
+            for targets in &some_targets {
+                let all = sources
+                    .iter()
+                    .flat_map(|from| targets.iter().map(move |to| (*from, *to)));
+                let mut others =
+                    all.filter(|(from, to)| !shares_user(from, to) && self.is_consistent(from, to));
+                let first = others.next();
+                pairs.extend(first.map(|(from, to)| (from.clone(), to.clone())));
             }
         }
         for (source, from) in &sources {
             for (target, to) in &targets {
-                let shares_user =
-                    from.identity.user().is_some() && from.identity.user() == to.identity.user();
                 let key = (*source as u64) << 32 | *target as u64;
-                if shares_user
+                if shares_user(from, to)
                     && self.is_consistent(from, to)
                     && known.place(key, pairs.len()) == pairs.len()
                 {
@@ -411,6 +412,39 @@ impl<'w, 'a> Settling<'w, 'a> {
         all.append(&mut more);
         all
     }
+}
+
+/// Whether both ends are of one user.
+fn shares_user(from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+    from.identity.user().is_some() && from.identity.user() == to.identity.user()
+}
+
+/// Of each class a few: whoever stands wherever, one of them is somebody else at another address, if there is one.
+fn some_of_each<'v, 'e>(ends: &'v [(usize, Endpoint<'e>)]) -> Vec<Vec<&'v Endpoint<'e>>> {
+    let mut each: Vec<Vec<&Endpoint<'e>>> = Vec::new();
+    let mut apart: Vec<Vec<&Endpoint<'e>>> = Vec::new();
+    for (class, end) in ends {
+        if each.len() <= *class {
+            each.resize(class + 1, Vec::new());
+            apart.resize(class + 1, Vec::new());
+        }
+        let (Some(some), Some(apart)) = (each.get_mut(*class), apart.get_mut(*class)) else {
+            continue;
+        };
+        // Any end is at the address of one of three at most, and of the user of one.
+        let is_apart = apart.len() < 3
+            && apart.iter().all(|known| {
+                known.identity.role_aside() != end.identity.role_aside()
+                    && (end.address().is_none() || known.address() != end.address())
+            });
+        if is_apart {
+            apart.push(end);
+        }
+        if is_apart || some.len() < 4 {
+            some.push(end);
+        }
+    }
+    each
 }
 
 /// Whether an end is somebody of whom only the role is known.

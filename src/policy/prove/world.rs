@@ -240,7 +240,7 @@ fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
 }
 
 /// Logins that nobody names, where the users are not known: one in each domain that is told apart, and one for each
-/// account that rules or claims name, where somebody logs in under their own name.
+/// account that rules or claims name, and root, where somebody logs in under their own name.
 #[inline(never)]
 pub fn fresh_logins(
     judges: &[&Judge<'_>],
@@ -255,7 +255,7 @@ pub fn fresh_logins(
     if context.users.is_some() {
         return logins;
     }
-    let (mut names, mut own_domains) = (vec!["someone"], Vec::new());
+    let (mut names, mut own_domains) = (vec!["someone", "root"], Vec::new());
     let rules = judges.iter().flat_map(|judge| &judge.policy().ssh);
     let of_rules = rules.flat_map(|rule| &rule.users).map(|user| user.text);
     for account in of_rules.chain(accounts.iter().copied()) {

@@ -109,6 +109,23 @@ fn whoever_may_hold_a_role_stands_at_their_devices() {
     holds(&rule, &only("100.64.0.4/30"), &context, false);
 }
 
+// docs/policy-language.md#assertions: nobody says who owns the tailnet, nor whether dee is the auditor.
+#[test]
+fn a_user_is_asked_about_beside_whoever_holds_a_role() {
+    let rule = policy(&[acl("autogroup:owner", "autogroup:auditor:443")]);
+    let context = json!({
+      "users": [{"loginName": "ann@example.com"}, {"loginName": "dee@other.org"}],
+      "devices": [{"id": "1", "user": "dee@other.org", "addresses": ["100.64.0.2"]}],
+    });
+    for to in [
+        r#""user:*@other.org""#,
+        r#""autogroup:owner", "user:*@other.org""#,
+    ] {
+        let guard = format!(r#"[{{"never": {{"from": "ann@example.com", "to": [{to}]}}}}]"#);
+        holds(&rule, &guard, &context, Value::Null);
+    }
+}
+
 // An empty group has nobody, and whoever holds a role is one of the users.
 #[test]
 fn whoever_holds_a_role_is_claimed_where_all_are_who_may() {
@@ -183,4 +200,40 @@ fn there_may_be_users_of_a_domain_that_nobody_names() {
     let guard = r#"[{"only": {"from": "user:*@other.org", "to": "tag:a", "users": ["ops"]}}]"#;
     holds(&ssh(rule), guard, &json!({}), false);
     holds(&ssh(rule), guard, &json!({"domains": ["other.org"]}), true);
+}
+
+// Nobody named is called root, but somebody may be; nonroot does not let them in as themselves.
+#[test]
+fn somebody_may_be_called_root() {
+    let rule = r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["autogroup:nonroot"]}"#;
+    let guard = r#"[{"always": {"from": "*", "to": "autogroup:self", "users": ["localpart:*@example.com"]}}]"#;
+    let devices = json!({"devices": [
+        {"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
+    ]});
+    holds(&ssh(rule), guard, &devices, false);
+    let users = json!({"users": [{"loginName": "ann@example.com", "role": "member"}]});
+    holds(&ssh(rule), guard, &users, true);
+}
+
+// Ann logs in to her own devices; whether one of hers is an owner's device nobody says.
+#[test]
+fn whoever_holds_a_role_is_perhaps_who_logs_in() {
+    let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["autogroup:self"], "users": ["ops"]}"#;
+    let guard =
+        r#"[{"only": {"from": "bob@example.com", "to": "autogroup:owner", "users": ["ops"]}}]"#;
+    let device = |id: &str, user: &str| json!({"id": id, "user": user, "addresses": [format!("100.64.0.{id}"), format!("fd7a:115c:a1e0::{id}")]});
+    let devices =
+        json!({"devices": [device("1", "ann@example.com"), device("2", "bob@example.com")]});
+    holds(&ssh(rule), guard, &json!({}), Value::Null);
+    holds(&ssh(rule), guard, &devices, Value::Null);
+}
+
+// The owner may be called as the account is.
+#[test]
+fn whoever_holds_a_role_is_perhaps_called_as_an_account_is() {
+    let rule = r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:a"], "users": ["localpart:*@example.com"]}"#;
+    let guard = r#"[{"always": {"from": "autogroup:owner", "to": "tag:a", "users": ["deploy"]}}]"#;
+    holds(&ssh(rule), guard, &json!({}), Value::Null);
+    let ann = json!({"users": [{"loginName": "ann@example.com"}]});
+    holds(&ssh(rule), guard, &ann, false);
 }

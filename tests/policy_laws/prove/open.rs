@@ -50,6 +50,8 @@ pub struct Open<'c> {
     pub context: &'c Value,
     /// The tags that the policy declares.
     pub tags: Vec<&'c str>,
+    /// Those of them by whose way grants lead.
+    pub ways: Vec<&'c str>,
     /// The roles that rules and claim name.
     pub roles: Vec<&'c str>,
     /// One address of each class.
@@ -200,10 +202,14 @@ impl Open<'_> {
         }
         if at > 0 && dice.one_in(2) {
             let mut led = self.led(dice);
-            for number in 0..dice.between(1, 2) {
+            for number in 0..2 - dice.below(3) / 2 {
                 let routes: Vec<&str> = led.iter().map(String::as_str).collect();
                 let far = format!("fd7a:115c:a1e0:fffe::{number}");
-                devices.push(device(devices.len(), dice.pick(owners), &far, &routes));
+                let owner = match self.ways[..] {
+                    [_, ..] if !dice.one_in(4) => Owner::Tag((*dice.pick(&self.ways)).to_owned()),
+                    _ => dice.pick(owners).clone(),
+                };
+                devices.push(device(devices.len(), &owner, &far, &routes));
                 led.retain(|route| route.ends_with("/0") || dice.one_in(2));
             }
         }
