@@ -54,46 +54,22 @@ impl<'a> Asked<'a> {
     #[inline(never)]
     pub fn new(field: &Field<'_, 'a>, verb: Verb, ends: Ends<'a>, wanted: PortSet) -> Asked<'a> {
         let network = &field.judge.network;
+        let best = |asked: &[(Answer, usize)], places| {
+            best_of(asked, &|one, other| field.are_alike(places, one, other))
+        };
+        let sends = |end: &Endpoint<'_>| ends.sends(network, end);
+        let receives = |end: &Endpoint<'_>| ends.receives(network, end);
         let mut sources = Vec::new();
         for members in field.from.by_class() {
-            let each = members
-                .iter()
-                .filter_map(|&at| Some((at, field.from.at(at)?.1)));
-            let answers = each.map(|(at, end)| {
-                (
-                    field
-                        .settling
-                        .speaks_of(end, &|end| ends.sends(network, end)),
-                    at,
-                )
+            let asked = claimed(field, field.from, members, &sends);
+            sources.push(match ends.has_own {
+                true => asked,
+                false => best(&asked, field.from),
             });
-            let mut asked: Vec<_> = answers
-                .filter(|(answer, _)| *answer != Answer::No)
-                .collect();
-            if !ends.has_own {
-                asked = best_of(&asked, &|one, other| {
-                    field.are_alike(field.from, one, other)
-                });
-            }
-            sources.push(asked);
         }
         let mut targets = Vec::new();
         for (class, members) in field.to.by_class().iter().enumerate() {
-            let each = members
-                .iter()
-                .filter_map(|&at| Some((at, field.to.at(at)?.1)));
-            let answers = each.map(|(at, end)| {
-                (
-                    field
-                        .settling
-                        .speaks_of(end, &|end| ends.receives(network, end)),
-                    at,
-                )
-            });
-            let asked: Vec<_> = answers
-                .filter(|(answer, _)| *answer != Answer::No)
-                .collect();
-            let best = best_of(&asked, &|one, other| field.are_alike(field.to, one, other));
+            let best = best(&claimed(field, field.to, members, &receives), field.to);
             targets.extend(best.into_iter().map(|(answer, at)| (class, answer, at)));
         }
         let finding = Finding {
@@ -195,6 +171,21 @@ impl<'a> Asked<'a> {
             }
         }
     }
+}
+
+/// Those at some places of whom a claim speaks, certainly or perhaps.
+fn claimed(
+    field: &Field<'_, '_>,
+    places: &Places<'_>,
+    members: &[usize],
+    claims: &dyn Fn(&Endpoint<'_>) -> Answer,
+) -> Vec<(Answer, usize)> {
+    let each = members
+        .iter()
+        .filter_map(|&at| Some((at, places.at(at)?.1)));
+    each.map(|(at, end)| (field.settling.speaks_of(end, claims), at))
+        .filter(|(answer, _)| *answer != Answer::No)
+        .collect()
 }
 
 /// One of each kind of ends, of whom the claim speaks as certainly as of any of them.
