@@ -47,6 +47,9 @@ const knowing = (asked, ask) =>
 let known
 const kinds = () => (known ??= JSON.parse(wasm.language_kinds()))
 
+/** An answer of so many numbers where it lies, which is there until the wasm is called again. */
+const numbers = (count) => new Uint32Array(wasm.text_memory().buffer, wasm.language_numbers(), count)
+
 const none = () => []
 const at = (offset) => [place(offset)]
 
@@ -61,14 +64,17 @@ export const rename = verb(
   (...asked) => wasm.language_rename(...asked),
 )
 export const symbols = call((text) => {
-  const numbers = wasm.language_symbols(fill(string(text)))
-  return unpackedSymbols(numbers, take(numbers[0]), kinds()[1])
+  const [, names] = kinds()
+  const count = wasm.language_symbols(fill(string(text)))
+  const texts = take(numbers(count)[0])
+  return unpackedSymbols(numbers(count), texts, names)
 })
 export const folding = verb(none, (...asked) => wasm.language_folding(...asked))
 export const selection = verb(at, (...asked) => wasm.language_selection(...asked))
 export const tokens = call((text, range) => {
   const wanted = ends(range)
-  return unpackedTokens(wasm.language_tokens(fill(string(text)), ...wanted), kinds()[0])
+  const [types] = kinds()
+  return unpackedTokens(numbers(wasm.language_tokens(fill(string(text)), ...wanted)), types)
 })
 export const inlay = knowing(ends, (...asked) => wasm.language_inlay(...asked))
 export const actions = knowing(ends, (...asked) => wasm.language_actions(...asked))

@@ -3,11 +3,12 @@
 
 /** Tokens, of three numbers each. */
 export function unpackedTokens(numbers, types) {
-  const tokens = []
-  for (let at = 0; at < numbers.length; at += 3) {
+  // An array that grows takes a third longer.
+  const tokens = new Array(numbers.length / 3)
+  for (let at = 0, place = 0; at < numbers.length; at += 3, place++) {
     const token = { from: numbers[at], to: numbers[at + 1], type: types[numbers[at + 2] >> 1] }
     if (numbers[at + 2] & 1) token.definition = true
-    tokens.push(token)
+    tokens[place] = token
   }
   return tokens
 }

@@ -4,13 +4,13 @@
 use crate::policy::service::{DocumentSymbol, Token};
 
 /// Of each token where it starts and ends, and twice the number of its type, one more where a name is defined.
-pub(super) fn tokens(tokens: &[Token]) -> Vec<u32> {
-    let mut packed = Vec::with_capacity(tokens.len() * 3);
-    for token in tokens {
+pub(super) fn tokens(tokens: Vec<Token>) -> Vec<u32> {
+    let packed = tokens.into_iter().map(|token| {
         let kind = token.kind.number() << 1 | u32::from(token.definition);
-        packed.extend_from_slice(&[token.from as u32, token.to as u32, kind]);
-    }
-    packed
+        [token.from as u32, token.to as u32, kind]
+    });
+    // In the memory of the tokens, which are as long.
+    packed.collect::<Vec<_>>().into_flattened()
 }
 
 /// An outline as the texts of its symbols in one and numbers, of which the first is how many bytes those texts have.
