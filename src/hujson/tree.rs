@@ -244,8 +244,13 @@ impl<'d> Value<'d> {
 
     /// The byte of the text at which byte `at` of [`Value::as_str`] is written.
     pub fn byte_of(self, at: usize) -> usize {
+        let node = self.node();
+        // Nearly every string.
+        if node.kind == Kind::String && node.escapes == Escapes::None {
+            return (node.start as usize + 1 + at).min(node.end as usize - 1);
+        }
         let Span { start, end } = self.inside_span();
-        match self.node().escapes {
+        match node.escapes {
             Escapes::None | Escapes::Bare => (start + at).min(end),
             Escapes::Short | Escapes::Long => {
                 let inside = self.document.text.get(start..end).unwrap_or_default();

@@ -57,14 +57,12 @@ pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
 
 /// Whether a stretch without strings ends inside of a comment.
 pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
-    gap(text, from, to)
-        .last()
-        .is_some_and(|(kind, start, end)| {
-            let comment = text.get(start..end).unwrap_or_default();
-            let is_closed =
-                comment.starts_with("/*") && comment.len() > 3 && comment.ends_with("*/");
-            kind == PlainToken::Comment && end == to && !is_closed
-        })
+    let last = Gap::of(text, from, to).last();
+    last.is_some_and(|(kind, start, end)| {
+        let comment = text.get(start..end).unwrap_or_default();
+        let is_closed = comment.starts_with("/*") && comment.len() > 3 && comment.ends_with("*/");
+        kind == PlainToken::Comment && end == to && !is_closed
+    })
 }
 
 /// The first byte behind a place that is no space and in no comment.
@@ -88,6 +86,7 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
+    #[inline(always)]
     fn add(&mut self, from: usize, to: usize, kind: TokenType, definition: bool) {
         if from < to && from <= self.range.to && to >= self.range.from {
             self.found.push(Token {
@@ -99,13 +98,14 @@ impl Cutter<'_> {
         }
     }
 
+    #[inline(always)]
     fn plain(&mut self, from: usize, to: usize, kind: PlainToken) {
         self.add(from, to, TokenType::Plain(kind), false);
     }
 
     /// What stands between the last string and this place, as far as somebody asks for it.
     fn between(&mut self, to: usize) {
-        for (kind, start, end) in gap(self.text, self.at, to) {
+        for (kind, start, end) in Gap::of(self.text, self.at, to) {
             if start > self.range.to {
                 break;
             }
@@ -145,23 +145,44 @@ impl Cutter<'_> {
 }
 
 /// What stands in a stretch without strings: kind, start and end of each.
-fn gap(text: &str, from: usize, to: usize) -> impl Iterator<Item = (PlainToken, usize, usize)> {
-    let bytes = text.as_bytes().get(..to).unwrap_or_default();
-    let mut at = from;
-    std::iter::from_fn(move || {
-        while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
-            at += 1;
+struct Gap<'t> {
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Gap<'t> {
+    #[inline(always)]
+    fn of(text: &'t str, from: usize, to: usize) -> Gap<'t> {
+        let bytes = text.as_bytes().get(..to).unwrap_or_default();
+        Gap { bytes, at: from }
+    }
+}
+
+impl Iterator for Gap<'_> {
+    type Item = (PlainToken, usize, usize);
+
+    // Nearly every one is a bracket, a comma or a colon, behind a blank or right there: two of three tokens of a policy.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.bytes.get(self.at) {
+            self.at += 1;
         }
-        let rest = bytes.get(at..)?;
-        let (kind, length) = match rest.first()? {
-            b'/' if matches!(rest, [_, b'/' | b'*', ..]) => (PlainToken::Comment, comment(rest)),
+        let start = self.at;
+        let (kind, length) = match self.bytes.get(start)? {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => (PlainToken::Punctuation, 1),
-            _ => word(rest),
+            _ => comment_or_word(self.bytes.get(start..)?),
         };
-        let start = at;
-        at += length;
-        Some((kind, start, at))
-    })
+        self.at += length;
+        Some((kind, start, self.at))
+    }
+}
+
+#[inline(never)]
+fn comment_or_word(rest: &[u8]) -> (PlainToken, usize) {
+    match rest {
+        [b'/', b'/' | b'*', ..] => (PlainToken::Comment, comment(rest)),
+        _ => word(rest),
+    }
 }
 
 fn comment(rest: &[u8]) -> usize {
