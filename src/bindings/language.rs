@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::json::to_json;
 use super::packed;
 use super::text::{put, with_text};
-use crate::hujson::{Locator, byte_offset};
+use crate::hujson::{Units, byte_offset};
 use crate::policy::service::{self, Placed, SymbolKind, TextRange, TokenType};
 use crate::policy::{Error, PolicyContext};
 
@@ -193,8 +193,8 @@ fn counted<T: Placed + Serialize>(text: &str, answer: T) -> String {
 /// An answer with its places in UTF-16 units.
 fn placed<T: Placed>(text: &str, mut answer: T) -> T {
     if !text.is_ascii() {
-        let places = Locator::new(text);
-        answer.places(&|at| *at = places.locate(*at).offset);
+        let mut units = Units::of(text);
+        answer.places(&mut |at| *at = units.before(*at));
     }
     answer
 }

@@ -56,7 +56,7 @@ pub use literal::quote;
 pub use origin::Origin;
 pub use parse::{check, document, parse, refuse_surrogate};
 pub use patch::{Edit, PatchError, ReadDouble, edit, patch, patch_by};
-pub use position::{Locator, Position, byte_offset};
+pub use position::{Locator, Position, Units, byte_offset};
 pub use scan::{Blanked, blank, cuts, squeeze};
 pub use tolerant::{Tolerant, tolerant};
 pub use tree::{Document, Elements, Kind, Member, Members, Span, Value};

@@ -77,6 +77,40 @@ impl<'t> Locator<'t> {
     }
 }
 
+/// Counts the UTF-16 units before many bytes of one text: in one pass before all that ascend, else as a [`Locator`] does.
+#[derive(Debug)]
+pub struct Units<'t> {
+    places: Locator<'t>,
+    /// Up to where was counted last, and how many those were.
+    at: usize,
+    seen: usize,
+}
+
+impl<'t> Units<'t> {
+    /// Reads the text once.
+    pub fn of(text: &'t str) -> Self {
+        let places = Locator::new(text);
+        Self {
+            places,
+            at: 0,
+            seen: 0,
+        }
+    }
+
+    /// The units before the byte at `at`; past the end, those of the text.
+    pub fn before(&mut self, at: usize) -> usize {
+        let at = at.min(self.places.text.len());
+        if at < self.at || at - self.at > STRIDE {
+            self.seen = self.places.locate(at).offset;
+        } else {
+            let between = self.places.text.as_bytes().get(self.at..at);
+            self.seen += utf16_units(between.unwrap_or_default());
+        }
+        self.at = at;
+        self.seen
+    }
+}
+
 /// What is known at one byte of the text: lines and units before it, and where its line starts.
 #[derive(Clone, Copy, Debug)]
 struct Mark {

@@ -1,7 +1,7 @@
 //! What HuJSON is and is not: texts to accept, texts to refuse with place and reason.
 //! Must not live here: what the verbs make of an accepted text.
 
-use tailnet_kit::hujson::{self, MAX_DEPTH, parse};
+use tailnet_kit::hujson::{self, MAX_DEPTH, Units, parse};
 
 #[track_caller]
 fn accepts(text: &str) {
@@ -56,6 +56,24 @@ fn places_count_bytes_for_people_and_units_for_editors() {
         error.hint(),
         Some("single quotes: HuJSON wants double quotes")
     );
+}
+
+#[test]
+fn units_are_counted_before_any_byte_in_any_order() {
+    let text = "a\u{e9}\n\u{65e5}\u{1F600} ".repeat(400); // more than one mark of a locator
+    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let wanted: Vec<(usize, usize)> = ends
+        .map(|at| (at, text[..at].encode_utf16().count()))
+        .collect();
+    let mut units = Units::of(&text);
+    for step in [1, 7, 463, 2_399] {
+        for index in 0..wanted.len() {
+            let (at, count) = wanted[index * step % wanted.len()];
+            assert_eq!(units.before(at), count, "before byte {at}");
+        }
+    }
+    let (end, count) = wanted[wanted.len() - 1];
+    assert_eq!(units.before(end + 1), count);
 }
 
 #[test]

@@ -10,11 +10,11 @@ use crate::policy::language::pieces::PieceKind;
 /// An answer whose places can be counted in another way.
 pub trait Placed {
     /// Hands over each place in it.
-    fn places(&mut self, count: &dyn Fn(&mut usize));
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize));
 }
 
 impl<T: Placed> Placed for Vec<T> {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         for item in self {
             item.places(count);
         }
@@ -22,7 +22,7 @@ impl<T: Placed> Placed for Vec<T> {
 }
 
 impl<T: Placed> Placed for Option<T> {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         if let Some(item) = self {
             item.places(count);
         }
@@ -33,7 +33,7 @@ impl<T: Placed> Placed for Option<T> {
 macro_rules! placed {
     ($($name:ident)*) => {
         $(impl Placed for $name {
-            fn places(&mut self, count: &dyn Fn(&mut usize)) {
+            fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
                 count(&mut self.from);
                 count(&mut self.to);
             }
@@ -366,7 +366,7 @@ pub struct Action {
 }
 
 impl Placed for Action {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         self.edits.places(count);
     }
 }
@@ -396,7 +396,7 @@ pub struct Diagnostic {
 }
 
 impl Placed for Diagnostic {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         count(&mut self.from);
         count(&mut self.to);
         self.fixes.places(count);
@@ -429,7 +429,7 @@ pub struct Inlay {
 }
 
 impl Placed for Inlay {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         count(&mut self.at);
     }
 }

@@ -25,7 +25,7 @@ pub struct DocumentSymbol {
 }
 
 impl Placed for DocumentSymbol {
-    fn places(&mut self, count: &dyn Fn(&mut usize)) {
+    fn places(&mut self, count: &mut dyn FnMut(&mut usize)) {
         self.range.places(count);
         self.selection.places(count);
         self.children.places(count);
