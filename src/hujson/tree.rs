@@ -243,14 +243,23 @@ impl<'d> Value<'d> {
     }
 
     /// The byte of the text at which byte `at` of [`Value::as_str`] is written.
+    #[inline(always)]
     pub fn byte_of(self, at: usize) -> usize {
         let node = self.node();
-        // Nearly every string.
-        if node.kind == Kind::String && node.escapes == Escapes::None {
-            return (node.start as usize + 1 + at).min(node.end as usize - 1);
+        match (node.kind, node.escapes) {
+            // Nearly every string.
+            (Kind::String, Escapes::None) => {
+                (node.start as usize + 1 + at).min(node.end as usize - 1)
+            }
+            _ => self.written_at(at),
         }
+    }
+
+    /// The same where it has escapes, or not both quotes.
+    #[cold]
+    fn written_at(self, at: usize) -> usize {
         let Span { start, end } = self.inside_span();
-        match node.escapes {
+        match self.node().escapes {
             Escapes::None | Escapes::Bare => (start + at).min(end),
             Escapes::Short | Escapes::Long => {
                 let inside = self.document.text.get(start..end).unwrap_or_default();
