@@ -10,7 +10,8 @@ use super::logins;
 use super::passage::{Passage, subsets};
 use super::proof::Finding;
 use super::reached::Reached;
-use super::settled::{Settling, supposed};
+use super::settled::Settling;
+use super::supposed;
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
@@ -44,7 +45,7 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, E
     }
     let fresh = fresh_logins(&judges, &[], &[]);
     let named = named(&judges, &[], &fresh);
-    let contexts = supposed(own.network.context, &named);
+    let contexts = supposed::contexts(own.network.context, &named);
     let mut suppositions = Vec::with_capacity(contexts.len());
     for context in &contexts {
         suppositions.push(vec![

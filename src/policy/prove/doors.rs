@@ -94,9 +94,9 @@ impl<'j, 'a> Doors<'j, 'a> {
         }
     }
 
-    /// What tells an end apart for the rules.
+    /// What tells an end apart for the rules, and whether it is a device.
     pub fn number(&self, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
-        run.push(u64::MAX);
+        run.extend([u64::MAX, u64::from(end.identity == Identity::Nobody)]);
         let network = &self.judge.network;
         let takers = match side {
             Side::Source => self.rules.takers(network, end),

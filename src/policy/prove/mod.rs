@@ -13,6 +13,7 @@ mod passage;
 mod proof;
 mod reached;
 mod settled;
+mod supposed;
 mod world;
 
 pub use guard::Guard;
@@ -31,7 +32,7 @@ use doors::Doors;
 use flows::Asked;
 use guard::{Assertion, Says};
 use proof::Finding;
-use settled::{Field, Settling, supposed};
+use settled::{Field, Settling};
 use world::{Places, fresh_logins, named};
 
 impl<'p> Policy<'p> {
@@ -95,7 +96,7 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
     }
     let fresh = fresh_logins(&[judge], &claimed, &accounts);
     let named = named(&[judge], &claimed, &fresh);
-    let contexts = supposed(judge.network.context, &named);
+    let contexts = supposed::contexts(judge.network.context, &named);
     let mut suppositions = Vec::with_capacity(contexts.len());
     for context in &contexts {
         suppositions.push(vec![Judge::new(judge.policy(), context)]);

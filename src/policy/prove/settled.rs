@@ -4,16 +4,17 @@
 //!
 //! A flow hangs on its own two ends alone, so that it takes no search through all networks to decide it.
 
-use crate::cidr::{Address, Prefix};
+use crate::cidr::Address;
 use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
 use crate::policy::tailnet::addresses::tailnet;
-use crate::policy::tailnet::context::{Device, Owner, PolicyContext};
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::{Side, is_outsider};
 use crate::tables::index::{Numbers, Runs};
 
+use super::supposed;
 use super::world::Places;
 
 /// What tells ends apart for those who ask: their places in runs of numbers.
@@ -60,24 +61,6 @@ impl Field<'_, '_> {
             };
         settling.is_open(one) == settling.is_open(other) && (is_same || !settling.is_open(one))
     }
-}
-
-/// Where devices are not known: contexts in which there are no others than those asked about, and in which everybody has one.
-pub fn supposed(context: &PolicyContext, named: &[Selector<'_>]) -> Vec<PolicyContext> {
-    if context.devices.is_some() {
-        return Vec::new();
-    }
-    let owners = named.iter().filter_map(|selector| match selector.kind {
-        Kind::User => Some(Owner::User(selector.name().to_owned())),
-        Kind::Tag => Some(Owner::Tags(vec![selector.name().to_owned()])),
-        _ => None,
-    });
-    let everybody = owners.map(|owner| device(owner, Vec::new())).collect();
-    let with = |devices| PolicyContext {
-        devices: Some(devices),
-        ..context.clone()
-    };
-    vec![with(Vec::new()), with(everybody)]
 }
 
 impl<'w, 'a> Settling<'w, 'a> {
@@ -186,7 +169,10 @@ impl<'w, 'a> Settling<'w, 'a> {
                 return true;
             }
         }
-        self.routers(from, to, is_one).into_iter().any(|routers| {
+        let Some(all) = supposed::routers(self.told, (from, to, is_one)) else {
+            return true;
+        };
+        all.into_iter().any(|routers| {
             let context = PolicyContext {
                 devices: Some(routers),
                 ..first.network.context.clone()
@@ -373,45 +359,6 @@ impl<'w, 'a> Settling<'w, 'a> {
             _ => found.push(identity),
         }
     }
-
-    /// The routers that may lead to two ends, where no device is known: to the source any; to the destination one or two, with
-    /// a tag by whose way a rule leads or without, which may be exit nodes too, or nothing else.
-    fn routers(&self, from: &Endpoint<'_>, to: &Endpoint<'_>, is_one: bool) -> Vec<Vec<Device>> {
-        let outside = |end: &Endpoint<'_>| {
-            let address = end.address();
-            address.filter(|address| !tailnet().contains(*address))
-        };
-        let mut tags: Vec<Option<&str>> = vec![None];
-        for rule in self.told.iter().flat_map(|judge| &judge.about.rules) {
-            for tag in rule.via {
-                if !tags.contains(&Some(tag.name())) {
-                    tags.push(Some(tag.name()));
-                }
-            }
-        }
-        let mut all: Vec<Vec<Device>> = Vec::new();
-        if let Some(address) = outside(to) {
-            let routes = [(Some(address), false), (Some(address), true), (None, true)];
-            for (route, exit) in routes {
-                for (at, &tag) in tags.iter().enumerate() {
-                    all.push(vec![router(tag, route, exit)]);
-                    for &other in tags.iter().skip(at + 1) {
-                        all.push(vec![router(tag, route, exit), router(other, route, exit)]);
-                    }
-                }
-            }
-        }
-        let Some(address) = outside(from).filter(|_| !is_one) else {
-            return all;
-        };
-        let behind = router(None, Some(address), false);
-        let mut more = vec![vec![behind.clone()]];
-        for routers in &all {
-            more.push([&routers[..], std::slice::from_ref(&behind)].concat());
-        }
-        all.append(&mut more);
-        all
-    }
 }
 
 /// Whether both ends are of one user.
@@ -453,30 +400,6 @@ fn is_holder(end: &Endpoint<'_>) -> bool {
         end.identity,
         Identity::Some(Kind::Autogroup(Autogroup::Role(_)), _)
     )
-}
-
-/// A device that leads to an address, or out.
-fn router(tag: Option<&str>, address: Option<Address>, is_exit: bool) -> Device {
-    let mut routes: Vec<Prefix> = address.map(Prefix::host).into_iter().collect();
-    for all in [Address::V4(0), Address::V6(0)] {
-        routes.extend(Prefix::new(all, 0).filter(|_| is_exit));
-    }
-    let owner = tag.map_or(Owner::Nobody, |tag| Owner::Tags(vec![tag.to_owned()]));
-    device(owner, routes)
-}
-
-/// A device at no address that anybody asks about.
-fn device(owner: Owner, routes: Vec<Prefix>) -> Device {
-    Device {
-        id: String::new(),
-        name: None,
-        hostname: None,
-        node_id: None,
-        owner,
-        addresses: Vec::new(),
-        advertised: routes.clone(),
-        routes,
-    }
 }
 
 /// The address before another; it is in the same part of all addresses, unless that has one alone.

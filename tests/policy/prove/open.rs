@@ -242,3 +242,18 @@ fn more_postures_than_six_are_left_open_where_they_lead_other_ways() {
     holds(&led_by(6), guard, &context, true);
     holds(&led_by(7), guard, &context, Value::Null);
 }
+
+// docs/policy-language.md#via: nobody says how wide routes are; one that leads to 10.2.0.0/16 may touch 10.1.0.0/20 as well, so that the
+// other grant sends all that takes it to a router with the other tag.
+#[test]
+fn a_grant_by_another_way_may_take_a_wide_route_along() {
+    let d = r#"{"src": ["autogroup:tagged"], "dst": ["10.2.0.0/16"], "ip": ["tcp:80"], "via": ["tag:d"]}"#;
+    let b = r#"{"src": ["*"], "dst": ["10.1.0.0/20"], "ip": ["udp:80"], "via": ["tag:b"]}"#;
+    let policy = |grants: &str| {
+        format!(r#"{{"tagOwners": {{"tag:b": [], "tag:d": []}}, "grants": [{grants}]}}"#)
+    };
+    let guard = r#"[{"noMoreThan": "main"}]"#;
+    let both = policy(&format!("{d}, {b}"));
+    holds_beside(&policy(d), &both, guard, &json!({}), Value::Null);
+    holds_beside(&policy(d), &policy(d), guard, &json!({}), true);
+}

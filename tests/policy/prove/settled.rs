@@ -237,3 +237,12 @@ fn whoever_holds_a_role_is_perhaps_called_as_an_account_is() {
     let ann = json!({"users": [{"loginName": "ann@example.com"}]});
     holds(&ssh(rule), guard, &ann, false);
 }
+
+// Whoever has an address may be a device with a tag, which is no member, or nobody's, which logs in nowhere.
+#[test]
+fn whoever_has_an_address_perhaps_has_a_tag() {
+    let rule =
+        r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:a"], "users": ["root"]}"#;
+    let guard = r#"[{"never": {"from": "100.64.0.3", "to": "tag:a", "users": ["root"]}}]"#;
+    holds(&ssh(rule), guard, &json!({}), Value::Null);
+}
