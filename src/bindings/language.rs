@@ -93,12 +93,10 @@ pub fn language_numbers() -> *const u32 {
 /// The outline: how many numbers it is. Its texts stand in the buffer then.
 #[wasm_bindgen]
 pub fn language_symbols(length: usize) -> usize {
-    numbers(|| {
-        let symbols = with_text(length, |text| placed(text, service::symbols(text)));
-        let (texts, numbers) = packed::outline(&symbols);
-        put(texts);
-        numbers
-    })
+    let outline = |text: &str| packed::outline(&placed(text, service::symbols(text)));
+    let (texts, list) = with_text(length, outline);
+    put(texts);
+    numbers(|| list)
 }
 
 /// What can be folded.

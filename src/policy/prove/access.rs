@@ -205,8 +205,9 @@ impl Compared<'_, '_> {
             .by_class()
             .get(from)
             .is_some_and(|members| members.len() == 1);
+        let is_one = is_alone && self.settling.is_one(source, target);
         self.settling
-            .any((source, target, is_alone), &marks, &mut |judges, pairs| {
+            .any((source, target, is_one), &marks, &mut |judges, pairs| {
                 let [own, base] = judges else {
                     return true;
                 };
@@ -368,7 +369,8 @@ impl Compared<'_, '_> {
                 doors.number_login(end, &Accounts::one(account), run);
             }
         };
-        let ends = (source.end, target.end, source.is_alone);
+        let is_one = source.is_alone && self.settling.is_one(source.end, target.end);
+        let ends = (source.end, target.end, is_one);
         self.settling.any(ends, &marks, &mut |judges, pairs| {
             let [own, base] = judges else {
                 return true;

@@ -30,6 +30,7 @@ pub struct Doors<'j, 'a> {
 }
 
 /// One who logs in, and whether that is claimed.
+#[derive(Clone, Copy)]
 pub struct Source<'w> {
     pub name: &'w str,
     pub end: &'w Endpoint<'w>,

@@ -394,7 +394,7 @@ impl<'a> Asked<'a> {
         let class = field.from.classes.of_party.get(source);
         let members = class.and_then(|&class| field.from.by_class().get(class));
         let is_alone = members.is_some_and(|members| members.len() == 1);
-        let ends = (from, to, is_alone);
+        let ends = (from, to, is_alone && field.settling.is_one(from, to));
         field.settling.any(ends, &marks, &mut |judges, pairs| {
             let judge = judges.first();
             judge.is_some_and(|judge| {

@@ -59,20 +59,15 @@ pub fn judge<'a>(
         },
     };
     for target in &targets {
-        let plain = doors.of(target.end, None);
-        let given: Vec<_> = doors
-            .postures
-            .iter()
-            .map(|posture| doors.of(target.end, Some(posture)))
-            .collect();
-        for source in &sources {
-            let claimed = pair_claimed(ends, network, source, target);
-            if claimed != Answer::No {
-                judging.judge_pair((source, target), claimed, (&plain, &given));
-            }
-            if judging.finding.counterexample.is_some() {
-                return judging.finding;
-            }
+        judging.judge_all(&sources, target, false);
+    }
+    // From an address to itself it is one device, whoever has it.
+    for source in &sources {
+        let is_address = source.end.address().is_some() && source.end.device.is_none();
+        let claimed = receives(source.end);
+        if is_address && claimed == Answer::Yes {
+            let target = Source { claimed, ..*source };
+            judging.judge_all(std::slice::from_ref(source), &target, true);
         }
     }
     judging.found()
@@ -103,25 +98,56 @@ struct Judging<'d, 'j, 'a> {
     finding: Finding,
 }
 
+/// A login that is judged.
+#[derive(Clone, Copy)]
+struct Login<'l> {
+    source: &'l Source<'l>,
+    target: &'l Source<'l>,
+    /// Whether one device is both.
+    is_one: bool,
+}
+
 impl Judging<'_, '_, '_> {
+    /// Judges the logins from some to one, until one of them is not as claimed.
+    fn judge_all(&mut self, sources: &[Source<'_>], target: &Source<'_>, is_one: bool) {
+        let (doors, (_, ends, _)) = (self.doors, self.claim);
+        let plain = doors.of(target.end, None);
+        let given = doors.postures.iter();
+        let given: Vec<_> = given
+            .map(|posture| doors.of(target.end, Some(posture)))
+            .collect();
+        for source in sources {
+            let claimed = pair_claimed(ends, &doors.judge.network, source, target);
+            if claimed != Answer::No && self.finding.counterexample.is_none() {
+                let login = Login {
+                    source,
+                    target,
+                    is_one,
+                };
+                self.judge_pair(login, claimed, (&plain, &given));
+            }
+        }
+    }
+
     /// Judges the logins from one to another, by the doors for sources without a posture, and for those with one each.
     fn judge_pair(
         &mut self,
-        (source, target): (&Source<'_>, &Source<'_>),
+        login: Login<'_>,
         claimed: Answer,
         (plain, given): (&Vec<Door<'_>>, &[Vec<Door<'_>>]),
     ) {
+        let Login { source, target, .. } = login;
         let (_, _, accounts) = self.claim;
         // Under their own name each logs in as another.
         if source.end.identity == Identity::Unknown && !accounts.domains.is_empty() {
-            self.leave_open((source, target, "their own name"));
+            self.leave_open(login, "their own name");
         }
         for account in accounts.of(source.end) {
             let ask =
                 |doors: &Vec<Door<'_>>| self.doors.admits(doors, source.end, target.end, account);
             let certain = ask(plain);
             let possible = given.iter().map(ask).fold(certain, Answer::max);
-            self.judge((source, target, account), claimed, (certain, possible));
+            self.judge((login, account), claimed, (certain, possible));
             if self.finding.counterexample.is_some() {
                 return;
             }
@@ -130,10 +156,11 @@ impl Judging<'_, '_, '_> {
 
     fn judge(
         &mut self,
-        (source, target, account): (&Source<'_>, &Source<'_>, &str),
+        (login, account): (Login<'_>, &str),
         claimed: Answer,
         (certain, possible): (Answer, Answer),
     ) {
+        let Login { source, target, .. } = login;
         let (verb, ..) = self.claim;
         let is_always = verb == Verb::Always;
         let (is_false, is_open) = match is_always {
@@ -151,7 +178,7 @@ impl Judging<'_, '_, '_> {
         // What is open may come to the same whoever it is.
         let is_false = is_false
             || is_open && (self.settling.is_open(source.end) || self.settling.is_open(target.end));
-        if is_false && is_known && !self.may_be((source, target), Some(account), false) {
+        if is_false && is_known && !self.may_be(login, Some(account), false) {
             self.finding.because = match is_always {
                 true => Vec::new(),
                 false => self
@@ -166,7 +193,7 @@ impl Judging<'_, '_, '_> {
                 is_false || is_open && (is_known || self.is_apart((source, target), account));
             let is_kept = is_always && is_known && !is_open;
             if in_doubt {
-                self.leave_open((source, target, account));
+                self.leave_open(login, account);
             } else if is_kept {
                 for rule in self.doors.because(source.end, target.end, account, least) {
                     if let Some(mark) = self.because.get_mut(rule.index) {
@@ -178,10 +205,11 @@ impl Judging<'_, '_, '_> {
     }
 
     /// Notes that it is open, if it is.
-    fn leave_open(&mut self, (source, target, account): (&Source<'_>, &Source<'_>, &str)) {
-        if self.finding.why.is_some() || !self.may_be((source, target), None, true) {
+    fn leave_open(&mut self, login: Login<'_>, account: &str) {
+        if self.finding.why.is_some() || !self.may_be(login, None, true) {
             return;
         }
+        let Login { source, target, .. } = login;
         self.finding.why = Some(why_open(source.name, target.name, account));
         self.because.fill(false);
         for rule in self
@@ -196,12 +224,8 @@ impl Judging<'_, '_, '_> {
 
     /// Whether it may turn out that a login from one to another, as one account or any, is claimed and not so, or that none is.
     /// Where nothing is open about them the rules have said all.
-    fn may_be(
-        &self,
-        (source, target): (&Source<'_>, &Source<'_>),
-        account: Option<&str>,
-        fails: bool,
-    ) -> bool {
+    fn may_be(&self, login: Login<'_>, account: Option<&str>, fails: bool) -> bool {
+        let Login { source, target, .. } = login;
         if !self.settling.is_open(source.end) && !self.settling.is_open(target.end) {
             return fails;
         }
@@ -211,7 +235,8 @@ impl Judging<'_, '_, '_> {
             self.doors.number_login(end, accounts, run);
             ends.mark(&self.doors.judge.network, side, end, run);
         };
-        let pair = (source.end, target.end, source.is_alone);
+        let is_one = || source.is_alone && self.settling.is_one(source.end, target.end);
+        let pair = (source.end, target.end, login.is_one || is_one());
         self.settling.any(pair, &marks, &mut |judges, pairs| {
             let each = judges.iter().map(|judge| Doors::new(judge));
             each.into_iter().any(|doors| {

@@ -141,20 +141,19 @@ impl<'w, 'a> Settling<'w, 'a> {
         }
     }
 
-    /// Whether a flow is so in some way in which what is open about its ends may turn out. Where the source does not stand for
-    /// itself alone it is another one than the destination.
+    /// Whether a flow is so in some way in which what is open about its ends may turn out. Both are one device, if the caller says
+    /// so; else the source is another one than the destination.
     #[inline(never)]
     pub fn any(
         &self,
-        (from, to, is_alone): (&Endpoint<'_>, &Endpoint<'_>, bool),
+        (from, to, is_one): (&Endpoint<'_>, &Endpoint<'_>, bool),
         marks: &Marks<'_>,
         is_so: &mut IsSo<'_>,
     ) -> bool {
-        let is_one = is_alone && self.is_one(from, to);
         let mut from = from.clone();
         if let Some(address) = from
             .address()
-            .filter(|_| from.address() == to.address() && !self.is_one(&from, to))
+            .filter(|_| from.address() == to.address() && !is_one && !self.is_one(&from, to))
         {
             // The same part of all addresses, but not the same one.
             from.place = Place::At(before(address));
@@ -228,7 +227,7 @@ impl<'w, 'a> Settling<'w, 'a> {
     }
 
     /// Whether both ends are at one address that stands for no other.
-    fn is_one(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+    pub fn is_one(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         let address = from.address().filter(|_| from.address() == to.address());
         address.is_some_and(|address| from.device.is_some() || self.places.is_alone(address))
     }

@@ -246,3 +246,16 @@ fn whoever_has_an_address_perhaps_has_a_tag() {
     let guard = r#"[{"never": {"from": "100.64.0.3", "to": "tag:a", "users": ["root"]}}]"#;
     holds(&ssh(rule), guard, &json!({}), Value::Null);
 }
+
+// Of whoever has the address: ann has no tag, and a tag is not ann. From one address to another it is open.
+#[test]
+fn an_address_to_itself_is_one_device() {
+    let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["autogroup:nonroot"]}"#;
+    let guard = |to: &str| {
+        format!(
+            r#"[{{"always": {{"from": ["100.64.0.3", "box"], "to": "{to}", "users": ["ops"]}}}}]"#
+        )
+    };
+    holds(&ssh(rule), &guard("100.64.0.0/29"), &json!({}), false);
+    holds(&ssh(rule), &guard("100.64.0.9"), &json!({}), Value::Null);
+}
