@@ -51,7 +51,7 @@ function source(kind, proof, options) {
     if (rejected && stored?.accessToken === rejected) await kept('delete', name)
     const proven = typeof given[proof] === 'function' ? await given[proof]() : given[proof]
     hold()
-    const token = await ask(settings, baseURL, String(proven ?? ''), { fetch, logLevel: 'off', readBody })
+    const { data: token } = await ask(settings, baseURL, String(proven ?? ''), { fetch, logLevel: 'off', readBody })
     await kept('set', name, token)
     return token
   }

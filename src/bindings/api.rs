@@ -1,8 +1,9 @@
 //! The calls of `TailnetClient`, of the sources of tokens for it, and of a receiver of webhooks. Must not live here: anything but calls.
 
-use js_sys::{Function, Object};
+use js_sys::{Function, Object, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
 
 use super::{call_error, reply};
 use crate::api::{self, DeliveryFault, Signatures};
@@ -20,17 +21,15 @@ pub fn client_check(options: &str) -> Result<(), api::Error> {
 /// Makes a call: a method's name, the JSON text of its arguments, and what of the options is no data (`host`).
 /// Gives `{ data, response }`.
 #[wasm_bindgen]
-pub async fn client_call(
-    options: String,
-    method: String,
-    args: String,
+pub fn client_call(
+    options: &str,
+    method: &str,
+    args: &str,
     host: JsValue,
-) -> Result<JsValue, JsValue> {
-    let client = client(&options, host.clone())?;
-    let call = Call::read(&method, &args, client.options())?;
-    let read = |reply: &_, response: &_| reply::data(reply, response, &host);
-    let (data, response) = call.run(&client, read).await?;
-    Ok(reply::outcome(data, &response))
+) -> Result<Promise, api::Error> {
+    let options = Options::read(options, &place())?;
+    let call = Call::read(method, args, &options)?;
+    Ok(promised(call, options, host))
 }
 
 /// Reads, edits, checks and writes the policy; gives it as `acl.get` would.
@@ -41,16 +40,25 @@ pub async fn client_update(
     host: JsValue,
     edit: Function,
 ) -> Result<JsValue, JsValue> {
-    let client = client(&options, host.clone())?;
+    let client = client(Options::read(&options, &place())?, host.clone());
     let call = UpdateCall::read(&args, client.options())?;
     let edit = async |text| reply::edited(&host, &edit, text, call.check).await;
     let written = call.run(&client, edit).await?;
     Ok(reply::document(&written))
 }
 
-fn client(options: &str, host: JsValue) -> Result<Client<Fetch>, api::Error> {
-    let options = Options::read(options, &place())?;
-    Ok(Client::new(Fetch::new(host, call_error::describe), options))
+fn client(options: Options, host: JsValue) -> Client<Fetch> {
+    Client::new(Fetch::new(host, call_error::describe), options)
+}
+
+/// A call under way. In one place for all exports, or each would hold its own copy of all that can happen to a call.
+fn promised(call: Call, options: Options, host: JsValue) -> Promise {
+    future_to_promise(async move {
+        let client = client(options, host.clone());
+        let read = |reply: &_, response: &_| reply::data(reply, response, &host);
+        let (data, response) = call.run(&client, read).await?;
+        Ok(reply::outcome(data, &response))
+    })
 }
 
 /// Throws `invalid_argument` for options, as JSON text, that no source of tokens can have.
@@ -76,18 +84,17 @@ pub fn token_accepts(
     Ok(TokenOptions::read(options)?.accepts(token, rejected.as_deref(), now))
 }
 
-/// Asks the service for a token, with the secret or the identity's token; gives it as a store keeps it.
+/// Asks the service for a token, with the secret or the identity's token. Gives `{ data, response }`, the token as a store keeps it.
 #[wasm_bindgen]
-pub async fn token_request(
-    options: String,
-    base_url: String,
-    proof: String,
+pub fn token_request(
+    options: &str,
+    base_url: &str,
+    proof: &str,
     host: JsValue,
-) -> Result<JsValue, JsValue> {
-    let options = TokenOptions::read(&options)?;
-    let transport = Fetch::new(host, call_error::describe);
-    let token = options.ask(transport, &base_url, &proof).await?;
-    Ok(reply::token(&token))
+) -> Result<Promise, api::Error> {
+    let asked = TokenOptions::read(options)?.call(js_sys::Date::now(), base_url, proof)?;
+    let (options, call) = asked;
+    Ok(promised(call, options, host))
 }
 
 /// Where the signature of a delivery stands, and the seconds that it may be away from now.

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 use super::body::{object, value};
 use super::{call_error, verdicts};
 use crate::api::{
-    AclDocument, DeviceFilter, ETag, Error, FilterKind, Response, Signatures, headers,
+    AclDocument, Body, DeviceFilter, ETag, Error, FilterKind, Response, Signatures, headers,
 };
 use crate::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
 use crate::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
@@ -56,6 +56,10 @@ pub(super) fn data(
         Reply::AclDetails => verdicts::details(response),
         Reply::Validation => verdicts::validation(response),
         Reply::Preview { question } => preview(object(response)?, question),
+        Reply::Token { asked, began } => {
+            let token = StoredToken::read(&response.body.text_lossy(), asked, *began)?;
+            Ok(self::token(&token))
+        }
     }
 }
 
@@ -191,7 +195,7 @@ pub(super) fn document(document: &AclDocument) -> JsValue {
 }
 
 /// An access token as a store keeps it.
-pub(super) fn token(token: &StoredToken) -> JsValue {
+fn token(token: &StoredToken) -> JsValue {
     let object = Object::new();
     put(&object, "accessToken", token.access_token.reveal());
     put(&object, "expiresAt", token.expires_at);

@@ -52,24 +52,6 @@ impl<T: Transport> Client<T> {
         let response = exchange.success().await?;
         exchange.read(response, read)
     }
-
-    /// The same for a request whose success is a secret: of one that cannot be read nothing is kept.
-    pub(super) async fn send_for_secret<X>(
-        &self,
-        request: Request,
-        rule: Rule,
-        read: fn(&str) -> Result<X, api::Error>,
-    ) -> Result<X, Error<T>> {
-        let call = CallOptions::default();
-        let mut exchange = Exchange::new(self, &call, request, rule);
-        let mut response = exchange.success().await?;
-        let secret = read(&response.body.text_lossy()).map_err(Box::new);
-        secret.map_err(|error| {
-            exchange.conceal(&mut response);
-            response.body.withhold();
-            exchange.failed(Kind::Malformed { error, response })
-        })
-    }
 }
 
 impl<'c, T: Transport> Exchange<'c, T> {
@@ -104,6 +86,9 @@ impl<'c, T: Transport> Exchange<'c, T> {
         self.conceal(&mut response);
         // Parsers quote what they stumble over, so the words are those for the body as it is shown.
         let error = Box::new(read(&response).err().unwrap_or(error));
+        if self.call.secret {
+            response.body.withhold();
+        }
         Err(self.failed(Kind::Malformed { error, response }))
     }
 

@@ -87,6 +87,8 @@ pub struct CallOptions {
     pub headers: HeaderEdits,
     /// The tailnet.
     pub tailnet: Option<TailnetName>,
+    /// Whether a success is a secret: of one that cannot be read no error keeps anything.
+    pub secret: bool,
 }
 
 /// Header fields to set, or to take away, in order.

@@ -8,7 +8,7 @@
 //! ```
 // Must not live here: the values themselves, which stay with JavaScript.
 
-use crate::api::{DeviceFilter, Operation};
+use crate::api::{DeviceFilter, Operation, TokenRequest};
 
 /// A match over all operations as a table: names, `=>`, what they have. One that is missing does not compile.
 macro_rules! by_operation {
@@ -21,7 +21,7 @@ macro_rules! by_operation {
 pub(super) use by_operation;
 
 /// What the caller of a method gets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
     /// Nothing, whatever the body.
     Nothing,
@@ -45,6 +45,13 @@ pub enum Reply {
     Preview {
         /// The question.
         question: String,
+    },
+    /// The access token, with its end and what the answer leaves out of it.
+    Token {
+        /// What was asked for.
+        asked: TokenRequest,
+        /// When, in milliseconds since 1970.
+        began: f64,
     },
 }
 

@@ -56,6 +56,7 @@ impl CallOptions {
             max_retries: given.retries("maxRetries")?,
             headers: headers(given, "headers")?,
             tailnet: tailnet(given)?,
+            secret: false,
         })
     }
 }

@@ -12,12 +12,15 @@
 
 use std::time::Duration;
 
+use super::call::Call;
+use super::reply::Reply;
 use super::url::BaseUrl;
-use super::{Client, Error, Options};
+use super::{CallOptions, Client, Error, Options};
 use crate::api::given::{self, Object, is_function, whole};
 use crate::api::retry::Rule;
 use crate::api::{
-    self, ApiKey, CallError, Kind, Proof, Token, TokenRequest, Transport, headers, uri,
+    self, ApiKey, Body, CallError, Kind, Proof, Response, Token, TokenRequest, Transport, headers,
+    uri,
 };
 use crate::hujson;
 use crate::tables::{base64, find};
@@ -51,6 +54,22 @@ pub struct StoredToken {
     pub scopes: Vec<String>,
     /// Its tags as granted.
     pub tags: Vec<String>,
+}
+
+impl StoredToken {
+    /// Reads the answer to what was asked for at the time `began`, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// Those of [`Token::read`].
+    pub fn read(answer: &str, asked: &TokenRequest, began: f64) -> Result<Self, api::Error> {
+        let token = Token::read(answer)?;
+        Ok(StoredToken {
+            access_token: token.access_token,
+            expires_at: began + token.expires_in as f64 * 1000.0,
+            scopes: token.scopes.unwrap_or_else(|| asked.scopes.clone()),
+            tags: token.tags.unwrap_or_else(|| asked.tags.clone()),
+        })
+    }
 }
 
 /// How long before its end a token is replaced, where nobody said.
@@ -148,28 +167,29 @@ impl TokenOptions {
         base_url: &str,
         proof: &str,
     ) -> Result<StoredToken, Error<T>> {
-        let began = transport.now();
-        let asked = self.prepared(began, base_url, proof);
-        let (options, request) = asked.map_err(unsent)?;
+        let call = self.call(transport.now(), base_url, proof);
+        let (options, call) = call.map_err(unsent)?;
         let client = Client::new(transport, options);
-        // A token more than needed does no harm.
-        let sent = client.send_for_secret(request.to_request(), Rule::Transient, Token::read);
-        let token = sent.await?;
-        Ok(StoredToken {
-            access_token: token.access_token,
-            expires_at: began + token.expires_in as f64 * 1000.0,
-            scopes: token.scopes.unwrap_or(request.scopes),
-            tags: token.tags.unwrap_or(request.tags),
-        })
+        let read = |reply: &_, response: &Response<T::Body>| match reply {
+            Reply::Token { asked, began } => {
+                StoredToken::read(&response.body.text_lossy(), asked, *began)
+            }
+            _ => Err(api::Error::malformed("", "is no token")),
+        };
+        let (token, _) = call.run(&client, read).await?;
+        Ok(token)
     }
 
-    /// How a request is sent, and what it says.
-    fn prepared(
+    /// The call that asks for a token, for a client with these options.
+    ///
+    /// # Errors
+    /// [`api::Error::Argument`] names what no token can be asked for with.
+    pub fn call(
         &self,
         now: f64,
         base_url: &str,
         proof: &str,
-    ) -> Result<(Options, TokenRequest), api::Error> {
+    ) -> Result<(Options, Call), api::Error> {
         let proof = self.judged(proof, now)?;
         // Whoever gave the base URL has said whether plain http may leave the machine.
         let base_url = BaseUrl::read(base_url, None, true);
@@ -180,7 +200,7 @@ impl TokenOptions {
         // The key of the call, so that nothing repeats it and it goes to no other origin; it travels in the body alone.
         options.api_key = Some(proof.clone());
         options.headers.push(headers::AUTHORIZATION, None)?;
-        let request = TokenRequest {
+        let asked = TokenRequest {
             client_id: self.client_id.clone(),
             proof: match self.kind {
                 Source::OAuth => Proof::Secret(proof),
@@ -189,7 +209,17 @@ impl TokenOptions {
             scopes: self.scopes.clone(),
             tags: self.tags.clone(),
         };
-        Ok((options, request))
+        let call = Call {
+            request: asked.to_request(),
+            // A token more than needed does no harm.
+            rule: Rule::Transient,
+            options: CallOptions {
+                secret: true,
+                ..CallOptions::default()
+            },
+            reply: Reply::Token { asked, began: now },
+        };
+        Ok((options, call))
     }
 
     /// The secret or the identity's token, if it can be one.
