@@ -44,6 +44,16 @@ pub enum AclOutcome {
 }
 
 impl AclOutcome {
+    /// What a verdict with any errors, any warnings, or only a message comes to.
+    pub fn of(errors: bool, warnings: bool, message: bool) -> AclOutcome {
+        match (errors, warnings, message) {
+            (true, _, _) => AclOutcome::TestsFailed,
+            (_, true, _) => AclOutcome::Warnings,
+            (_, _, true) => AclOutcome::Invalid,
+            _ => AclOutcome::Valid,
+        }
+    }
+
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -61,12 +71,12 @@ impl AclVerdict {
         let any = |list: fn(&VerdictDetail) -> &Vec<String>| {
             self.data.iter().any(|detail| !list(detail).is_empty())
         };
-        match &self.message {
-            _ if any(|detail| &detail.errors) => AclOutcome::TestsFailed,
-            _ if any(|detail| &detail.warnings) => AclOutcome::Warnings,
-            Some(message) if !message.is_empty() => AclOutcome::Invalid,
-            _ => AclOutcome::Valid,
-        }
+        let says = self.message.as_ref().is_some_and(|text| !text.is_empty());
+        AclOutcome::of(
+            any(|detail| &detail.errors),
+            any(|detail| &detail.warnings),
+            says,
+        )
     }
 }
 

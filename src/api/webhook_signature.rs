@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::error::Code;
 use super::headers::WEBHOOK_SIGNATURE;
+use super::uri;
 use crate::tables::find;
 
 /// Seconds that a delivery may be away from now, either way, where nobody said.
@@ -18,7 +19,7 @@ pub struct Signatures {
     /// The time as it was signed.
     pub time: String,
     /// The signatures that can be one.
-    pub values: Vec<Vec<u8>>,
+    pub values: Vec<[u8; 32]>,
 }
 
 /// Why a delivery is not taken.
@@ -83,40 +84,35 @@ impl Signatures {
     /// [`DeliveryFault`] says why the delivery is not to be taken, whatever its signature.
     pub fn read(header: Option<&str>, now: f64, tolerance: f64) -> Result<Self, DeliveryFault> {
         let header = header.ok_or(DeliveryFault::Missing)?;
-        let (mut times, mut values) = (Vec::new(), Vec::new());
+        let (mut times, mut values) = (0, Vec::new());
+        let mut time = "";
         for part in find::split(header, b',') {
             match find::split_once(part.trim(), "=") {
-                Some(("t", time)) => times.push(time),
+                Some(("t", value)) => (time, times) = (value, times + 1),
                 Some(("v1", value)) => values.extend(digest(value)),
                 _ => {}
             }
         }
-        let [time] = times.as_slice() else {
-            return Err(DeliveryFault::Malformed);
-        };
-        let digits = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit());
-        let seconds = time.parse::<u64>().ok().filter(|_| digits);
+        let seconds: Option<u64> = time.parse().ok();
+        let readable = times == 1 && !time.starts_with('+') && (1..=MOST).contains(&values.len());
+        let seconds = seconds.filter(|_| readable);
         let seconds = seconds.ok_or(DeliveryFault::Malformed)? as f64;
-        if values.is_empty() || values.len() > MOST {
-            return Err(DeliveryFault::Malformed);
-        }
         if (now / 1000.0 - seconds).abs() > tolerance {
             return Err(DeliveryFault::Expired);
         }
         Ok(Signatures {
-            time: (*time).to_owned(),
+            time: time.to_owned(),
             values,
         })
     }
 }
 
 /// The 32 bytes of a digest in hexadecimal digits.
-fn digest(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let byte = |pair: &[u8]| match pair {
-        [high, low] => u8::try_from(digit(high)? << 4 | digit(low)?).ok(),
-        _ => None,
-    };
-    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
-    bytes.filter(|bytes| bytes.len() == 32)
+fn digest(text: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    for (at, digit) in text.bytes().enumerate() {
+        let byte = digest.get_mut(at / 2)?;
+        *byte = *byte << 4 | uri::hex(digit)?;
+    }
+    (text.len() == 64).then_some(digest)
 }

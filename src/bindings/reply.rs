@@ -200,10 +200,10 @@ fn token(token: &StoredToken) -> JsValue {
     put(&object, "accessToken", token.access_token.reveal());
     put(&object, "expiresAt", token.expires_at);
     for (name, words) in [("scopes", &token.scopes), ("tags", &token.tags)] {
-        let list: Array = words
-            .iter()
-            .map(|word| JsValue::from(word.as_str()))
-            .collect();
+        let list = Array::new();
+        for word in words {
+            list.push(&word.as_str().into());
+        }
         put(&object, name, list);
     }
     object.into()
@@ -211,12 +211,11 @@ fn token(token: &StoredToken) -> JsValue {
 
 /// The signatures of a delivery, as bytes.
 pub(super) fn signatures(signatures: &Signatures) -> JsValue {
-    let object = Object::new();
+    let (object, values) = (Object::new(), Array::new());
     put(&object, "time", signatures.time.as_str());
-    let values = signatures.values.iter();
-    let values: Array = values
-        .map(|bytes| Uint8Array::from(bytes.as_slice()))
-        .collect();
+    for value in &signatures.values {
+        values.push(&Uint8Array::from(value.as_slice()));
+    }
     put(&object, "values", values);
     object.into()
 }

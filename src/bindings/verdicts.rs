@@ -5,7 +5,7 @@ use js_sys::{Array, Function, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::body::value;
-use crate::api::{AclVerdict, ETag, Error, Response, VerdictDetail};
+use crate::api::{AclOutcome, ETag, Error, Response};
 use crate::client::fetch::{Fetched, get, put};
 
 /// `{ text, etag, warnings, errors }`.
@@ -18,37 +18,36 @@ pub(super) fn details(response: &Response<Fetched>) -> Result<JsValue, Error> {
     let etag = ETag::read(&response.headers);
     let etag = etag.map_or(JsValue::NULL, |etag| etag.as_str().into());
     put(&answer, "etag", etag);
-    put(&answer, "warnings", texts(list(&details, "warnings")));
-    put(&answer, "errors", texts(list(&details, "errors")));
+    put(&answer, "warnings", texts(&details, "warnings"));
+    put(&answer, "errors", texts(&details, "errors"));
     Ok(answer.into())
 }
 
 /// `{ outcome, message, data }`; without words `message` is null, and of each entry of `data` both lists are there.
 pub(super) fn validation(response: &Response<Fetched>) -> Result<JsValue, Error> {
     let body = value(response)?;
-    let entries = get(&body, "data");
-    let entries = Array::is_array(&entries).then(|| entries.unchecked_into::<Array>());
-    let detail = |entry: JsValue| VerdictDetail {
-        user: get(&entry, "user").as_string().unwrap_or_default(),
-        errors: list(&entry, "errors"),
-        warnings: list(&entry, "warnings"),
-    };
-    let verdict = AclVerdict {
-        message: get(&body, "message").as_string(),
-        data: entries.iter().flat_map(Array::iter).map(detail).collect(),
-    };
-    let answer = Object::new();
-    put(&answer, "outcome", verdict.outcome().as_str());
-    let message = verdict.message.map_or(JsValue::NULL, JsValue::from);
-    put(&answer, "message", message);
+    let (mut failed, mut warned) = (false, false);
     let data = Array::new();
-    for detail in verdict.data {
+    for given in list(&body, "data").iter() {
+        let (errors, warnings) = (texts(&given, "errors"), texts(&given, "warnings"));
+        failed |= errors.length() > 0;
+        warned |= warnings.length() > 0;
         let entry = Object::new();
-        put(&entry, "user", detail.user);
-        put(&entry, "errors", texts(detail.errors));
-        put(&entry, "warnings", texts(detail.warnings));
+        put(&entry, "user", text(&given, "user").unwrap_or_default());
+        put(&entry, "errors", errors);
+        put(&entry, "warnings", warnings);
         data.push(&entry);
     }
+    let message = text(&body, "message");
+    let says = message.as_ref().is_some_and(|text| !text.is_empty());
+    let outcome = AclOutcome::of(failed, warned, says);
+    let answer = Object::new();
+    put(&answer, "outcome", outcome.as_str());
+    put(
+        &answer,
+        "message",
+        message.map_or(JsValue::NULL, JsValue::from),
+    );
     put(&answer, "data", data);
     Ok(answer.into())
 }
@@ -63,17 +62,24 @@ fn decoded(encoded: &JsValue) -> Option<String> {
     String::from_utf8(binary.chars().map(|byte| byte as u8).collect()).ok()
 }
 
-/// The texts of a list that may be missing.
-fn list(object: &JsValue, name: &str) -> Vec<String> {
-    let found = get(object, name);
-    let found = Array::is_array(&found).then(|| found.unchecked_into::<Array>());
-    found
-        .iter()
-        .flat_map(Array::iter)
-        .filter_map(|text| text.as_string())
-        .collect()
+fn text(object: &JsValue, name: &str) -> Option<String> {
+    get(object, name).as_string()
 }
 
-fn texts(texts: Vec<String>) -> Array {
-    texts.into_iter().map(JsValue::from).collect()
+/// A list; an empty one where there is none.
+fn list(object: &JsValue, name: &str) -> Array {
+    let found = get(object, name);
+    match Array::is_array(&found) {
+        true => found.unchecked_into(),
+        false => Array::new(),
+    }
+}
+
+/// The texts of a list that may be missing.
+fn texts(object: &JsValue, name: &str) -> Array {
+    let texts = Array::new();
+    for text in list(object, name).iter().filter(JsValue::is_string) {
+        texts.push(&text);
+    }
+    texts
 }
