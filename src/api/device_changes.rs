@@ -7,9 +7,16 @@ use super::error::Error;
 use super::message::Request;
 use super::operation::Operation;
 use super::place::{DeviceId, Scope};
+use crate::cidr::Address;
 
 /// Where the IPv4 addresses of devices come from: the space of carriers (RFC 6598).
 pub const TAILNET_RANGE: &str = "100.64.0.0/10";
+
+/// Whether this is an address in that range.
+pub fn is_tailnet_address(address: Address) -> bool {
+    let first = u32::from_be_bytes([100, 64, 0, 0]);
+    matches!(address, Address::V4(bits) if bits >> 22 == first >> 22)
+}
 
 /// `POST`: lets a waiting device in, or logs one out, which must sign in again then.
 #[derive(Clone, PartialEq, Eq, Debug)]

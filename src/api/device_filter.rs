@@ -54,7 +54,7 @@ const ALWAYS: usize = 23;
 
 /// Pairs of field and value that must all hold: texts and flags exactly, lists by having the value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DeviceFilter(Vec<(&'static str, String)>);
+pub struct DeviceFilter(Vec<(&'static str, FilterKind, String)>);
 
 impl DeviceFilter {
     /// Adds a condition.
@@ -69,7 +69,7 @@ impl DeviceFilter {
             let option = format!("filter.{name}");
             return Err(Error::argument(option, "must be true or false"));
         }
-        self.0.push((name, value));
+        self.0.push((name, kind, value));
         Ok(self)
     }
 
@@ -80,10 +80,8 @@ impl DeviceFilter {
 
     /// The conditions: field, its kind, value.
     pub fn conditions(&self) -> impl Iterator<Item = (&'static str, FilterKind, &str)> {
-        let kind = |name| DeviceFilter::kind(name).unwrap_or(Text);
-        self.0
-            .iter()
-            .map(move |(name, value)| (*name, kind(name), value.as_str()))
+        let conditions = self.0.iter();
+        conditions.map(|(name, kind, value)| (*name, *kind, value.as_str()))
     }
 
     /// Whether nothing is asked.
@@ -96,7 +94,7 @@ impl DeviceFilter {
         let detailed = FIELDS.get(ALWAYS..).unwrap_or_default();
         self.0
             .iter()
-            .any(|(name, _)| detailed.iter().any(|(known, _)| known == name))
+            .any(|(name, ..)| detailed.iter().any(|(known, _)| known == name))
     }
 
     /// Whether a device, which has its fields by name, meets all conditions.
@@ -113,7 +111,7 @@ impl DeviceFilter {
 
     /// Appends one parameter for each condition.
     pub fn write(&self, target: &mut String) {
-        for (name, value) in &self.0 {
+        for (name, _, value) in &self.0 {
             uri::push_query(target, name, value);
         }
     }
@@ -126,7 +124,7 @@ impl DeviceFilter {
                 Flag if value != "true" => "false".to_owned(),
                 _ => value,
             };
-            Some((name, value))
+            Some((name, kind, value))
         };
         DeviceFilter(uri::query_pairs(query).filter_map(condition).collect())
     }

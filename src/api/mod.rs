@@ -62,7 +62,7 @@ pub use contacts::{Contact, Contacts, GetContacts, ResendVerification, UpdateCon
 pub use credentials::{ApiKey, CredentialsFault};
 pub use device_changes::{
     AuthorizeDevice, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName, SetDeviceTags,
-    TAILNET_RANGE,
+    TAILNET_RANGE, is_tailnet_address,
 };
 pub use device_filter::{DeviceFilter, FilterKind};
 pub use devices::{

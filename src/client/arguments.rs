@@ -4,12 +4,12 @@
 use super::reply::{Member, MemberKind, Reply};
 use super::sent::Sent;
 use super::{CallOptions, Options};
-use crate::api::given::{self, Object};
+use crate::api::given::Object;
 use crate::api::retry::Rule;
 use crate::api::{
     AclBody, AclFormat, DeviceFilter, Endpoint, Error, Field, Fields, FilterKind, GetAcl, IfMatch,
     Method, Operation, PreviewAcl, PreviewFor, Request, Scope, SetAcl, Slot, TAILNET_RANGE,
-    TailnetName, ValidateAcl, headers, uri,
+    TailnetName, ValidateAcl, headers, is_tailnet_address, uri,
 };
 use crate::cidr;
 use crate::hujson::{Kind, Value};
@@ -184,18 +184,17 @@ impl Arguments<'_> {
             return Ok(filter);
         };
         for (name, value) in given.members() {
-            let one = (value.kind() != Kind::Array).then_some(value);
-            for value in one.into_iter().chain(value.elements()) {
-                let fits = match DeviceFilter::kind(name) {
-                    Some(FilterKind::Flag) => value.kind() == Kind::Bool,
-                    _ => value.kind() == Kind::String,
-                };
-                if !fits {
+            let wanted = match DeviceFilter::kind(name) {
+                Some(FilterKind::Flag) => Kind::Bool,
+                _ => Kind::String,
+            };
+            for value in one_or_each(value) {
+                if value.kind() != wanted {
                     let reason = "is of a type that this field has not";
                     return Err(Error::argument(format!("filter.{name}"), reason));
                 }
                 let text = value.as_str().unwrap_or(value.raw());
-                filter = filter.with(name, text.to_owned())?;
+                filter = filter.with(name, text)?;
             }
         }
         Ok(filter)
@@ -317,13 +316,20 @@ impl Arguments<'_> {
 
 /// A parameter, or each of a list of them. `place` is what stands before its name where it is wrong.
 fn push_query(target: &mut String, name: &str, value: Value<'_>, place: &str) -> Result<(), Error> {
-    let one = value.as_str().map(|text| vec![text.to_owned()]);
-    let reason = "must be a string or a list of strings";
-    let texts = one.or_else(|| given::texts(value));
-    for text in texts.ok_or_else(|| Error::argument(format!("{place}{name}"), reason))? {
-        uri::push_query(target, name, &text);
+    for value in one_or_each(value) {
+        let reason = "must be a string or a list of strings";
+        let wrong = || Error::argument(format!("{place}{name}"), reason);
+        uri::push_query(target, name, value.as_str().ok_or_else(wrong)?);
     }
     Ok(())
+}
+
+/// The elements of a list, or what is none.
+fn one_or_each(value: Value<'_>) -> Vec<Value<'_>> {
+    match value.kind() {
+        Kind::Array => value.elements().collect(),
+        _ => vec![value],
+    }
 }
 
 fn check_route(index: usize, route: &str) -> Result<(), Error> {
@@ -357,13 +363,11 @@ fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
 
 /// An address that a device of a tailnet can have.
 fn check_ip(text: &str) -> Result<(), Error> {
-    let range = cidr::Prefix::parse(TAILNET_RANGE);
-    let inside = cidr::Address::parse(text)
-        .is_ok_and(|address| range.is_ok_and(|range| range.contains(address)));
-    let reason = || format!("must be an IPv4 address in {TAILNET_RANGE}");
-    inside
-        .then_some(())
-        .ok_or_else(|| Error::argument("ipv4", reason()))
+    if cidr::Address::parse(text).is_ok_and(is_tailnet_address) {
+        return Ok(());
+    }
+    let reason = format!("must be an IPv4 address in {TAILNET_RANGE}");
+    Err(Error::argument("ipv4", reason))
 }
 
 /// A path that stays what it is when it is put behind the base URL.

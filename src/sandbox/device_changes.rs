@@ -5,9 +5,9 @@ use super::choices::Refusal;
 use super::{Device, Sandbox, clock, owners};
 use crate::api::{
     AuthorizeDevice, DeviceId, Done, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName,
-    SetDeviceTags, TAILNET_RANGE,
+    SetDeviceTags, TAILNET_RANGE, is_tailnet_address,
 };
-use crate::cidr::{Address, Prefix};
+use crate::cidr::Address;
 
 impl Sandbox {
     /// A device that is no longer admitted is no longer connected; an ephemeral one is removed.
@@ -102,11 +102,7 @@ impl Sandbox {
     /// The other addresses of the device stay.
     pub(super) fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
         let wanted = Address::parse(&call.ipv4).ok();
-        let range = Prefix::parse(TAILNET_RANGE).ok();
-        let inside = wanted
-            .zip(range)
-            .is_some_and(|(wanted, range)| range.contains(wanted));
-        if !inside {
+        if !wanted.is_some_and(is_tailnet_address) {
             return Err(Refusal::BadEntry(format!(
                 "`{}` is not an IPv4 address in {TAILNET_RANGE}",
                 call.ipv4
