@@ -44,11 +44,14 @@ pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
     (list.kind() == Kind::Array).then_some(texts)
 }
 
-/// A number without its fraction, be it written as a text.
-pub(crate) fn whole(number: Value<'_>) -> Option<i64> {
+/// A number without its fraction, be it written as a text; 0 for what is below.
+pub(crate) fn whole(number: Value<'_>) -> Option<u64> {
     let text = number.as_str().unwrap_or(number.raw());
-    let (whole, _) = find::split_once(text, ".").unwrap_or((text, ""));
-    whole.parse().ok()
+    let whole = find::split(text, b'.').next()?;
+    match whole.strip_prefix('-') {
+        Some(below) => below.parse().ok().map(|_: u64| 0),
+        None => whole.parse().ok(),
+    }
 }
 
 impl<'v> Object<'v> {

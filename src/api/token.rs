@@ -53,13 +53,24 @@ impl TokenRequest {
                 TOKEN_EXCHANGE_PATH
             }
         };
-        add("scope", &self.scopes.join(" "));
-        add("tags", &self.tags.join(" "));
-        let body = form.trim_start_matches('?').as_bytes().to_vec();
+        add("scope", &spaced(&self.scopes));
+        add("tags", &spaced(&self.tags));
+        let body = form.bytes().skip(1).collect();
         let mut request = Request::new(Method::Post, path).with_body(headers::FORM, body);
         request.headers.set(headers::ACCEPT, headers::JSON);
         request
     }
+}
+
+fn spaced(words: &[String]) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
 }
 
 /// An access token as it was granted.
@@ -68,7 +79,7 @@ pub struct Token {
     /// The token, which is used as a key is.
     pub access_token: ApiKey,
     /// How long it lives, in seconds.
-    pub expires_in: i64,
+    pub expires_in: u64,
     /// Its scopes, where the answer names them.
     pub scopes: Option<Vec<String>>,
     /// Its tags, where the answer names them.
@@ -76,7 +87,7 @@ pub struct Token {
 }
 
 /// How long a token lives where the answer does not say, in seconds: as long as those of the service.
-const LIFE: i64 = 3600;
+const LIFE: u64 = 3600;
 
 impl Token {
     /// Reads the answer.

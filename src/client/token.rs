@@ -102,33 +102,31 @@ impl TokenOptions {
         let document = given::read(text)?;
         let given = Object::required(document.root(), "options")?;
         let kind = Source::read(given)?;
-        let proof = proof(given, kind)?;
         given.function("fetch")?;
         if let Some(url) = given.text("baseURL")? {
             BaseUrl::read(url, None, false).map_err(|why| api::Error::argument("baseURL", why))?;
         }
-        let list = |name| given.given(name).map(|_| given.texts(name)).transpose();
-        let own_id = given.text("clientId")?.map(str::to_owned);
-        let client_id = own_id.or_else(|| client_of(proof.as_ref()?));
-        let wanted = match kind {
+        let renew_before = given.time("renewBefore")?;
+        let timeout = given.time("timeout")?.flatten();
+        let proof = proof(given, kind)?;
+        let client_id = given.text("clientId")?.or_else(|| client_of(proof?));
+        let needed = match kind {
             Source::Federated => Some("is missing"),
             Source::OAuth if stores(given)? => {
                 Some("is missing: a store keeps the tokens of many clients apart by it")
             }
             Source::OAuth => None,
         };
-        if let (None, Some(reason)) = (&client_id, wanted) {
+        if let (None, Some(reason)) = (client_id, needed) {
             return Err(api::Error::argument("clientId", reason));
         }
         Ok(TokenOptions {
             kind,
-            client_id,
-            scopes: list("scopes")?.unwrap_or_default(),
-            tags: list("tags")?.unwrap_or_default(),
-            renew_before: given
-                .time("renewBefore")?
-                .map_or(RENEW_BEFORE, Option::unwrap_or_default),
-            timeout: given.time("timeout")?.flatten(),
+            client_id: client_id.map(str::to_owned),
+            scopes: words(given, "scopes")?,
+            tags: words(given, "tags")?,
+            renew_before: renew_before.map_or(RENEW_BEFORE, Option::unwrap_or_default),
+            timeout,
         })
     }
 
@@ -235,16 +233,23 @@ impl TokenOptions {
 }
 
 /// The proof where it is no function.
-fn proof(given: Object<'_>, kind: Source) -> Result<Option<String>, api::Error> {
+fn proof<'v>(given: Object<'v>, kind: Source) -> Result<Option<&'v str>, api::Error> {
     let name = kind.proof();
+    let missing = || api::Error::argument(name, "is missing");
+    let value = given.given(name).ok_or_else(missing)?;
+    if is_function(value) {
+        return Ok(None);
+    }
+    let text = value.as_str().filter(|text| ApiKey::new(text).is_ok());
+    let wrong = || api::Error::argument(name, "must be a text or a function that gives it");
+    text.ok_or_else(wrong).map(Some)
+}
+
+/// A list of words that may be absent.
+fn words(given: Object<'_>, name: &'static str) -> Result<Vec<String>, api::Error> {
     match given.given(name) {
-        None => Err(api::Error::argument(name, "is missing")),
-        Some(value) if is_function(value) => Ok(None),
-        Some(value) => {
-            let text = value.as_str().and_then(|text| ApiKey::new(text).ok());
-            let wrong = || api::Error::argument(name, "must be a text or a function that gives it");
-            Ok(Some(text.ok_or_else(wrong)?.reveal().to_owned()))
-        }
+        Some(_) => given.texts(name),
+        None => Ok(Vec::new()),
     }
 }
 
@@ -275,9 +280,10 @@ fn ascending(words: &[String]) -> String {
 }
 
 /// The client that a secret of the service's form names.
-fn client_of(secret: &str) -> Option<String> {
-    let (client, _) = find::split_once(secret.strip_prefix("tskey-client-")?, "-")?;
-    Some(client.to_owned()).filter(|client| !client.is_empty())
+fn client_of(secret: &str) -> Option<&str> {
+    let rest = secret.trim().strip_prefix("tskey-client-")?;
+    let (client, _) = find::split_once(rest, "-")?;
+    Some(client).filter(|client| !client.is_empty())
 }
 
 /// A token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). Who signed it the service judges.
@@ -286,10 +292,10 @@ fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let mut parts = find::split(token, b'.');
     let decoded = |part| base64::decode_url(part?).filter(|part| !part.is_empty());
     let [head, claims, signature] = [(); 3].map(|()| decoded(parts.next()));
-    if head.is_none() || signature.is_none() || parts.next().is_some() {
+    let (Some(_), Some(claims), Some(_), None) = (head, claims, signature, parts.next()) else {
         return Err(form);
-    }
-    let text = String::from_utf8(claims.ok_or(form)?).map_err(|_| form)?;
+    };
+    let text = String::from_utf8(claims).map_err(|_| form)?;
     let claims = hujson::document(&text).ok_or(form)?;
     match claims.root().get("exp").map(whole) {
         Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),

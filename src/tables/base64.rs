@@ -3,6 +3,7 @@
 //! Must not live here: what is encoded.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const URL_ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The text for these bytes.
 #[inline(never)]
@@ -21,29 +22,33 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
 }
 
 /// The bytes that a text encodes, if it is their only encoding; none for any other text.
-#[inline(never)]
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.trim_end_matches('=').bytes() {
-        let value = ALPHABET.iter().position(|known| *known == byte)?;
-        bits = bits << 6 | value as u32;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    (encode(&bytes) == text).then_some(bytes)
+    let digits = text.trim_end_matches('=');
+    let padded = digits.len().next_multiple_of(4) == text.len();
+    read(digits, ALPHABET).filter(|_| padded)
 }
 
 /// The same for the alphabet of URLs without padding (section 5).
 pub(crate) fn decode_url(text: &str) -> Option<Vec<u8>> {
-    if text.contains(['+', '/', '=']) {
-        return None;
+    read(text, URL_ALPHABET)
+}
+
+#[inline(never)]
+fn read(digits: &str, alphabet: &[u8; 64]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0, 0);
+    for digit in digits.bytes() {
+        let value = alphabet.iter().position(|known| *known == digit)?;
+        bits = bits << 6 | value;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
     }
-    let padding = "=".repeat(text.len().wrapping_neg() % 4);
-    decode(&(text.replace('-', "+").replace('_', "/") + &padding))
+    // What is left over is less than a digit, and nothing.
+    (count < 6 && bits == 0).then_some(bytes)
 }
 
 #[cfg(test)]
