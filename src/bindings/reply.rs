@@ -136,11 +136,16 @@ fn devices(body: &JsValue, filter: &DeviceFilter, host: &JsValue) -> Result<JsVa
             Err(Error::malformed(at, "is not a string"))
         }
         _ if filter.is_empty() => Ok(list),
-        _ => Ok(list
-            .unchecked_ref::<Array>()
-            .filter(&mut |device, _, _| admits(filter, &device))
-            .into()),
+        _ => Ok(admitted(list.unchecked_ref(), filter).into()),
     }
+}
+
+fn admitted(devices: &Array, filter: &DeviceFilter) -> Array {
+    let admitted = Array::new();
+    for device in devices.iter().filter(|device| admits(filter, device)) {
+        admitted.push(&device);
+    }
+    admitted
 }
 
 /// Whether a device is one of those that were asked for: a service that knows no filters sends all.
