@@ -7,7 +7,6 @@ import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
 
 const { call, canRun, hold } = instance
-const check = call((settings) => wasm.token_check(settings))
 const nameOf = call((settings, baseURL) => wasm.token_name(settings, baseURL))
 const accepts = call((settings, token, rejected) => wasm.token_accepts(settings, token, rejected))
 const ask = call((...given) => wasm.token_request(...given))
@@ -31,7 +30,8 @@ function source(kind, proof, options) {
     fetch: mark(given.fetch),
     store: marks(given.store, ['get', 'set', 'delete']),
   })
-  if (canRun()) check(settings)
+  // Wrong options have no name and throw: now where the wasm can run, else at the first call.
+  if (canRun()) nameOf(settings, '')
   /** By service: a token is sent to none but the one that gave it. */
   const tokens = new Map()
   const underWay = new Map()

@@ -62,15 +62,23 @@ impl DeviceFilter {
     /// # Errors
     /// [`Error::Argument`] for a field that devices are not filtered by, and for a flag that is neither `true` nor `false`.
     pub fn with(mut self, field: &str, value: impl Into<String>) -> Result<Self, Error> {
+        self.add(field, value.into())?;
+        Ok(self)
+    }
+
+    /// The same in place.
+    ///
+    /// # Errors
+    /// Those of [`DeviceFilter::with`].
+    pub fn add(&mut self, field: &str, value: String) -> Result<(), Error> {
         let unknown = || Error::argument("filter", format!("knows no `{field}`"));
         let (name, kind) = known(field).ok_or_else(unknown)?;
-        let value = value.into();
         if kind == Flag && value != "true" && value != "false" {
             let option = format!("filter.{name}");
             return Err(Error::argument(option, "must be true or false"));
         }
         self.0.push((name, kind, value));
-        Ok(self)
+        Ok(())
     }
 
     /// The kind of a field, if devices are filtered by it.

@@ -26,10 +26,10 @@ pub struct TokenRequest {
     pub client_id: Option<String>,
     /// What proves it.
     pub proof: Proof,
-    /// The scopes that are wanted; none for all that the client has.
-    pub scopes: Vec<String>,
-    /// The tags that are wanted; none for all that the client has.
-    pub tags: Vec<String>,
+    /// The scopes that are wanted, with blanks between them (section 3.3); none for all that the client has.
+    pub scopes: String,
+    /// The tags that are wanted, the same way; none for all that the client has.
+    pub tags: String,
 }
 
 impl TokenRequest {
@@ -53,24 +53,13 @@ impl TokenRequest {
                 TOKEN_EXCHANGE_PATH
             }
         };
-        add("scope", &spaced(&self.scopes));
-        add("tags", &spaced(&self.tags));
+        add("scope", &self.scopes);
+        add("tags", &self.tags);
         let body = form.bytes().skip(1).collect();
         let mut request = Request::new(Method::Post, path).with_body(headers::FORM, body);
         request.headers.set(headers::ACCEPT, headers::JSON);
         request
     }
-}
-
-fn spaced(words: &[String]) -> String {
-    let mut text = String::new();
-    for word in words {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
-    text
 }
 
 /// An access token as it was granted.
@@ -80,10 +69,10 @@ pub struct Token {
     pub access_token: ApiKey,
     /// How long it lives, in seconds.
     pub expires_in: u64,
-    /// Its scopes, where the answer names them.
-    pub scopes: Option<Vec<String>>,
-    /// Its tags, where the answer names them.
-    pub tags: Option<Vec<String>>,
+    /// Its scopes with blanks between them, where the answer names them.
+    pub scopes: Option<String>,
+    /// Its tags, the same way.
+    pub tags: Option<String>,
 }
 
 /// How long a token lives where the answer does not say, in seconds: as long as those of the service.
@@ -98,18 +87,14 @@ impl Token {
         let document = hujson::document(body);
         let document = document.ok_or_else(|| Error::malformed("", "is not JSON"))?;
         let root = document.root();
-        let text = root.get("access_token").and_then(Value::as_str);
-        let token = text.and_then(|text| ApiKey::new(text).ok());
-        let words = |name| {
-            let text: &str = root.get(name).and_then(Value::as_str)?;
-            Some(text.split_ascii_whitespace().map(str::to_owned).collect())
-        };
+        let text = |name| root.get(name).and_then(Value::as_str);
+        let token = text("access_token").and_then(|text| ApiKey::new(text).ok());
         Ok(Token {
             access_token: token
                 .ok_or_else(|| Error::malformed("access_token", "is not a token"))?,
             expires_in: root.get("expires_in").and_then(whole).unwrap_or(LIFE),
-            scopes: words("scope"),
-            tags: words("tags"),
+            scopes: text("scope").map(str::to_owned),
+            tags: text("tags").map(str::to_owned),
         })
     }
 }

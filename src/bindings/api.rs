@@ -61,13 +61,8 @@ fn promised(call: Call, options: Options, host: JsValue) -> Promise {
     })
 }
 
-/// Throws `invalid_argument` for options, as JSON text, that no source of tokens can have.
-#[wasm_bindgen]
-pub fn token_check(options: &str) -> Result<(), api::Error> {
-    TokenOptions::read(options).map(drop)
-}
-
-/// The name under which a store keeps the token for this service.
+/// The name under which a store keeps the token for this service. Throws `invalid_argument` for options, as JSON text, that no
+/// source of tokens can have.
 #[wasm_bindgen]
 pub fn token_name(options: &str, base_url: &str) -> Result<String, api::Error> {
     Ok(TokenOptions::read(options)?.name(base_url))

@@ -194,7 +194,7 @@ impl Arguments<'_> {
                     return Err(Error::argument(format!("filter.{name}"), reason));
                 }
                 let text = value.as_str().unwrap_or(value.raw());
-                filter = filter.with(name, text)?;
+                filter.add(name, text.to_owned())?;
             }
         }
         Ok(filter)

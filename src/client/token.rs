@@ -30,8 +30,9 @@ use crate::tables::{base64, find};
 pub struct TokenOptions {
     kind: Source,
     client_id: Option<String>,
-    scopes: Vec<String>,
-    tags: Vec<String>,
+    /// With blanks between them, as they travel.
+    scopes: String,
+    tags: String,
     renew_before: Duration,
     timeout: Option<Duration>,
 }
@@ -63,11 +64,12 @@ impl StoredToken {
     /// Those of [`Token::read`].
     pub fn read(answer: &str, asked: &TokenRequest, began: f64) -> Result<Self, api::Error> {
         let token = Token::read(answer)?;
+        let (scopes, tags) = (token.scopes.as_ref(), token.tags.as_ref());
         Ok(StoredToken {
             access_token: token.access_token,
             expires_at: began + token.expires_in as f64 * 1000.0,
-            scopes: token.scopes.unwrap_or_else(|| asked.scopes.clone()),
-            tags: token.tags.unwrap_or_else(|| asked.tags.clone()),
+            scopes: words(scopes.unwrap_or(&asked.scopes)),
+            tags: words(tags.unwrap_or(&asked.tags)),
         })
     }
 }
@@ -123,8 +125,8 @@ impl TokenOptions {
         Ok(TokenOptions {
             kind,
             client_id: client_id.map(str::to_owned),
-            scopes: words(given, "scopes")?,
-            tags: words(given, "tags")?,
+            scopes: spaced(given, "scopes")?,
+            tags: spaced(given, "tags")?,
             renew_before: renew_before.map_or(RENEW_BEFORE, Option::unwrap_or_default),
             timeout,
         })
@@ -245,12 +247,24 @@ fn proof<'v>(given: Object<'v>, kind: Source) -> Result<Option<&'v str>, api::Er
     text.ok_or_else(wrong).map(Some)
 }
 
-/// A list of words that may be absent.
-fn words(given: Object<'_>, name: &'static str) -> Result<Vec<String>, api::Error> {
-    match given.given(name) {
-        Some(_) => given.texts(name),
-        None => Ok(Vec::new()),
+/// The words of a list that may be absent, with blanks between them.
+fn spaced(given: Object<'_>, name: &'static str) -> Result<String, api::Error> {
+    let mut text = String::new();
+    if given.given(name).is_none() {
+        return Ok(text);
     }
+    for word in given.texts(name)? {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&word);
+    }
+    Ok(text)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = find::split(text, b' ').filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// Whether there is a store, which has all of its three functions.
@@ -268,13 +282,12 @@ fn stores(given: Object<'_>) -> Result<bool, api::Error> {
 }
 
 /// The words in the order of their bytes, each once. They are few: sorting would take ten KiB of code.
-fn ascending(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut last: Option<&String> = None;
-    while let Some(next) = words.iter().filter(|word| Some(*word) > last).min() {
+fn ascending(words: &str) -> String {
+    let (mut text, mut last) = (String::new(), "");
+    while let Some(next) = find::split(words, b' ').filter(|word| *word > last).min() {
         text.push_str(next);
         text.push(' ');
-        last = Some(next);
+        last = next;
     }
     text
 }
