@@ -17,7 +17,7 @@ const KIB = 1024
 const FILES = {
   text: { goal: 92, held: 95 },
   json5: { goal: 35, held: 36 },
-  client: { goal: 70, held: 68 },
+  client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },
   policy: { goal: 118, held: 254 },
   // Together with the policy engine that is in it: no more than 60 beside that.
