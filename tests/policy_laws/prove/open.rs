@@ -219,10 +219,10 @@ impl Open<'_> {
 
 impl Open<'_> {
     /// What a router leads to: all addresses but those of devices and of who is in no tailnet of ours; the internet and some
-    /// others; or some alone. It may be an exit node.
+    /// others; or some alone. It may be an exit node, or nothing else.
     fn led(&self, dice: &mut Dice) -> Vec<String> {
         let defaults = ["0.0.0.0/0", "::/0"].map(str::to_owned);
-        let style = dice.below(4).min(2);
+        let style = dice.below(4);
         let mut led: Vec<String> = match style {
             0 => EVERYWHERE.map(str::to_owned).to_vec(),
             1 => internet().iter().flat_map(|span| prefixes(*span)).collect(),
@@ -231,11 +231,11 @@ impl Open<'_> {
         let is_left = |end: &&IpAddr| !holds(&tailnet(), **end) && **end != outsider();
         for end in self.ends.iter().filter(is_left) {
             let is_led = style == 0 || style == 1 && holds(&internet(), *end);
-            if !is_led && dice.one_in(2) {
+            if style < 3 && !is_led && dice.one_in(2) {
                 led.extend(prefixes(Span::one(*end)));
             }
         }
-        if style < 2 || dice.one_in(2) {
+        if style != 2 || dice.one_in(2) {
             led.extend(defaults);
         }
         led
