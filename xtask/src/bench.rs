@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the comparisons with other libraries, and the crate natively.
+//! `cargo xtask bench`: compares the package with other libraries, and measures the crate natively.
 //! Must not live here: what is measured, and how (`benches/`).
 
 use std::process::{Command, ExitCode};
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a program whose tables are for the person before the terminal.
+/// Runs a program that prints its tables straight to the terminal.
 fn show(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command

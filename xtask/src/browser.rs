@@ -16,7 +16,7 @@ const PROGRAMS: [&str; 4] = [
     "google-chrome-stable",
     "google-chrome",
 ];
-/// The variable by which a person may name a browser, and by which every script here is told of the one found.
+/// The variable in which a person may name a browser, and which passes the browser found to every script here.
 pub const VARIABLE: &str = "CHROMIUM";
 /// The folder whose package-lock.json pins playwright-core.
 const TEST_TOOL: &str = "tests/js";
@@ -31,8 +31,8 @@ pub fn chromium() -> Result<PathBuf> {
             bail!("{VARIABLE} names {}, which does not start", named.display())
         };
     }
-    let own = || own_download().ok().filter(|program| starts(program));
-    installed().or_else(own).map_or_else(install, Ok)
+    let downloaded = || downloaded().ok().filter(|program| starts(program));
+    installed().or_else(downloaded).map_or_else(install, Ok)
 }
 
 fn installed() -> Option<PathBuf> {
@@ -42,7 +42,7 @@ fn installed() -> Option<PathBuf> {
         .find(|program| starts(program))
 }
 
-/// A wrapper without its browser, as some distributions ship one, is none.
+/// Whether the program is a browser that runs: some distributions ship only a wrapper without one.
 fn starts(program: &Path) -> bool {
     run::answer(Command::new(program).arg("--version")).is_some_and(|said| said.contains("Chrom"))
 }
@@ -65,7 +65,7 @@ fn install() -> Result<PathBuf> {
         }
     }
     timed("install chromium (playwright)", download)?;
-    let program = own_download()?;
+    let program = downloaded()?;
     if starts(&program) {
         return Ok(program);
     }
@@ -76,7 +76,7 @@ fn install() -> Result<PathBuf> {
     )
 }
 
-/// Whether packages of the distribution may be installed here.
+/// Whether this process may install packages of the distribution.
 pub fn can_apt() -> bool {
     let is_root = run::answer(Command::new("id").arg("-u")).as_deref() == Some("0");
     is_root && paths::on_path("apt-get").is_some()
@@ -108,7 +108,7 @@ fn download() -> Result<()> {
 }
 
 /// Where playwright-core keeps the Chromium that belongs to its version.
-fn own_download() -> Result<PathBuf> {
+fn downloaded() -> Result<PathBuf> {
     npm::install(TEST_TOOL)?;
     let script = "console.log(require('playwright-core').chromium.executablePath())";
     let mut node = Command::new("node");

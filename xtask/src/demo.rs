@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: builds what is missing and serves the demo page, or leaves it in a folder.
+//! `cargo xtask demo`: builds what is missing and serves the demo page, or writes it to a folder.
 //! Must not live here: the page itself (`www/`).
 
 use std::net::{Ipv4Addr, TcpListener};
@@ -15,9 +15,9 @@ pub const HELP: &str = "\
 cargo xtask demo [--port N | --build FOLDER]
 
 Builds what is missing and serves the demo at http://127.0.0.1:8080/ (or another port) until Ctrl-C.
---build leaves its files in a new or empty folder instead: any static host serves them, at any path.";
+--build writes its files to a new or empty folder instead: any static host serves them, at any path.";
 
-/// Serves until the server is ended. The page is built first, not transformed on the way: what is seen is what would be deployed.
+/// Serves the page until Ctrl-C. The page is built first, so that it is the one that would be deployed.
 pub fn run(port: u16) -> Result<ExitCode> {
     free(port)?;
     let programs = build(&paths::root().join("www/dist"))?;
@@ -47,7 +47,7 @@ pub fn run(port: u16) -> Result<ExitCode> {
     })
 }
 
-/// Leaves the built page in a folder that holds nothing else.
+/// Writes the built page to a folder that holds nothing else.
 pub fn leave(folder: &Path) -> Result<ExitCode> {
     let folder = std::path::absolute(folder)?;
     let shown = folder.display();
@@ -74,7 +74,7 @@ fn build(folder: &Path) -> Result<PathBuf> {
     Ok(programs)
 }
 
-/// Says so before any building if the port is taken.
+/// Fails where the port is taken, before anything is built.
 fn free(port: u16) -> Result<()> {
     let asked = (Ipv4Addr::LOCALHOST, port);
     TcpListener::bind(asked)

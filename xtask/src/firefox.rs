@@ -1,5 +1,5 @@
 //! A Firefox to test in, and geckodriver, which drives it.
-//! Must not live here: what is done in the browser, Chromium.
+//! Must not live here: what is done in the browser; Chromium (`browser.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::output::timed;
 use crate::{browser, paths, run, tools};
 
-/// The variables by which a script here is told of the browser, and of its driver.
+/// The variables that pass the browser and its driver to the scripts here.
 pub const VARIABLES: [&str; 2] = ["FIREFOX", "GECKODRIVER"];
 /// Names under which Firefox is known.
 const PROGRAMS: [&str; 2] = ["firefox-esr", "firefox"];

@@ -1,5 +1,5 @@
-//! `cargo xtask test --long`: what takes hours and is no part of a usual run. Fuzzing, ten million calls, the same suites again
-//! and again. Must not live here: what a target, a call or a suite asserts.
+//! `cargo xtask test --long`: the tests that take hours and are not part of a usual run: fuzzing, ten million calls, the same
+//! suites again and again. Must not live here: what a target, a call or a suite asserts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,13 @@ use crate::output::timed;
 use crate::step::{Course, Shows, Step, Tests};
 use crate::{npm, package, paths, run};
 
-/// What may be named, and how long or how often.
+/// Which parts to run, for how long and how often.
 pub struct Options {
-    /// Of each fuzz target.
+    /// How long each fuzz target runs.
     pub minutes: u64,
-    /// Of each entry of the package.
+    /// How often each entry of the package is called.
     pub calls: u64,
+    /// The parts to run; all of them if empty.
     pub parts: Vec<String>,
 }
 
@@ -37,20 +38,20 @@ impl Default for Options {
 pub const HELP: &str = "\
 cargo xtask test --long [--minutes N] [--calls N] [PART]...
 
-What takes hours:
+The tests that take hours:
   fuzz    each target of tests/fuzz for an hour (--minutes), two at a time; a finding is left in tests/fuzz/artifacts
   calls   ten million calls (--calls) of each entry in one instance, in Node, without growth of memory
   again   the suites of the package and the demo three times, then once more beside four busy loops";
 
 const PARTS: [&str; 3] = ["fuzz", "calls", "again"];
 
-/// So many fuzzers at a time: each keeps one processor.
+/// How many fuzzers run at a time: each keeps one processor busy.
 const AT_A_TIME: usize = 2;
 
-/// Beside these the suites run once more.
+/// How many busy loops run beside the last round of the suites.
 const BUSY_LOOPS: usize = 4;
 
-/// Runs the parts named, or all; `suites` are what is run again and again.
+/// Runs the parts named, or all of them; `suites` are run again and again.
 pub fn run(options: &Options, suites: &[&Step<'_>]) -> Result<ExitCode> {
     if let Some(part) = options
         .parts
@@ -88,8 +89,8 @@ fn step<'a>(name: &'a str, about: &'a str, run: &'a dyn Fn() -> Result<String>) 
     }
 }
 
-/// Marks each branch, so that the fuzzer sees what a text reaches. These flags are stable; the address sanitizer, which `cargo
-/// fuzz` adds, needs nightly Rust and would look for faults that a crate without `unsafe` does not have.
+/// Instruments each branch, so that the fuzzer sees which code an input reaches. These flags work on stable Rust. The address
+/// sanitizer, which `cargo fuzz` adds, needs nightly and looks for faults that a crate without `unsafe` does not have.
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares";
@@ -107,7 +108,7 @@ const TARGETS: [(&str, Option<&str>); 9] = [
     ("cidr", Some("cidr")),
 ];
 
-/// Builds the targets and runs each for so many minutes; the closing figures of each.
+/// Builds the targets and runs each for `minutes`; returns the closing figures of each.
 fn fuzz(minutes: u64) -> Result<String> {
     let programs = build_targets()?;
     let queue = Mutex::new(TARGETS.iter());
@@ -131,10 +132,10 @@ fn fuzz(minutes: u64) -> Result<String> {
     outcomes.into_iter().collect()
 }
 
-/// For this machine by name, so that what builds the targets is not marked too.
+/// Builds for this machine by name: without `--target`, Cargo would instrument the build scripts too.
 fn build_targets() -> Result<PathBuf> {
-    let told = run::answer(Command::new("rustc").arg("-vV")).unwrap_or_default();
-    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    let version = run::answer(Command::new("rustc").arg("-vV")).unwrap_or_default();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.context("rustc does not say which machine this is")?;
     let folder = paths::root().join("target/fuzz");
     let mut cargo = Command::new("cargo");

@@ -1,5 +1,5 @@
 //! `cargo xtask`: the commands of this repository, their arguments and their help.
-//! What a command does lives in the module of its name; must not live here or there: anything the product ships.
+//! What a command does lives in the module of its name. Must not live here: anything the product ships.
 
 mod bench;
 mod browser;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     match dispatch() {
         Ok(code) => code,
         Err(error) => {
-            // An error in the arguments names its cause itself; of the others the whole chain is shown.
+            // An error in the arguments already names its cause; for any other, the whole chain is shown.
             match error.is::<lexopt::Error>() {
                 true => eprintln!("error: {error}"),
                 false => eprintln!("{}", run::explain(&error)),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::output::timed;
 use crate::{paths, run, tools};
 
-/// Sees to it that the packages of `folder` (relative to the repository) are there, and returns the folder of their programs.
+/// Installs the packages of `folder` (relative to the repository) where they are missing or old; returns the folder of their programs.
 pub fn install(folder: &str) -> Result<PathBuf> {
     let place = paths::root().join(folder);
     let modules = place.join("node_modules");
@@ -27,8 +27,8 @@ pub fn install(folder: &str) -> Result<PathBuf> {
     Ok(programs)
 }
 
-/// What `npm ci` does but for one check: it refuses a lock file without the optional packages of other systems, and that is what
-/// npm writes where a registry does not offer them. `--no-save` leaves the lock file as it is.
+/// Does what `npm ci` does, without one check: `npm ci` refuses a lock file that lacks the optional packages of other systems,
+/// and npm writes such a file where a registry does not offer them. `--no-save` leaves the lock file as it is.
 fn clean_install(folder: &str, place: &Path, modules: &Path) -> Result<()> {
     if modules.exists() {
         std::fs::remove_dir_all(modules)?;
@@ -47,7 +47,7 @@ fn clean_install(folder: &str, place: &Path, modules: &Path) -> Result<()> {
     Ok(())
 }
 
-/// npm in `folder`, never asking and never advertising.
+/// npm in `folder`, without questions and without notices of updates.
 pub fn npm(folder: &Path) -> Command {
     let mut npm = Command::new("npm");
     npm.current_dir(folder)

@@ -1,4 +1,5 @@
-//! The lines that a person or a build machine reads: one a step, with its time; and the counts found in a test runner's output.
+//! The lines that a person or a build machine reads: one for each step, with its time; and the counts in a test runner's output.
+//! Must not live here: what a step runs.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -12,7 +13,7 @@ pub struct Counts {
     pub passed: u64,
     pub failed: u64,
     pub ignored: u64,
-    /// What had nothing to hold the work against; a harness counts it as passed all the same.
+    /// Tests that had nothing to compare with; their harness counts them as passed.
     pub not_run: u64,
 }
 
@@ -25,7 +26,8 @@ impl Counts {
     }
 
     /// Sums the closing lines in a runner's output: `test result: ok. N passed; N failed; N ignored; …` of Rust's harness,
-    /// `N passed, N failed` alone on a line, and `ℹ pass N`, `ℹ fail N`, … of Node's; and the lines `N not run: …` of tests.
+    /// `N passed, N failed` alone on a line, and `ℹ pass N`, `ℹ fail N`, … of Node's; and the lines `N not run: …` that tests
+    /// print.
     pub fn read(output: &str) -> Self {
         let mut sum = Self::default();
         let lines = output.lines().map(str::trim);
@@ -106,8 +108,8 @@ pub fn not_run(output: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| Counts::of_absent(line).is_some())
 }
 
-/// The lines by which the runners inside `output` closed, without those that had nothing to run; of a runner that closes in
-/// another form, its `counts` in this one.
+/// The closing lines of the runners in `output`, without those of runners that ran nothing. Where no such line is found,
+/// `counts` written as one.
 pub fn closing_lines(output: &str, counts: Counts) -> Vec<String> {
     let lines = output.lines().map(str::trim);
     let closing = lines
@@ -119,7 +121,7 @@ pub fn closing_lines(output: &str, counts: Counts) -> Vec<String> {
     closing
 }
 
-/// The line of a piece of work: name, outcome, seconds.
+/// Prints the line of a step: name, outcome, seconds.
 pub fn line(name: &str, good: bool, start: Instant) {
     let outcome = if good { "ok" } else { "FAILED" };
     let seconds = start.elapsed().as_secs_f64();
@@ -127,14 +129,14 @@ pub fn line(name: &str, good: bool, start: Instant) {
     println!("{name:<62} {outcome:<6} {seconds:>7.1} s");
 }
 
-/// Takes a sign of life off the line, where it is rewritten in place: two programs that run side by side share that line.
+/// Clears the sign of life from the terminal's line, which programs that run side by side share.
 pub fn clear() {
     if std::io::stdout().is_terminal() {
         print!("\r\x1b[2K");
     }
 }
 
-/// Does one piece of work and prints its line. The error itself is the caller's to show.
+/// Does one step and prints its line. The caller shows the error.
 pub fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let start = Instant::now();
     let result = work();

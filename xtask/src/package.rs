@@ -1,5 +1,5 @@
 //! `cargo xtask package`: from the crate to the npm tarball.
-//! Must not live here: what the package holds beyond the wasm (`pkg/scripts/assemble.mjs` and `pkg/package.json` say).
+//! Must not live here: what the package holds beside the wasm (`pkg/scripts/assemble.mjs` and `pkg/package.json` say that).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,7 +20,7 @@ Builds the wasm files, one for each part of the kit and one for all of it, optim
 target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes. The wasm is built again only if
 its sources have changed.";
 
-/// One wasm file of the package: the same crate with other features.
+/// One wasm file of the package: the crate, built with some of its features.
 struct Module {
     name: &'static str,
     features: &'static str,
@@ -30,21 +30,21 @@ struct Module {
 /// How a file is compiled.
 struct Compiled {
     opt_level: &'static str,
-    /// The largest function that is inlined, in LLVM's measure: any, and those marked `#[inline]`, which most of the standard library are.
+    /// The largest function that is inlined, in LLVM's measure: any function, and one marked `#[inline]` (as most of the standard library are).
     inlined: [u32; 2],
 }
 
-/// For speed, by which most are measured. Level 3 makes the files larger and no faster. A third and half of the usual limits make
-/// them a fifteenth smaller, and no slower side by side.
+/// Compiled for speed. Level 3 makes the files larger and no faster. A third and half of the usual limits of inlining make
+/// them a fifteenth smaller, and no slower in a direct comparison.
 const FAST: Compiled = Compiled::new("2", [75, 150]);
-/// For those that wait for a network: a fortieth smaller again, and a call takes two microseconds more.
+/// For modules that wait for a network: a fortieth smaller again, while a call takes two microseconds more.
 const LIGHT: Compiled = Compiled::new("2", [10, 25]);
-/// For size: the sandbox answers a handful of requests.
+/// Compiled for size: the sandbox answers a handful of requests.
 const SMALL: Compiled = Compiled::new("s", [75, 150]);
 
 const FOLDER: &str = "pkg/wasm";
 
-/// The largest first, so that the processors end together.
+/// The largest first, so that both processors finish at about the same time.
 const MODULES: [Module; 8] = [
     Module::new("tailnet_kit", "kit", FAST),
     Module::new("policy", "policy", FAST),
@@ -56,10 +56,10 @@ const MODULES: [Module; 8] = [
     Module::new("json5", "json5", FAST),
 ];
 
-/// So many are built at a time: linking and optimising keep one processor each.
+/// How many are built at a time: linking and optimising keep one processor busy each.
 const AT_A_TIME: usize = 2;
 
-/// The features of the crate that make a wasm file, of each.
+/// The features of the crate with which each wasm file is built.
 pub fn features() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|module| module.features)
 }
@@ -74,7 +74,7 @@ const SOURCES: [&str; 6] = [
     "pkg/package-lock.json",
 ];
 
-/// What the package is written in beside; the rest of `pkg` is made from these.
+/// The other sources of the package; the rest of `pkg` is made from these.
 const PACKED: [&str; 8] = [
     "pkg/bin",
     "pkg/common",
@@ -99,7 +99,7 @@ pub fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds what is missing and leaves the tarball; returns its path.
+/// Builds what is missing and writes the tarball; returns its path.
 pub fn pack() -> Result<PathBuf> {
     assemble()?;
     let tarball = tarball();
@@ -122,7 +122,7 @@ pub fn last() -> Option<PathBuf> {
     Some(tarball()).filter(|tarball| tarball.is_file())
 }
 
-/// Whether the tarball holds what its sources say now.
+/// Whether the tarball is newer than all its sources.
 pub fn is_up_to_date() -> bool {
     let written = PACKED.map(|folder| paths::root().join(folder));
     paths::up_to_date(&tarball(), &written) && MODULES.iter().all(Module::is_up_to_date)
@@ -133,7 +133,8 @@ fn tarball() -> PathBuf {
     paths::root().join("target/npm").join(name)
 }
 
-/// Makes `pkg/` complete: what a dashboard in this repository, such as the demo, can depend on. Once a run: several steps need it.
+/// Makes `pkg/` complete, so that a page in this repository, such as the demo, can depend on it. Done once a run, as several
+/// steps need it.
 pub fn assemble() -> Result<()> {
     static ASSEMBLED: Mutex<bool> = Mutex::new(false);
     let mut assembled = ASSEMBLED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +160,7 @@ fn make_complete() -> Result<()> {
     Ok(())
 }
 
-/// The schemas of the policy file, from the engine's own table of keys.
+/// Writes the schemas of the policy file from the engine's table of keys.
 fn write_schemas() -> Result<()> {
     for (draft, file) in [
         ("2020-12", "policy.schema.json"),
@@ -199,7 +200,7 @@ fn build_modules() -> Result<()> {
         let outcome = |lane: ScopedJoinHandle<'_, Result<()>>| {
             lane.join().unwrap_or_else(|_| bail!("the build broke off"))
         };
-        // All are waited for before the first error is told.
+        // All are waited for before the first error is returned.
         let outcomes: Vec<_> = lanes.into_iter().map(outcome).collect();
         outcomes.into_iter().collect()
     })
@@ -210,7 +211,7 @@ impl Compiled {
         Self { opt_level, inlined }
     }
 
-    /// Loops that are not unrolled either save a fiftieth.
+    /// The compiler's flag. Not unrolling loops saves another fiftieth.
     fn flag(&self) -> String {
         let [any, marked] = self.inlined;
         format!(
@@ -257,7 +258,7 @@ impl Module {
         Ok(())
     }
 
-    /// Built as nothing but a wasm file: a crate that is a Rust library at once goes without link-time optimisation.
+    /// Built as a wasm file only: a crate that is built as a Rust library too gets no link-time optimisation.
     fn compile(&self, target: &Path) -> Command {
         let mut command = Command::new("cargo");
         command.args(["rustc", "--release", "--locked", "--lib"]);
@@ -272,7 +273,7 @@ impl Module {
         command
     }
 
-    /// What is added to the flags of `.cargo/config.toml`.
+    /// The flags added to those of `.cargo/config.toml`.
     fn flags(&self) -> String {
         let mut flags = without_paths_of_this_machine();
         flags.push(self.compiled.flag());
@@ -290,9 +291,9 @@ impl Module {
         command
     }
 
-    /// By the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old ones break the module. The first KiB of the memory is
-    /// the end of the stack, so that no address is so low; knowing this saves a little at each access. Taking the control flow
-    /// apart and building it anew, then optimising twice, saves a hundredth.
+    /// Uses the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old versions break the module. The first KiB of the
+    /// memory is the end of the stack, so no value has an address that low; knowing this saves a little at each access. Flattening
+    /// the control flow and building it anew, then optimising twice, saves a hundredth.
     fn optimise(&self) -> Command {
         let file = self.file("_bg.wasm");
         let mut command = Command::new("wasm-opt");
@@ -304,15 +305,15 @@ impl Module {
     }
 }
 
-/// The crate's file bears the same name whichever feature it was built with.
+/// The compiled file has the same name whatever features it was built with.
 const COMPILED: &str = "tailnet_kit.wasm";
 
 fn compiled(target: &Path) -> PathBuf {
     target.join("wasm32-unknown-unknown/release")
 }
 
-/// Takes away what another module left in a target folder that they share for the sake of their dependencies: Cargo would take
-/// it for up to date.
+/// Removes the file that another module left in the target folder. The modules share the folder for the sake of their
+/// dependencies, and Cargo would take that file for up to date.
 fn forget_compiled(target: &Path) -> Result<()> {
     for folder in [compiled(target), compiled(target).join("deps")] {
         let file = folder.join(COMPILED);
@@ -323,7 +324,7 @@ fn forget_compiled(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The flags by which the messages of a panic name a library's file and not the folders of whoever built it.
+/// The flags that keep the folders of this machine out of a panic's message, which then names only the library's file.
 fn without_paths_of_this_machine() -> Vec<String> {
     let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
     homes
@@ -333,7 +334,7 @@ fn without_paths_of_this_machine() -> Vec<String> {
         .collect()
 }
 
-/// What each part of the package weighs, beside the goals; an error if one is heavier than what was reached.
+/// The size of each part of the package, with its limit; an error if one is above its limit.
 pub fn sizes(tarball: &Path) -> Result<String> {
     npm::install("tests/js")?;
     let mut node = Command::new("node");

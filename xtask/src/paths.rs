@@ -1,4 +1,5 @@
-//! Where things are: the repository, the user's cache, what is newer than what. Nothing is run or written here.
+//! Where things are: the repository, the user's cache, programs on `PATH`; and which file is newer than which.
+//! Must not live here: running or writing anything.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub fn cache() -> Result<PathBuf> {
         .join("tailnet-kit"))
 }
 
-/// Where cargo or rustup keeps its files: what the variable says, else the folder of that name in the user's own.
+/// Where cargo or rustup keeps its files: the folder that the variable names, else the one of that name in the user's home.
 pub fn tool_home(variable: &str, folder: &str) -> Option<PathBuf> {
     env::var_os(variable)
         .map(PathBuf::from)
@@ -49,8 +50,8 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Whether `output` is there and no older than anything in `inputs`. A folder counts with all it holds, and with its own
-/// time, which tells of removed files.
+/// Whether `output` is there and no older than anything in `inputs`. A folder counts with all it holds and with its own
+/// time, which changes when a file is removed.
 pub fn up_to_date(output: &Path, inputs: &[PathBuf]) -> bool {
     let Some(built) = modified(output) else {
         return false;

@@ -1,5 +1,5 @@
 //! `cargo xtask release`: whether this commit can be published, check by check; and its tag.
-//! Must not live here: publishing, which the workflow `release` does where the tag arrives.
+//! Must not live here: publishing, which the workflow `release` does when the tag is pushed.
 
 mod address;
 mod outcome;
@@ -22,9 +22,9 @@ pub fn help() -> String {
         .collect();
     format!(
         "cargo xtask release [--dry-run] [CHECK]...\n\n\
-         Makes every check, or those named, goes on after a failure and says what to do. If all is well it sets the tag of the version;\n\
-         --dry-run sets none. Where the tag is pushed, the workflow `release` publishes both packages.\n\n{}\n\n\
-         cargo xtask release --address https://HOST/OWNER/NAME says where the repository lives, in every place that names it.",
+         Makes every check, or those named, goes on after a failure and says what to do. If all pass it sets the tag of the version;\n\
+         --dry-run sets none. When the tag is pushed, the workflow `release` publishes both packages.\n\n{}\n\n\
+         cargo xtask release --address https://HOST/OWNER/NAME writes the repository's address in every place that names it.",
         lines.join("\n")
     )
 }
@@ -49,13 +49,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CHECKS: &[Check] = &[
     Check {
         name: "tree",
-        about: "nothing waits to be committed",
-        advice: "commit it, or put it away",
+        about: "nothing is left to commit",
+        advice: "commit the changes, or stash them",
         run: || record::tree().map(Outcome::Good),
     },
     Check {
         name: "address",
-        about: "every place says where the repository lives",
+        about: "every place names the repository's address",
         advice: "cargo xtask release --address https://HOST/OWNER/NAME",
         run: || address::check().map(Outcome::Good),
     },
@@ -67,38 +67,38 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "changelog",
-        about: "CHANGELOG.md has an entry for it, with a date",
-        advice: "head what is under \"Unreleased\" with `## VERSION - YEAR-MONTH-DAY`",
+        about: "CHANGELOG.md has a dated entry for the version",
+        advice: "put the heading `## VERSION - YEAR-MONTH-DAY` above what is under \"Unreleased\"",
         run: || record::changelog(VERSION).map(Outcome::Good),
     },
     Check {
         name: "tag",
-        about: "no other commit bears its tag",
+        about: "no other commit has the tag of the version",
         advice: "a version is published once: take the next one",
         run: || record::tag(&tag()).map(Outcome::Good),
     },
     Check {
         name: "deny",
-        about: "licences, sources and doubles of the crates",
-        advice: "deny.toml says what may be; https://embarkstudios.github.io/cargo-deny",
+        about: "licences, sources and duplicates of the crates",
+        advice: "deny.toml says what is allowed; https://embarkstudios.github.io/cargo-deny",
         run: supply::licences,
     },
     Check {
         name: "advisories",
-        about: "known holes in the crates",
+        about: "known vulnerabilities of the crates",
         advice: "cargo update -p CRATE, or a line with its reason in deny.toml",
         run: supply::advisories,
     },
     Check {
         name: "audit",
-        about: "known holes in the npm packages",
+        about: "known vulnerabilities of the npm packages",
         advice: "npm update NAME in the folder named",
         run: supply::audit,
     },
     Check {
         name: "semver",
         about: "the crate keeps what the last release promised",
-        advice: "take it back, or take a version that may break",
+        advice: "undo the change, or choose a version that may break",
         run: || supply::semver(&tag()),
     },
     Check {
@@ -119,7 +119,7 @@ fn tag() -> String {
     format!("v{VERSION}")
 }
 
-/// Says in every place where the repository lives.
+/// Writes the repository's address in every place that names it.
 pub fn fill(url: &str) -> Result<ExitCode> {
     address::fill(url)?;
     Ok(ExitCode::SUCCESS)
@@ -145,7 +145,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     if options.dry_run || !names.is_empty() {
-        println!("\nnothing is in the way of {}", tag());
+        println!("\nnothing blocks the release of {}", tag());
         return Ok(ExitCode::SUCCESS);
     }
     record::set_tag(&tag())?;
@@ -153,7 +153,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes one check and prints its line, what it found, and on failure what to do. Whether it stands in nobody's way.
+/// Makes one check and prints its line, what it found, and on failure what to do. Whether the release may go on.
 fn attempt(check: &Check) -> bool {
     let start = Instant::now();
     let result = (check.run)().and_then(|outcome| match outcome {
@@ -175,7 +175,7 @@ fn attempt(check: &Check) -> bool {
     result.is_ok()
 }
 
-/// What the crate's archive holds: its sources, its documents, its licences, and what Cargo adds.
+/// What the crate's archive may hold: sources, documents, licences, and what Cargo adds.
 const HELD: [&str; 6] = [
     "src/",
     "docs/",
@@ -185,7 +185,7 @@ const HELD: [&str; 6] = [
     ".cargo_vcs_info.json",
 ];
 
-/// Packed and built as the registry would have it, and not uploaded. Whether all is committed is a check of its own.
+/// Packs and builds the crate as for the registry, without uploading it. Whether all is committed is a check of its own.
 fn crate_package() -> Result<Outcome> {
     let cargo = |arguments: &[&str]| {
         run::quiet(
@@ -198,7 +198,11 @@ fn crate_package() -> Result<Outcome> {
     };
     let listed = cargo(&["package", "--list"])?;
     let strays: Vec<_> = listed.lines().filter(|file| is_stray(file)).collect();
-    ensure!(strays.is_empty(), "nobody asked for {}", strays.join(", "));
+    ensure!(
+        strays.is_empty(),
+        "the crate must not hold {}",
+        strays.join(", ")
+    );
     cargo(&["publish", "--dry-run"])?;
     Ok(Outcome::Good(format!("{} files", listed.lines().count())))
 }
@@ -207,7 +211,7 @@ fn is_stray(file: &str) -> bool {
     !HELD.iter().any(|held| file.starts_with(held))
 }
 
-/// The rows that look at the tarball itself; whether it works is for `cargo xtask test` to say.
+/// The rows that look at the tarball itself; `cargo xtask test` says whether it works.
 const ROWS: [&str; 6] = ["files", "packaging", "types", "api", "publint", "attw"];
 
 fn npm_package() -> Result<Outcome> {
@@ -241,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_crate_holds_what_was_asked_for() {
+    fn the_crate_holds_sources_documents_and_licences_only() {
         for file in [
             "src/lib.rs",
             "docs/service.md",

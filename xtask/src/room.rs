@@ -1,4 +1,4 @@
-//! `cargo xtask test ROOM`: what concerns one room of the house, natively and, with the package of the last build, in Node.
+//! `cargo xtask test ROOM`: the tests of one room, natively and, with the package of the last build, in Node.
 //! Must not live here: the steps of a whole run (`test`).
 
 use std::process::Command;
@@ -11,11 +11,11 @@ use crate::{browser, npm, package, paths, run};
 pub struct Room {
     pub name: &'static str,
     pub about: &'static str,
-    /// The test programs, each with what the paths of its tests hold; those inside `src` are the program `lib`.
+    /// The test programs, each with the filter of its tests' paths; the tests inside `src` are the program `lib`.
     native: &'static [(&'static str, &'static str)],
-    /// The tables of `tests/js/cases`, which Node is asked.
+    /// The tables of `tests/js/cases` that run in Node.
     tables: &'static [&'static str],
-    /// The rows of `tests/js/run.mjs` beside, by name or by a file of theirs.
+    /// The other rows of `tests/js/run.mjs`, by name or as `ROW/FILE`.
     rows: &'static [&'static str],
 }
 
@@ -50,7 +50,7 @@ pub const ROOMS: &[Room] = &[
     },
     Room {
         name: "language",
-        about: "what answers editors",
+        about: "the language service of editors",
         native: &[("lib", "policy::service::"), ("policy", "service::")],
         tables: &["language"],
         rows: &["editors"],
@@ -71,7 +71,7 @@ pub const ROOMS: &[Room] = &[
     },
     Room {
         name: "gateway",
-        about: "what is let through",
+        about: "which requests it lets through",
         native: &[("lib", "gateway::"), ("gateway", "")],
         tables: &[],
         rows: &["sandbox/gateway"],
@@ -106,7 +106,7 @@ pub const ROOMS: &[Room] = &[
     },
 ];
 
-/// Takes the room's tests, natively and in Node.
+/// Runs the room's tests, natively and in Node.
 pub fn run(room: &Room, course: &mut Course) {
     if !room.native.is_empty() {
         course.take(&Step {
@@ -130,7 +130,7 @@ pub fn run(room: &Room, course: &mut Course) {
     }
 }
 
-/// One call of cargo for each program, as each is asked for other tests.
+/// Calls cargo once for each program, as each has its own filter.
 fn natively(room: &Room) -> Result<String> {
     let mut printed = String::new();
     for (program, path) in room.native {
@@ -146,7 +146,7 @@ fn natively(room: &Room) -> Result<String> {
     Ok(printed)
 }
 
-/// By the package of the last build, which is said where it is older than its sources: to build it takes minutes.
+/// Uses the package of the last build, as building it takes minutes; says so where it is older than its sources.
 fn in_node(room: &Room) -> Result<String> {
     let Some(tarball) = package::last() else {
         return Ok("1 not run: in Node: `cargo xtask package` makes the package\n".to_owned());

@@ -1,5 +1,5 @@
 //! Runs a program quietly: its output goes to a log, a sign of life to the terminal, and the log is shown only on failure.
-//! What a program is run for is not known here.
+//! Must not live here: what a program is run for.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, IsTerminal, PipeReader, Write};
@@ -12,15 +12,15 @@ use anyhow::{Context, Result};
 
 use crate::output;
 
-/// How much of a failed program's output is shown; the rest is in its log.
+/// How many lines of a failed program's output are shown; all of it is in its log.
 const SHOWN_LINES: usize = 120;
-/// A program that takes longer is stopped: a build machine would otherwise wait for ever without saying for what.
+/// A program that takes longer is stopped: a build machine would otherwise wait for ever.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 /// How long a program that has ended may leave its output open (a browser it started may still hold it).
 const DRAIN: Duration = Duration::from_secs(2);
 const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
 
-/// A program that did not end well, with all it had printed.
+/// A program that failed or was stopped, with all it had printed.
 #[derive(Debug)]
 pub struct Failed {
     pub output: String,
@@ -43,7 +43,7 @@ impl fmt::Display for Failed {
     }
 }
 
-/// An error for people: the end of what a failed program printed, if one did, and below it the chain of reasons.
+/// An error for people: the end of what the failed program printed, if there was one, and below it the chain of reasons.
 pub fn explain(error: &anyhow::Error) -> String {
     let output = error
         .downcast_ref::<Failed>()
@@ -52,12 +52,12 @@ pub fn explain(error: &anyhow::Error) -> String {
 }
 
 /// Runs `command` without input and returns all it printed. `label` names it in the sign of life and in the log's file name.
-/// A program that ends with anything but success is the error [`Failed`].
+/// A program that does not end with success gives the error [`Failed`].
 pub fn quiet(label: &str, command: &mut Command) -> Result<String> {
     within(label, command, LIMIT)
 }
 
-/// [`quiet`] for a program that may take another time than is usual.
+/// [`quiet`] with another time limit.
 pub fn within(label: &str, command: &mut Command, limit: Duration) -> Result<String> {
     let program = describe(command);
     let (reader, writer) = std::io::pipe()?;
@@ -65,12 +65,12 @@ pub fn within(label: &str, command: &mut Command, limit: Duration) -> Result<Str
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer);
-    // Some programs paint their output on a build machine, where nobody wants to read the paint.
+    // Some programs colour their output even where it goes to a log.
     command.env("NO_COLOR", "1").env_remove("FORCE_COLOR");
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {program}"))?;
-    // The command holds the writing end; while it lives the reader would never see the end of the output.
+    // The command holds the writing end of the pipe; until that is dropped the reader sees no end of the output.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (output, ended) = follow(label, &mut child, reader, limit)?;
     let log = keep_log(label, &output);
@@ -145,7 +145,7 @@ fn read_lines(reader: PipeReader) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
-            let line = unpainted(&String::from_utf8_lossy(&line));
+            let line = without_colours(&String::from_utf8_lossy(&line));
             if sender.send(line.trim_end().to_owned()).is_err() {
                 break;
             }
@@ -154,8 +154,8 @@ fn read_lines(reader: PipeReader) -> Receiver<String> {
     receiver
 }
 
-/// The line without escape sequences, which not every program leaves out when asked.
-fn unpainted(line: &str) -> String {
+/// The line without escape sequences, which some programs print although asked not to.
+fn without_colours(line: &str) -> String {
     let mut pieces = line.split("\x1b[");
     let mut plain = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -221,7 +221,7 @@ fn flush() {
     let _ = std::io::stdout().flush();
 }
 
-/// Keeps the output for a closer look and says where; a log that cannot be written is not a failure of the program.
+/// Writes the output to a log and says where; a log that cannot be written is not a failure of the program.
 fn keep_log(label: &str, output: &str) -> String {
     let folder = crate::paths::root().join("target/xtask");
     let name = format!(
@@ -255,11 +255,14 @@ fn describe(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::unpainted;
+    use super::without_colours;
 
     #[test]
     fn colours_are_taken_out() {
-        assert_eq!(unpainted("\x1b[38;5;246m1 │\x1b[0m b\x1b[2K"), "1 │ b");
-        assert_eq!(unpainted("plain [0m"), "plain [0m");
+        assert_eq!(
+            without_colours("\x1b[38;5;246m1 │\x1b[0m b\x1b[2K"),
+            "1 │ b"
+        );
+        assert_eq!(without_colours("plain [0m"), "plain [0m");
     }
 }

@@ -1,5 +1,5 @@
-//! One check: what it runs, the line it gets, and what its failure advises; and several of them in turn.
-//! Must not live here: which checks there are.
+//! A step of a test run: what it runs, the line it prints, the advice on failure; and a course of several steps.
+//! Must not live here: which steps there are.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,9 +9,10 @@ use anyhow::{Result, ensure};
 use crate::output::{Counts, closing_lines, line, not_run};
 use crate::run::{self, Failed};
 
-/// `run` returns what its programs printed; the tests counted therein are the step's, or the step counts as one.
+/// One step. `run` returns what its programs printed; the tests counted in it are those of the step. A step without any
+/// counts as one test.
 pub struct Step<'a> {
-    /// By this name it is asked for: `cargo xtask test NAME`.
+    /// As in `cargo xtask test NAME`.
     pub name: &'a str,
     pub about: &'a str,
     pub advice: &'a str,
@@ -20,23 +21,23 @@ pub struct Step<'a> {
     pub run: &'a dyn Fn() -> Result<String>,
 }
 
-/// Whether a step that ran no test has done its work. A runner that finds nothing to run says so and succeeds.
+/// Whether a step must have run a test to pass. A runner that finds nothing to run succeeds all the same.
 #[derive(PartialEq, Eq)]
 pub enum Tests {
     None,
     AtLeastOne,
 }
 
-/// What is shown of a step that ended well.
+/// What is shown of a step that passed.
 #[derive(PartialEq, Eq)]
 pub enum Shows {
     /// The closing lines of its test runners.
     Closing,
-    /// All: it is short, and each line says something.
+    /// All it printed, which is short.
     All,
 }
 
-/// Checks in turn; the next one goes on after a failure.
+/// Steps in turn; a failure does not stop the next one.
 pub struct Course {
     start: Instant,
     sum: Counts,
@@ -52,6 +53,7 @@ impl Course {
         }
     }
 
+    /// Runs one step.
     pub fn take(&mut self, step: &Step<'_>) {
         let (counts, good) = attempt(step);
         self.sum.add(counts);
@@ -65,7 +67,7 @@ impl Course {
         println!("\n{:.0} s", self.start.elapsed().as_secs_f64());
         if !self.failed.is_empty() {
             println!(
-                "failed: {}\nonce more, these alone: cargo xtask test {}",
+                "failed: {}\nto run only these again: cargo xtask test {}",
                 self.failed.join(", "),
                 self.failed.join(" ")
             );
@@ -113,7 +115,7 @@ fn attempt(step: &Step<'_>) -> (Counts, bool) {
     (counts, good)
 }
 
-/// A runner that ended well may still have done too little.
+/// A runner that ended with success may still have run too little.
 fn judge(step: &Step<'_>, counts: Counts) -> Result<()> {
     ensure!(
         counts.ignored == 0,
@@ -122,7 +124,7 @@ fn judge(step: &Step<'_>, counts: Counts) -> Result<()> {
     );
     ensure!(
         counts.failed == 0,
-        "{} tests failed, though the runner ended well",
+        "{} tests failed, though the runner ended with success",
         counts.failed
     );
     ensure!(

@@ -38,7 +38,7 @@ const STEPS: &[Step<'static>] = &[
     },
     Step {
         name: "clippy-wasm",
-        about: "lints, wasm, as a whole and as each of its files",
+        about: "lints, wasm: as a whole, and for each file",
         advice: "",
         tests: Tests::None,
         shows: Shows::Closing,
@@ -118,13 +118,13 @@ pub fn help() -> String {
     let rooms: String = ROOMS.iter().map(|it| line(it.name, it.about)).collect();
     format!(
         "cargo xtask test [STEP | ROOM]...\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{steps}\n\
-         A room is what concerns one part, natively and, by the package of the last build, in Node: seconds, once built.\n\n{rooms}\n\
-         cargo xtask test --long --help tells of what takes hours.\n\
+         A room holds the tests of one part, native and, with the package of the last build, in Node: seconds, once built.\n\n{rooms}\n\
+         cargo xtask test --long --help lists the tests that take hours.\n\
          The output of each program is kept in target/xtask/."
     )
 }
 
-/// Runs what takes hours: see [`long::HELP`].
+/// Runs the tests that take hours: see [`long::HELP`].
 pub fn run_long(options: &long::Options) -> Result<ExitCode> {
     let again = STEPS
         .iter()
@@ -166,7 +166,7 @@ fn fmt() -> Result<String> {
     cargo("fmt", &["fmt", "--all", "--check"])
 }
 
-/// One dialect for all of it, which `biome.json` describes; a warning is an error.
+/// One layout and one set of lints for all, which `biome.json` describes; a warning is an error.
 fn js() -> Result<String> {
     let biome = npm::install("tests/js")?.join("biome");
     run::quiet(
@@ -252,7 +252,8 @@ fn wasm_chromium() -> Result<String> {
     wasm_tests("wasm-chromium", "node tests/web-chromium.mjs", &mut cargo)
 }
 
-/// Runs tests/web.rs by `runner`. Settings of the person's own for that runner would have it test something else, or nothing.
+/// Runs tests/web.rs with `runner`. The user's own settings of that runner are removed: they could make it test something else,
+/// or nothing.
 fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> {
     tools::wasm_target()?;
     for (name, _) in
@@ -271,8 +272,8 @@ fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> 
     )
 }
 
-/// So many programs take the rows on the tarball, each with a service of its own: much of a row is waiting, for a browser, a pause
-/// or npm.
+/// How many programs share the rows on the tarball, each with a service of its own: a row spends much of its time waiting for
+/// a browser, a pause or npm.
 const SIDE_BY_SIDE: usize = 2;
 
 fn packed() -> Result<String> {
@@ -291,7 +292,7 @@ fn packed() -> Result<String> {
     thread::scope(|scope| {
         let parts = 1..=SIDE_BY_SIDE;
         let parts: Vec<_> = parts.map(|part| scope.spawn(move || rows(part))).collect();
-        // All are waited for before the first error is told.
+        // All are waited for before the first error is returned.
         let outcomes: Vec<_> = parts
             .into_iter()
             .map(|part| part.join().unwrap_or_else(|_| bail!("the rows broke off")))

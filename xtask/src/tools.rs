@@ -1,4 +1,4 @@
-//! The programs that building needs: which version, where it is looked for, how it is installed.
+//! The programs that building and testing need: which version, where each is looked for, how it is installed.
 //! Must not live here: browsers (`browser.rs`), npm packages (`npm.rs`), what the programs are used for.
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const CARGO_DENY: &str = "0.20.2";
 const SEMVER_CHECKS: &str = "0.51.0";
 const NODE_AT_LEAST: u32 = 20;
 
-/// A Rust program, always of one exact version.
+/// A Rust program, in one exact version.
 struct Tool {
     package: &'static str,
     program: &'static str,
@@ -26,17 +26,17 @@ pub fn geckodriver() -> Result<PathBuf> {
     Tool::named("geckodriver", GECKODRIVER).folder()
 }
 
-/// The folder with `cargo-deny`, which judges what the crate depends on.
+/// The folder with `cargo-deny`, which checks what the crate depends on.
 pub fn cargo_deny() -> Result<PathBuf> {
     Tool::named("cargo-deny", CARGO_DENY).folder()
 }
 
-/// The folder with `cargo-semver-checks`, which compares what the crate promises with what it promised.
+/// The folder with `cargo-semver-checks`, which compares the crate's public items with those of an earlier version.
 pub fn semver_checks() -> Result<PathBuf> {
     Tool::named("cargo-semver-checks", SEMVER_CHECKS).folder()
 }
 
-/// The folder with `wasm-bindgen` and its test runner, of exactly the version the crate is built with: they speak a private protocol.
+/// The folder with `wasm-bindgen` and its test runner, in exactly the version of the crate's dependency: the two share a private format.
 pub fn wasm_bindgen() -> Result<PathBuf> {
     Tool {
         package: "wasm-bindgen-cli",
@@ -46,7 +46,7 @@ pub fn wasm_bindgen() -> Result<PathBuf> {
     .folder()
 }
 
-/// Sees to it that rustc can compile to wasm.
+/// Makes sure that rustc can compile to wasm.
 pub fn wasm_target() -> Result<()> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let sysroot = run::answer(Command::new("rustc").args(["--print", "sysroot"]))
@@ -74,7 +74,7 @@ pub fn wasm_target() -> Result<()> {
     Ok(())
 }
 
-/// Sees to it that Node and npm are there.
+/// Makes sure that Node and npm are there.
 pub fn node() -> Result<()> {
     let advice = format!(
         "Node {NODE_AT_LEAST} or newer with npm is needed: see nodejs.org, or your distribution's packages"
@@ -120,7 +120,7 @@ impl Tool {
         }
     }
 
-    /// Where the program is: on `PATH`, in the cache, or in the cache after installing it.
+    /// The folder of the program: on `PATH` or in the cache, where it is installed if need be.
     fn folder(&self) -> Result<PathBuf> {
         let found =
             paths::on_path(self.program).and_then(|file| file.parent().map(Path::to_path_buf));
@@ -152,8 +152,8 @@ impl Tool {
         said.is_some_and(|said| said.split_whitespace().nth(1) == Some(self.version.as_str()))
     }
 
-    /// `--force` because a folder whose program does not answer is a broken install. Settings meant for this repository's own
-    /// builds must not reach the tool's.
+    /// `--force`, because a folder whose program does not run is a broken install. Settings meant for the builds of this
+    /// repository must not reach the build of the tool.
     fn install(&self, root: &Path) -> Result<()> {
         let mut cargo = Command::new("cargo");
         cargo

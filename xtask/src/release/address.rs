@@ -1,4 +1,4 @@
-//! Where the repository lives. The crate's manifest says it; every other place is filled from there.
+//! The repository's address. The crate's manifest gives it; every other place is filled from there.
 //! Must not live here: what is released.
 
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::{paths, run};
 
 const SOURCE: &str = "Cargo.toml";
-/// What names the address too: the manifests, and what readers copy.
+/// The files that name the address: manifests, and examples that readers copy.
 const PLACES: [&str; 5] = [
     SOURCE,
     "pkg/package.json",
@@ -17,7 +17,7 @@ const PLACES: [&str; 5] = [
     "README.md",
     "action/README.md",
 ];
-/// Who owns the repository as long as nobody has said it.
+/// The owner that stands in the address until the real one is filled in.
 const NOBODY: &str = "OWNER";
 
 /// An address such as `https://github.com/OWNER/tailnet-kit`.
@@ -62,13 +62,13 @@ impl<'a> Address<'a> {
     }
 }
 
-/// Every place says the same address, and one that somebody owns.
+/// Checks that every place names the same address, and that its owner is filled in.
 pub fn check() -> Result<String> {
     let manifest = read(SOURCE)?;
     let address = Address::of_manifest(&manifest)?;
     ensure!(
         address.is_known(),
-        "{} is nobody's: where the repository lives has to be said once",
+        "{} has no owner yet: fill in the repository's address once",
         address.url
     );
     for place in PLACES {
@@ -85,12 +85,12 @@ pub fn check() -> Result<String> {
         .args(["--", ".", ":!xtask"])
         .current_dir(paths::root());
     match run::answer(&mut search).filter(|files| !files.is_empty()) {
-        Some(files) => bail!("these still name {left}: {}", files.replace('\n', ", ")),
+        Some(files) => bail!("still named {left} in {}", files.replace('\n', ", ")),
         None => Ok(address.url.to_owned()),
     }
 }
 
-/// Writes this address to every place in the stead of the one that stands there.
+/// Writes this address to every place, instead of the old one.
 pub fn fill(url: &str) -> Result<()> {
     let manifest = read(SOURCE)?;
     let (old, new) = (Address::of_manifest(&manifest)?, Address::read(url)?);
@@ -109,7 +109,7 @@ fn read(place: &str) -> Result<String> {
     fs::read_to_string(paths::root().join(place)).with_context(|| format!("cannot read {place}"))
 }
 
-/// The text with the one address for the other, whole and as a slug that is not the end of a longer name.
+/// The text with the new address instead of the old one, both as a URL and as a slug that is not the end of a longer name.
 fn replaced(text: &str, old: &Address<'_>, new: &Address<'_>) -> String {
     let mut result = String::new();
     for (index, part) in text.split(old.url).enumerate() {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_replaced_wherever_it_stands_and_nothing_else() {
+    fn every_occurrence_of_an_address_is_replaced_and_nothing_else() {
         let [old, new] = [
             "https://github.com/she/kit",
             "https://git.example/ann/tools",

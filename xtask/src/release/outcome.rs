@@ -1,10 +1,11 @@
 //! How a check before a release ended. Must not live here: any check.
 
-/// Of a check that found nothing wrong.
+/// The outcome of a check that found nothing wrong.
 pub enum Outcome {
+    /// The check passed; the words say what it found.
     Good(String),
-    /// Something is out of reach here; a machine that is set up to check everything, which sets `CI`, has to reach it.
+    /// What the check needs is out of reach here. A build machine, which sets `CI`, has to reach it.
     NotRun(String),
-    /// There is nothing to hold it against so far.
+    /// There is nothing to compare with so far.
     NotYet(String),
 }

@@ -1,4 +1,4 @@
-//! What the repository itself records of a release: its version, its entry in the changelog, its tag. Judged as texts.
+//! What the repository itself records of a release: its version, its entry in the changelog, its tag.
 //! Must not live here: running anything but git.
 
 use std::fs;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{paths, run};
 
-/// The places that name the version, by what stands before it.
+/// The files that name the version, each with the text before it.
 const VERSIONS: [(&str, &str); 7] = [
     ("Cargo.toml", "\nversion = \""),
     ("pkg/package.json", "\n  \"version\": \""),
@@ -31,14 +31,14 @@ fn git(arguments: &[&str]) -> Option<String> {
     )
 }
 
-/// Nothing waits to be committed.
+/// Checks that nothing is left to commit.
 pub fn tree() -> Result<String> {
     let changes = git(&["status", "--porcelain"]).context("this is no clone of git")?;
     ensure!(changes.is_empty(), "not committed:\n{changes}");
     Ok(git(&["rev-parse", "--short", "HEAD"]).unwrap_or_default())
 }
 
-/// Every place names this version.
+/// Checks that every place names this version.
 pub fn version(version: &str) -> Result<String> {
     let mut others = Vec::new();
     for (place, before) in VERSIONS {
@@ -55,7 +55,7 @@ pub fn version(version: &str) -> Result<String> {
     Ok(format!("{version}, in {} files", VERSIONS.len()))
 }
 
-/// The versions that follow `before` in a text; an empty one where it does not stand there at all.
+/// The versions that follow `before` in a text; one empty version where the text lacks `before`.
 fn versions(text: &str, before: &str) -> impl Iterator<Item = String> {
     let is_part = |letter: &char| letter.is_ascii_alphanumeric() || ".-+".contains(*letter);
     let found = text.split(before).skip(1);
@@ -70,7 +70,7 @@ fn versions(text: &str, before: &str) -> impl Iterator<Item = String> {
     .into_iter()
 }
 
-/// The changelog has an entry for it with a date, and nothing that waits for another.
+/// Checks that the changelog has an entry for this version with a date, and nothing left under "Unreleased".
 pub fn changelog(version: &str) -> Result<String> {
     entry(&read("CHANGELOG.md")?, version)
 }
@@ -84,7 +84,7 @@ fn entry(text: &str, version: &str) -> Result<String> {
     if let Some((_, body)) = sections.iter().find(|(title, _)| *title == "Unreleased") {
         ensure!(
             news(body) == 0,
-            "changes that still stand under \"Unreleased\": {}",
+            "changes that are still under \"Unreleased\": {}",
             news(body)
         );
     }
@@ -110,7 +110,7 @@ fn is_date(text: &str) -> bool {
     parts.len() == 3 && number(0, 4).is_some() && fits(number(1, 2), 12) && fits(number(2, 2), 31)
 }
 
-/// No other commit bears the tag.
+/// Checks that no other commit has the tag.
 pub fn tag(tag: &str) -> Result<String> {
     let of = |name: &str| {
         git(&[
@@ -123,13 +123,13 @@ pub fn tag(tag: &str) -> Result<String> {
     match of(tag) {
         None => Ok(format!("{tag} is free")),
         Some(commit) if Some(&commit) == of("HEAD").as_ref() => {
-            Ok(format!("{tag} stands here already"))
+            Ok(format!("{tag} is set on this commit already"))
         }
-        Some(commit) => bail!("{tag} stands at {commit}, which is another commit"),
+        Some(commit) => bail!("{tag} is set on {commit}, which is another commit"),
     }
 }
 
-/// Sets the tag, if it does not stand here already.
+/// Sets the tag, unless it is set already.
 pub fn set_tag(tag: &str) -> Result<()> {
     if git(&["rev-parse", "--verify", "--quiet", tag]).is_none() {
         run::quiet(

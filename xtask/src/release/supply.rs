@@ -1,5 +1,5 @@
-//! What a release takes from others, and what it promises them: licences, known holes, the public items of the crate.
-//! Must not live here: which of these are let pass (`deny.toml`).
+//! What a release takes from others and what it promises to others: licences, known vulnerabilities, the public items of the
+//! crate. Must not live here: which licences and advisories are accepted (`deny.toml`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use super::record::tag_before;
 use crate::run::Failed;
 use crate::{npm, paths, run, tools};
 
-/// The folders whose npm packages make or test what is released.
+/// The folders whose npm packages build or test what is released.
 const LOCKED: [&str; 6] = [
     "pkg",
     "editors/vscode",
@@ -21,14 +21,14 @@ const LOCKED: [&str; 6] = [
     "benches/js",
 ];
 
-/// What a program says where the list of holes, or the network itself, is out of reach.
+/// What a program prints where the list of vulnerabilities, or the network itself, is out of reach.
 const OUT_OF_REACH: [&str; 3] = [
     "failed to fetch advisory database",
     "audit endpoint returned an error",
     "getaddrinfo",
 ];
 
-/// Licences, sources and doubles of the crates.
+/// Checks the crates' licences, their sources, and that none is there in two versions.
 pub fn licences() -> Result<Outcome> {
     let deny = tools::cargo_deny()?;
     cargo(
@@ -36,10 +36,10 @@ pub fn licences() -> Result<Outcome> {
         &deny,
         &["deny", "--locked", "check", "licenses", "bans", "sources"],
     )?;
-    Ok(Outcome::Good("licences, sources, doubles".to_owned()))
+    Ok(Outcome::Good("licences, sources, duplicates".to_owned()))
 }
 
-/// Known holes in the crates.
+/// Looks for known vulnerabilities of the crates.
 pub fn advisories() -> Result<Outcome> {
     let deny = tools::cargo_deny()?;
     let checked = cargo(
@@ -50,7 +50,7 @@ pub fn advisories() -> Result<Outcome> {
     within_reach(checked, "none known in the crates")
 }
 
-/// Known holes in the npm packages. The released one needs none at run time, but carries pieces of some.
+/// Looks for known vulnerabilities of the npm packages. The released package needs none at run time, but carries pieces of some.
 pub fn audit() -> Result<Outcome> {
     for folder in LOCKED {
         let mut npm = npm::npm(&paths::root().join(folder));
@@ -69,7 +69,7 @@ pub fn audit() -> Result<Outcome> {
     )))
 }
 
-/// The crate breaks nothing that the version before it promised, or its own version says that it may.
+/// Checks that the crate keeps what the version before it promised, or that its version number allows it to break that.
 pub fn semver(tag: &str) -> Result<Outcome> {
     let Some(before) = tag_before(tag) else {
         return Ok(Outcome::NotYet("no earlier tag to compare with".to_owned()));
@@ -96,7 +96,7 @@ fn cargo(label: &str, folder: &Path, arguments: &[&str]) -> Result<String> {
     )
 }
 
-/// A check that failed for want of the network has not been made.
+/// A check that failed for want of the network counts as not run.
 fn within_reach(checked: Result<String>, good: &str) -> Result<Outcome> {
     let Err(error) = checked else {
         return Ok(Outcome::Good(good.to_owned()));
@@ -107,7 +107,7 @@ fn within_reach(checked: Result<String>, good: &str) -> Result<Outcome> {
     words.map_or(Err(error), |words| Ok(Outcome::NotRun(words)))
 }
 
-/// The line that says so.
+/// The words in the output that say that something is out of reach.
 fn out_of_reach(output: &str) -> Option<String> {
     let said = |line: &&str| OUT_OF_REACH.iter().any(|words| line.contains(words));
     let line = output.lines().find(said)?;
@@ -120,7 +120,7 @@ mod tests {
     use super::out_of_reach;
 
     #[test]
-    fn what_is_out_of_reach_is_told_from_what_is_wrong() {
+    fn an_unreachable_service_is_told_apart_from_a_finding() {
         let reached = |text| out_of_reach(text).is_none();
         assert!(reached("found 2 vulnerabilities (1 high)"));
         assert!(reached("advisories FAILED"));
