@@ -9,7 +9,7 @@ import { Sandbox } from 'tailnet-kit/sandbox'
 import { type Plugin, defineConfig } from 'vite'
 import { offline } from './offline/plugin.js'
 
-/** As strict as WebAssembly allows. Beyond its own origin the page may ask services on this machine only. */
+/** As strict as WebAssembly allows. Beside its own origin the page may reach services on this machine only. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
 ]
-/** What a page cannot say of itself, only a server of it. */
+/** With the directive that counts only in a header, not in the page. */
 const ofServer = [...contentSecurityPolicy, "frame-ancestors 'none'"].join('; ')
 
 /** The commit that the page is built from; none outside a repository. */
@@ -31,7 +31,7 @@ function commit(): string {
   }
 }
 
-/** The page says its policy itself, so that any static host serves it as strictly; beside it lies the package's own reference. */
+/** Puts the security policy into the page, so that it holds on any static host; writes the package's reference beside the page. */
 const standing: Plugin = {
   name: 'standing',
   apply: 'build',
@@ -44,7 +44,7 @@ const standing: Plugin = {
   },
 }
 
-/** What the page begins with, asked now: it loads the kit with the first question, the sandbox with the first call. */
+/** The answers for the text that the page begins with, found at build time: the page loads the kit only with the first question. */
 const example: Plugin = {
   name: 'example',
   resolveId: (id) => (id === 'virtual:example' ? `\0${id}` : undefined),
@@ -71,7 +71,7 @@ const example: Plugin = {
   },
 }
 
-/** What the preview server does not do by itself: compress the wasm, as any host does. */
+/** Compresses the wasm, as hosts do and the preview server does not. */
 const served: Plugin = {
   name: 'served',
   configurePreviewServer({ config: { root, build }, middlewares }) {
@@ -86,17 +86,17 @@ const served: Plugin = {
 
 export default defineConfig({
   base: './',
-  appType: 'mpa', // no other address is the page
+  appType: 'mpa', // No other address shows the page.
   define: { __COMMIT__: JSON.stringify(commit()) },
   plugins: [example, standing, offline, served],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
-    // The editor is given what it would otherwise load by these.
+    // The page gives the editor what it would otherwise import from these.
     rolldownOptions: { external: ['tailnet-kit/hujson', 'tailnet-kit/language'] },
   },
-  // The package lies beside the page here, not in its `node_modules`: it edits with the page's own editor all the same.
+  // The package is in a folder beside the page here, not in its `node_modules`: it must still use the page's copy of CodeMirror.
   resolve: { dedupe: ['autocomplete', 'language', 'lint', 'state', 'view'].map((part) => `@codemirror/${part}`) },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },

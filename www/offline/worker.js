@@ -1,13 +1,13 @@
-// Keeps the page and all that it loads, for when there is no network. The build puts VERSION and FILES before this.
+// Caches the page and all that it loads, for when there is no network. The build puts VERSION and FILES before this.
 // Must not live here: anything of the page.
 
-/** Other pages of the same host have their own. */
+/** Begins the names of this page's caches; other pages of the same host have other names. */
 const MINE = `tailnet-kit ${self.registration.scope} `
 const NAME = MINE + VERSION
 /** A host that does not answer within this many milliseconds counts as out of reach. */
 const PATIENCE = 4000
 
-/** Files with a hash in their names never change; the others are asked for anew. */
+/** Files with a hash in their names never change; the others are fetched again. */
 const lasting = (file) => file.startsWith('assets/')
 
 async function keep() {
@@ -15,7 +15,7 @@ async function keep() {
   await cache.addAll(FILES.map((file) => new Request(file, { cache: lasting(file) ? 'default' : 'no-cache' })))
 }
 
-/** Happens when no page of an earlier version is open any more. */
+/** Deletes the caches of earlier versions, once no page of an earlier version is open. */
 async function forget() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name.startsWith(MINE) && name !== NAME).map((name) => caches.delete(name)))
@@ -23,7 +23,7 @@ async function forget() {
 
 const kept = async (file) => (await caches.open(NAME)).match(file, { ignoreVary: true })
 
-/** What the host has now: nobody is left with an old page. What is kept is only for when the host cannot be reached. */
+/** The file as the host has it now, so that nobody is left with an old page. The cached one is used only where the host cannot be reached. */
 async function newest(request, file) {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), PATIENCE)
@@ -44,7 +44,7 @@ addEventListener('fetch', (event) => {
   if (method !== 'GET' || !(origin + pathname).startsWith(self.registration.scope)) return
   const name = (origin + pathname).slice(self.registration.scope.length)
   const file = name === '' || name === 'index.html' ? './' : name
-  // Services behind the same host are none of its business.
+  // Requests to services on the same host are left alone.
   if (!FILES.includes(file)) return
   if (lasting(file)) event.respondWith(kept(file).then((response) => response ?? fetch(event.request)))
   else event.respondWith(newest(event.request, file))

@@ -8,7 +8,7 @@ export interface File {
   text: string
 }
 
-/** What a cell says, line by line. A gain has a plus before it, a loss a minus; of more than `most` lines the rest is counted. */
+/** What a cell says, line by line. A plus marks a gain, a minus a loss; where there are more than `most` lines, the rest is counted. */
 export function said(place: Place, named: (port: string) => string, most = 4): { kind: '' | 'gained' | 'lost'; words: string }[] {
   if (place.unknown) return [{ kind: '', words: '?' }]
   const every = place.own ? 'own' : 'all'
@@ -18,7 +18,7 @@ export function said(place: Place, named: (port: string) => string, most = 4): {
   return all.length > most ? [...all.slice(0, most - 1), { kind: '', words: `… ${all.length - most + 1}` }] : all
 }
 
-/** A party in one line. */
+/** The names of a party in short: the first, and how many more. */
 export const short = ({ names: [first = '', ...more] }: Party): string => (more.length ? `${first} +${more.length}` : first)
 
 function* filled({ rows, columns, at }: Picture) {
@@ -44,7 +44,7 @@ export function csv(picture: Picture): File {
   return { name: 'access.csv', type: 'text/csv', text: lines.map((line) => line.map(quoted).join(',')).join('\r\n') }
 }
 
-/** A cell each, with the names on both sides. */
+/** One entry for each cell, with the names on both sides. */
 export function json(picture: Picture): File {
   const cells = [...filled(picture)].map(({ sources, destinations, place }) => ({ sources: sources.names, destinations: destinations.names, ...place }))
   return { name: 'access.json', type: 'application/json', text: JSON.stringify(cells, null, 1) }
@@ -53,7 +53,7 @@ export function json(picture: Picture): File {
 const escaped = (words: string) => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const INK = { '': '#1b1f27', gained: '#136c3a', lost: '#a8261b' }
 
-/** As it is drawn, in the colours of paper. */
+/** The picture as it is drawn, in the light colours. */
 export function svg(picture: Picture, named: (port: string) => string): File {
   const { rows, columns, at } = picture
   const [wide, tall, line] = [64, 8, 13]

@@ -1,15 +1,15 @@
-// Who reaches what by a text, also by names that another text has and this one lacks: so that two pictures have the same rows
-// and columns. Must not live here: how two pictures are compared.
+// Who reaches what under a text, for names of another text too, so that the pictures of both have the same rows and columns.
+// Must not live here: how two pictures are compared.
 import { type AccessMatrix, type AclPolicy, type PolicyContext, policy } from 'tailnet-kit/slim'
 
-/** Names that a text lacks, and a text that has them. */
+/** Names that a text lacks, and the text (`of`) that has them. */
 export interface Lacking {
   sources: string[]
   destinations: string[]
   of: string
 }
 
-/** What of the parsed form of a text counts here. */
+/** The parts of a parsed text that matter here. */
 interface Parsed {
   groups?: Record<string, string[]>
   hosts?: Record<string, string>
@@ -19,7 +19,7 @@ interface Parsed {
   grants?: unknown[]
 }
 
-/** What one matrix names and the other does not. */
+/** The names that the matrix `own` lacks and `other` has; `of` is the text of `other`. */
 export function lacking(own: AccessMatrix, other: AccessMatrix, of: string): Lacking | undefined {
   const beyond = (side: 'sources' | 'destinations') => {
     const names = new Set(own[side])
@@ -29,10 +29,10 @@ export function lacking(own: AccessMatrix, other: AccessMatrix, of: string): Lac
   return sources.length || destinations.length ? { sources, destinations, of } : undefined
 }
 
-/** A grant of this alone names both of its sides and opens nothing; one from this group names where it leads, for nobody. */
+/** A matrix has the names of the rules. A grant of this app capability alone adds names and opens no port; one from this empty group opens ports for nobody. */
 const [NOTHING, NOBODY] = [{ 'example.com/cap/nothing': [{}] }, 'group:nobody-of-another-text']
 
-/** The same policy, which names these too: with what they mean in the other text, where it does not define them itself. */
+/** The same policy with rules that name these too. A name that the policy does not define means what it means in the other text. */
 function naming(text: string, { sources, destinations, of }: Lacking): Parsed {
   const [own, other] = [policy.toJSON(text) as Parsed, policy.toJSON(of) as Parsed]
   const names = [...sources, ...destinations]
@@ -41,7 +41,7 @@ function naming(text: string, { sources, destinations, of }: Lacking): Parsed {
   if (sources.length) grants.push({ src: sources, dst: ['*'], app: NOTHING })
   if (destinations.length) grants.push({ src: [NOBODY], dst: destinations, ip: ['*'] })
   const all = { ...own, grants: [...(own.grants ?? []), ...grants] }
-  // Without any rule all is open, which a grant would end.
+  // A policy without rules opens everything; the added grants would end that.
   if (!own.acls && !own.grants) all.acls = [{ action: 'accept', src: ['*'], dst: ['*:*'] }]
   return {
     ...all,
@@ -52,7 +52,7 @@ function naming(text: string, { sources, destinations, of }: Lacking): Parsed {
   }
 }
 
-/** The matrix of a text that names more. Its rules have the lines of the text as it is; others are left out of it. */
+/** The matrix of a text with these names added. Its rules are those of the text, with their lines; the added ones are left out. */
 export function accessNaming(text: string, names: Lacking, context?: PolicyContext): AccessMatrix {
   const own = policy.access(text, context)
   const all = policy.access(naming(text, names) as AclPolicy, context)

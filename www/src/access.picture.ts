@@ -1,4 +1,4 @@
-// The picture of who reaches what as a table of few rows: what is equal stands together, gains and losses are told.
+// The picture of who reaches what as a table of few rows: equal rows and columns are one, and gains and losses are marked.
 // Must not live here: how access is decided; how the picture is drawn.
 import type { AccessCell, AccessMatrix, Opening, PartyKind, RuleRef } from 'tailnet-kit/slim'
 
@@ -10,32 +10,32 @@ export interface Party {
 
 /** What the parties of a row reach at those of a column. */
 export interface Place {
-  /** What is open by now, as in a cell of a matrix. */
+  /** What is open under the edited text, as in a cell of a matrix. */
   ports: string[]
   gained: string[]
   lost: string[]
-  /** The wider selector that it comes through. */
+  /** The wider selector through which it is open. */
   wider?: string
   because: RuleRef[]
-  /** Each of them reaches itself only. */
+  /** Each of the parties reaches itself only. */
   own?: boolean
-  /** Text and devices leave it open. */
+  /** The text and the devices do not decide it. */
   unknown?: boolean
 }
 
 export interface Picture {
   rows: Party[]
   columns: Party[]
-  /** What a row reaches at a column, by their places. */
+  /** What a row reaches at a column, both given by their index. */
   at(row: number, column: number): Place | undefined
 }
 
-/** What is asked of a picture. */
+/** What a picture shows, and how. */
 export interface Wanted {
-  /** Only sources and destinations that have these words in their names, regardless of case. */
+  /** Only sources whose names contain these words, regardless of case. */
   who: string
   what: string
-  /** Whether equal rows and columns stand together. */
+  /** Whether equal rows and columns become one. */
   grouped: boolean
 }
 
@@ -57,7 +57,7 @@ const KINDS: PartyKind[] = [
   'any',
 ]
 
-/** Ports as ranges, by what else an opening is about. */
+/** Ports as ranges, by the protocol and the postures of the opening. */
 function ranges(opens: Opening[]): Map<string, [number, number][]> {
   const of = new Map<string, [number, number][]>()
   for (const { proto, ports, postures = [] } of opens) {
@@ -68,7 +68,7 @@ function ranges(opens: Opening[]): Map<string, [number, number][]> {
   return of
 }
 
-/** What is open in one and not in the other, in the words of a cell. */
+/** What `opens` has and `others` has not, in the words of a cell. */
 function beyond(opens: Opening[], others: Opening[]): string[] {
   const [mine, theirs] = [ranges(opens), ranges(others)]
   const left = [...mine].flatMap(([key, parts]) => {
@@ -90,7 +90,7 @@ function beyond(opens: Opening[], others: Opening[]): string[] {
   return [...new Set(words.length ? words : left.length ? ['ping'] : [])]
 }
 
-/** Every pair that has access, had it, or may have it, by the names of the two. What only one matrix names, the other cannot tell of. */
+/** Every pair that has access, had it, or may have it, by both names. A pair with a name that one of the matrices lacks shows no gain and no loss. */
 function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string, Place>> {
   const found = new Map<string, Map<string, Place>>()
   const put = (source = '', destination = '', place: Place) => {
@@ -121,7 +121,7 @@ function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string,
   return found
 }
 
-/** The names of one side, by kind and then by name: an order that does not change while somebody types. */
+/** The names of one side, sorted by kind and then by name: an order that does not change while somebody types. */
 function parties(side: 'sources' | 'destinations', matrices: AccessMatrix[], taken: (name: string) => boolean): Party[] {
   const kinds = new Map(matrices.flatMap((matrix) => matrix.parties[side].map(({ kind }, index) => [matrix[side][index] ?? '', kind] as const)))
   const order = ([a, kindA]: [string, PartyKind], [b, kindB]: [string, PartyKind]) => KINDS.indexOf(kindA) - KINDS.indexOf(kindB) || (a < b ? -1 : 1)
@@ -131,7 +131,7 @@ function parties(side: 'sources' | 'destinations', matrices: AccessMatrix[], tak
     .map(([name, kind]) => ({ kind, names: [name] }))
 }
 
-/** Puts together what has the same kind and the same sign. */
+/** Joins parties of the same kind whose `sign` is the same. */
 function together(all: Party[], sign: (name: string) => string): Party[] {
   const groups = Map.groupBy(all, ({ kind, names: [name = ''] }) => `${kind} ${sign(name)}`)
   return [...groups.values()].map((alike) => ({ kind: alike[0]?.kind ?? 'any', names: alike.flatMap(({ names }) => names) }))

@@ -1,12 +1,12 @@
-// The picture of who reaches what as a table, a page of it at a time, walked by the arrow keys. Must not live here: what its cells say.
+// The picture of who reaches what as a table, one page of it at a time, with arrow keys to move in it. Must not live here: what its cells say.
 import { said, short } from './access.export.js'
 import type { Party, Picture, Place } from './access.picture.js'
 import { h } from './dom.js'
 
-/** More rows or columns than these no screen shows. */
+/** The rows and columns of a page: no screen shows more. */
 const [ROWS, COLUMNS] = [40, 24]
 
-/** What is told of what is pointed at or chosen. */
+/** Receives the cell, row or column that somebody points at or chooses. */
 export interface Listener {
   cell(sources: Party, destinations: Party, place: Place, chosen: boolean): void
   party(party: Party, side: 'source' | 'destination'): void
@@ -15,7 +15,7 @@ export interface Listener {
 
 const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 
-/** A place for pictures: `draw` puts one there, from the page on where the last one stood as far as that is there still. */
+/** A place for pictures. `draw` shows one, at the same page as the last one if the new one still has that page. */
 export function accessTable(listener: Listener) {
   const place = h('div.scroll')
   const pages = h('div.pages')
@@ -84,7 +84,7 @@ export function accessTable(listener: Listener) {
   }
   place.onkeydown = walk
   place.addEventListener('focusin', ({ target }) => oneStop(place, target as HTMLElement))
-  /** Shows which row or column is the one of a name. */
+  /** Marks the row and the column of a name. */
   const choose = (chosen: string) => {
     for (const name of place.querySelectorAll<HTMLElement>('th > button')) {
       name.parentElement?.classList.toggle('chosen', name.title.split('\n').includes(chosen))
@@ -96,7 +96,7 @@ export function accessTable(listener: Listener) {
 const stateOf = ({ gained, lost, ports, unknown }: Place) =>
   unknown ? 'open' : !ports.length ? 'lost' : lost.length ? 'changed' : gained.length ? 'gained' : 'same'
 
-/** The Tab key stops once in the picture, at its first cell or where it was left; arrow keys go on from there. */
+/** Makes the Tab key stop once in the picture: at its first cell, or at the one last used. Arrow keys move on from there. */
 function oneStop(picture: HTMLElement, stop = picture.querySelector<HTMLElement>('td button')): void {
   for (const other of picture.querySelectorAll('button')) other.tabIndex = other === stop ? 0 : -1
 }

@@ -1,4 +1,4 @@
-// The card of who reaches what: its filters, the picture, what is told of a cell, its files.
+// The card of who reaches what: its filters, the picture, the words about a cell, its files.
 // Must not live here: how access is decided; how equal rows are found; how the table is drawn.
 import type { AccessMatrix } from 'tailnet-kit/slim'
 import { type File, csv, json, svg } from './access.export.js'
@@ -12,21 +12,21 @@ import { named } from './ports.js'
 import { kept } from './storage.js'
 import type { Card, Workbench } from './workbench.js'
 
-/** More names than these are counted, or not listed. */
+/** How many names a sentence names before it counts the rest, and how many a list shows at most. */
 const [NAMED, LISTED] = [12, 60]
 
 const checkbox = (label: string, box: HTMLInputElement) => h('label.choice', box, h('small', label))
 
-/** Who reaches what by the text under way, and by the stored one. */
+/** Who reaches what under the edited text, and under the stored one. */
 type Both = [now: AccessMatrix, before: AccessMatrix]
 
-/** Who reaches what by a text, by its own names and those of another: who is in one of them only may be let in by a wider rule. */
+/** Who reaches what under a text, for its names and those of the other text: a wider rule may let in somebody whom only the other text names. */
 async function byNames(text: string, own: AccessMatrix, other: AccessMatrix, of: string): Promise<AccessMatrix> {
   const more = lacking(own, other, of)
-  return more ? ask('accessNaming', text, more).catch(() => own) : own // Not every name can stand in every text.
+  return more ? ask('accessNaming', text, more).catch(() => own) : own // Not every name is allowed in every text.
 }
 
-/** Draws the picture, and tells in place the rules of what is pointed at or chosen. */
+/** Draws the picture, and lists below it the rules of the cell that somebody points at or chooses. */
 export function matrix(bench: Workbench): Card {
   const { subject } = bench
   const told = h('div.told', { ariaLive: 'polite' })
@@ -72,7 +72,7 @@ export function matrix(bench: Workbench): Card {
       : await Promise.all([byNames(text, access, before, stored), byNames(stored, before, access, text)])
     return () => {
       last = both
-      // What stays the same is not drawn again, and keeps the focus.
+      // An equal picture is not drawn again, so that the focus stays.
       const same = JSON.stringify([by.value, both[0].cells, both[0].sources, both[0].destinations, both[1].cells])
       if (same !== drawn) draw()
       drawn = same
@@ -89,7 +89,7 @@ export function matrix(bench: Workbench): Card {
   return { update, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) }
 }
 
-/** How what is told is worded, and what its buttons do. */
+/** How the words about a cell name its ports, and what the buttons in them do. */
 interface Telling {
   port(words: string): string
   only(field: HTMLInputElement, words: string): () => void
@@ -98,7 +98,7 @@ interface Telling {
   what: HTMLInputElement
 }
 
-/** What is told, in `told`, of a cell and of a row or column. */
+/** Fills `told` with the words about a cell, or about a row or column. */
 function telling(bench: Workbench, told: HTMLElement, { port, only, choose, whom, what }: Telling) {
   const listed = (all: string[]) => all.map((each) => (each === '*' ? 'every port' : port(each))).join(', ')
   const joined = ({ names }: Party) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
@@ -106,9 +106,9 @@ function telling(bench: Workbench, told: HTMLElement, { port, only, choose, whom
     const { ports, gained, lost, wider, own, because, unknown } = place
     const [from, to] = [joined(sources), joined(destinations)]
     const reached = own ? `${from}: each reaches its own at ` : `${from} reaches ${to} at `
-    const words = ports.length ? reached + listed(ports) : `${from} reaches ${to} no more`
+    const words = ports.length ? reached + listed(ports) : `${from} no longer reaches ${to}`
     const more = [
-      unknown && 'text and devices cannot tell',
+      unknown && 'the text and the devices do not decide this',
       wider && `through ${wider}`,
       gained.length && `gained: ${listed(gained)}`,
       lost.length && `lost: ${listed(lost)}`,

@@ -1,5 +1,5 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
-// Must not live here: how any of it is found out; the picture of who reaches what.
+// Must not live here: how an answer is found; the picture of who reaches what.
 import type { AccessChange, AccessReach, Explanation, Issue, PolicyCheck, PolicyPreview, RuleRef, TestReport } from 'tailnet-kit/slim'
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js'
 import type { Reading } from './editor.js'
@@ -15,31 +15,31 @@ export const askable = (name: string) => !/^(ipset|user):|^\*?$/.test(name)
 export const answerCard = (title: string, verb: string, aside: Child, ...content: Child[]) =>
   card(title, h('span.aside', h('code.verb', verb), h('small.about'), aside), ...content)
 
-/** What is said of a text, by which its lines are found. */
+/** The text that an answer is about, which leads to its lines. */
 type Answered = Pick<Workbench, 'reading'>
 
-/** An entry of a list that leads to a line of the text that is answered. */
+/** An entry of a list that leads to a line of that text. */
 const entry = (of: Answered, line: number, kind: string, ...words: Child[]) =>
   h('li', h(`button.row ${kind}`, { onclick: () => of.reading.goTo(line) }, h('span.line', line), h('span', ...words)))
 
 /** An entry that shows the rule itself. */
 export const rule = (of: Answered, { line }: RuleRef, why?: string) => entry(of, line, '', h('code', of.reading.rule(line)), why && h('small', ...prose(why)))
 
-/** Names that lead nowhere, and the one that may be meant. */
+/** Names that mean nothing in the policy, and the one that may be meant. */
 const nowhere = (unresolved: string[], hint?: string) =>
   unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))))
 
-/** Failing tests close nothing: what the rules give is known all the same. */
+/** Findings of failing tests: the policy's access is known all the same. */
 const TESTS: string[] = ['test_failed', 'invalid_ssh_test']
 
-/** Whether the other verbs answer a text with these findings. */
+/** Whether a text with these findings has access that the other cards can show. */
 export const answerable = ({ accepted, issues }: PolicyCheck) => accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code))
 
-/** The service's verdict, every finding, and the tests that the text carries. */
+/** The service's verdict, every finding, and the tests of the text. */
 export function judgement(bench: Workbench) {
   const [verdict, issues, tally, tests] = [h('p.verdict', { role: 'status' }), h('ol'), h('small'), h('ol')]
   const checking = h('p.quiet', 'Checking …')
-  /** A text that is refused is judged too, while the cards answer an earlier one. */
+  /** The text of the verdict. It may be a refused one, for which the cards still show an earlier text. */
   const judged: Answered = { reading: bench.reading }
   const findings = h('section.findings', { ariaLabel: 'Issues', hidden: true }, issues)
   const finding = ({ severity, line, message, hint }: Issue) => {
@@ -66,13 +66,13 @@ export function judgement(bench: Workbench) {
     head: h('div.judged', checking, verdict),
     view: findings,
     tests: answerCard('Tests', 'runTests', tally, tests),
-    /** No verdict stands over a text that it does not answer. */
+    /** Hides the verdict of an earlier text until the new one comes. */
     wait(): void {
       checking.hidden = false
       verdict.textContent = ''
       findings.classList.add('past')
     },
-    /** There is no answer. */
+    /** Shows that no verdict came. */
     fail: () => void (checking.hidden = true),
     show(check: PolicyCheck, reading: Reading): void {
       judged.reading = reading
@@ -102,7 +102,7 @@ export function who(bench: Workbench): Card {
     return entry(bench, lineNumber ?? 1, '', ...words, h('small', conditions.filter(Boolean).join('; ')))
   }
   const show = ({ user, matches, unknown, unresolved, hint }: PolicyPreview) => {
-    const others = unknown.map((ref) => rule(bench, ref, 'perhaps: text and devices cannot tell'))
+    const others = unknown.map((ref) => rule(bench, ref, 'perhaps: the text and the devices do not decide this'))
     const said = nowhere(unresolved, hint).map((words) => h('li', words))
     const none = askable(user) ? `No rule concerns ${user}.` : 'Name whom or what to see the rules.'
     list(concerned, [...said, ...matches.map(match), ...others], none)
@@ -137,7 +137,7 @@ export function flow(bench: Workbench): Card {
     ({ verdict, because, nearMisses, unresolved, hint }: Explanation) =>
     () => [
       h(`p.verdict ${verdict}`, `${verdict}: ${asked}`),
-      verdict === 'unknown' && h('p.quiet', 'Text and devices cannot tell.'),
+      verdict === 'unknown' && h('p.quiet', 'The text and the devices do not decide this.'),
       h('ol', ...because.map((ref) => rule(bench, ref))),
       nearMisses.length > 0 && h('h3', 'Nearly'),
       h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
@@ -155,7 +155,7 @@ export function flow(bench: Workbench): Card {
   return { update, view: answerCard('One flow', 'explain', '', fields, said) }
 }
 
-/** More places than these are counted, not named. */
+/** How many destinations are named before the rest is counted. */
 const NAMED = 8
 
 const joined = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
@@ -165,7 +165,7 @@ const chips = (verb: string, reached: AccessReach[] = []) =>
     return h(`li.${verb}`, h('span.hidden', `${verb} `), `${places} `, h('b', ports === '*' ? 'all ports' : ports))
   })
 
-/** Who gains and who loses access, as a list; those for whom it is the same stand together. */
+/** Who gains and who loses access, as a list; sources with equal changes share an entry. */
 export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
   const told = ({ gained, lost }: AccessChange) => JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])))
   return [...Map.groupBy(found, told).values()].map((alike) => {
@@ -191,7 +191,7 @@ export function changes({ draft }: Pick<Workbench, 'draft'>): Card {
     ({ text, changes }) =>
     () =>
       show([changes, text !== draft.opened.text])
-  // So much is known without asking.
+  // An unchanged text needs no question.
   if (draft.text === draft.opened.text) show([[], false])
   const view = answerCard('What changes', 'diffAccess', tally, place)
   view.classList.add('first')

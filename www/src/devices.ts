@@ -1,5 +1,5 @@
-// The table of devices: filter, sort, delete; the routes of each: what is active, pending, enabled only, live checks of
-// new ones. Must not live here: what a prefix is.
+// The table of devices: filter, sort, delete; the routes of each: which are active, pending or only enabled, and checks of
+// new ones while they are typed. Must not live here: what a prefix is.
 import './service.css'
 import { type Device, cidr, routes } from 'tailnet-kit/slim'
 import { type Child, attempt, badge, choose, enable, field, fill, h, list, live, prose } from './dom.js'
@@ -8,11 +8,11 @@ import { client } from './service.js'
 import { keep, kept, recall, typed } from './storage.js'
 import { relative } from './times.js'
 
-/** A device that was seen this lately counts as online; a key that expires this soon is worth a look. */
+/** A device seen within this time counts as online; a key that expires within this time is marked. */
 const [ONLINE_MS, SOON_MS] = [5 * 60_000, 14 * 86_400_000]
 
 const nameOf = ({ name, hostname, id }: Device) => hostname || name?.split('.')[0] || id
-/** A device that is connected has null there. */
+/** The milliseconds since a device was last seen. The service writes null for a connected one. */
 const sinceSeen = ({ lastSeen = '' }: Device) => (lastSeen === null ? 0 : Date.now() - (Date.parse(lastSeen) || -Infinity))
 const untilExpiry = ({ keyExpiryDisabled, expires = '' }: Device) => ((!keyExpiryDisabled && Date.parse(expires)) || Infinity) - Date.now()
 
@@ -33,7 +33,7 @@ const seen = (device: Device): Child[] => {
   return [ms < ONLINE_MS ? h('span.online', 'online') : h('span.offline', relative(-ms))]
 }
 
-/** What a column shows of a device, and by what it sorts if not by that. */
+/** What a column shows of a device, and the number it sorts by where it does not sort by its words. */
 const columns: { title: string; show(device: Device): Child[]; key?(device: Device): number }[] = [
   { title: 'Name', show: named },
   { title: 'Owner or tags', show: ({ tags, user }) => (tags?.length ? tags.map(badge) : [user]) },
@@ -80,7 +80,7 @@ function table(devices: Device[]): Node[] {
   return [h('div.toolbar', input, count), h('div.card scroll', all)]
 }
 
-/** The row of a device and the one that unfolds below it, with what they are found and sorted by. */
+/** The row of a device and the one that unfolds below it, with the words it is found by and the values it is sorted by. */
 function rowOf(device: Device, gone: () => void, changed: () => void) {
   const place = h('td', { colSpan: columns.length + 2 })
   const more = h('tr.more', { hidden: true }, place)
@@ -114,7 +114,7 @@ function rowOf(device: Device, gone: () => void, changed: () => void) {
   }
 }
 
-/** Asks first; for a device of somebody else it says why it stays. */
+/** Asks before it deletes; for a device shared from another tailnet it says why it cannot. */
 function askDelete(device: Device, gone: () => void): void {
   const [name, { user = 'Another network', isExternal }] = [nameOf(device), device]
   const why = h('p', `${user} shares it with this network, and only its own network can delete it.`)
@@ -135,7 +135,7 @@ function summary(device: Device): string {
   return [enabled, pending.length && `${pending.length} pending`].filter(Boolean).join(', ') || 'none'
 }
 
-/** An editor for the routes of a device; `changed` is called when others were saved. */
+/** An editor for the routes of a device; `changed` is called when new ones were saved. */
 function routesEditor(device: Device, changed: () => void): Node {
   const [lines, notes, checked, said] = [h('ul.routes'), h('p.quiet'), live(), live()]
   const draft = typed(`routes.${device.id}`)
@@ -162,7 +162,7 @@ function routesEditor(device: Device, changed: () => void): Node {
     box.onchange = () => turn(route, box.checked)
     return h('li', h('label.choice', box, h('code', route), h(`small.badge ${state}`, state)))
   }
-  /** The boxes tell what is wanted, their states what is so: a box that is turned stays where it is. */
+  /** Draws the boxes, which show what is wanted; the word beside each shows what the service has. A box keeps its place when it is turned. */
   const draw = () => {
     const { advertisedRoutes, enabledRoutes } = routesOf(device)
     const added = enabled.filter((route) => !advertisedRoutes.includes(route) && !enabledRoutes.includes(route))
@@ -180,7 +180,7 @@ function routesEditor(device: Device, changed: () => void): Node {
   const store = async () => {
     const sent = enabled
     Object.assign(device, await (await client()).devices.routes.set(device.id, sent))
-    // What was turned meanwhile stays.
+    // Boxes turned while the request was under way stay as they are.
     if (enabled === sent) {
       enabled = routesOf(device).enabledRoutes
       keep(draft, undefined)

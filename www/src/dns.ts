@@ -15,7 +15,7 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     const [box, said] = [h('input', { type: 'checkbox', checked: magicDNS }), live()]
     const turn = async () => {
       const wanted = box.checked
-      box.checked = !wanted // It shows what is so, whatever was asked for.
+      box.checked = !wanted // It shows what the service has until the answer comes.
       box.checked = (await preferences.set({ magicDNS: wanted })).magicDNS
     }
     box.onchange = () => attempt(said, turn)
@@ -47,7 +47,7 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
   })
 }
 
-/** An address in one spelling, where it is one. */
+/** An entry that is an address, in one spelling; other entries as they are. */
 const sameAddress = (entry: string) => {
   const found = cidr.check(entry, { bareAddress: 'host' })
   return found.ok ? found.cidr : entry
@@ -57,7 +57,7 @@ const sameDomain = (entry: string) => entry.toLowerCase().replace(/\.$/, '')
 const parts = (entry: string) => entry.split(/[\s,]+/)
 const linesOf = (split: SplitDns) => Object.entries(split).map((domain) => domain.flat().join(' '))
 
-/** The nameservers of single domains; of a service that does not show them only this part is missing. */
+/** The nameservers of single domains; where a service does not show them only this part is missing. */
 function splitDns(): HTMLElement {
   const place = h('div')
   const load = async () => {

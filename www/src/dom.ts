@@ -1,13 +1,13 @@
-// Making elements, and the pieces that every view shows alike. Must not live here: anything that knows what is shown.
+// Making elements, and the pieces that all views share. Must not live here: anything that knows what is shown.
 import { isTailnetError } from 'tailnet-kit/slim'
 
 type Tags = HTMLElementTagNameMap
 type Made<Name> = Name extends `${infer Tag extends keyof Tags}.${string}` ? Tags[Tag] : Tags[Name & keyof Tags]
 export type Child = Node | string | number | null | undefined | false
-/** What a button does, and in what words it says that it is done. */
+/** What a button does; resolves with the words that say that it is done. */
 type Work = () => Promise<string | void>
 type Fields = Record<string, string>
-/** A way out of a question: its label, what it does with the fields, its look. Enter takes the primary one. */
+/** A button of a dialog: its label, what it does with the fields, its look. Enter presses the primary one. */
 export type Way = [label: string, work?: (fields: Fields) => ReturnType<Work>, look?: 'primary' | 'danger']
 
 /** An element by `tag` or `tag.class`, with children; plain objects among them are properties, absent ones left out. */
@@ -22,15 +22,15 @@ export function h<Name extends string>(name: Name, ...content: (Child | Partial<
 /** The element with this id. */
 export const the = (id: string) => document.getElementById(id) as HTMLElement
 
-/** A place whose words a screen reader speaks when they change. */
+/** A place whose words a screen reader reads out when they change. */
 export const live = () => h('div', { ariaLive: 'polite' })
 
-/** Says of a button whether it can be used now. Either way it keeps the focus, which a disabled one would lose. */
+/** Sets whether a button can be used now. It keeps the focus either way; a button with `disabled` would lose it. */
 export const enable = (button: HTMLElement, usable: boolean) => void (button.ariaDisabled = String(!usable))
 const refuse = (event: Event) => (event.target as Element).closest('[aria-disabled=true]') && event.stopPropagation()
 addEventListener('click', refuse, { capture: true })
 
-/** A part of a view, under its title and what stands beside that. */
+/** A part of a view, with its title and what is beside the title. */
 export const card = (title: string, aside: Child, ...content: Child[]) => h('section.card', { ariaLabel: title }, h('h2', title, aside), ...content)
 
 /** A field under its label. */
@@ -45,24 +45,24 @@ export const list = (place: HTMLElement, entries: Node[], nothing: string) => pl
 /** Words with code between backticks. */
 export const prose = (words: string) => words.split('`').map((part, index) => (index % 2 ? h('code', part) : part))
 
-/** A failure, shown where its answer would have stood, in the words in which it came. */
+/** A failure in its own words, shown in the place of the answer. */
 export function problem(error: unknown, again?: () => void): HTMLElement {
   const { message = String(error), status = '' } = error as { message?: string; status?: number }
   const known = message.includes(`${status}`) ? '' : ` (${status})`
-  // A browser does not tell a page which of the two it was.
+  // A browser does not tell a page which of the two is the cause.
   const cause = isTailnetError(error, 'connection') && h('small', ' It is not there, or not for this page (CORS). ')
   const retry = again && h('button.link', { onclick: again }, 'Try again')
   return h('p.problem', { role: 'alert' }, ...prose(message + known), cause, retry)
 }
 
-/** Does what was asked for, and says in `place` how it ended: in the words that come back, or why it failed. */
+/** Does the work and says in `place` how it ended: the words it resolves with, or why it failed. */
 export async function attempt(place: HTMLElement, work: Work): Promise<void> {
   place.replaceChildren()
   const said = await work().then((words) => words && h('p.verdict good', words), problem)
   if (said) place.replaceChildren(said)
 }
 
-/** Asks in a dialog, which stays until a way out was taken and did not fail; resolves with the words of that way. */
+/** Asks in a dialog, which stays open until the work of one of its buttons succeeds; resolves with the words of that work. */
 export const choose = (title: string, content: Child[], ways: Way[]): Promise<string | void> =>
   new Promise((resolve) => {
     const said = live()
@@ -82,8 +82,8 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal()
   })
 
-/** Fills a view with what a service answers, and until then with `words` or what `load` puts there; an answer that comes
- * after the view was filled anew has no effect. */
+/** Fills a view with what a service answers, and until then with `words` or what `load` puts there. An answer has no effect
+ * if the view was filled anew before it came. */
 export async function fill<T>(view: HTMLElement, words: string, load: (waiting: HTMLElement) => Promise<T>, draw: (answer: T) => Node[]) {
   const waiting = h('div.quiet', words)
   view.replaceChildren(waiting)
@@ -92,7 +92,7 @@ export async function fill<T>(view: HTMLElement, words: string, load: (waiting: 
   if (waiting.isConnected) view.replaceChildren(...parts())
 }
 
-/** Hands an answer on only when it is unlike the last: what stays the same is not drawn again, and keeps the focus. */
+/** Passes an answer on only where it differs from the last: an equal one is not drawn again, so that the focus stays. */
 export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
   let last = ''
   return (answer) => {
@@ -102,7 +102,7 @@ export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
   }
 }
 
-/** Lets somebody keep a text as a file. */
+/** Offers a text as a file to save. */
 export function download({ name, type, text }: { name: string; type: string; text: string }): void {
   const href = URL.createObjectURL(new Blob([text], { type }))
   h('a', { href, download: name }).click()

@@ -1,5 +1,5 @@
-// The editor of the page: CodeMirror with the kit's extension for policies, in a root of its own, whose styles need no leave of the
-// page's Content-Security-Policy; and what only this page does with it. Must not live here: what a policy means.
+// The editor of the page: CodeMirror with the kit's extension for policies, and what only this page does with it. It lives in
+// a shadow root, where the page's Content-Security-Policy allows its styles. Must not live here: what a policy means.
 import { history, historyField, isolateHistory, redo, undo } from '@codemirror/commands'
 import { lintGutter, nextDiagnostic } from '@codemirror/lint'
 import {
@@ -39,12 +39,12 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** A text as it was when it was asked about. Its lines, which count from 1, lead to where they stand by now. */
+/** A text at the time when a question about it was asked. Its lines, which count from 1, lead to where they are now. */
 export interface Reading {
   readonly text: string
-  /** Whether the editor holds another text by now. */
+  /** Whether the editor holds another text now. */
   isPast(): boolean
-  /** The rule that begins on a line, in one line. */
+  /** The rule that begins on a line, written in one line. */
   rule(line: number): string
   /** Brings a line into view and puts the cursor there. */
   goTo(line: number): void
@@ -52,16 +52,16 @@ export interface Reading {
   mark(lines: number[]): void
 }
 
-/** What an editor begins with, and whom it tells. */
+/** What an editor begins with, and what it calls. */
 export interface Beginning {
-  /** Where it goes. */
+  /** The element that it is put into. */
   parent: HTMLElement
   doc: string
-  /** What `past` of an editor gave that had the same text: its changes can be undone still. */
+  /** What `past` of an earlier editor with the same text returned: the changes made there can still be undone. */
   past?: unknown
   /** Called after every change. */
   onChange(): void
-  /** Called by the keys of saving. */
+  /** Called when somebody presses the key that saves. */
   onSave(): void
 }
 
@@ -73,7 +73,7 @@ async function format(text: string): Promise<string> {
   return hujson.format(text)
 }
 
-/** The lines of the rule that begins on one, to where its brackets close: by the text, as colours may lag behind. */
+/** The lines of the rule that begins on line `first`, up to its closing bracket. Found in the text, as the syntax tree may lag behind. */
 function ruleAt(doc: Text, first: number): Line[] {
   const lines = []
   for (let depth = 0; first <= doc.lines && (depth > 0 || !lines.length); first++) {
@@ -85,21 +85,21 @@ function ruleAt(doc: Text, first: number): Line[] {
   return lines
 }
 
-/** The same document with the past of another editor, or none where that does not fit. */
+/** The document with the past of an earlier editor, or with none where that one had another text. */
 function stateOf({ doc, past }: Beginning, extensions: EditorStateConfig): EditorState {
   try {
     const json = past as { doc?: string } | undefined
     if (json?.doc === doc) return EditorState.fromJSON(json, extensions, { history: historyField })
   } catch {
-    // Kept by another version of the page: then there is nothing to undo.
+    // Another version of the page kept it: then there is nothing to undo.
   }
   return EditorState.create({ ...extensions, doc })
 }
 
-/** The readings of an editor, which follow its changes until nobody keeps them. */
+/** The readings of an editor, which follow its changes for as long as somebody keeps them. */
 function readingsOf(view: EditorView, parent: HTMLElement) {
   const readings = new Map<Reading, (changes: ChangeDesc) => void>()
-  /** The text as it is now, to be asked about. */
+  /** A reading of the text as it is now. */
   function read(): Reading {
     const { doc } = view.state
     let since: ChangeDesc = ChangeSet.empty(doc.length)
@@ -135,7 +135,7 @@ function readingsOf(view: EditorView, parent: HTMLElement) {
     return reading
   }
   const follow = (changes: ChangeDesc) => readings.forEach((each) => each(changes))
-  /** Nobody asks for the lines of any other reading any more. */
+  /** Lets go of all other readings, whose lines nobody asks for any more. */
   function keepOnly(kept: (Reading | undefined)[]): void {
     for (const reading of readings.keys()) if (!kept.includes(reading)) readings.delete(reading)
   }
@@ -149,7 +149,7 @@ export function createEditor(beginning: Beginning) {
   sheet.replaceSync(styles)
   const [dark, scheme] = [matchMedia('(prefers-color-scheme: dark)'), new Compartment()]
   const extensions = [
-    // Before the keys of the editor; Tab leaves it: who has no mouse must be able to.
+    // Before the keys of the editor. Tab leaves the editor, for people without a mouse.
     keymap.of([{ key: 'Mod-s', run: () => (onSave(), true) }]),
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -170,7 +170,7 @@ export function createEditor(beginning: Beginning) {
   const view = new EditorView({ parent: root, root, state: stateOf(beginning, { extensions }) })
   const { read, follow, keepOnly } = readingsOf(view, parent)
   dark.onchange = () => view.dispatch({ effects: scheme.reconfigure(EditorView.darkTheme.of(dark.matches)) })
-  /** What nobody sees before they come here: the usual keys, search, brackets that close; and who answers what they will ask soon. */
+  /** Loads what somebody needs only once they are in the editor: the usual keys, search, closing brackets, and the language service. */
   const entered = once(async () => {
     startLanguage()
     const { basicSetup } = await import('codemirror')
@@ -178,7 +178,7 @@ export function createEditor(beginning: Beginning) {
   })
   for (const event of ['pointerover', 'focusin']) parent.addEventListener(event, entered, { once: true })
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
-  /** As one step that can be undone. */
+  /** Changes the text in one step that can be undone. */
   const change = (changes: ChangeSpec) => view.dispatch({ changes, annotations: isolateHistory.of('full') })
   return {
     text: () => view.state.doc.toString(),

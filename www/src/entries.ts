@@ -4,10 +4,10 @@ import type { Issue } from 'tailnet-kit/slim'
 import { attempt, card, enable, field, h, live, prose } from './dom.js'
 import { keep, kept, typed } from './storage.js'
 
-/** A list; `box` names where it is typed, `emptied` warns of what it means to empty it. */
+/** A list; `box` is the label of the text box, `emptied` warns of what it means to empty the list. */
 export interface Entries extends Record<'title' | 'about' | 'box' | 'emptied', string> {
   check(entry: string): Pick<Issue, 'severity' | 'message' | 'hint'>[]
-  /** The same words for entries that mean the same. */
+  /** A key that is equal for entries that mean the same. */
   same(entry: string): string
   send(entries: string[]): Promise<string[]>
 }
@@ -15,7 +15,7 @@ export interface Entries extends Record<'title' | 'about' | 'box' | 'emptied', s
 /** What is wrong with a line, which counts from 1. */
 type Finding = Pick<Issue, 'severity' | 'message' | 'hint'> & { line: number }
 
-/** What is wrong with the entries of a text, line by line; one that stands there already is told once more. */
+/** What is wrong with the entries of a text, line by line; an entry that is there twice is a finding too. */
 function findings(text: string, { check, same }: Entries): Finding[] {
   const seen = new Map<string, number>()
   return text.split('\n').flatMap((whole, index): Finding[] => {
@@ -28,7 +28,7 @@ function findings(text: string, { check, same }: Entries): Finding[] {
   })
 }
 
-/** The box, with the numbers of its lines beside it; it grows with its text, so that each stands by its line. */
+/** The text box with line numbers beside it. It grows with its text, so that each number stays beside its line. */
 function numbered(input: HTMLTextAreaElement) {
   const numbers = h('ol.numbers', { ariaHidden: 'true' })
   const number = (found: Finding[]) => {
@@ -78,7 +78,7 @@ export function entriesCard(stored: string[], of: Entries): HTMLElement {
   const store = async () => {
     const sent = input.value
     stored = await send(entries())
-    // What was typed meanwhile stays.
+    // What was typed while the request was under way stays.
     if (input.value === sent) {
       input.value = stored.join('\n')
       keep(draft, undefined)

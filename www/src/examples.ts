@@ -1,12 +1,12 @@
-// Tailnets to begin with, and edits of their policies that are worth a try. Must not live here: what an edit does.
+// Example tailnets, and edits of their policies that are worth a try. Must not live here: what an edit changes in access.
 import { type Device, policy } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import grants from './examples/grants.hujson?raw'
 
-/** A change of a text that shows who gains and who loses. */
+/** A change of a text that gives or takes access. */
 export type Edit = { label: string; edit(text: string): string }
 
-/** A tailnet to begin with; without a state it is the one that a sandbox has by itself. */
+/** An example tailnet; without a state it is the one that a new sandbox has. */
 export interface Example {
   title: string
   about: string
@@ -16,7 +16,7 @@ export interface Example {
 
 const { edit } = policy
 
-/** A machine, as small as the service would show one. */
+/** A device with the fewest fields that the service would show. */
 const machine = (index: number, hostname: string, owner: { user: string } | { tags: string[] }): Device => ({
   id: `${9_100_000_000 + index}`,
   hostname,
@@ -79,7 +79,7 @@ ${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"],
 const movePete = (text: string) =>
   edit.setGroup(edit.setGroup(text, 'group:support', ['olga@example.com']), 'group:finance', ['quinn@example.com', 'pete@example.com'])
 
-/** By the names that an address has for them. */
+/** The examples by the names that a page's address has for them. */
 export const examples: Record<string, Example> = {
   office: {
     title: 'Small office',

@@ -1,4 +1,4 @@
-// What the page is, for whom, and what to try first. Must not live here: what becomes of a try.
+// What the page is, for whom, and what to try first. Must not live here: what a tried edit shows.
 import { h } from './dom.js'
 import { type Edit, examples } from './examples.js'
 import { example } from './service.js'

@@ -1,4 +1,4 @@
-// JSON5 where HuJSON is wanted, as people paste it: noticed, and offered as HuJSON. Must not live here: how it is turned.
+// Notices JSON5 that somebody pasted where HuJSON is wanted, and offers it as HuJSON. Must not live here: how it is converted.
 import { hujson } from 'tailnet-kit/slim'
 import { attempt, h } from './dom.js'
 import { start, startJSON5 } from './kit.js'

@@ -20,7 +20,7 @@ export const keysView = (root: HTMLElement): Promise<void> =>
           now.map((key) => entry(key, again)),
           'There is no key yet.',
         )
-      /** What the service has by now, by whomever. */
+      /** Shows what the service has now, as others may have changed it too. */
       const again = async () => show(await (await client()).keys.list())
       show(keys)
       return [making(again), card('All keys', '', all)]
@@ -30,7 +30,7 @@ export const keysView = (root: HTMLElement): Promise<void> =>
 /** What a device may do that joins with a key. */
 const abilities = { reusable: 'for more than one device', ephemeral: 'its devices go when they fall silent', preauthorized: 'its devices need no approval' }
 
-/** The form of a new key. Its secret stands here until somebody has it, and nowhere else. */
+/** The form of a new key. The page shows the secret until somebody has copied it, and keeps it nowhere else. */
 function making(again: () => Promise<void>): HTMLElement {
   const [said, once] = [live(), live()]
   const description = h('input', { name: 'description', placeholder: 'laptops of the workshop', maxLength: 50 })
@@ -58,7 +58,7 @@ function making(again: () => Promise<void>): HTMLElement {
   return card('New auth key', '', about, h('form.making', { onsubmit, noValidate: true }, fields, ...boxes.map(({ view }) => view), toolbar), said, once)
 }
 
-/** A secret to be taken away. */
+/** A secret to copy; `taken` is called once that is done. */
 function secret(key: string, taken: () => void): HTMLElement {
   const said = live()
   const copy = async () => {
@@ -69,7 +69,7 @@ function secret(key: string, taken: () => void): HTMLElement {
   return h('div.secret', h('p', 'Here it is, this once: neither the service nor this page shows it again.'), h('code', key), tools)
 }
 
-/** Where a key is good for: what it lets devices do, or what its tokens may do. */
+/** What a key is good for: what it lets devices do, or what its tokens may do. */
 const abilitiesOf = ({ capabilities, scopes = [], tags = [] }: Key): string[] => {
   const { tags: given = [], ...can } = capabilities?.devices.create ?? {}
   const named = Object.entries(can).flatMap(([name, yes]) => (yes === true ? [name] : []))

@@ -1,5 +1,5 @@
-// The kit's wasm by its parts, each fetched when something first needs it: texts here, policies beside the page, the client
-// with the first call; the foot, which says how large they are and how fast they answer. Must not live here: any question.
+// The kit's wasm by its parts, each fetched when something first needs it: texts on this thread, policies in a worker, the client
+// with the first call. And the foot of the page, which says how large they are and how fast they answer. Must not live here: any question.
 import { wrap } from 'comlink'
 import { type PolicyContext, init, version } from 'tailnet-kit/slim'
 import clientWasm from 'tailnet-kit/client.wasm?url'
@@ -13,7 +13,7 @@ import KitWorker from './kit.worker.js?worker'
 
 type Policy = Omit<Kit, 'init' | 'edit' | 'open'>
 
-/** What texts alone cannot say, for every question from now on. */
+/** The context of every question: devices and domains, which a text alone cannot say. */
 export const known: PolicyContext = {}
 
 /** Does something at the first call, and at the next one only if that failed. */
@@ -26,7 +26,7 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Does something whenever it is asked for, but never twice at a time: however long it takes, no key waits for it. */
+/** Does something whenever it is called, but never twice at a time: a call meanwhile makes it run once more at the end. */
 export function latest(work: () => Promise<void>): () => void {
   let [running, again] = [false, false]
   return async () => {
@@ -50,7 +50,7 @@ function weigh(): void {
 
 const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part))
 
-/** Resolves when texts can be worked with on this thread, and policies be asked beside it. */
+/** Resolves when this thread can work with texts, and the worker answers questions about policies. */
 export const start = once(async () => {
   const kit = wrap<Kit>(new KitWorker())
   const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)])
@@ -59,14 +59,14 @@ export const start = once(async () => {
   return { kit, policy }
 })
 
-/** Resolves when a client can be made; it judges a policy that it merged before it writes it. */
+/** Resolves when a client can be made; it checks a merged policy before it writes it. */
 export const startClient = once(async () => {
   const [{ policy }, client] = await Promise.all([start(), compiled(clientWasm)])
   await init({ client, policy })
   weigh()
 })
 
-/** Resolves when JSON5 can be read, which few texts are. */
+/** Resolves when JSON5 can be read, which few texts need. */
 export const startJSON5 = once(async () => {
   await init({ json5: await compiled(json5Wasm) })
   weigh()
@@ -78,12 +78,12 @@ export function answered(what: string, since: number): void {
   the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`
 }
 
-/** Asks a method of `policy`: beside the page, or of the answers with which it was built. */
+/** Calls a method of `policy`: in the worker, or among the answers that the page was built with. */
 export async function ask<M extends keyof Policy>(method: M, ...args: Parameters<Policy[M]>) {
   type Answer = Awaited<ReturnType<Policy[M]>>
   const question = JSON.stringify([method, ...args.map((arg) => (arg === example.acl.text ? null : arg))])
   if (known.devices === example.devices && question in example.answers) {
-    // What is drawn with it is a task of its own, between which keys are heard.
+    // Drawing the answer is a task of its own, so that keys pressed before it are handled first.
     await new Promise((done) => setTimeout(done))
     return example.answers[question] as Answer
   }

@@ -1,9 +1,9 @@
-// Answers questions about policies beside the page, so that no key waits. Must not live here: what is done with an answer.
+// Answers questions about policies in a worker, so that no key waits. Must not live here: what is done with an answer.
 import { expose } from 'comlink'
 import { type PolicyContext, init, policy } from 'tailnet-kit/slim'
 import { accessNaming } from './access.naming.js'
 
-/** Each verb takes what is known beside the texts last. */
+/** The context is the last argument of each verb. */
 const kit = {
   init,
   ...policy,

@@ -1,4 +1,4 @@
-// Answers what the editor asks about its text. Must not live here: what is done with an answer.
+// Answers the editor's questions about its text. Must not live here: what is done with an answer.
 import { expose } from 'comlink'
 import { language } from 'tailnet-kit/language'
 

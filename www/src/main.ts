@@ -8,7 +8,7 @@ import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
 
-/** Each view with its title. What only the others show is fetched when somebody first goes there. */
+/** Each view with its title. The code of a view other than the first is fetched when somebody first goes there. */
 const views = {
   policy: { title: 'Policy', draw: policyView },
   review: { title: 'Review', draw: async (root: HTMLElement, shared: Shared) => (await import('./review.js')).reviewView(root, shared) },
@@ -18,7 +18,7 @@ const views = {
   dns: { title: 'DNS', draw: async (root: HTMLElement) => (await import('./dns.js')).dnsView(root) },
   settings: { title: 'Settings', draw: async (root: HTMLElement) => (await import('./settings.js')).settingsView(root) },
 }
-/** What is shown and stays as it is while somebody looks elsewhere. Views of the service are drawn anew: it may say something else by now. */
+/** The views that stay as they are while somebody looks at another. Views of the service are drawn anew each time, as its answers may have changed. */
 const shown = new Set<string>()
 
 function draw(name: keyof typeof views, shared: Shared): void {
@@ -43,17 +43,17 @@ function show({ view = '', example, ...shared }: Shared): void {
 }
 
 whenAnother(() => {
-  shown.clear() // Everything anew, of the service the page is now connected to.
+  shown.clear() // Draw everything anew, for the service that the page is now connected to.
   write({ text: undefined, for: undefined, example: undefined })
   show(read())
 })
 the('connection').onclick = chooseService
 listShortcuts()
-// Of an address that the page wrote itself only the view counts: what was typed since is nearer than its text.
+// Of an address that the page wrote itself only the view counts: what was typed since is newer than its text.
 addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()))
-// Whoever touches the page will ask something soon.
+// Whoever touches the page will soon need the kit.
 for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true })
-// After a reload the text under way is nearer than the one in the address.
+// After a reload the edited text is newer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 const { text, ...rest } = read()
 useExample(rest.example ?? '')

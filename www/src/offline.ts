@@ -1,10 +1,10 @@
-// The page without a network. Must not live here: what is kept, and when it is used (offline/worker.js).
+// Starts the worker that caches the page. Must not live here: what is cached, and when it is used (offline/worker.js).
 import { the } from './dom.js'
 
-/** What comes first goes first: by then the page stands. */
+/** How many milliseconds to wait, so that the page itself loads first. */
 const LATER = 3000
 
-/** Keeps all of a built page once it stands, for visits without a network, and says so at the foot. */
+/** Caches all of a built page once it has loaded, for visits without a network, and says so at the foot. */
 export function keepForLater(): void {
   const { serviceWorker } = navigator
   if (!import.meta.env.PROD || !serviceWorker) return
@@ -17,6 +17,6 @@ export function keepForLater(): void {
     say()
     for (const event of ['online', 'offline']) addEventListener(event, say)
   }
-  // A browser or host that does not allow it takes nothing from the page.
+  // Where a browser or host does not allow it, the page works without.
   setTimeout(() => keep().catch(() => {}), LATER)
 }

@@ -13,10 +13,10 @@ import { type Shared, write } from './url.js'
 import { editing } from './ways.js'
 import type { Workbench } from './workbench.js'
 
-/** Shows what somebody shares who comes back to the view, and asks again: the devices may be others by now. */
+/** Shows what the address shares when somebody comes back to the view, and asks again: the devices may have changed. */
 export let revisit = (_: Shared): void => {}
 
-/** What is typed and not saved, and what of it can be undone. */
+/** What is typed and not saved, and the changes that can be undone. */
 type Draft = Workbench['draft'] & { past?: unknown }
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
@@ -26,7 +26,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const { acl } = await beginning()
     const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text }
     const text = shared.text ?? draft.text
-    // To read until the editor is there, each where it will be.
+    // Shows the text until the editor is there, in the same place.
     const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text))
     waiting.replaceChildren(
       intro(() => {}),
@@ -48,7 +48,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const cards = [changes(bench), matrix(bench), who(bench), flow(bench)]
     const { toolbar, show, tried } = editing(bench, said, place)
     const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests)
-    /** The last text that the verbs answer. */
+    /** The last text that the cards can answer. */
     let answered: Reading | undefined
     let pause = 0
 
@@ -70,7 +70,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       pause = window.setTimeout(share, 250)
       refresh()
     }
-    /** Each card says of which text it is. */
+    /** Makes each card say which text it is about. */
     function about(): void {
       const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'of an earlier text' : 'no answer yet'
       for (const place of answers.querySelectorAll('.about')) place.textContent = words
@@ -81,7 +81,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       const check = await ask('check', reading.text)
       const isPast = reading.isPast()
       if (!isPast) judged.show(check, reading)
-      // While somebody goes on typing the cards wait for the text at which that ends.
+      // While somebody types on, the cards wait for the next text.
       if (answerable(check) && !(isPast && answered)) answered = reading
       editor.keepOnly([answered, bench.reading, judged.judged.reading])
       if (!answered || (isPast && answered !== reading)) return
@@ -102,7 +102,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
       share()
     }
     addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }))
-    // Undo leads from a text that was shared back to the one under way.
+    // Undo leads from a shared text back to the one that was being edited.
     if (shared.text && shared.text !== draft.text) editor.replace(shared.text)
     changed()
     const head = h('div.head', judged.head, save)
@@ -110,7 +110,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
   })
 }
 
-/** Who reaches what by a stored text, which seldom is another than the last. */
+/** Who reaches what under the stored text, which seldom changes. */
 async function stored(text: string) {
   const key = JSON.stringify([text, known])
   if (key !== last?.key) last = { key, access: await ask('access', text) }

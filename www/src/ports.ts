@@ -29,5 +29,5 @@ const NAMES: Record<string, string> = {
   27017: 'mongodb',
 }
 
-/** The port with which these words end, by its name where it has one. */
+/** These words with the port at their end replaced by its name, where it has one. */
 export const named = (words: string): string => words.replace(/\d+$/, (number) => NAMES[number] ?? number)

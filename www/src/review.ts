@@ -1,5 +1,5 @@
 // Two texts side by side, as the two sides of a pull request: who gains and who loses what, who is locked out, what is open to many.
-// Must not live here: how any of it is found out.
+// Must not live here: how a review is made.
 import './service.css'
 import type { Exposure, PolicyReview, SshReach } from 'tailnet-kit/slim'
 import { gainsAndLosses } from './answers.js'
@@ -11,7 +11,7 @@ import { opener, textOf } from './ways.js'
 
 const AUDIENCES: Record<Exposure['to'], string> = { everybody: 'everybody here', outsiders: 'people outside', anyone: 'any address' }
 
-/** The view; without texts in the address it begins with the stored one on both sides. */
+/** The view; where the address has no texts it begins with the stored text on both sides. */
 export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
   fill(root, 'Reading the policy …', beginning, ({ acl }) => {
     const [said, outcome] = [live(), h('div.outcome-of-review', { ariaLive: 'polite' })]
@@ -45,7 +45,7 @@ export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
 const reached = ({ destination, users, action }: SshReach, verb: string) =>
   h(`li.${verb}`, h('span.hidden', `${verb} `), `ssh ${destination} `, h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`))
 
-/** What a review says, the gravest first; parts that say nothing are left out. */
+/** What a review says, the gravest part first; empty parts are left out. */
 function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, summary }: PolicyReview): Node[] {
   if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {

@@ -1,4 +1,4 @@
-// Saving the policy: under If-Match; when somebody else was faster, with both changes and the merge of them.
+// Saving the policy with If-Match; where somebody else saved first, both changes and their merge are shown.
 // Must not live here: what a change means.
 import { mergeDiff3 } from 'node-diff3'
 import { type AclText, isTailnetError } from 'tailnet-kit/slim'
@@ -12,16 +12,16 @@ const UNGUARDED =
   'Not saved: this service, or what stands before it, shows no ETag, so it could not refuse a save that \
 meets that of somebody else.'
 
-/** The button that saves; `said` tells what came of it. */
+/** The button that saves; `said` shows how it ended. */
 export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, said: HTMLElement) {
-  /** From now on changes are measured against `stored`, and `text` stands in the editor. */
+  /** Compares with `stored` from now on, and puts `text` into the editor. */
   const rebase = (stored: AclText, text: string, words: string) => {
     draft.opened = stored
     if (editor.text() === text) changed()
     else editor.replace(text)
     return words
   }
-  /** What was typed since `sent` stays. */
+  /** Takes over what was stored, and keeps what was typed since `sent`. */
   const saved = (stored: AclText, sent: string) => rebase(stored, merge(sent, editor.text(), stored.text) ?? stored.text, 'Saved.')
   const conflict = async (stored: AclText) => {
     const [base, mine] = [draft.opened.text, editor.text()]
@@ -48,7 +48,7 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, s
     }
     return conflict(await acl.get())
   }
-  // Whoever asks again meanwhile saves what was typed meanwhile: two at a time would be in conflict with each other.
+  // A press meanwhile saves again afterwards: two requests at a time would conflict with each other.
   const onclick = latest(async () => {
     enable(save, false)
     await attempt(said, store)
@@ -58,13 +58,13 @@ export function saving({ editor, draft, changed }: Omit<Workbench, 'subject'>, s
   return save
 }
 
-/** Both changes to `base` in one text, unless they meet. */
+/** Both changes to `base` in one text, unless they overlap. */
 function merge(base: string, mine: string, theirs: string): string | undefined {
   const { conflict, result } = mergeDiff3(mine, base, theirs, { stringSeparator: '\n' })
   return conflict ? undefined : result.join('\n')
 }
 
-/** A value in short: of two lists only what the other has not. */
+/** A value in short: of a list only the entries that the other list lacks. */
 function short(value: unknown, other: unknown): string {
   if (!Array.isArray(value) || !Array.isArray(other)) return JSON.stringify(value)?.slice(0, 120) ?? ''
   const own = value.filter((item) => !other.some((same) => JSON.stringify(same) === JSON.stringify(item)))

@@ -1,4 +1,4 @@
-// The service the page talks to, the client of it, and the dialog that chooses it. Must not live here: what it answers; a
+// The service the page talks to, its client, and the dialog that chooses it. Must not live here: what the service answers; a
 // stored key.
 import { type AclText, type Device, TailnetClient } from 'tailnet-kit/slim'
 import type { Sandbox, SandboxState } from 'tailnet-kit/sandbox'
@@ -11,7 +11,7 @@ import { forget, keep, recall, typeFor, typed } from './storage.js'
 /** `example` says what the sandbox in the page began with. */
 type Connection = { kind: 'page' | 'sandbox' | 'gateway'; baseURL: string; tailnet: string; example?: string }
 
-/** Opens nothing but sandboxes, so it may stand in a page. */
+/** A key for sandboxes only, so a page may contain it. */
 const SANDBOX_KEY = 'tskey-sandbox'
 const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com', example: 'office' }
 
@@ -19,14 +19,14 @@ const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com', 
 export let connection = recall<Connection>('connection') ?? inPage
 let sandbox: Sandbox | undefined
 
-/** The example that the sandbox in the page began with; none of another service. */
+/** The example that the sandbox in the page began with; undefined for another service. */
 export const example = ({ kind, example = 'office' } = connection): Example | undefined => (kind === 'page' ? examples[example] : undefined)
 
-/** What the page says of a connection. */
+/** The words for a connection. */
 export const described = (to = connection) => `${to.kind === 'page' ? `Sandbox in this page: ${example(to)?.title}` : to.baseURL} · ${to.tailnet}`
 typeFor(described())
 
-/** Begins with an example, or goes back to it: what was typed there is still there. False where nothing changes. */
+/** Changes to an example, with what was typed there before. False where the page shows it already. */
 export function useExample(name: string): boolean {
   if (!(name in examples) || (connection.kind === 'page' && (connection.example ?? 'office') === name)) return false
   use({ ...inPage, example: name })
@@ -41,10 +41,10 @@ export function startOver(): void {
 }
 
 let restart = (): void => {}
-/** Says what draws everything anew when somebody chose another service. */
+/** Sets what draws everything anew when somebody chooses another service. */
 export const whenAnother = (work: () => void) => void (restart = work)
 
-/** From now on the page talks to this; without a client that is there already, to a sandbox made anew. */
+/** Makes the page talk to this service, with the client if one is given; otherwise opens it, with a new sandbox. */
 function use(to: Connection, candidate?: TailnetClient): void {
   if (!candidate) sandbox = undefined
   connection = to
@@ -57,8 +57,8 @@ function use(to: Connection, candidate?: TailnetClient): void {
 /** The client of the service; what it needs is fetched with the first call. */
 export let client = once(() => open(connection, SANDBOX_KEY))
 
-/** The policy and devices to begin with, which every question is asked beside from now on. Those of the untouched sandbox
- * were asked of it when the page was built. */
+/** The policy and devices to begin with; the devices become the context of every question. For the unchanged sandbox both were
+ * found when the page was built. */
 export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
   const found = described() === described(inPage) && !recall(typed('sandbox')) ? beginningOfAll : await asked()
   Object.assign(known, { devices: found.devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) })
@@ -82,12 +82,12 @@ async function open(to: Connection, key: string): Promise<TailnetClient> {
   return new TailnetClient({ ...access, apiKey: SANDBOX_KEY, baseURL: sandbox.baseURL, fetch: watched(sandbox.fetch, to) })
 }
 
-/** Says whether the service in use answers, and how long that took; keeps what it changed in the sandbox for after a reload. */
+/** A fetch that shows whether the service in use answers and how fast, and that keeps the sandbox's state for after a reload. */
 const watched =
   (call: typeof fetch, to: Connection): typeof fetch =>
   async (input, init) => {
     const [begin, before, request] = [performance.now(), sandbox?.revision, new Request(input, init)]
-    // What is only tried, or was left meanwhile, says nothing about the one in use.
+    // A service that is only being tried, or was left meanwhile, says nothing about the one in use.
     const unreachable = (yes: boolean) => to === connection && the('connection').classList.toggle('unreachable', yes)
     const response = await call(request).catch((error) => {
       unreachable(true)
@@ -105,7 +105,7 @@ const kinds: Record<Connection['kind'], Child[]> = {
   gateway: ['Your own service behind its gateway', 'The gateway holds the key, not this page. A path of this origin, or a port of this machine.'],
 }
 
-/** Asks for a service, and changes to it if it answers. The key stays in this page's memory. */
+/** Asks for a service in a dialog, and changes to it if it answers. The key stays in this page's memory. */
 export function chooseService(): void {
   const { kind: now, baseURL, tailnet } = connection
   const choice = ([kind, [title, ...about]]: [string, Child[]]) => {

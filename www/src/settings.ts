@@ -1,4 +1,4 @@
-// The settings of the tailnet, each sent as soon as it is changed. Must not live here: what the service makes of one.
+// The settings of the tailnet, each sent as soon as it is changed. Must not live here: what a setting does.
 import './service.css'
 import type { SettingsChange, TailnetSettings } from 'tailnet-kit/slim'
 import { attempt, card, field, fill, h, live } from './dom.js'
@@ -6,7 +6,7 @@ import { client } from './service.js'
 
 type Name = keyof SettingsChange
 
-/** Those that are on or off. */
+/** The settings that are on or off. */
 const SWITCHES: Partial<Record<Name, string>> = {
   devicesApprovalOn: 'New devices wait for approval',
   usersApprovalOn: 'New users wait for approval',
@@ -35,7 +35,7 @@ export const settingsView = (root: HTMLElement): Promise<void> =>
     },
   )
 
-/** How a setting is shown and asked for. */
+/** How a setting is shown and changed. */
 interface Control {
   input: HTMLElement
   view: Node
@@ -69,7 +69,7 @@ function control(name: Name): Control {
   return labelled('Who may join other tailnets', input, () => input.value)
 }
 
-/** One setting. It shows what the service says, whatever was asked for; what the caller may not read is not shown as off. */
+/** One setting. It shows what the service has, even where a change failed; a setting that the caller may not read is not shown as off. */
 function setting(settings: TailnetSettings, name: Name): Node {
   if (settings[name] === undefined || settings[name] === null) return h('p.quiet', `${SWITCHES[name] ?? name}: not for this key to read`)
   const said = live()

@@ -1,16 +1,16 @@
-// What the keyboard does, as a list to look at. Must not live here: what a key does.
+// The list of keyboard shortcuts. Must not live here: what a key does.
 import { choose, h, the } from './dom.js'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** By what they do; `Mod` is the key that commands have on this machine. */
+/** The keys and what they do; `Mod` is Ctrl, or Cmd on a Mac. */
 const KEYS: [keys: string, what: string][] = [
   ['Mod+S', 'Save the policy'],
   ['Mod+Z', 'Undo'],
   [isMac ? 'Mod+Shift+Z' : 'Mod+Y', 'Redo'],
   ['F8', 'Next issue'],
   ['Mod+.', 'What can be done here'],
-  ['Alt+Escape', 'What may stand here'],
+  ['Alt+Escape', 'Complete'],
   ['Mod+K Mod+I', 'What a word means'],
   ['F2', 'Rename'],
   ['F12', 'Where a name is defined'],
@@ -32,7 +32,7 @@ function list(): void {
   void choose('Keyboard', [h('dl.keys', ...rows)], [['Close']])
 }
 
-/** From now on the list opens by its button and by its key. */
+/** Makes the list open by its button and by its key. */
 export function listShortcuts(): void {
   the('shortcuts').onclick = list
   addEventListener('keydown', (event) => {

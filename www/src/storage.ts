@@ -1,12 +1,12 @@
-// What outlives a reload of this tab: texts under way, the sandbox's state, the connection.
+// What survives a reload of this tab: edited texts, the sandbox's state, the connection.
 // Must not live here: a key that opens anything.
 
 let service = ''
 
-/** Names the service for which things are typed from now on. */
+/** Sets the service that typed text belongs to from now on. */
 export const typeFor = (name: string) => void (service = name)
 
-/** The name under which to keep what was typed and is not saved: each service has its own. */
+/** The name under which unsaved text is kept; each service has its own names. */
 export const typed = (name: string, of = service) => `typed for ${of}: ${name}`
 
 /** Keeps a value for this tab. */
@@ -15,7 +15,7 @@ export function keep(name: string, value: unknown): void {
     if (value === undefined) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, JSON.stringify(value))
   } catch {
-    // A browser without room or leave to store is no reason to stop: only a reload would lose what was typed.
+    // A browser may refuse to store; then only a reload loses what was typed.
   }
 }
 
@@ -33,7 +33,7 @@ export function forget(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(typed(''))) sessionStorage.removeItem(name)
 }
 
-/** A field whose text survives a reload; `changed` is called whenever it is another. */
+/** A field whose text survives a reload; `changed` is called at every change. */
 export function kept<E extends HTMLElement & { value: string }>(name: string, input: E, changed: () => void): E {
   const place = typed(name)
   input.value = recall<string>(place) ?? input.value

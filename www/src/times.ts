@@ -9,7 +9,7 @@ export function relative(ms: number): string {
   return Math.abs(hours) < 48 ? ago.format(Math.round(hours), 'hour') : ago.format(Math.round(hours / 24), 'day')
 }
 
-/** A time as the service writes it, from now; it writes the year 1 where there is none. */
+/** A time of the service relative to now; where there is none the service writes the year 1. */
 export function fromNow(time: string | undefined): string {
   const ms = Date.parse(time ?? '')
   return relative(ms > 0 ? ms - Date.now() : -Infinity)

@@ -1,13 +1,13 @@
-// What one would share, in the fragment of the address: view, example, subject, policy text (compressed).
+// What a link shares, in the fragment of the address: view, example, subject, policy text (compressed).
 // Must not live here: anything secret.
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate'
 
-/** Everything but `text` and `before`, which are packed, stands there as it is. */
+/** The parameters of the fragment. `text` and `before` are packed, the others stand as they are. */
 export type Shared = { view?: string; example?: string; for?: string; text?: string; before?: string }
 
 const PACKED: string[] = ['text', 'before']
 
-/** Stands in the history beside every address that the page itself wrote: what is typed is newer than that. */
+/** Marks, in the history, every address that the page itself wrote: what is typed is newer than such an address. */
 const OWN = 'own'
 
 /** What the address says; a text that was cut off in transit is left out. */
@@ -28,10 +28,10 @@ export function fragment(changes: Shared, parameters = new URLSearchParams(locat
   return `#${parameters}`
 }
 
-/** Changes what is named and keeps the rest, without an entry in the history. */
+/** Changes these parameters and keeps the rest, without an entry in the history. */
 export const write = (changes: Shared) => history.replaceState(OWN, '', fragment(changes))
 
-/** In base64url: no character of it is changed on the way. */
+/** Packed as base64url, whose characters no mail or chat program changes. */
 const pack = (text: string) =>
   btoa(strFromU8(deflateSync(strToU8(text)), true))
     .replaceAll('+', '-')

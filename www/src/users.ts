@@ -1,4 +1,4 @@
-// The people of the tailnet: what each may do, who waits to be let in, who is shut out. Must not live here: what a role means in a policy.
+// The users of the tailnet: their roles, who waits for approval, who is suspended. Must not live here: what a role means in a policy.
 import './service.css'
 import type { User, UserRole } from 'tailnet-kit/slim'
 import { attempt, badge, choose, fill, h, list, live } from './dom.js'
@@ -7,7 +7,7 @@ import { client } from './service.js'
 import { kept } from './storage.js'
 import { fromNow } from './times.js'
 
-/** Those that can be given here; a tailnet is handed over elsewhere. */
+/** The roles that can be given here. The owner is changed elsewhere. */
 const ROLES: UserRole[] = ['admin', 'it-admin', 'network-admin', 'billing-admin', 'auditor', 'member']
 
 export const usersView = (root: HTMLElement): Promise<void> =>
@@ -39,13 +39,13 @@ function people(users: User[]): Node[] {
   return [h('div.toolbar', input, count), all]
 }
 
-/** What the one button does that lets a user in, shuts out, or back in. */
+/** The button that approves, suspends or restores a user: its operation and its label. */
 function turnOf({ status }: User): ['approve' | 'suspend' | 'restore', string] {
   if (status === 'needs-approval') return ['approve', 'Approve']
   return status === 'suspended' ? ['restore', 'Restore'] : ['suspend', 'Suspend']
 }
 
-/** A user with what can be done; the owner and people of other tailnets are only shown. */
+/** The row of a user, with buttons; the owner and people of other tailnets are only shown. */
 function rowOf(user: User, gone: () => void): HTMLElement {
   const { id, loginName, displayName } = user
   const [facts, said] = [h('small'), live()]
@@ -59,7 +59,7 @@ function rowOf(user: User, gone: () => void): HTMLElement {
     turn.ariaLabel = `${turn.textContent} ${loginName}`
     roles.value = role
   }
-  /** Whatever became of it: what is shown is what the service says. */
+  /** Shows what the service has afterwards, even where the work failed. */
   const act = (work: () => Promise<unknown>) =>
     attempt(said, async () => {
       const { users } = await client()
@@ -80,7 +80,7 @@ function rowOf(user: User, gone: () => void): HTMLElement {
   return h('li', h('div', h('b', displayName || loginName), facts, said), fixed ? null : h('div.toolbar', roles, turn, remove))
 }
 
-/** Asks first. Devices go with their user, and policies are judged without them from then on. */
+/** Asks before it deletes. A user's devices go too, and questions about policies no longer count them. */
 function askDelete({ id, loginName }: User, gone: () => void): void {
   const what = h('p', 'The devices, keys and tokens of this user go too, at once.')
   const remove = async () => {

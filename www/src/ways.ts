@@ -1,4 +1,4 @@
-// What is done with the text as a whole: laid out, undone, put back, opened, handed on. Must not live here: what it means; saving it.
+// What can be done with the text as a whole: format, undo, revert, open, export. Must not live here: what it means; saving it.
 import { policy } from 'tailnet-kit/slim'
 import { attempt, choose, download, enable, h } from './dom.js'
 import type { Edit } from './examples.js'
@@ -8,7 +8,7 @@ import { example, startOver } from './service.js'
 import { fragment, read } from './url.js'
 import type { Workbench } from './workbench.js'
 
-/** More than this is no policy, whatever its name. */
+/** No policy is larger than this. */
 const MOST_BYTES = 4 << 20
 
 /** A button that opens a file; `opened` gets its text. */
@@ -34,7 +34,7 @@ async function copy(text: string): Promise<string> {
   return 'Copied.'
 }
 
-/** Files that are dropped on a place are opened: none of them ends up in the middle of a text. */
+/** Opens files that are dropped on a place, rather than letting the browser put them into the text. */
 function droppable(place: HTMLElement, opened: (file: File) => void): void {
   const files = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault()
   place.addEventListener('dragover', files, { capture: true })
@@ -48,7 +48,7 @@ function droppable(place: HTMLElement, opened: (file: File) => void): void {
   place.addEventListener('drop', drop, { capture: true })
 }
 
-/** What hands the text on or brings another, behind one button; `said` tells how it ended. */
+/** The menu that exports the text or opens another; `said` shows how it ended. */
 function fileMenu({ editor, draft }: Workbench, said: HTMLElement, open: (file: File) => void): Node {
   const item = (label: string, work: () => Promise<string | void>) => h('button', { onclick: () => attempt(said, work) }, label)
   const unsaved = () => (draft.text === draft.opened.text ? undefined : draft.text)
@@ -84,17 +84,17 @@ function fileMenu({ editor, draft }: Workbench, said: HTMLElement, open: (file: 
   return menu
 }
 
-/** The tools above the editor, and where files may be dropped; `said` tells why something failed. */
+/** The tools above the editor, and where files may be dropped; `said` shows why something failed. */
 export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement) {
   const { editor, draft } = bench
-  /** Changes the text where it must, so that the cursor stays where it is. */
+  /** Changes only the parts of the text that differ, so that the cursor stays where it is. */
   const rewrite = (change: (text: string) => string) =>
     attempt(said, async () => {
       await start()
       const text = editor.text()
       editor.edit(policy.edit.changes(text, change(text)))
     })
-  const offer = () => void offerHujson(bench, said).catch(() => {}) // Without it the verdict still says what is wrong.
+  const offer = () => void offerHujson(bench, said).catch(() => {}) // Without the offer the verdict still says what is wrong.
   const open = (file: File) => {
     const work = async () => {
       editor.replace(await textOf(file))
@@ -102,7 +102,7 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
     }
     void attempt(said, work).then(offer)
   }
-  // By then the editor has it.
+  // After the editor has handled the paste.
   place.addEventListener('paste', () => setTimeout(offer), { capture: true })
   droppable(place, open)
   const revert = h('button', { onclick: () => editor.replace(draft.opened.text) }, 'Revert')

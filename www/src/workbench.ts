@@ -5,27 +5,27 @@ import type { Editor, Reading } from './editor.js'
 /** What every card works with. */
 export interface Workbench {
   editor: Editor
-  /** The text under way, and the stored one it grew from. */
+  /** The edited text, and the stored one it started from. */
   draft: { opened: AclText; text: string }
-  /** The text that all cards answer; its lines lead to where they stand by now. */
+  /** The text that all cards are about; its lines lead to where they are now. */
   reading: Reading
   /** The field that names whose rules are shown. */
   subject: HTMLInputElement
   /** Asks everything again. */
   refresh(): void
-  /** The same, when the text or what it is measured against is another. */
+  /** The same, after the text or the stored one has changed. */
   changed(): void
 }
 
 /** What is known of a text before any card asks more. */
 export interface Known {
   text: string
-  /** Who reaches what by it, and by the stored text. */
+  /** Who reaches what under it. */
   access: AccessMatrix
   before: AccessMatrix
-  /** Who gains and who loses what from the stored text to it. */
+  /** Who gains and who loses what, compared with the stored text. */
   changes: AccessChange[]
 }
 
-/** A card. It asks what it shows and hands back how it is drawn: all cards go from one text to the next at once. */
+/** A card. `update` asks its questions and returns what draws the answers, so that all cards change to the next text at once. */
 export type Card = { view: Node; update(known: Known): Promise<() => void> | (() => void) }
