@@ -2,16 +2,16 @@
 
 const BEYOND_LATIN = /[^\0-\xff]/
 const encoder = new TextEncoder()
-// A byte-order mark is part of the text: it must come back, and be refused where it may not stand.
+// A byte-order mark is part of the text: it must come back unchanged, and be refused where it is not allowed.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-// Node's own copying beats the encoders several times over. Copies for browsers, which do not, lack this method.
+// Node's Buffer copies several times as fast as the encoders. Versions of Buffer for browsers do not, and lack this method.
 const Native = globalThis.Buffer?.prototype?.latin1Slice ? globalThis.Buffer : undefined
 
-/** How many bytes are decoded at a time: engines take twice as long to find a place for megabytes at once. */
+/** How many bytes are decoded at a time: engines take twice as long where they must allocate megabytes at once. */
 const PIECE = 32_768
 
-/** Where the first surrogate without its other half stands; -1 for none. Old engines lack `isWellFormed`. */
+/** The index of the first surrogate without its other half; -1 for none. Old engines lack `isWellFormed`. */
 export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.search(/\p{Surrogate}/u))
 
 /** The buffer of one instance; `wasm` gives its glue. */
@@ -33,7 +33,7 @@ export function buffer(wasm, instance) {
     return Native.from(buffer, byteOffset, length)
   }
 
-  /** Writes a text into the buffer; its length in bytes. ASCII, the common case, is done in one go; a stray surrogate becomes U+FFFD, as on the wire. */
+  /** Writes a text into the buffer; returns its length in bytes. ASCII, the common case, takes one step; a stray surrogate becomes U+FFFD, as on the wire. */
   function fill(text) {
     let { read, written } = encoder.encodeInto(text, view(text.length))
     if (read < text.length) {
@@ -43,7 +43,7 @@ export function buffer(wasm, instance) {
     return written
   }
 
-  /** The same for a text that has no stray surrogates; `refuse` gives the error of one that has. */
+  /** The same for a text without stray surrogates; `refuse` makes the error for a text that has one. */
   function put(text, refuse) {
     if (typeof text !== 'string') throw { code: 'invalid_argument', message: 'the text must be a string' }
     const written = fill(text)
@@ -53,8 +53,8 @@ export function buffer(wasm, instance) {
   }
 
   /**
-   * Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other as 128 or more. Whether `takeUnits` can read it
-   * back as it was.
+   * Writes a text with one byte for each UTF-16 unit: ASCII as itself, any other unit as 128 or more. Returns whether `takeUnits`
+   * can read the text back unchanged.
    */
   function putUnits(text) {
     const { length } = text
@@ -71,7 +71,7 @@ export function buffer(wasm, instance) {
     return false
   }
 
-  /** Reads what is left of a text for which `putUnits` said yes. */
+  /** Reads what is left of a text for which `putUnits` returned true. */
   const takeUnits = (length) => (Native ? native(length).toString('latin1') : decoded(length))
 
   /** Reads the first `length` bytes of the buffer, which are UTF-8. */

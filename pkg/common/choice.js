@@ -1,9 +1,9 @@
-// For `tailnet-kit/slim`: a part of the kit by its own file or by the one that has it all, whichever was started. Must not live
-// here: starting (`src/entry/slim.js`).
+// For `tailnet-kit/slim`: a part of the kit runs in its own file or in the file of the whole kit, whichever was started. Must not
+// live here: starting (`src/entry/slim.js`).
 
 import { toError } from './errors.js'
 
-/** What `host` gives, of the part or of the whole. `useWhole` is called once, when the whole is what was started. */
+/** The same interface as `host` has, for the part or the whole. `useWhole` is called once, if the whole was started. */
 export function choice(name, part, whole, useWhole) {
   let chosen
 

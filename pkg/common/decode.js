@@ -1,17 +1,17 @@
-// The wasm as text, back to bytes. One character stands for a byte, two for a rare one: so the text is shorter than base64
-// and, as it keeps the bytes apart, shrinks over the wire as well as the file itself. Must not live here: the text, or
-// how it is written (`scripts/encode.mjs`).
+// Decodes the wasm from text. One character stands for a common byte, two for a rare one. So the text is shorter than base64,
+// and it compresses as well as the file itself, since no character mixes bits of two bytes. Must not live here: the text, or how
+// it is written (`scripts/encode.mjs`).
 
-/** Printable ASCII without what a string, a template or a page would take for its end. */
+/** Printable ASCII without the characters that would end or escape a string, a template or a script in a page. */
 export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   .filter((character) => !'"\'`$<\\'.includes(character))
   .join('')
-/** So many of its last characters stand before a second one. */
+/** How many of the alphabet's last characters begin a pair. */
 export const MARKS = 2
 
 const CHUNK = 8192
 
-/** `text` as `length` bytes; `ranks` holds the bytes in the order of their places: the single characters', then the pairs'. */
+/** `text` as `length` bytes; `ranks` holds the bytes in the order of their codes: first the single characters, then the pairs. */
 export function decode(text, ranks, length) {
   const places = new Uint8Array(128)
   for (let place = 0; place < ALPHABET.length; place++) places[ALPHABET.charCodeAt(place)] = place
@@ -19,7 +19,7 @@ export function decode(text, ranks, length) {
   const bytes = Uint8Array.from(ranks)
   const target = new Uint8Array(length)
   const at = { source: 0, target: 0 }
-  // In chunks: an engine compiles a function that is called often sooner than a loop that runs long.
+  // In chunks: an engine compiles a function that is called often sooner than one that loops for long.
   while (at.source < source.length) decodeChunk(source, Math.min(at.source + CHUNK, source.length), target, at, places, bytes)
   return target
 }

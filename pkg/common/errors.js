@@ -1,11 +1,11 @@
 // The error classes of the kit, and the one place that makes them from the plain objects the wasm throws. Must not live
 // here: which error occurs when.
 
-/** The key under which every error of every copy of the kit is marked. */
+/** The key that marks the errors of every copy of the kit. */
 const MARK = Symbol.for('tailnet-kit.error')
 
 export class TailnetError extends Error {
-  /** Of a message and options, as any Error; the kit itself gives an object with all that there is to say. */
+  /** Takes a message and options, as any Error does; the kit itself passes one object with all members. */
   constructor(message, options) {
     const plain = typeof message === 'object' && message !== null ? message : { ...options, message }
     super(plain.message, 'cause' in plain ? { cause: plain.cause } : undefined)
@@ -37,8 +37,8 @@ export class ETagUnavailableError extends TailnetError {}
 export class NotInitializedError extends TailnetError {}
 export class WebhookSignatureError extends TailnetError {}
 
-// Names survive minifiers only where they are written out, as the keys of an object are. No static blocks: React Native's presets leave them as
-// they are, and its engine does not know them.
+// Minifiers keep names only where they are written out, as the keys of an object are. No static blocks: React Native's presets do
+// not transform them, and its engine does not know them.
 const NAMED = {
   TailnetError,
   APIError,
@@ -89,12 +89,12 @@ const CLASSES = {
   webhook_signature: WebhookSignatureError,
 }
 
-// A class has the code of its errors, for those that a test of the user's makes.
+// A class has the code of its errors, for errors that a user's test makes.
 for (const [code, { prototype }] of Object.entries(CLASSES)) define(prototype, 'code', code)
 
 /**
- * The error for what was thrown. Plain objects `{ code, message, … }` become the class of their code; their `failure`, an
- * earlier error of the same form, becomes the cause. Anything else is not ours and stays as it is.
+ * The error for what was thrown. A plain object `{ code, message, … }` becomes an error of the class of its code; its `failure`,
+ * an earlier error of the same form, becomes the cause. Anything else is not ours and stays as it is.
  */
 export function toError(thrown) {
   if (thrown instanceof Error || !Object.hasOwn(CLASSES, thrown?.code ?? '')) return thrown
@@ -102,7 +102,7 @@ export function toError(thrown) {
   return new CLASSES[plain.code](failure === undefined ? plain : { ...plain, cause: toError(failure) })
 }
 
-/** Whether this is an error of the kit, of any copy of it; with a code, of that code. */
+/** Whether this is an error of any copy of the kit; with a code, whether it has that code. */
 export function isTailnetError(e, code) {
   return typeof e === 'object' && e !== null && e[MARK] === true && (code === undefined || e.code === code)
 }

@@ -1,16 +1,16 @@
-// The life of one wasm file: started by the first call that needs it, and replaced after a call that broke off. Must not live
-// here: where a file comes from (`scripts/loaders.mjs`), or anything that it does once it runs.
+// The life of one wasm file: the first call that needs it starts it, and after a call that broke off it is replaced. Must not
+// live here: where a file comes from (`scripts/loaders.mjs`), or anything that it does once it runs.
 
 import { toError } from './errors.js'
 
 const REFUSED_BY_CSP = /content.security.policy|wasm-unsafe-eval|\bCSP\b/i
 const REFUSED_BY_HOST = /disallowed by embedder/i
 
-/** A start that did not succeed, with the reason in words and the engine's own error as its cause. */
+/** The error of a failed start, with the engine's error as its cause. */
 export const startFailed = (message, cause) =>
   toError({ code: 'not_initialized', message: `the wasm did not start: ${message}`, ...(cause === undefined ? {} : { cause }) })
 
-/** The same for whatever `WebAssembly` threw, saying what to do where the page or the host forbids compiling. */
+/** The same for what `WebAssembly` threw; it says what to do where the page or the host forbids compiling. */
 export function explain(cause) {
   const said = String(cause?.message ?? cause)
   if (REFUSED_BY_CSP.test(said)) {
@@ -22,21 +22,21 @@ export function explain(cause) {
   return startFailed(said, cause)
 }
 
-/** Whether this is a compiled module, from whichever realm. */
+/** Whether this is a compiled module, of any realm. */
 export const isModule = (value) => Object.prototype.toString.call(value) === '[object WebAssembly.Module]'
 
-/** What engines throw where a call ends in the midst of the wasm: its memory or the stack ran out. */
+/** The errors of engines where a call breaks off inside the wasm, because the memory or the stack ran out. */
 const STOPPED = /^(RuntimeError|RangeError|InternalError)$/
 const TOO_MUCH = 'the wasm gave up: this takes more memory than it can have'
 
 /**
- * One wasm file that is to run. `glue` is its generated JavaScript, `importName` the name under which the file imports that
- * glue. `source` gives its bytes, the compiled module, or the exports of an instance that the runtime made; without it the file
- * waits for `start`. `keeps` says that it keeps something from call to call.
+ * One wasm file. `glue` is its generated JavaScript, `importName` the name under which the file imports that glue. `source`
+ * returns its bytes, the compiled module, or the exports of an instance that the runtime made; without it the file waits for
+ * `start`. `keeps` says that the file has state between calls.
  *
- * A file that keeps nothing and stopped in the midst of a call, so that it may have left anything in its memory, is replaced by a
- * new one before the next call, as soon as no call is under way. Never after `hold`: promises may be bound to it, and the glue
- * would take them for the new one's.
+ * A call that breaks off may leave anything in the memory. So a file without state is then replaced by a new instance, before
+ * the next call and while no call is under way. Never after `hold`: promises may belong to the old instance, and the glue would
+ * take them for those of the new one.
  */
 export function host(glue, importName, source, keeps = false) {
   let running // the exports
@@ -52,7 +52,7 @@ export function host(glue, importName, source, keeps = false) {
     exports.__wbindgen_start()
     running = exports
   }
-  /** Does nothing when it already runs. */
+  /** Starts the file, unless it already runs. */
   const start = (given) => {
     if (running) return
     if (given.__wbindgen_start) return run(given)
@@ -69,18 +69,18 @@ export function host(glue, importName, source, keeps = false) {
   }
   const replace = () => {
     const exports = renew()
-    // The glue drops its views of a memory when that has grown, be it by nothing.
+    // The glue drops its views of a memory that was grown, even by nothing.
     running.memory.grow(0)
     for (const forget of renewals) forget()
     run(exports)
     stopped = false
   }
-  /** Runs it if it does not. */
+  /** Makes sure that the file runs. */
   const ready = () => {
     if (!running) start(source())
     if (stopped && busy === 0 && renew && !held) replace()
   }
-  /** The function with its plain thrown objects turned into error classes. */
+  /** The function, with the plain objects that it throws turned into errors. */
   const call =
     (fn) =>
     (...args) => {
@@ -95,14 +95,14 @@ export function host(glue, importName, source, keeps = false) {
         busy--
       }
     }
-  /** Before a call that begins what goes on after it. */
+  /** To be called before a call that starts work which goes on after it. */
   const hold = () => {
     ready()
     held = true
   }
-  /** Has this called whenever it is replaced. */
+  /** Sets a function that is called whenever the instance is replaced. */
   const onRenewal = (forget) => renewals.push(forget)
-  /** Whether a call can run it. */
+  /** Whether a call can start the file. */
   const canRun = () => isRunning() || source !== undefined
 
   return { call, canRun, hold, isRunning, onRenewal, ready, start }

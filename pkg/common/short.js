@@ -1,7 +1,7 @@
-// Short ASCII texts in and out of a wasm file through a place that never moves (`src/bindings/short.rs`): for a single prefix,
-// encoders and decoders take several times as long as all the rest. Must not live here: what becomes of a text.
+// Short ASCII texts in and out of a wasm file through a fixed place in its memory (`src/bindings/short.rs`): for a single prefix,
+// encoders and decoders take several times as long as all else. Must not live here: what becomes of a text.
 
-/** As many bytes as the place has. */
+/** How many bytes the place has. */
 const PLACE = 64
 
 /** The place of one instance; `wasm` gives its glue. */
@@ -11,13 +11,13 @@ export function short(wasm, instance) {
     bytes = undefined
   })
 
-  /** The place. A memory that has grown leaves views of it empty. */
+  /** A view of the place, made anew where the memory has grown: that empties older views. */
   const place = () => {
     if (!bytes?.length) bytes = new Uint8Array(wasm().text_memory().buffer, wasm().short_place(), PLACE)
     return bytes
   }
 
-  /** Whether the text is a short one of ASCII, and written there. */
+  /** Writes a short ASCII text there; returns false for any other. */
   function write(text) {
     if (typeof text !== 'string' || text.length > PLACE) return false
     const bytes = place()

@@ -1,10 +1,10 @@
-// Who may call a sandbox: under which `Host`, and from which pages; and what CORS says to those. Any page that a person opens
-// can send requests to their own machine: a page that may not is refused, whatever it asks.
+// Who may call a sandbox: under which `Host`, and from which pages; and the CORS headers for those. Any page that a person opens
+// can send requests to that person's machine, so a page that may not call is refused whatever it asks for.
 // Must not live here: how requests come in, keys.
 
 import { invalid } from './arguments.js'
 
-/** Names and addresses that never leave the machine: nobody else's page can be served from there (RFC 6761, section 6.3). */
+/** Names and addresses of this machine, from which nobody else can serve a page (RFC 6761, section 6.3). */
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 const PORT = /:\d*$/
 const EXPOSED = 'ETag, Retry-After'
@@ -15,7 +15,7 @@ const nameOf = (host) => host.replace(PORT, '')
 /** Whether a host, with or without port, is this machine. */
 export const isLoopback = (host) => LOOPBACK.test(nameOf(host))
 
-/** The host of an origin as it stands in a URL; undefined for `null` and for what is no origin. */
+/** The host of an origin as a URL writes it; undefined for `null` and for text that is not an origin. */
 function hostOf(origin) {
   try {
     const url = new URL(origin)
@@ -25,12 +25,12 @@ function hostOf(origin) {
   }
 }
 
-/** Whether CORS asks beforehand. `of` gives the value of a header. */
+/** Whether this is a preflight of CORS. `of` returns the value of a header. */
 export const isPreflight = (method, of) => method === 'OPTIONS' && Boolean(of('access-control-request-method'))
 
 /**
- * The rules for one sandbox. `origins` are pages that may call beside those of loopback and its own, `hosts` what `Host` may
- * say beside loopback; without `hosts` it may say anything. Throws `invalid_argument`.
+ * The rules for one sandbox. Pages of loopback, of the sandbox's own host and of these `origins` may call it. `Host` must be
+ * loopback or one of `hosts`; without `hosts` it may be anything. Throws `invalid_argument`.
  */
 export function visitors({ origins, hosts }) {
   const pages = new Set(listed('origins', origins, isOrigin, 'an origin, such as https://dash.example'))
@@ -45,13 +45,13 @@ export function visitors({ origins, hosts }) {
   }
 
   /**
-   * Why the request to `host` is refused; undefined where it may pass. `of` gives the value of a header; `address` is the one
-   * that the request came in by, where that is known: nobody else's name stands for it.
+   * Why the request to `host` is refused; undefined where it may pass. `of` returns the value of a header. `address` is the
+   * server's address that the request was sent to, where that is known: a `Host` of that address is not somebody else's name.
    */
   const refused = (host, of, address) => {
     if (!isKnown(host, address)) return `the host \`${host}\` is not one of this sandbox's: name it when you start it`
     const origin = of('origin')
-    // What a page sends without `Origin` it cannot read, and browsers leave it out of nothing that changes: a second fence.
+    // Browsers leave out `Origin` only where a request changes nothing and the page cannot read the answer. This is a second fence.
     if (!origin) return of('sec-fetch-site') === 'cross-site' ? 'pages of other sites may not call this sandbox' : undefined
     return mayCall(origin, host) ? undefined : `pages of \`${origin}\` may not call this sandbox: name it when you start it`
   }
@@ -66,7 +66,7 @@ export function allowing(of) {
   return origin ? [['access-control-allow-origin', origin], ['access-control-expose-headers', EXPOSED], vary] : [vary]
 }
 
-/** The answer to a page that may call and asks whether it may. */
+/** The answer to the preflight of a page that may call. */
 function preflight(of) {
   const headers = [
     ['access-control-allow-methods', METHODS],
@@ -77,7 +77,7 @@ function preflight(of) {
   return { status: 204, headers, body: '' }
 }
 
-/** Of the web, just as browsers write it; of an extension, whatever its scheme. */
+/** Whether the text is an origin: one of the web, exactly as browsers write it, or one of an extension, with any scheme. */
 const isOrigin = (text) => (/^https?:/i.test(text) ? hostOf(text) !== undefined : /^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/.test(text))
 
 function isHost(text) {

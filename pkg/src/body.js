@@ -1,13 +1,13 @@
-// Bodies of answers as text, read to their end within a limit, by what the platform has for streams and UTF-8. Must not live here:
-// what a body means.
+// Bodies of answers as text, read to their end within a limit, with the platform's streams and its UTF-8 decoder. Must not live
+// here: what a body means.
 
-/** How much of a body is asked for at once where it is decoded piece by piece: it stays in the processor's cache. */
+/** How many bytes are read at a time where a body is decoded piece by piece: they stay in the processor's cache. */
 const PIECE = 256 * 1024
 
 /**
- * `{ exact, text }`: the whole body byte for byte where it is UTF-8, and without a byte order mark, what is no UTF-8 replaced. `undefined`
- * where it is longer than `limit`. By its stream, so that the limit holds whatever the headers say, or as text where a stand-in for a response has
- * no stream.
+ * `{ exact, text }`: the whole body unchanged where it is valid UTF-8, and the body without a byte order mark, with invalid bytes
+ * replaced. `undefined` where it is longer than `limit`. Reads the stream, so that the limit holds whatever the headers say; calls
+ * `text()` where a mocked response has no stream.
  */
 export async function readBody(response, limit, signal, inBrowser) {
   const { body } = response
@@ -15,7 +15,7 @@ export async function readBody(response, limit, signal, inBrowser) {
     const pieces = inBrowser && pieceReader(body)
     const read = pieces ? readPieces(pieces) : readChunks(body.getReader())
     return read((size, reader) => {
-      // Whoever gave up waiting wants no more of it.
+      // A caller who aborted needs no more of it.
       if (size <= limit && !signal?.aborted) return true
       reader.cancel().catch(() => {})
       return false
@@ -29,8 +29,8 @@ export async function readBody(response, limit, signal, inBrowser) {
 const whole = (exact, text = exact) => ({ exact, text: text.startsWith('\uFEFF') ? text.slice(1) : text })
 
 /**
- * A reader that fills our own buffer, where that pays: browsers give the chunks in memory that is new each time, and decode pieces as
- * fast as the whole. Node does neither, and other runtimes' streams of bytes are not to be trusted.
+ * A reader that fills one buffer of ours, used in browsers only: they allocate memory for each chunk, and decode pieces as fast as the
+ * whole. Node does neither, and the byte streams of other runtimes are not reliable.
  */
 function pieceReader(body) {
   try {
@@ -59,7 +59,7 @@ const readChunks = (reader) => async (goesOn) => {
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
-    // One of another realm is copied.
+    // A chunk of another realm is copied.
     const chunk = value instanceof Uint8Array ? value : new Uint8Array(value)
     size += chunk.length
     if (!goesOn(size, reader)) return undefined
@@ -79,16 +79,16 @@ function joined(chunks, size) {
   return all
 }
 
-/** A decoder that leaves a byte order mark where it is; one that is not `fatal` replaces what is no UTF-8. */
+/** A decoder that keeps a byte order mark; unless it is `fatal` it replaces invalid bytes. */
 const decoder = (fatal) => new TextDecoder('utf-8', { fatal, ignoreBOM: true })
 
-/** A text that may come in pieces, which may end within a character. */
+/** A text that may come in pieces; a piece may end inside a character. */
 class Text {
   #text = ''
-  /** Whether all so far was UTF-8. */
+  /** Whether all so far was valid UTF-8. */
   #valid = true
   #decoder = decoder(true)
-  /** How many bytes came so far, and the last three of them: as many as the decoder may hold back. */
+  /** How many bytes came so far, and the last three of them, which is the most that the decoder may hold back. */
   #size = 0
   #tail = new Uint8Array()
 
@@ -109,7 +109,7 @@ class Text {
     return whole(this.#valid ? this.#text : undefined, this.#text)
   }
 
-  /** Goes on with a decoder that replaces. What the strict one held back went with it: the bytes that came and are not in the text. */
+  /** Goes on with a decoder that replaces. The bytes that the strict one held back are given to it first: they came, but are not in the text. */
   #giveUp() {
     this.#valid = false
     this.#decoder = decoder(false)

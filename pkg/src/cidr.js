@@ -3,13 +3,13 @@
 import { invalid, json } from '../../common/arguments.js'
 import { call, fill, read as readShort, take, wasm, write as writeShort } from './text.js'
 
-/** How many texts are judged at a time: few enough that they and the answer stay in the processor's cache. */
+/** How many texts are checked at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000
 
 // Marks of the answer (`verdicts` in `src/bindings/cidr.rs`).
 const [GIVEN_4, GIVEN_6, OTHER_4, OTHER_6, REFUSED] = Array.from('46.:!', (mark) => mark.charCodeAt(0))
 
-/** The batch's answer as objects: a mark for each text, then in lines what the marks do not say. */
+/** The answer for a batch as objects. It has a mark for each text, then lines with what the marks do not say. */
 function read(answer, texts, verdicts) {
   const lines = answer.split('\n')
   const marks = lines[0]
@@ -25,7 +25,7 @@ function read(answer, texts, verdicts) {
   }
 }
 
-/** Texts go in parted by line feeds, in one piece; where some hold line feeds themselves, one by one. */
+/** Passes the texts in one piece, separated by line feeds; one by one where some contain line feeds. */
 function judge(texts, options, verdicts) {
   const length = wasm.cidr_check(fill(texts.join('\n')), texts.length, options)
   if (length === undefined) for (const text of texts) judge([text], options, verdicts)
@@ -34,7 +34,7 @@ function judge(texts, options, verdicts) {
 
 const isText = (prefix) => typeof prefix === 'string'
 
-/** What is no text is judged by the name of what it is, which no prefix has. */
+/** The text of a prefix. A value that is not text is checked by the name of its type, which is no prefix. */
 const textOf = (prefix) => (isText(prefix) ? prefix : prefix === null ? 'null' : typeof prefix)
 
 function verdictsOf(prefixes, options) {
@@ -47,12 +47,12 @@ function verdictsOf(prefixes, options) {
 }
 
 /**
- * What `cidr_short` of `src/bindings/cidr.rs` says of a short text without options; 0 for any other. The version is in the last
- * three bits, above them the length of what else there is to say.
+ * The answer of `cidr_short` (`src/bindings/cidr.rs`) for a short text without options; 0 for any other. The version is in the last
+ * three bits; the bits above are the length of the text that it wrote, if any.
  */
 const short = (text, options, mask) => (options === undefined && writeShort(text) ? wasm.cidr_short(text.length, mask) : 0)
 
-/** The canonical form of the text of which this was said. */
+/** The canonical form of the text with this answer. */
 const canonical = (said, text) => (said < 8 ? text : readShort(said >> 3))
 
 function verdictOf(prefix, options) {

@@ -1,5 +1,4 @@
-// The class `TailnetClient`: namespaces, promises and cancelling in JavaScript's form. Must not live here: paths, checks,
-// retries, errors.
+// The class `TailnetClient`: its namespaces, promises and abort signals. Must not live here: paths, checks, retries, errors.
 
 import { optionalJSON as json, mark as data, marks, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
@@ -12,7 +11,7 @@ const check = call((settings) => wasm.client_check(settings))
 const send = call((settings, name, args, host) => wasm.client_call(settings, name, args, host))
 const update = call((settings, args, host, edit) => wasm.client_update(settings, args, host, edit))
 
-/** The options that are data, in the order of the declaration. */
+/** The options that are data, in the order of the declarations. */
 const DATA = [
   'baseURL',
   'tailnet',
@@ -34,7 +33,7 @@ export class TailnetClient {
 
   constructor(options) {
     this.#given = { ...options }
-    // Before the wasm runs (`slim`) the options are captured now and checked by the first call.
+    // Where the wasm does not run yet (`slim`), the options are copied now and the first call checks them.
     this.#settings = settings(this.#given)
     if (canRun()) check(this.#settings)
     const method =
@@ -171,7 +170,7 @@ export class TailnetClient {
     return apiPromise(this.#run((json, host) => send(this.#settings, name, json, host), args, o))
   }
 
-  /** A judge that the caller hands over stands in for the one that is loaded otherwise. */
+  /** Uses the caller's check of a policy, if there is one; otherwise it loads the kit's. */
   #update(edit, o) {
     const { check } = Object(o)
     const own = typeof check === 'function'
@@ -179,7 +178,7 @@ export class TailnetClient {
     return this.#run(start, () => ({ edit: data(edit) }), own ? { ...o, check: true } : o)
   }
 
-  /** One call under an AbortController of its own, which the caller's signal and `close` share. */
+  /** One call with its own AbortController, which the caller's signal and `close` abort. */
   async #run(start, args, o) {
     const { signal, ...options } = o ?? {}
     const controller = new AbortController()
@@ -198,7 +197,7 @@ export class TailnetClient {
     }
   }
 
-  /** What the wasm needs beside data. */
+  /** The functions and the signal that the wasm needs beside data. */
   #host(signal) {
     const { apiKey, fetch, hooks, logger, logLevel } = this.#given
     return { key: apiKey, fetch, hooks, logger, logLevel, signal, toError, without, readBody }
@@ -219,13 +218,13 @@ function settings(given) {
   })
 }
 
-/** An object without what JSON cannot say of it. */
+/** An object becomes an empty one, as JSON has nothing for its functions. */
 const plainObject = (value) => (value && typeof value === 'object' ? {} : value)
 
-/** The calls that a caller's signal ends. It has one listener, however many they are: of more than ten Node would warn. */
+/** The calls that a caller's signal aborts. They share one listener, as Node warns of more than ten. */
 const followers = new WeakMap()
 
-/** Aborts the controller with the signal, until what this returns is called. */
+/** Aborts the controller with the signal; the returned function ends that. */
 function follow(signal, controller) {
   if (typeof signal?.addEventListener !== 'function') return () => {}
   if (signal.aborted) controller.abort(signal.reason)
@@ -246,21 +245,21 @@ function follow(signal, controller) {
 /** The index of the first entry that has no text under this name, or -1. */
 const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !== 'string')
 
-/** A policy, or tests; of what JSON cannot say nothing is sent. */
+/** A policy, or tests, which must be plain data. */
 const policy = (acl) => ({ acl: plain(acl) })
 
-/** Header fields or parameters, `Headers` and `URLSearchParams` too, of which one name may have several. */
+/** Header fields or parameters as pairs, also from `Headers` and `URLSearchParams`, where a name may have several values. */
 function plainPairs(pairs) {
   if (typeof pairs?.entries !== 'function') return pairs
   const all = pairs instanceof URLSearchParams ? [...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]) : pairs.entries()
   return Object.fromEntries(all)
 }
 
-/** The promise of the data, with a way to the response too. */
+/** The promise of the data, which also gives access to the response. */
 function apiPromise(outcome) {
   const promise = outcome.then(({ data }) => data)
   const withResponse = () => {
-    // Whoever asks for both listens to a promise of its own: a rejection is reported once, by that one.
+    // Who asks for the response gets another promise: only that one may report a rejection.
     promise.catch(() => {})
     return outcome.then((both) => both)
   }

@@ -1,5 +1,5 @@
-// `oauth` and `federated`: functions for `apiKey` that give access tokens. They keep the token, wait for it and ask for it once
-// for all who want it. Must not live here: which token may still be used, how one is asked for, errors.
+// `oauth` and `federated`: functions for `apiKey` that return access tokens. They keep a token, and callers at the same time share
+// one request for it. Must not live here: which token may still be used, the request itself, errors.
 
 import { mark, marks, optionalJSON as json } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
@@ -11,11 +11,11 @@ const nameOf = call((settings, baseURL) => wasm.token_name(settings, baseURL))
 const accepts = call((settings, token, rejected) => wasm.token_accepts(settings, token, rejected))
 const ask = call((...given) => wasm.token_request(...given))
 
-/** Milliseconds for a request, where nobody said. */
+/** The time limit of a request in milliseconds, where none is given. */
 const TIMEOUT = 30_000
-/** Milliseconds after which a store is done without. */
+/** How many milliseconds to wait for a store before going on without it. */
 const STORE_PATIENCE = 2_000
-/** Milliseconds that one caller waits for what another began. */
+/** How many milliseconds a caller waits for a request that another caller began. */
 const PATIENCE = 3_000
 
 export const oauth = (options) => source('oauth', 'clientSecret', options)
@@ -32,12 +32,12 @@ function source(kind, proof, options) {
   })
   // Wrong options have no name and throw: now where the wasm can run, else at the first call.
   if (canRun()) nameOf(settings, '')
-  /** By service: a token is sent to none but the one that gave it. */
+  /** Tokens by base URL: a token is sent only to the service that gave it. */
   const tokens = new Map()
   const underWay = new Map()
 
   const usable = ({ accessToken, expiresAt }, rejected) => accepts(settings, json({ accessToken, expiresAt }), rejected)
-  /** The store's answer; nothing where it fails. */
+  /** The store's answer; undefined where it fails or is late. */
   const kept = async (act, ...args) => {
     if (!given.store) return undefined
     const [answer] = await inTime((async () => given.store[act](...args))(), STORE_PATIENCE).catch(() => [])
@@ -57,8 +57,8 @@ function source(kind, proof, options) {
   }
 
   /**
-   * The token that is known, or that of one request for all who ask meanwhile. A runtime may end whoever began it, and it with
-   * them, so that after a while another begins it anew.
+   * The known token, or that of one request shared by all callers meanwhile. A runtime may end the caller who began the request,
+   * and the request too, so after a while another caller begins a new one.
    */
   const current = async (baseURL, rejected, fetch) => {
     for (;;) {
@@ -67,7 +67,7 @@ function source(kind, proof, options) {
       const awaited = underWay.get(baseURL)
       if (!awaited) break
       const [token] = await inTime(awaited, PATIENCE)
-      // One that was under way before this key was refused may give it again.
+      // A request that began before this token was refused may return the same token.
       if (token && token.accessToken !== rejected) return token
       if (underWay.get(baseURL) === awaited) underWay.delete(baseURL)
     }
@@ -92,7 +92,7 @@ function source(kind, proof, options) {
   }
 }
 
-/** What comes in time, in a list; an empty one where it does not. */
+/** The promise's value in a list; an empty list where it does not come in time. */
 async function inTime(promise, milliseconds) {
   let timer
   const late = new Promise((resolve) => {
@@ -105,7 +105,7 @@ async function inTime(promise, milliseconds) {
   }
 }
 
-/** Waits no longer than the signal lets: what others wait for goes on. */
+/** Waits until the signal is aborted; what the promise stands for goes on for others. */
 function follow(promise, signal) {
   if (!signal) return promise
   let stop

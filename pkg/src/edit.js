@@ -7,10 +7,10 @@ import { call, wasm } from './text.js'
 /** Edits keep comments, which only a text has. */
 const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
 
-/** Each by itself, so that what is no plain data is told by the one that it is. */
+/** The values as a JSON list. Each is written by itself, so that the error about one that is not plain data names it. */
 const list = (values) => `[${values.map(json)}]`
 
-/** A verb; `value` is the place of a value that must be there, behind the text. */
+/** A verb; `value` is the index, after the text, of an argument that must be there. */
 const edit = (verb, value) =>
   call((text, ...rest) => {
     if (rest[value] === undefined && value !== undefined) invalid('a value is missing, or null to remove')
@@ -38,7 +38,7 @@ export const apply = edit((text, rest) => wasm.edit_apply(text, rest), 0)
 export const disabled = call((text) => wasm.edit_disabled(only(text)))
 export const changes = call((before, after) => wasm.edit_changes(only(before), only(after)))
 
-/** A name, as it stands in a policy. */
+/** A name as a policy writes it. */
 const named = (name) => (typeof name === 'string' ? name : invalid('a name is a text'))
 
 export const rename = instance.call((text, from, to) => engine.policy_rename(only(text), named(from), named(to)))

@@ -1,5 +1,5 @@
-// `createGateway`: asks, sends and waits. Must not live here: what is let through, what is answered, which headers pass, what may
-// not pass.
+// `createGateway`: calls `authorize`, sends requests and waits for answers. Must not live here: which requests and headers pass,
+// what a refusal says, what must stay hidden.
 
 import { json, marks } from '../../common/arguments.js'
 import { instance, wasm } from './gateway.wasm.js'
@@ -13,16 +13,16 @@ const conceal = call(wasm.gateway_conceal)
 const repeats = call(wasm.gateway_repeats)
 const handBack = call(wasm.gateway_hand_back)
 
-/** How long what a list of the tailnet holds is remembered, in milliseconds; for reading only. */
+/** For how many milliseconds the ids in a list of the tailnet are remembered; used for reads only. */
 const REMEMBERED = 10_000
-/** Bytes of an answer that are looked at in one go, and how many of them once more with the next: spellings lie across. */
+/** How many bytes of an answer are searched at a time, and how many of the next piece with them: a spelling of the key may lie across both. */
 const PIECE = 1 << 18
 const OVERLAP = 1 << 14
 
 const pairs = (headers) => JSON.stringify([...headers])
 const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
 
-/** Why there is no answer of the service; the reason is one that the wasm knows. */
+/** Why the gateway itself answers; the reason is one that the wasm knows. */
 class Refused extends Error {
   constructor(reason) {
     super(reason)
@@ -30,7 +30,7 @@ class Refused extends Error {
   }
 }
 
-/** What the work gives; its failure is a refusal for this reason. */
+/** The result of the work; its failure becomes a refusal for this reason. */
 async function orRefused(reason, work) {
   try {
     return await work()
@@ -58,24 +58,24 @@ function handler(options) {
   const settings = json(options && marks(data, Object.keys(data)))
   const { baseURL, authorizeTimeout, maxResponseBytes } = check(settings)
   if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
-  /** By list: the ids in it, and until when they count. */
+  /** For each list: the ids in it, and until when they may be used. */
   const known = new Map()
 
-  /** Called without `this`, as every runtime wants its own fetch to be. */
+  /** Calls fetch without `this`, as every runtime demands of its own. */
   const fetch = (...args) => (given ?? globalThis.fetch)(...args)
 
-  /** The value of `Authorization`; after a 401 of this key that of another, if there is one. */
+  /** The key and the value of `Authorization`; `rejected` is a key that the service answered with 401. */
   const credentials = (signal, rejected) =>
     orRefused('failed', async () => {
       const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
       return { key, header: authorization(String(key ?? '')) }
     })
 
-  /** Redirects come back as they are. */
+  /** Sends a request. Redirects come back as they are. */
   const send = ({ url, method, headers }, header, signal, body) =>
     fetch(url, { method, headers: [...headers, ['Authorization', header]], body, signal, redirect: 'manual' })
 
-  /** The service's refusal to say what there is; nothing where what is named is of the tailnet. */
+  /** Checks that what the request names belongs to the tailnet. Returns the service's answer where it does not give the list, otherwise undefined. */
   const missing = async ({ member, changes }, header, signal) => {
     if (member === undefined) return undefined
     const { id, lookup, list, names } = member
@@ -92,7 +92,7 @@ function handler(options) {
     return undefined
   }
 
-  /** The service's answer and the key it was asked with. A key that was not taken is asked for once more. */
+  /** The service's answer and the credentials it was asked with. After a 401 `apiKey` is called again. */
   const exchange = async (admission, signal, body) => {
     const ask = async (header) => (await missing(admission, header, signal)) ?? send(admission.send, header, signal, body)
     const { key, header } = await credentials(signal)
@@ -104,7 +104,7 @@ function handler(options) {
     return { response: await ask(other.header), header: other.header }
   }
 
-  /** What of the answer passes: of a failure what the service says without the key, and nothing that repeats it otherwise. */
+  /** The answer for the caller. The key is removed from a failure's words; an answer that repeats the key in another way does not pass. */
   const passed = async ({ response, header }, caller) => {
     const outer = handBack(settings, caller, response.status, pairs(response.headers), header)
     if (outer.body) return answer(outer)
@@ -135,7 +135,7 @@ function handler(options) {
   }
 }
 
-/** What `authorize` says in time, of a copy: what it reads of the body is still there for the service. */
+/** The answer of `authorize` within the time limit. It gets a copy of the request, so that the body is still there for the service. */
 async function asked(authorize, request, operation, limit) {
   const { signal } = request
   const shown = request.body ? request.clone() : request
@@ -152,7 +152,7 @@ async function asked(authorize, request, operation, limit) {
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
-    // A copy that nobody reads would be kept as the original is read.
+    // Otherwise the runtime would buffer the original's body for a copy that nobody reads.
     if (shown !== request && !shown.body?.locked) shown.body?.cancel().catch(() => {})
   }
 }

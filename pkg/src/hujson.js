@@ -1,4 +1,4 @@
-// The namespace `hujson`. Must not live here: any judgement of a text; `JSON.parse` and the wasm have that.
+// The namespace `hujson`. Must not live here: any judgement of a text, which is up to `JSON.parse` and the wasm.
 
 import { invalid, json } from '../../common/arguments.js'
 import { straySurrogate } from '../../common/buffer.js'
@@ -6,18 +6,18 @@ import { canonical } from '../../common/layout.js'
 import { asHuJSON } from './json5.js'
 import { call, fill, put as putText, putUnits, take, takeUnits, wasm } from './text.js'
 
-/** A text of HuJSON into the buffer; its length there. */
+/** Writes a text of HuJSON into the buffer; returns its length in bytes. */
 const put = (text) => putText(text, wasm.hujson_refuse_surrogate)
 
-/** The deepest nesting, as in the wasm; counted here only for what went past it. */
+/** The deepest nesting, as in the wasm; counted here only for texts that `JSON.parse` reads. */
 const MAX_DEPTH = 512
 const SYNTAX = 'hujson_syntax'
 
 /**
- * Whether a list or object is nested no deeper than `room` levels, itself among them. This walk is all that plain JSON costs
- * beyond `JSON.parse`, so what long texts are made of, lists of records and the lists in these, takes no call. Records have a
- * loop of their own: engines are slower at all objects of a loop once it saw one with very many names. `instanceof` holds for
- * every list and object that `JSON.parse` makes, and each value is read once: V8 may discard its code for ever where it is not.
+ * Whether a list or object is nested no deeper than `room` levels, counting itself. This walk is all that plain JSON costs beyond
+ * `JSON.parse`. So it makes no calls for what long texts consist of: lists of records, and the lists in these. Records have a loop
+ * of their own, since engines are slower at all objects of a loop that has seen one with very many names. `instanceof` holds for
+ * every list and object that `JSON.parse` makes. Each value is read once: otherwise V8 may discard the compiled code for good.
  */
 function fits(value, room) {
   if (room < 1) return false
@@ -50,16 +50,16 @@ function fits(value, room) {
   return true
 }
 
-/** How much of a text is looked at before it is taken for plain JSON. */
+/** How much of a text is searched for comments before it is taken for plain JSON. */
 const SAMPLE = 65_536
-// A comment mark, but for what begins a URL.
+// The start of a comment, but not the slashes of a URL.
 const COMMENT = /(?:^|[^:])\/[/*]/
 const TRAILING_COMMA = /,\s*[\]}][\]}\s]*$/
 
 /** Whether the text looks like plain JSON. A wrong guess costs time and nothing else. */
 const looksPlain = (text) => !COMMENT.test(text.slice(0, SAMPLE)) && !TRAILING_COMMA.test(text.slice(-64))
 
-/** The value of a text that is plain JSON, without a detour; nothing for any other. */
+/** The value of a text that is plain JSON, as `{ value }`, found without the wasm; nothing for any other text. */
 function parsePlain(text) {
   if (!looksPlain(text)) return undefined
   try {
@@ -70,7 +70,7 @@ function parsePlain(text) {
   }
 }
 
-/** A text without these stretches, given as start and end in turn. */
+/** A text without these ranges, given as start and end in turn. */
 function without(text, cuts) {
   let rest = ''
   let from = 0
@@ -81,7 +81,7 @@ function without(text, cuts) {
   return rest + text.slice(from)
 }
 
-/** What is left of a text without comments and trailing commas; nothing for a text that is no HuJSON. */
+/** A text without its comments and trailing commas; nothing for a text that is not HuJSON. */
 function rest(text) {
   if (putUnits(text)) {
     const length = wasm.hujson_squeeze(text.length)
@@ -91,19 +91,19 @@ function rest(text) {
   return cuts && without(text, cuts)
 }
 
-/** The wasm finds what is not JSON's, `JSON.parse` judges the rest and builds the value. */
+/** The wasm finds comments and trailing commas; `JSON.parse` checks the rest and builds the value. */
 function parseRest(text) {
   try {
     return JSON.parse(rest(text))
   } catch {
-    // Refused: the full parser says where and why.
+    // Not valid: the full parser says where and why.
   }
   wasm.hujson_check(put(text))
   throw new Error('the parser took what JSON.parse refused')
 }
 
 function valueIn(text) {
-  // Only the way through UTF-8 refuses these.
+  // Only `put`, which writes UTF-8, refuses these.
   if (typeof text !== 'string' || straySurrogate(text) >= 0) return put(text)
   const plain = parsePlain(text)
   return plain ? plain.value : parseRest(text)
@@ -119,7 +119,7 @@ function attempt(text) {
   }
 }
 
-/** A malformed pointer, in place of what is no text at all. */
+/** A malformed pointer, used in place of a value that is not text. */
 const NOWHERE = '~'
 
 function lookUp(text, pointer) {
@@ -134,7 +134,7 @@ function blanked(text) {
   return wasm.hujson_standardize(length) ? take(length) : text
 }
 
-/** Operations as HuJSON: those that are a text bring comments along. */
+/** Operations as HuJSON; operations given as a text keep their comments. */
 function operationsText(operations) {
   if (typeof operations !== 'string') return json(operations)
   return straySurrogate(operations) < 0 ? operations : invalid('the operations hold half of a surrogate pair')
@@ -147,7 +147,7 @@ function changed(text, operations) {
   return text.slice(0, before) + take(length) + text.slice(text.length - behind)
 }
 
-/** An offset that is none of the text's, or no number, means its end. */
+/** An offset outside the text, or one that is not a number, means the end of the text. */
 function pointerOf(text, offset) {
   const length = put(text)
   return wasm.hujson_pointer_at(length, typeof offset === 'number' && offset >= 0 && offset < text.length ? offset : text.length)
@@ -173,7 +173,7 @@ export const find = call(lookUp)
 export const pointerAt = call(pointerOf)
 export const patch = call(changed)
 
-/** No `const`: bundlers leave a function out, and the json5 file with it, where it is not used. */
+/** A function, not a `const`: bundlers then drop it, and the json5 file with it, where it is not used. */
 export function fromJSON5(text) {
   return format(asHuJSON(text))
 }

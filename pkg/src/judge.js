@@ -1,4 +1,4 @@
-// Who says whether `acl.update` may write a text: the policy engine, loaded when the first update needs it. Must not live here:
+// Decides whether `acl.update` may write a text: by the policy engine, loaded when the first update needs it. Must not live here:
 // any judgement of a policy.
 
 import { toError } from '../../common/errors.js'

@@ -1,4 +1,4 @@
-// The namespace `language`: texts and UTF-16 offsets to the wasm, answers as plain data. Must not live here: what is answered.
+// The namespace `language`: texts and UTF-16 offsets to the wasm, answers as plain data. Must not live here: the answers.
 
 import { invalid, json } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
@@ -10,40 +10,40 @@ const { fill, take } = buffer(() => wasm, instance)
 
 const MOST = 2 ** 32 - 1
 
-/** Behind the end of a text is its end. */
+/** An offset; beyond the end of a text it means the end. */
 const place = (offset) => (Number.isInteger(offset) && offset >= 0 ? Math.min(offset, MOST) : invalid(`${offset} is no offset`))
 const string = (text) => (typeof text === 'string' ? text : invalid('the text must be a string'))
 
-/** Where a range starts and ends; without one that is the text. */
+/** Where a range starts and ends; without a range, the whole text. */
 const ends = (range) => (range == null ? [0, MOST] : [place(range.from), place(range.to)])
 
-/** A verb: what is asked becomes plain before the text goes into the buffer, since a `toJSON` may ask the kit for something itself. */
+/** A verb. Its arguments become plain data before the text goes into the buffer, since a `toJSON` may call the kit itself. */
 const verb = (asked, ask) =>
   call((text, ...rest) => {
     const given = asked(...rest)
     return JSON.parse(take(ask(fill(string(text)), ...given)))
   })
 
-/** The JSON of the context that the wasm was told last. */
-let told
+/** The JSON of the context that the wasm has now. */
+let held
 instance.onRenewal(() => {
-  told = undefined
+  held = undefined
 })
 
-/** A verb that asks about a tailnet, too: what is known of it stands behind the arguments that `asked` names. */
+/** A verb that needs a context too, which comes after the arguments that `asked` names. */
 const knowing = (asked, ask) =>
   call((text, ...rest) => {
     const given = asked(...rest)
     const context = json(rest[asked.length])
     string(text)
-    if (context !== told) {
+    if (context !== held) {
       wasm.language_context(fill(context))
-      told = context
+      held = context
     }
     return JSON.parse(take(ask(fill(text), ...given)))
   })
 
-/** The types of tokens and the kinds of symbols, by number. */
+/** The names of the types of tokens and of the kinds of symbols, by number. */
 let known
 const kinds = () => (known ??= JSON.parse(wasm.language_kinds()))
 

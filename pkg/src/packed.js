@@ -1,7 +1,7 @@
-// Long answers of the language service out of the numbers as which they come. Must not live here: which numbers those are
+// Reads long answers of the language service from the numbers that they are packed into. Must not live here: how they are packed
 // (`src/bindings/packed.rs`).
 
-/** Tokens, of three numbers each. */
+/** Tokens, from three numbers each. */
 export function unpackedTokens(numbers, types) {
   // An array that grows takes a third longer.
   const tokens = new Array(numbers.length / 3)
@@ -13,7 +13,7 @@ export function unpackedTokens(numbers, types) {
   return tokens
 }
 
-/** An outline, whose numbers begin behind the first, and the texts in it. */
+/** An outline, from the numbers after the first one and the texts in it. */
 export function unpackedSymbols(numbers, texts, kinds) {
   let at = 1
   let from = 0

@@ -2,7 +2,7 @@
 
 import { invalid } from '../../common/arguments.js'
 import { send } from '../../common/deliveries.js'
-import { HEARD, Service, baseURL, refusal, refusedEncoding } from './service.js'
+import { READ_HEADERS, Service, baseURL, refusal, refusedEncoding } from './service.js'
 import { allowing, isPreflight, visitors } from '../../common/visitors.js'
 
 export class Sandbox {
@@ -43,12 +43,12 @@ export class Sandbox {
     if (isPreflight(method, of)) return this.#visitors.preflight(of)
     const body = new Uint8Array(await request.arrayBuffer())
     request.signal?.throwIfAborted()
-    const headers = HEARD.filter((name) => request.headers.has(name)).map((name) => [name, of(name)])
-    return refusedEncoding(of('content-encoding')) ?? this.#told(this.#service.answer({ method, target: url, headers, body }, this.#now()))
+    const headers = READ_HEADERS.filter((name) => request.headers.has(name)).map((name) => [name, of(name)])
+    return refusedEncoding(of('content-encoding')) ?? this.#notified(this.#service.answer({ method, target: url, headers, body }, this.#now()))
   }
 
-  /** Sends what webhooks are to be told of a change, and gives what the change gave. */
-  #told(outcome) {
+  /** Sends the deliveries to webhooks that a change causes; returns the change's own result. */
+  #notified(outcome) {
     for (const { headers, ...delivery } of this.#service.deliveries()) {
       const kept = { ...delivery, status: null }
       this.#deliveries.push(kept)
@@ -82,16 +82,16 @@ export class Sandbox {
     this.#service.restore(state)
   }
 
-  /** Moves the clock on; what that ends, ends. */
+  /** Moves the clock on; keys and tokens may expire by that. */
   advance(ms) {
     if (!(ms >= 0 && ms < Infinity)) invalid('`ms` must be a number of milliseconds, 0 or more')
     const from = this.#now()
     this.#ahead += ms
-    this.#told(this.#service.pass(from, this.#now()))
+    this.#notified(this.#service.pass(from, this.#now()))
   }
 
   join(machine) {
-    return this.#told(this.#service.join(machine ?? {}, this.#now()))
+    return this.#notified(this.#service.join(machine ?? {}, this.#now()))
   }
 
   token(grant) {

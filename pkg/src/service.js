@@ -1,5 +1,5 @@
-// The service in its own wasm, asked in parts: what the class `Sandbox` and the command's server stand on.
-// Must not live here: Request and Response of the web, HTTP, who may call.
+// The service in its own wasm, which takes a request as its parts: the base of the class `Sandbox` and of the command's server.
+// Must not live here: the web's Request and Response, HTTP, who may call.
 
 import { json } from '../../common/arguments.js'
 import { instance, wasm } from './sandbox.wasm.js'
@@ -15,27 +15,27 @@ const token = call(wasm.sandbox_token)
 const pass = call(wasm.sandbox_pass)
 const deliveries = call(wasm.sandbox_deliveries)
 
-/** Header fields that an answer may depend on; the service is told of no other. */
-export const HEARD = ['accept', 'authorization', 'content-type', 'if-match']
+/** The header fields that an answer may depend on; the service gets no others. */
+export const READ_HEADERS = ['accept', 'authorization', 'content-type', 'if-match']
 
-/** Where a client reaches any sandbox whose `fetch` it was given. */
+/** The base URL of a client that uses a sandbox's `fetch`. */
 export const baseURL = call(wasm.sandbox_base_url)
 
-/** An answer that the service does not give itself: `{message}`, as its own refusals are. */
+/** A refusal that does not come from the service, in the form of the service's own: `{message}`. */
 export const refusal = (status, message, headers = []) => ({
   status,
   headers: [['content-type', 'application/json'], ...headers],
   body: JSON.stringify({ message }),
 })
 
-/** Why a body cannot be read as it stands; undefined where it can. Takes the value of `Content-Encoding`. */
+/** The refusal of a body in this `Content-Encoding`; undefined where the body can be read. */
 export const refusedEncoding = (encoding) =>
   encoding && encoding.toLowerCase() !== 'identity'
     ? refusal(415, `a body in the encoding \`${encoding}\` is not read; send it plain`, [['accept-encoding', 'identity']])
     : undefined
 
 export class Service {
-  // Freed by the engine together with this object.
+  // The engine frees it together with this object.
   #service
 
   /** Throws `invalid_argument`. */
@@ -44,8 +44,9 @@ export class Service {
   }
 
   /**
-   * Answers at the time `now` with `{ status, headers, body }`: pairs, and text. `target` is a URL, or its path and query as
-   * they were sent; `headers` pairs of those HEARD; `body` bytes. HEAD is answered as GET: whoever sends it leaves the body out.
+   * Answers at the time `now` with `{ status, headers, body }`, where `headers` are pairs and `body` is text. `target` is a URL, or
+   * its path and query as they were sent; `headers` are pairs of READ_HEADERS; `body` is bytes. HEAD is answered as GET; the caller
+   * leaves the body out.
    */
   answer({ method, target, headers, body }, now) {
     const answer = handle(this.#service, method === 'HEAD' ? 'GET' : method, target, json(headers), body, now)
@@ -73,7 +74,7 @@ export class Service {
     return JSON.parse(join(this.#service, json(machine), now))
   }
 
-  /** An access token, without the token endpoint. */
+  /** A new access token, without a request to the token endpoint. */
   token(grant, now) {
     return token(this.#service, json(grant), now)
   }
@@ -83,7 +84,7 @@ export class Service {
     pass(this.#service, from, to)
   }
 
-  /** What is to be sent to webhooks since this was last asked. */
+  /** The deliveries to webhooks since the last call of this method. */
   deliveries() {
     return deliveries(this.#service)
   }

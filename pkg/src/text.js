@@ -1,4 +1,4 @@
-// The running `text.wasm` and the way of texts in and out of it. Must not live here: what is asked of it.
+// The running `text.wasm` and its buffer for texts. Must not live here: calls of its verbs.
 
 import { buffer } from '../../common/buffer.js'
 import { short } from '../../common/short.js'

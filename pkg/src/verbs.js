@@ -1,4 +1,4 @@
-// The verbs of the namespace `policy` that ask about a document. Must not live here: any judgement of a policy, edits.
+// The verbs of the namespace `policy` that answer questions about a document. Must not live here: any judgement of a policy, edits.
 
 import { invalid, json, optionalJSON } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
@@ -8,20 +8,20 @@ import { instance, wasm } from './policy.wasm.js'
 const { call } = instance
 const { fill, take } = buffer(() => wasm, instance)
 
-/** What a document that was opened asks with: its text, whether somebody wrote that, and the JSON of its context. */
+/** For each opened document: its text, whether it was given as a text, and the JSON of its context. */
 const opened = new WeakMap()
 
-/** A document as text: an object in canonical layout. */
+/** A document as text; an object is written in canonical layout. */
 function textOf(acl) {
   if (typeof acl === 'string') return acl
   if (typeof acl !== 'object' || acl === null) return invalid('a policy is a text or an object')
   return opened.get(acl)?.text ?? canonical(acl, { fill, take, wasm })
 }
 
-/** All values become JSON before any of them is asked about: a `toJSON` among them may ask the kit for something itself. */
+/** All values become JSON before the wasm is called: a `toJSON` among them may call the kit itself. */
 const source = (acl, context) => ({ text: textOf(acl), isText: typeof acl === 'string', context: json(context) })
 
-/** The verbs of one document. Its text goes in as its length in the buffer, which is several times as quick. */
+/** The verbs of one document. Its text is passed through the buffer, by its length there, which is several times as fast. */
 const verbs = {
   check: ({ text, context }) => wasm.policy_check(fill(text), context),
   preview({ text, isText, context }, query) {
@@ -55,17 +55,17 @@ const verbs = {
   toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
 }
 
-/** A document in its parsed form: a list or a number is HuJSON, but no policy. */
+/** A parsed document, which must be an object: a list or a number is HuJSON, but not a policy. */
 const anObject = (parsed) => (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : invalid('a policy must be an object'))
 
-/** Assertions, which may be a file, and the policies that they name, as the wasm takes them. */
+/** Assertions, which may be the text of a file, and the policies that they name, in the form that the wasm takes. */
 function guarded(assertions, options) {
   const isFile = typeof assertions === 'string'
   const bases = Object.entries(Object(Object(options).bases)).map(([name, acl]) => [name, textOf(acl)])
   return { guard: isFile ? assertions : optionalJSON(assertions ?? undefined), isFile, bases: json(Object.fromEntries(bases)) }
 }
 
-/** A matrix as it comes packed: what is open and each rule once, a cell as a run of numbers. Cells share those lists. */
+/** A matrix from its packed form, which has each opening and each rule once, and a cell as a run of numbers. Cells share these objects. */
 function unpacked({ by, parties: [sources, destinations], open, rules, wider, cells, unknown }) {
   function listed(numbers) {
     const list = []
@@ -85,15 +85,15 @@ function unpacked({ by, parties: [sources, destinations], open, rules, wider, ce
   return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
 }
 
-/** Peers as they come packed: by device their places among all ids. */
+/** Peers from their packed form, which has each device's peers as indexes into the list of ids. */
 function seen({ ids, devices }) {
   for (const id of Object.keys(devices)) devices[id] = devices[id].map((place) => ids[place])
   return devices
 }
 
 /**
- * Ssh rules as they come packed: each list and each rule once, a part as where its rules start and end, a list as its parts, a device as its list.
- * Rules share what they are made of, and devices that receive the same share one list.
+ * SSH rules from their packed form: each rule once, a part as the start and end of its rules, a list as its parts, a device as the index
+ * of its list. Rules share their lists of sources and users, and devices that receive the same rules share one list.
  */
 function ruled({ sources, users, env, rules, parts, lists, devices }) {
   for (const rule of rules) {
@@ -106,16 +106,16 @@ function ruled({ sources, users, env, rules, parts, lists, devices }) {
   return devices
 }
 
-/** Packet filters as they come packed: each list of sources once. Rules share those lists. */
+/** Packet filters from their packed form, which has each list of sources once. Rules share these lists. */
 function filtered({ sources, devices }) {
   for (const rules of Object.values(devices)) for (const rule of rules) rule.src = sources[rule.src]
   return devices
 }
 
-/** A copy that nobody can change, from its JSON. */
+/** A frozen copy of the context, from its JSON. */
 const frozen = (context) => JSON.parse(context, (_, value) => Object.freeze(value)) ?? Object.freeze({})
 
-/** The document as its user sees it: the verbs without what is the same in all of them. */
+/** The document as its user sees it: the verbs, without the arguments text and context. */
 function document(asking) {
   const { text, isText, context } = asking
   const bound = Object.entries(verbs).map(([name, verb]) => [name, call((...args) => verb(asking, ...args))])
@@ -129,7 +129,7 @@ function document(asking) {
   return made
 }
 
-/** A verb of a document as one of a text and a context. */
+/** A verb of a document as a function of a text and a context. */
 const direct = (name) => call((acl, context) => verbs[name](source(acl, context)))
 
 export const open = call((acl, context) => document(source(acl, context)))

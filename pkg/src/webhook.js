@@ -1,5 +1,5 @@
-// `verifyWebhook`: reads a delivery and has the platform compare its signatures. Must not live here: what the header says, how old
-// a delivery may be, errors.
+// `verifyWebhook`: reads a delivery and lets the platform compare its signatures. Must not live here: the header's grammar, how
+// old a delivery may be, errors.
 
 import { invalid } from '../../common/arguments.js'
 import { instance, wasm } from './client.wasm.js'
@@ -22,20 +22,20 @@ export async function verifyWebhook(delivery, secret, options) {
   const body = await bytes(delivery)
   const signed = await new Blob([`${time}.`, body]).arrayBuffer()
   const keys = await Promise.all(secrets.map((one) => crypto.subtle.importKey('raw', encoder.encode(one), HMAC, false, ['verify'])))
-  // Every key and every signature, whichever fits, so that the time tells nothing.
+  // Compares every key with every signature, even after a match, so that the time reveals nothing.
   const fits = await Promise.all(keys.flatMap((key) => values.map((value) => crypto.subtle.verify('HMAC', key, value, signed))))
   if (!fits.includes(true)) refuse('mismatch')
   return events(body)
 }
 
-/** A field of `Headers`, or of a plain object in any letter case, with a text or a list of them. */
+/** A field of `Headers`, or of a plain object whose names may be in any letter case and whose values are texts or lists of texts. */
 function field(headers, name) {
   if (typeof headers?.get === 'function') return headers.get(name) ?? undefined
   const found = Object.entries(headers ?? {}).filter(([known, value]) => known.toLowerCase() === name.toLowerCase() && value !== undefined)
   return found.length > 0 ? found.flatMap(([, value]) => value).join(',') : undefined
 }
 
-/** The raw bytes: those of a Request, or as they were given. */
+/** The raw bytes of the body: those of a Request, or those given. */
 async function bytes(delivery) {
   if (typeof delivery.arrayBuffer !== 'function') {
     const { body } = delivery
@@ -48,7 +48,7 @@ async function bytes(delivery) {
   return delivery.arrayBuffer()
 }
 
-/** A list of objects that say their type. */
+/** The events in a body: a list of objects that have a type. */
 function events(body) {
   try {
     const list = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -1,7 +1,7 @@
 // Node's HTTP on one side, requests in parts and answers in bytes on the other.
-// Lives here: limits, which requests are none, order on a connection. Must not live here: the service, who may call (`common/visitors.js`).
+// Lives here: limits, requests that are not valid, order on a connection. Must not live here: the service, who may call (`common/visitors.js`).
 import { createServer } from 'node:http'
-import { HEARD, refusal, refusedEncoding } from '../../esm/node/service.js'
+import { READ_HEADERS, refusal, refusedEncoding } from '../../esm/node/service.js'
 import { allowing, isPreflight } from '../../common/visitors.js'
 import { bytes } from './answers.js'
 import { patience } from './patience.js'
@@ -10,14 +10,14 @@ import { patience } from './patience.js'
 export const MAX_BODY = 4 * 1024 * 1024
 
 const NOTHING = Buffer.alloc(0)
-/** A step in the tree of paths, however it is written, or what some take for a slash: no path of the service has one. */
+/** A `.` or `..` segment, also percent-encoded, or a backslash, which some read as a slash: no path of the service has one. */
 const STEPS = /(^|\/)(\.|%2e){1,2}(\/|$)|\\|%5c/i
-/** Where the body says who asks, and no key does. */
+/** The token endpoints, where the body has the credentials rather than a header. */
 const TOKENS = /\/oauth\/token(-exchange)?$/
 
 /**
- * A server, not yet listening. `service` has `read(request)`, which gives an answer, and `change(request)`, which gives one or
- * a promise of one. Nothing a client sends ends the server.
+ * A server, not yet listening. `service` has `read(request)`, which returns an answer, and `change(request)`, which returns an
+ * answer or a promise of one. Nothing that a client sends ends the server.
  */
 export function serverOf(service, rules, limits) {
   const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, requireHostHeader: false })
@@ -43,7 +43,7 @@ export function serverOf(service, rules, limits) {
   server.on('clientError', (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const refuse = () => refuseRaw(error, socket)
-    // Answers under way go out first; where it is a body that is no HTTP, its answer is this one.
+    // Answers under way are sent first; where the body of a request is not HTTP, this is the answer to it.
     if (isReceiving(socket)) refuse()
     else inTurn(socket, refuse)
   })
@@ -52,7 +52,7 @@ export function serverOf(service, rules, limits) {
 
 const turns = new WeakMap()
 
-/** One request after the other on a connection: whoever reads behind a change of their own sees it. */
+/** Handles one request after the other on a connection, so that a read after a change sees the change. */
 function inTurn(socket, work) {
   const before = turns.get(socket)
   const running = before ? before.then(work) : work()
@@ -61,7 +61,7 @@ function inTurn(socket, work) {
   turns.set(socket, turn)
 }
 
-/** Sends what `answer` gives, at once if it is there; otherwise gives a promise that never fails. */
+/** Sends the result of `answer`: at once, or where that is a promise, later; then it returns a promise that never rejects. */
 function answered(answer, incoming, outgoing) {
   const fail = (error) => send(failure(error), incoming, outgoing)
   try {
@@ -78,12 +78,12 @@ function failure(error) {
   return refusal(500, 'the sandbox failed; see its standard error')
 }
 
-/** What is refused before anyone asks what it is about. */
+/** The refusal of a request by its head, before its path is looked at. */
 function refusedHead(rules, { rawHeaders, httpVersionMinor, headers, url, socket }) {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
   if (hosts > 1 || (!headers.host && (hosts > 0 || httpVersionMinor > 0))) return closed(400, 'a request has one `Host`')
   const named = url.startsWith('/') ? undefined : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
-  // HTTP/1.0 knows no `Host`; no browser speaks it.
+  // HTTP/1.0 has no `Host`; no browser uses it.
   const refused = rules.refused(named ?? headers.host ?? 'localhost', (name) => headers[name], socket.localAddress?.replace(/^::ffff:/, ''))
   return refused ? closed(403, refused) : undefined
 }
@@ -98,9 +98,9 @@ function answerTo(service, rules, incoming) {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const path = target.split('?', 1)[0]
   if (!path.startsWith('/') || STEPS.test(path)) return refusal(404, 'no such path')
-  const request = { method, target, headers: heard(headers), body: NOTHING }
+  const request = { method, target, headers: pairs(headers), body: NOTHING }
   if (method === 'GET' || method === 'HEAD') return service.read(request)
-  // Without a key hardly anything is allowed: who is refused for that need not send a body first.
+  // Hardly anything is allowed without a key: a caller who is refused for that need not send the body first.
   const early = headers.authorization === undefined && !TOKENS.test(path) && service.read(request)
   if (early?.status === 401) return early
   const plain = refusedEncoding(headers['content-encoding'])
@@ -111,17 +111,17 @@ function answerTo(service, rules, incoming) {
   return bodyOf(incoming).then((body) => (body === undefined ? tooLong() : service.change({ ...request, body })))
 }
 
-function heard(headers) {
-  const told = []
-  for (const name of HEARD) if (headers[name] !== undefined) told.push([name, headers[name]])
-  return told
+function pairs(headers) {
+  const found = []
+  for (const name of READ_HEADERS) if (headers[name] !== undefined) found.push([name, headers[name]])
+  return found
 }
 
 const hasBody = (headers) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const tooLong = () => refusal(413, `the body is longer than ${MAX_BODY} bytes`)
 
-/** The body; undefined where it is too long, and never where the caller hangs up. */
+/** Resolves with the body, or undefined where it is too long; stays pending where the caller hangs up. */
 function bodyOf(incoming) {
   return new Promise((resolve) => {
     const chunks = []
@@ -143,17 +143,17 @@ function send(answer, incoming, outgoing) {
   if (status !== 204) all.push('content-length', body.length)
   outgoing.writeHead(status, all)
   outgoing.end(incoming.method === 'HEAD' ? undefined : body)
-  // What is left of a body that nobody reads is in the way of the next request.
+  // An unread rest of the body would block the next request.
   if (!incoming.complete) incoming.resume()
 }
 
-/** A request that is not complete in time; where it has its answer already there is nothing to say. */
+/** Ends a request that is not complete in time; one that already has its answer gets no other. */
 function tooLate(socket, isAnswered) {
   if (isAnswered) socket.destroy()
   else endRaw(socket, '408 Request Timeout', 'the request took too long to arrive')
 }
 
-/** What is no HTTP, or too long in its headers, has no request object; the answer is written by hand. */
+/** Answers bytes that are not HTTP, or headers that are too long: there is no request object, so the answer is written by hand. */
 function refuseRaw({ code }, socket) {
   if (code === 'HPE_HEADER_OVERFLOW') endRaw(socket, '431 Request Header Fields Too Large', 'the headers are too long')
   else endRaw(socket, '400 Bad Request', 'this is no HTTP request')

@@ -1,5 +1,5 @@
-// The entry `tailnet-kit/slim`: the whole kit, started by its user. Must not live here: a default place to find the
-// wasm (bundlers would drag the file in), top-level await.
+// The entry `tailnet-kit/slim`: the whole kit, started by its user. Must not live here: a default place of the wasm (bundlers
+// would include the file), top-level await.
 
 import { toError } from '../../../common/errors.js'
 import { explain, isModule, startFailed } from '../../../common/host.js'
@@ -13,16 +13,16 @@ export * from './index.js'
 
 const PARTS = { text, json5, client, policy }
 
-/** The one start under way of each file, so that parallel calls share it. */
+/** The start under way of each file, which parallel calls share. */
 const starting = new Map()
 
-/** Idempotent; parallel calls share the first one's start; a failed start can be repeated. */
+/** Starts the kit, or parts of it. A second call does nothing; parallel calls share one start; a failed start can be repeated. */
 export async function init(input) {
   await Promise.all(files(input).map(([file, source]) => begun(file, source)))
 }
 
 function begun(file, source) {
-  // A request that turns out not to be needed must not fail the process.
+  // The rejection of a request that is not needed must not end the process.
   if (file.isRunning() || starting.has(file)) Promise.resolve(source).catch(() => {})
   if (file.isRunning()) return undefined
   if (!starting.has(file))
@@ -43,7 +43,7 @@ export function initSync(input) {
   for (const [file, source] of given) file.start(source)
 }
 
-/** Which file is to start from what: the one that has it all, or parts by name. */
+/** The files to start, each with its source: that of the whole kit, or parts by name. */
 function files(input) {
   if (Object.prototype.toString.call(input) !== '[object Object]' || typeof input.arrayBuffer === 'function' || typeof input.then === 'function')
     return [[whole, input]]
@@ -74,7 +74,7 @@ async function received(input) {
   }
 }
 
-/** Node's fetch knows no file: URL, so its own file system answers there. */
+/** Reads a file. Node's fetch knows no file: URL, so its file system is used there. */
 function read(url) {
   const files = url.startsWith('file:') && globalThis.process?.getBuiltinModule?.('node:fs/promises')
   return files ? files.readFile(new URL(url)) : fetch(url)
