@@ -1,4 +1,4 @@
-// Commands that answer a question about one policy: text, context, a refusal in one line, lines or JSON.
+// What commands share that answer a question about one policy: reading it and its context, printing lines or JSON.
 // Must not live here: questions, answers.
 import { policy } from 'tailnet-kit'
 import { oneLine } from './failure.js'
@@ -6,9 +6,8 @@ import { contextOf, expect, inFile, read } from './files.js'
 import { VERSION } from './formats/json.js'
 
 /**
- * Asks `ask(text, context)` about the one file and prints what `lines(answer, file)` makes of it, or the answer as JSON, one that
- * is a list or a table under the name `as`. Resolves to 0; a policy
- * that the service would refuse is a RefusedFailure.
+ * Calls `ask(text, context)` for the one file and prints the lines that `lines` makes of the answer, or the answer as JSON; a list
+ * or a table is printed as the member `as`. Resolves to 0. Throws a RefusedFailure for a policy that the service would refuse.
  */
 export async function answered({ devices, json = false }, files, { ask, lines, as }) {
   expect(files, 'FILE')
@@ -20,7 +19,7 @@ export async function answered({ devices, json = false }, files, { ask, lines, a
   return 0
 }
 
-/** Whether questions about a policy have answers, by the least that tells. */
+/** Whether questions about a policy have answers, found with the cheapest one. */
 export function isAnswering(text, context) {
   try {
     policy.preview(text, { ipPort: '0.0.0.0:0' }, context)
@@ -30,5 +29,5 @@ export function isAnswering(text, context) {
   }
 }
 
-/** The value as JSON where there is one to print, otherwise the lines. */
+/** Prints the value as JSON, or the lines where the value is false. */
 const print = (value, lines) => process.stdout.write(value ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${oneLine(line)}\n`).join(''))

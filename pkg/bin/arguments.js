@@ -13,10 +13,10 @@ export const flag = (says) => option('boolean', '', says)
 /** Where devices are known, more can be decided. */
 export const DEVICES = { devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains}') }
 
-/** Of commands that answer a question. */
+/** Options of commands that answer a question. */
 export const ANSWERING = { json: flag('the whole answer as JSON') }
 
-/** Of commands that judge. */
+/** Options of commands that judge. */
 export const JUDGING = {
   format: text('FORMAT', 'text, json, github, gitlab, sarif, junit or markdown; text by default, github if GITHUB_ACTIONS=true'),
   json: flag('the same as --format json'),
@@ -25,7 +25,7 @@ export const JUDGING = {
   watch: flag('run again whenever one of the files changes'),
 }
 
-/** Of commands that speak to a service. */
+/** Options of commands that call a service. */
 export const SERVICE = {
   'base-url': text('URL', 'the service; TAILNET_BASE_URL by default'),
   tailnet: text('NAME', "TAILNET_NAME by default, or '-', the key's own"),
@@ -35,7 +35,7 @@ export const SERVICE = {
 export const KEYS = `Keys come from the environment only, as others on the machine can read arguments: TAILNET_API_KEY; or
 TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or, for a federated identity, TAILNET_ID_TOKEN.`
 
-/** `{values, positionals}`. Throws a Failure for what makes no sense. */
+/** `{values, positionals}`. Throws a Failure for arguments that are not valid. */
 export function parsed(args, options) {
   const read = Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }])
   try {

@@ -1,4 +1,4 @@
-// Answers by device: whose lines they are. Must not live here: the answers.
+// Answers by device: the lines of each device under its name. Must not live here: the answers.
 import { Failure } from './failure.js'
 
 /** Throws a Failure where there are no devices to answer for. */

@@ -1,14 +1,14 @@
-// How the command ends badly: one line on standard error and an exit code; and what one line is.
+// How the command fails: one line on standard error and an exit code; and how a text becomes one line.
 // Must not live here: what can go wrong.
 
 /** Wrong usage, or a file or port that cannot be had. The message is the one line that is shown. */
 export class Failure extends Error {
   exitCode = 2
-  /** What the line starts with: the name of the command, or nothing where it starts with a place, which editors and problem matchers find. */
+  /** What the line starts with: the name of the command, or nothing where it starts with a place for editors and problem matchers. */
   prefix = 'tailnet-kit: '
 }
 
-/** A file that is no HuJSON. */
+/** A file that is not HuJSON. */
 export class SyntaxFailure extends Failure {
   prefix = ''
   constructor(file, { line, column, message, hint, code }) {
@@ -16,7 +16,7 @@ export class SyntaxFailure extends Failure {
   }
 }
 
-/** A policy that the service would refuse, of which nothing can be asked: the place and hint of its first error, the words of the service. */
+/** A policy that the service would refuse, about which no question has an answer: the place and hint of its first error, the service's words. */
 export class RefusedFailure extends Failure {
   prefix = ''
   exitCode = 1
@@ -26,17 +26,17 @@ export class RefusedFailure extends Failure {
   }
 }
 
-/** A text as one line that does nothing to a terminal: control characters become escapes. */
+/** A text as one line that is safe to print on a terminal: control characters become escapes. */
 export const oneLine = (text) =>
   text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
 /** Prints the line of a failure. */
 export const complain = (error) => process.stderr.write(`${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}\n`)
 
-/** Whether this is told in one line: a Failure, or an error of the kit. */
+/** Whether the error is shown as one line: a Failure, or an error of the kit. */
 export const isExpected = (error) => error instanceof Failure || typeof error?.code === 'string'
 
-/** Sets the exit code to what `run` resolves to; a Failure, or an error of the kit, is one line and its code, 2 if it has none. */
+/** Sets the exit code that `run` resolves to. A Failure, or an error of the kit, prints one line and gives its own code, or 2. */
 export async function exit(run) {
   try {
     process.exitCode = await run

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Failure, RefusedFailure, SyntaxFailure } from './failure.js'
 
-/** The text of the file, `-` being standard input. Throws a Failure that names the file. */
+/** The text of the file; `-` is standard input. Throws a Failure that names the file. */
 export async function read(file) {
   const bytes = await bytesOf(file)
   try {
@@ -48,10 +48,10 @@ export async function write(file, text) {
   }
 }
 
-/** What is beside a policy and is none itself. */
+/** Files beside policies that are not policies. */
 const ASIDE = /\.guard\.hujson$/
 
-/** These files, and of each folder its policies: all `.hujson` in it but guard files, dot folders and `node_modules`. */
+/** These files, and the policies in each folder: all `.hujson` files, except guard files and those in dot folders and `node_modules`. */
 export async function policies(paths) {
   if (paths.length === 0) throw new Failure('FILE is missing; see --help')
   const found = await Promise.all(paths.map(async (path) => ((await isFolder(path)) ? inFolder(path) : [path])))
@@ -72,13 +72,13 @@ async function inFolder(folder) {
   return wanted.sort().map((name) => join(folder, name))
 }
 
-/** Throws a Failure unless `given` has exactly these, one name for each. */
+/** Throws a Failure unless `given` has exactly one argument for each of these names. */
 export function expect(given, ...names) {
   if (given.length < names.length) throw new Failure(`${names[given.length]} is missing; see --help`)
   if (given.length > names.length) throw new Failure(`unexpected argument \`${given[names.length]}\``)
 }
 
-/** What `run` returns; an error of the kit becomes a Failure that names the file, and the place where it has one. */
+/** The result of `run`; an error of the kit becomes a Failure that names the file, and the place if it has one. */
 export function inFile(file, run) {
   try {
     return run()
@@ -90,7 +90,7 @@ export function inFile(file, run) {
   }
 }
 
-/** What `--devices` names: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
+/** The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
 export async function contextOf(file) {
   if (file === undefined) return undefined
   const value = await readJSON(file)

@@ -1,10 +1,10 @@
 // The line of a finding with its place underlined. Must not live here: colours, which line.
 
-/** Most that is shown of a line, and what of it comes before the place. */
+/** How many characters of a line are shown at most, and how many of them before the place. */
 const WIDTH = 110
 const BEFORE = 40
 
-/** `[line, underline]` for a stretch of a line, from and up to these columns; without control characters, cut where it is long. */
+/** `[line, underline]` for a range of columns in a line, without its end; control characters become blanks, and a long line is cut. */
 export function frame(source, from, to) {
   const end = Math.max(from + 1, Math.min(to, source.length + 1))
   const first = source.length > WIDTH ? Math.max(0, from - 1 - BEFORE) : 0
@@ -16,7 +16,7 @@ export function frame(source, from, to) {
   return [`${before}${marked}${shown(end - 1, source.length)}${right}`, `${' '.repeat(width(before))}${'^'.repeat(Math.max(1, width(marked)))}`]
 }
 
-/** Tabs as two blanks, all else that is no character to see as one. */
+/** The text with tabs as two blanks, and any other control character as one. */
 const plain = (text) => text.replaceAll('\t', '  ').replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, ' ')
 
 const width = (text) => [...text].length

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from './failure.js'
 
-/** Where a change starts: the branch that it is to be merged into where a CI service says which, else what was committed last. */
+/** The revision that a change starts from: the branch that it will be merged into, where a CI service names it, else the last commit. */
 export const startOf = ({ GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA }) =>
   GITHUB_BASE_REF ? `origin/${GITHUB_BASE_REF}` : CI_MERGE_REQUEST_DIFF_BASE_SHA || 'HEAD'
 

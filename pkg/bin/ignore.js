@@ -1,12 +1,12 @@
-// Comments `// tailnet-kit-ignore CODE: REASON`: the finding with this code in the value that follows is let pass.
+// Comments `// tailnet-kit-ignore CODE: REASON`: the findings with this code in the value that follows are ignored.
 // Must not live here: what is found.
 import { hujson } from 'tailnet-kit'
 
 const MARK = /\/\/[ \t]*tailnet-kit-ignore\b[ \t]*([^\r\n]*)/g
 
 /**
- * Takes the findings of a text apart: `findings` that stay, `ignored` ones with their reason, and `faults`, which say what is wrong
- * with the comments themselves. Errors stay: the service would refuse the policy, whatever a comment says.
+ * Divides the findings of a text into `findings` that stay and `ignored` ones with their reason; `faults` say what is wrong with the
+ * comments themselves. Errors stay: the service would refuse the policy, whatever a comment says.
  */
 export function ignoring(file, text, findings) {
   const comments = text.includes('tailnet-kit-ignore') ? commentsOf(text) : []
@@ -36,7 +36,7 @@ function faultOf(file) {
   }
 }
 
-/** Each comment with the stretch that it speaks of. Places are counted in bytes first, as blanks take the place of bytes. */
+/** Each comment with the range that it applies to. Places are counted in bytes first, as each byte of a comment becomes a blank. */
 function commentsOf(text) {
   const blanked = attempt(() => Buffer.from(hujson.standardize(text)).toString('latin1'))
   if (blanked === undefined) return []
@@ -56,7 +56,7 @@ function commentsOf(text) {
     })
 }
 
-/** From where the value starts, with its name if it has one, to where it ends; nothing where none follows. */
+/** The range of the value, with its name if it has one; nothing where no value follows. */
 function spanOf(text, from) {
   if (from >= text.length || /[\]}]/.test(text[from])) return { from, to: from }
   const value = hujson.find(text, hujson.pointerAt(text, from))

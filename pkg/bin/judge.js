@@ -1,11 +1,11 @@
-// From a report to what is printed and the exit code: format, level of failure, watching.
+// From a report to the printed output and the exit code: format, level of failure, watching.
 // Must not live here: what is found, how a format looks.
 import { appendFile } from 'node:fs/promises'
 import { Failure } from './failure.js'
 import { contextOf, policies } from './files.js'
 import { fails } from './report.js'
 
-/** The modules of the formats, each loaded when it is asked for. */
+/** The modules of the formats, each loaded when it is needed. */
 const FORMATS = {
   text: () => import('./formats/text.js'),
   json: () => import('./formats/json.js'),
@@ -17,8 +17,8 @@ const FORMATS = {
 }
 
 /**
- * Prints what `make` reports, in the format of the options, and resolves to the exit code; with `watch` again whenever one of
- * `files()` changes, until a signal comes.
+ * Prints the report that `make` returns, in the format of the options, and resolves to the exit code. With `watch` it does so again
+ * whenever one of `files()` changes, until a signal comes.
  */
 export async function judged(options, make, files) {
   const settings = settingsOf(options)
@@ -35,7 +35,7 @@ export async function judged(options, make, files) {
   return watched(await files(), once)
 }
 
-/** The same of policies, folders of them, and what --devices names: `make(files, context)`. */
+/** The same for policies, folders of policies and the file of --devices, with `make(files, context)`. */
 export function judgedPolicies(options, paths, make) {
   const files = async () => [...(await policies(paths)), ...(options.devices === undefined ? [] : [options.devices])]
   return judged(options, async () => make(await policies(paths), await contextOf(options.devices)), files)
@@ -50,7 +50,7 @@ function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warn
   return { format: wanted, failLevel, maxWarnings: maxWarnings === undefined ? Infinity : Number(maxWarnings) }
 }
 
-/** Annotations are few; the summary of the job has all. */
+/** Adds the whole report to the summary of the job, as GitHub shows few annotations. */
 async function summarized(found, verdict) {
   const file = process.env.GITHUB_STEP_SUMMARY
   if (!file) return

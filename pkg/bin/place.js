@@ -2,8 +2,8 @@
 // Must not live here: what is at a place.
 
 /**
- * Finds places in one text. `range(offset, length)` is where a stretch starts and, exclusively, ends; `line(number)` the stretch of
- * a line without the space around it; `source(number)` the line itself.
+ * Finds places in one text. `range(offset, length)` is the start and the exclusive end of a range; `line(number)` the range of a
+ * line without the space around it; `source(number)` the line itself.
  */
 export function places(text) {
   const starts = [0]

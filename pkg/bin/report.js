@@ -1,4 +1,4 @@
-// What a command found, in one form for every format, and whether it lets a change pass.
+// What a command found, in one form for every format, and whether that makes the run fail.
 // Must not live here: how anything is shown, what is looked for.
 import { places } from './place.js'
 
@@ -6,8 +6,8 @@ import { places } from './place.js'
 export const SEVERITIES = ['notice', 'warning', 'error']
 
 /**
- * A report of one run. `results` are the members that the JSON form has beside the findings, `lines` what the text form has in
- * place of them, `verdict` its last lines, `summary` Markdown of the command's own, `passed` what was looked at and is well, by file and name.
+ * A report of one run. `results` are the members that the JSON form has beside the findings; `lines` replace the findings in the text
+ * form, and `verdict` are its last lines; `summary` is the command's own Markdown; `passed` are the checks that passed, by file and name.
  */
 export function report(command, { sources, findings, ignored = [], results = {}, lines, verdict = [], summary, passed = [] }) {
   const found = new Map()
@@ -27,7 +27,7 @@ export function report(command, { sources, findings, ignored = [], results = {},
   }
 }
 
-/** Whether findings make the run fail: one of this severity or worse, or more warnings than may be. */
+/** Whether findings make the run fail: one of this severity or worse, or more warnings than allowed. */
 export function fails({ findings }, { failLevel, maxWarnings }) {
   return findings.some((finding) => isAtLeast(finding, failLevel)) || count(findings, 'warning') > maxWarnings
 }
@@ -35,7 +35,7 @@ export function fails({ findings }, { failLevel, maxWarnings }) {
 /** Whether a finding is of this severity or worse. */
 export const isAtLeast = ({ severity }, least) => SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
 
-/** How many are of a severity. */
+/** How many findings have this severity. */
 export const count = (findings, severity) => findings.filter((finding) => finding.severity === severity).length
 
 /** `2 errors, 1 warning`; nothing where there is none. */
@@ -50,7 +50,7 @@ export function counted({ findings, ignored }) {
 /** An issue of the kit in a file. */
 export const ofIssue = (file) => (issue) => ({ file, ...issue })
 
-/** The stretch of a line, for what has a line alone. */
+/** The range of a line, for findings that have only a line. */
 export function onLine(text, line) {
   const all = places(text)
   return line >= 1 && line <= all.count ? { line, ...columnOf(all.line(line), all.range(all.line(line).offset, 0)) } : {}

@@ -1,4 +1,4 @@
-// From what `policy.review` says to findings, each at its place. Must not live here: what a change does, how it is shown.
+// Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
 import { isIPv6 } from 'node:net'
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
@@ -8,8 +8,8 @@ import { ofIssue, onLine, report } from './report.js'
 const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
 
 /**
- * What makes a review fail, of `gained:X,lost:X,lockout,exposed,guard`: says whether a finding of a kind, about a reach, is among it. X is a
- * destination or, where devices are known, a tag of one; `*` stands for any text. Throws a Failure for other words.
+ * Reads what makes a review fail, from `gained:X,lost:X,lockout,exposed,guard`; returns a test of a finding's kind and reach. X is a
+ * destination or, where devices are known, a tag of one; `*` in it stands for any text. Throws a Failure for other words.
  */
 export function failing(words, context) {
   const wanted = words
@@ -25,15 +25,15 @@ export function failing(words, context) {
   return (kind, reach) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, reach, tags)))
 }
 
-/** Who reaches `*` reaches every name. */
+/** Whether a reach is about this name. A source that reaches `*` reaches every name. */
 const isAbout = (name, { destination, party }, tags) => {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
   return party.kind === 'any' || [destination, party.name, ...(tags.get(party.id) ?? [])].some((one) => pattern.test(one))
 }
 
 /**
- * The report of a review. `head` and `guard` are `{file, text}`, guard undefined without one; `base` the name of what was before;
- * `isFailing` what `failing` gives: such findings are errors.
+ * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined. `base` is the name of the earlier policy.
+ * `isFailing` is the result of `failing`; findings for which it is true are errors.
  */
 export function reported(review, { head, guard, base, isFailing }) {
   const { place, finding } = about(head)
@@ -58,13 +58,13 @@ export function reported(review, { head, guard, base, isFailing }) {
   })
 }
 
-/** What is gained and lost, in the words of `access` and `ssh` of a review: errors where `isFailing` says so, else notices. */
+/** A finding for each gain and loss in `access` and `ssh` of a review: an error where `isFailing` says so, else a notice. */
 export function changesOf({ access, ssh }, { head, base, isFailing }) {
   const how = { ...about(head), isFailing, base }
   return [...access.flatMap((change) => changed(change, how, reached)), ...ssh.flatMap((change) => changed(change, how, loggedIn))]
 }
 
-/** Findings in a policy, and where a rule of it is, which is looked for once. */
+/** Makes findings in a policy, and finds the places of its rules, each once. */
 function about(head) {
   const known = new Map()
   const placed = (rule, key = `${rule.section} ${rule.index}`) => known.get(key) ?? known.set(key, placeOf(head, rule)).get(key)
@@ -75,7 +75,7 @@ const findingIn = (head) => (severity, code, message, more) => ({ file: head.fil
 
 const SECTIONS = { acls: ['acls', 'ACLs', 'Acls'], grants: ['grants', 'Grants'], ssh: ['ssh', 'SSH', 'Ssh'] }
 
-/** The whole rule where its section is found as it is usually spelled, else its line. */
+/** The range of the whole rule where its section has the usual spelling, else that of its line. */
 function placeOf({ text }, { section, index, line }) {
   for (const name of SECTIONS[section] ?? []) {
     const found = hujson.find(text, `/${name}/${index}`)
@@ -109,7 +109,7 @@ const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', an
 const exposure = ({ destination, to, opens }) =>
   `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
 
-/** What an assertion says, in a line. */
+/** An assertion as one line. */
 export function claimOf(assertion) {
   const [kind] = Object.keys(assertion).filter((key) => key !== 'why')
   const claim = assertion[kind]
@@ -119,7 +119,7 @@ export function claimOf(assertion) {
   return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}`
 }
 
-/** A guard that fails, at the rule that makes it fail, or where access is missing at the assertion; one that is open, there. */
+/** The finding of an assertion that fails or is open: at the rule that makes it fail, or at the assertion where access is missing or it is open. */
 function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, guard }) {
   const claim = claimOf(assertion)
   const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }

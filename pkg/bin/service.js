@@ -1,9 +1,9 @@
-// The service of `pull`, `apply` and `drift`: where it is and who asks, from options and the environment.
-// Must not live here: what is asked; a key that comes as an argument.
+// The service of `pull`, `apply` and `drift`: its address and the credentials, from options and the environment.
+// Must not live here: the calls; a key that comes as an argument.
 import { TailnetClient, federated, oauth } from 'tailnet-kit'
 import { Failure } from './failure.js'
 
-/** A client. Throws a Failure for what is missing. */
+/** A client of the service. Throws a Failure where an option or a key is missing. */
 export function clientOf(options, env = process.env) {
   const baseURL = options['base-url'] ?? env.TAILNET_BASE_URL
   if (!baseURL) throw new Failure('which service? --base-url URL or TAILNET_BASE_URL')
@@ -17,5 +17,5 @@ function keyOf({ TAILNET_API_KEY: key, TAILNET_OAUTH_CLIENT_ID: clientId, TAILNE
   throw new Failure('no key in the environment: TAILNET_API_KEY, or TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or TAILNET_ID_TOKEN')
 }
 
-/** Where `pull` leaves the ETag of a policy for `apply`. */
+/** The file in which `pull` keeps the ETag of a policy for `apply`. */
 export const etagFile = (file) => `${file}.etag`

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `tailnet-kit`: which subcommand is asked for. What one does stands in its own file, loaded only then; it exports
-// `usage`, `says`, `options`, `exits` and `examples`, which make its page of help, and `run`. Must not live here: anything else.
+// The command `tailnet-kit`: chooses the subcommand. Each has its own file, loaded only when needed; it exports `usage`, `says`,
+// `options`, `exits` and `examples`, which make its page of help, and `run`. Must not live here: anything else.
 import { columns, page, parsed } from './arguments.js'
 import { Failure, exit } from './failure.js'
 
@@ -45,7 +45,7 @@ function printed(text) {
   return 0
 }
 
-// Whoever reads the output may stop reading, as `head` does; that is no failure.
+// A reader of the output may stop early, as `head` does; that is not a failure.
 process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 2))
 
 await exit(main(process.argv.slice(2)))

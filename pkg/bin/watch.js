@@ -7,7 +7,7 @@ import { Failure, complain, isExpected } from './failure.js'
 /** Milliseconds of quiet after a change: an editor writes a file in several steps. */
 const QUIET = 100
 
-/** Resolves to the last exit code once a signal came. A file that cannot be read is told, and waited for. */
+/** Resolves to the last exit code after a signal. A file that cannot be read is reported, and watched until it can. */
 export async function watched(files, run) {
   if (files.includes('-')) throw new Failure('--watch takes files, not standard input')
   let code
@@ -18,7 +18,7 @@ export async function watched(files, run) {
     clearTimeout(quiet)
     quiet = setTimeout(start, QUIET)
   }
-  // Folders, as editors put a new file in place of the old; before the first run, as a file may change while it is read.
+  // Watches folders, as editors replace a file by a new one; begins before the first run, as a file may change while it is read.
   const folders = new Map()
   for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), basename(file)])
   const watchers = [...folders].map(([folder, names]) => watch(folder, (_, name) => (name === null || names.includes(name)) && later()))

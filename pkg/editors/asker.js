@@ -1,23 +1,23 @@
-// What an editor asks the language service, at once or later, here or in a worker. Must not live here: any editor, any answer.
+// How editors ask the language service, on this thread or in a worker. Must not live here: any editor, any answer.
 
 import { invalid } from '../common/arguments.js'
 
 const FEATURES = ['highlight', 'completion', 'hover', 'lint', 'rename', 'folding', 'inlay']
 const WITH_CONTEXT = ['diagnostics', 'complete', 'hover', 'inlay', 'actions']
 
-/** Throws an InvalidArgumentError for an option that there is not. */
+/** Throws an InvalidArgumentError for an unknown option. */
 export function checkOptions(options, ...more) {
   const stranger = Object.keys(options).find((name) => !['context', 'service', 'format', 'onDiagnostics', ...FEATURES, ...more].includes(name))
   if (stranger !== undefined) invalid(`there is no option \`${stranger}\``)
 }
 
 /**
- * `ask(verb, text, ...)`: the answer of the service, later. Without a service of its own the engine is loaded by the first question, so
- * that nobody loads it twice who runs it in a worker.
+ * `ask(verb, text, ...)` resolves with the service's answer. Where no service is given, the first question loads the engine; so a page
+ * that runs the service in a worker does not load it a second time.
  */
 export function asker({ service, context }) {
   let loading
-  // Not awaited itself: one in a worker may answer to `then`, too.
+  // The service itself is never awaited: the proxy of one in a worker may have a `then` too.
   const serving = () => (loading ??= import('tailnet-kit/language'))
   return async (verb, ...asked) => {
     const within = WITH_CONTEXT.includes(verb) ? [await (typeof context === 'function' ? context() : context)] : []
@@ -25,7 +25,7 @@ export function asker({ service, context }) {
   }
 }
 
-/** The edits that make the text canonical, with as little in them as can be, so that cursors stay; none where it is already, or cannot be read. */
+/** The smallest edits that make the text canonical, so that cursors stay; none for a text that already is, or that cannot be read. */
 export async function formatting(text, format = canonical) {
   try {
     return differences(text, await format(text))
@@ -37,7 +37,7 @@ export async function formatting(text, format = canonical) {
 
 const canonical = async (text) => (await import('tailnet-kit/hujson')).hujson.format(text)
 
-/** One edit for each run of blanks and commas that differs, which never parts a line break of two characters; the whole where anything else does. */
+/** One edit for each run of blanks and commas that differs, which never divides a CRLF; one for the whole text where anything else differs. */
 function differences(before, after) {
   const edits = []
   let [at, to] = [0, 0]

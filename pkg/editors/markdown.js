@@ -1,8 +1,8 @@
-// The Markdown of the service as DOM, by text nodes alone: nothing in a policy becomes HTML. Must not live here: editors.
+// The Markdown of the service as DOM, made of text nodes, so that nothing in a policy becomes HTML. Must not live here: editors.
 
 const INLINE = /(`+)(.+?)\1|\*\*(.+?)\*\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)|\\([\\`*_[\]#<>|-])/g
 
-/** Headings, lists, fenced code and paragraphs; within them code, strong text and links to https. What else stands there stays as it is. */
+/** Headings, lists, fenced code and paragraphs; in them code, strong text and links to https. Anything else stays as it is written. */
 export function markdownDOM(markdown, document) {
   const root = document.createDocumentFragment()
   let list

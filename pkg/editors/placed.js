@@ -1,9 +1,9 @@
-// What the service answers by offsets in the forms that editors share: numbers of tokens, lines of folds. `at(offset)` gives `{line, character}`,
+// Answers with offsets in the forms that editors share: numbers for tokens, lines for folds. `at(offset)` returns `{line, character}`,
 // counted from 0. Must not live here: any editor.
 
 /**
- * Tokens as numbers, five for each: lines and characters since the one before, length, type, whether it defines. One that goes over lines
- * is cut at their ends. `types` are the names of the legend; `known` says which of them a token is.
+ * Tokens as numbers, five for each: lines and characters since the one before, length, type, whether it is a definition. A token over
+ * several lines is cut at their ends. `types` are the names of the legend; `known` says which of them a token is.
  */
 export function encoded(tokens, text, at, types, known) {
   const numbers = []
@@ -30,7 +30,7 @@ function pieces(text, { from, to }) {
   return found
 }
 
-/** The first and last line of each fold that goes over lines; a closing bracket stays in sight. */
+/** The first and last line of each fold over several lines; the line of the closing bracket stays visible. */
 export function foldedLines(ranges, text, at) {
   return ranges
     .map(({ from, to, kind }) => ({ start: at(from).line, end: at(to).line - Number(kind !== 'comment' && /^[\]}]/.test(text.slice(to))), kind }))

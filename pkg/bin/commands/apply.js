@@ -1,4 +1,4 @@
-// `tailnet-kit apply`: a file as the policy of a service. Must not live here: the service, verdicts.
+// `tailnet-kit apply`: makes a file the policy of a service. Must not live here: the service, verdicts.
 import { readFile } from 'node:fs/promises'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { DEVICES, KEYS, SERVICE } from '../arguments.js'
@@ -44,7 +44,7 @@ export async function run(values, files) {
   }
 }
 
-/** Whether the service would take it; its errors are told. */
+/** Whether the service would accept the policy; prints its errors otherwise. */
 function isAccepted(file, acl, context) {
   const { accepted, message, issues } = policy.check(acl, context)
   const findings = issues.filter(({ severity }) => severity === 'error').map(ofIssue(file))
@@ -52,7 +52,7 @@ function isAccepted(file, acl, context) {
   return accepted
 }
 
-/** What the service holds may be no HuJSON. */
+/** The service's policy in canonical layout; undefined where it is not HuJSON. */
 const canonical = (held) => (hujson.tryParse(held).ok ? hujson.format(held) : undefined)
 
 async function keptTag(file) {

@@ -36,7 +36,7 @@ async function compared(files, { devices, 'exit-zero': exitZero = false }) {
   })
 }
 
-/** Throws a Failure for the one of the two that has no answers. */
+/** Who gains and loses. Throws a Failure that names the file whose policy has no answers. */
 const accessOf = (files, texts, context) => inFile(files[isAnswering(texts[0], context) ? 1 : 0], () => policy.diffAccess(...texts, context))
 
 const linesOf = ({ source, gained, lost }) => [source, ...gained.map(reach('+')), ...lost.map(reach('-'))]

@@ -35,7 +35,7 @@ function compared(file, text, { text: held, etag }) {
   const local = inFile(file, () => hujson.format(text))
   const present = hujson.tryParse(held).ok ? hujson.format(held) : held
   const digest = createHash('sha256').update(local).digest('hex')
-  // A tag of another kind says nothing: then the texts decide.
+  // A tag of another form says nothing: then the texts are compared.
   const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
   const isSame = tag === digest || present === local
   const finding = {

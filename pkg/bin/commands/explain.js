@@ -28,7 +28,7 @@ export async function run(values, files) {
   return answered(values, files, { ask: (text, context) => policy.explain(text, flow, context), lines: (answer, { file }) => linesOf(answer, file) })
 }
 
-/** Numbers and booleans are written as in JSON, all else is text. */
+/** The attributes given: numbers and booleans are written as in JSON, all else is text. */
 function attributesOf(given) {
   return Object.fromEntries(
     given.map((pair) => {

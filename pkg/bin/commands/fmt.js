@@ -26,7 +26,7 @@ export async function run({ check = false, diff = false }, paths) {
   return code
 }
 
-/** Whether the file is not in canonical layout; writes it so, or says so. */
+/** Whether the file is not in canonical layout. Writes it in that layout, or prints that it is not. */
 async function changes(file, { check, diff }) {
   const before = await read(file)
   const after = inFile(file, () => hujson.format(before))

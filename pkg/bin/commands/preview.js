@@ -24,7 +24,7 @@ export const examples = [
   'npx tailnet-kit preview policy.hujson --ip-port 10.0.0.5:443 --devices devices.json',
 ]
 
-/** The names of the kit, where they are others. */
+/** The kit's names of the options, where they differ. */
 const KINDS = { 'ip-port': 'ipPort' }
 
 export async function run(values, files) {

@@ -1,4 +1,4 @@
-// `tailnet-kit review`: what a change of a policy does, and whether it may. Must not live here: what a change does.
+// `tailnet-kit review`: what a change of a policy does, and whether that is allowed. Must not live here: what a change does.
 import { dirname, join } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
@@ -65,7 +65,7 @@ function reviewed(before, head, { guard, context, failOn }) {
   }
 }
 
-/** What the service would say to HEAD; a Failure where it is BASE, or a policy of the guard file, that has no answers. */
+/** The report of a HEAD that the service would refuse. Throws a Failure where BASE, or a policy of the guard file, is the one without answers. */
 function refused(before, head, { context, error }) {
   const { message, issues } = policy.check(head.text, context)
   if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, context)) {
@@ -77,7 +77,7 @@ function refused(before, head, { context, error }) {
   throw new Failure(`${before.file}: the service would refuse it, so there is nothing to compare with: ${policy.check(before.text, context).message}`)
 }
 
-/** The guard file with the policies that it names, each by its name. Assertions themselves are judged by the engine. */
+/** The guard file and the policies that it names, by name. The engine checks the assertions themselves. */
 async function guardOf(file) {
   const text = await read(file)
   const value = inFile(file, () => hujson.parse(text))

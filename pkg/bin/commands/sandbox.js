@@ -1,4 +1,4 @@
-// `tailnet-kit sandbox`: the service over HTTP, on this machine unless told otherwise.
+// `tailnet-kit sandbox`: the service over HTTP, on this machine unless `--host` says otherwise.
 // Lives here: options, where it listens, how it stops. Must not live here: HTTP, the state file (`../sandbox`), the service.
 import { isIP } from 'node:net'
 import { send } from '../../common/deliveries.js'
@@ -63,13 +63,13 @@ function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
   return { port: Number(port), host }
 }
 
-/** The host that was asked for as requests name it; none where no URL can. */
+/** The host that it listens on, in a list, as requests name it; an empty list where no URL can name it. */
 function inURL(host) {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`
   return URL.canParse(url) ? [new URL(url).host] : []
 }
 
-/** The state file wins over the defaults; `--tailnet` adds what it lacks, and names the key's own tailnet. */
+/** The service. The state file wins over the defaults; `--tailnet` adds tailnets that the file lacks, and the first one is the key's own. */
 async function serviceOf(options, apiKey, file) {
   const held = await file?.load()
   try {
@@ -78,7 +78,7 @@ async function serviceOf(options, apiKey, file) {
     const named = wanted.length > 0 ? { tailnet: wanted } : {}
     const service = new Service({ ...named, apiKey, ...(state === undefined ? {} : { state }) }, Date.now())
     const start = service.state
-    // A file that needs nothing is left alone: another server may be using it.
+    // A file that needs no change is left alone: another server may be using it.
     if (start !== JSON.stringify(state)) await file?.replace([start])
     return { service, tailnet: wanted.length > 0 ? wanted : Object.keys(JSON.parse(start).tailnets) }
   } catch (error) {
@@ -119,13 +119,13 @@ function announce({ address, port }, apiKey, tailnet) {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** As one part of a path; `@` may stand as it is. */
+/** The name as one part of a path, where `@` needs no encoding. */
 const segment = (name) => encodeURIComponent(name).replaceAll('%40', '@')
 
-/** As one word of a POSIX shell. */
+/** The text as one word of a POSIX shell. */
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
-/** Resolves when a signal came and every running request is answered, at the latest after GRACE. */
+/** Resolves after a signal, once every running request is answered, or GRACE milliseconds later at the latest. */
 function stopped(server) {
   return new Promise((resolve) => {
     const stop = () => {

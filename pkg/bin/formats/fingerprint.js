@@ -1,7 +1,7 @@
-// What tells a finding apart from others, the same from run to run while lines move. Must not live here: findings.
+// A fingerprint identifies a finding from run to run, even where its line has moved. Must not live here: findings.
 import { createHash } from 'node:crypto'
 
-/** Gives each finding its fingerprint, 64 digits; those that are alike are counted. */
+/** Gives each finding its fingerprint, 64 digits; equal findings are numbered. */
 export function fingerprints() {
   const seen = new Map()
   return (path, { code, pointer = '', message }) => {

@@ -1,5 +1,5 @@
-// Workflow commands of GitHub Actions, which become annotations of the changed lines. GitHub shows ten of a kind for a step; the
-// summary of the job has all (`../judge.js`). Must not live here: findings.
+// Workflow commands of GitHub Actions, which become annotations of the changed lines. GitHub shows ten of a severity for each
+// step; the summary of the job has all (`../judge.js`). Must not live here: findings.
 import { oneLine } from '../failure.js'
 import { counted } from '../report.js'
 import { under } from './paths.js'
@@ -20,7 +20,7 @@ export default function github(report, { failed }) {
   return [...lines, ...words.map(plain)].map((line) => `${line}\n`).join('')
 }
 
-/** A line of words is no command, whatever a policy holds. */
+/** A line that GitHub never takes for a command, whatever words of a policy are in it. */
 const plain = (line) =>
   oneLine(line)
     .replace(/^(\s*)::/, '$1: :')
@@ -38,7 +38,7 @@ function annotation({ severity, file, line, range, message, hint, code }) {
     .join('%0A')}`
 }
 
-/** Columns count within one line only. */
+/** The place of an annotation; it has columns only where it is within one line. */
 const region = ({ start, end }) =>
   start.line === end.line ? { line: start.line, col: start.column, endColumn: Math.max(start.column, end.column) } : { line: start.line, endLine: end.line }
 

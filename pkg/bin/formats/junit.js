@@ -8,7 +8,7 @@ export default function junit(report, { failLevel }) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tailnet-kit ${report.command}" ${sums.join(' ')}>\n${suites.map(({ xml }) => xml).join('')}</testsuites>\n`
 }
 
-/** What passed, each finding, and what was let pass; where there is none of them, the command itself. */
+/** The test cases of a file: what passed, each finding, and each ignored finding; where there are none, the command itself. */
 function casesOf(file, { command, passed, findings, ignored }, failLevel) {
   const own = (list) => list.filter((one) => one.file === file)
   const told = own(findings).map((finding) => ({ ...ofFinding(finding), [isAtLeast(finding, failLevel) ? 'failure' : 'said']: wordsOf(finding) }))
@@ -40,7 +40,7 @@ const caseOf =
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text of an element or attribute (XML 1.0): characters that XML has no place for become U+FFFD. */
+/** The text of an element or attribute (XML 1.0): characters that XML does not allow become U+FFFD. */
 const escaped = (text) =>
   text
     .toWellFormed()

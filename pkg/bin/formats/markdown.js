@@ -16,5 +16,5 @@ function item({ severity, file, line, column, message, hint, code }) {
   return `- **${severity}** ${words(place)}: ${words(message)} \`${code}\`${hint === undefined ? '' : `\n  ${words(hint)}`}`
 }
 
-/** Words of a policy as words, whatever Markdown or HTML they look like. */
+/** Words of a policy, escaped so that nothing in them works as Markdown or HTML. */
 const words = (text) => oneLine(text).replace(/[\\`*_[\]<>|~#]/g, '\\$&')

@@ -6,7 +6,7 @@ import { counted } from '../report.js'
 
 const COLOURS = { error: 'red', warning: 'yellow', notice: 'cyan', hint: 'green', frame: 'dim', place: 'bold' }
 
-/** Whether the terminal has colours; `NO_COLOR` and `FORCE_COLOR` decide where they are set. */
+/** Whether to print colours: `NO_COLOR` and `FORCE_COLOR` decide if set, otherwise the terminal. */
 const isColoured = () => {
   const { NO_COLOR, FORCE_COLOR } = process.env
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true
@@ -31,7 +31,7 @@ function told(finding, report, style) {
 
 const place = ({ file, line, column }) => [file, line, column].filter((part) => part !== undefined).join(':')
 
-/** Notices are many, and say all in their line. */
+/** The line of a finding with its place underlined; none for notices, which are many and need no frame. */
 function framed({ severity, file, range }, report, style) {
   if (severity === 'notice' || range === undefined) return []
   const { start, end } = range

@@ -1,10 +1,10 @@
-// What is known of the tailnet: the file of devices, read again when it has changed. Must not live here: what it means.
+// The context: the file of devices, read again when it has changed. Must not live here: what it means.
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contextOf } from '../files.js'
 
-/** `complain(message)` is told once of each fault; without a file that can be read nothing is known. */
+/** Calls `complain(message)` once for each fault. Where no file can be read, nothing is known. */
 export function known(named, complain) {
   let file = named
   let read = { at: undefined, context: undefined }
@@ -17,7 +17,7 @@ export function known(named, complain) {
     }
   }
   return {
-    /** The file that the editor names, unless the command line did, lies in its workspace. */
+    /** Takes the file that the editor's settings name, relative to its workspace, unless the command line named one. */
     within(uri, wanted) {
       if (file !== undefined || typeof wanted !== 'string' || wanted === '') return
       file = uri?.startsWith('file:') ? resolve(fileURLToPath(uri), wanted) : wanted

@@ -6,7 +6,7 @@ import { known } from './known.js'
 import { LEGEND, TOKENS, shapes } from './shapes.js'
 
 const INVALID_PARAMS = -32602
-/** How long nothing is typed before a check, in ms. */
+/** How many milliseconds without typing come before a check. */
 const PAUSE = 150
 
 const CAPABILITIES = {
@@ -53,13 +53,13 @@ export function serve(devices) {
   checking({ connection, documents, ask, shape: () => shape })
   documents.listen(connection)
   connection.listen()
-  // The connection ends the process, by the code that the protocol asks for.
+  // The connection ends the process, with the exit code that the protocol asks for.
   return new Promise(() => {})
 }
 
 const offsets = (document, { start, end }) => ({ from: document.offsetAt(start), to: document.offsetAt(end) })
 
-/** What leaves the text as it is. */
+/** Requests that do not change the text. */
 function reading({ on, ask }) {
   const at = (event, verb, answer, none) =>
     on(event, async (document, params, shape) => answer(document, await ask(verb, document.getText(), document.offsetAt(params.position)), shape, params), none)
@@ -92,7 +92,7 @@ function reading({ on, ask }) {
   )
 }
 
-/** What changes it. */
+/** Requests that change the text. */
 function changing({ on, ask }) {
   on('onPrepareRename', async (document, { position }, shape) => {
     const found = await ask('renameable', document.getText(), document.offsetAt(position))
@@ -121,7 +121,7 @@ async function tokens(ask, document, range) {
   return { data: encoded(found, text, (offset) => document.positionAt(offset), LEGEND, TOKENS) }
 }
 
-/** Issues of each document, a moment after it was opened or changed. */
+/** Sends the issues of each document, a moment after it was opened or changed. */
 function checking({ connection, documents, ask, shape }) {
   const timers = new Map()
   const forget = ({ uri }) => {

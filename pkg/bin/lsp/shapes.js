@@ -1,6 +1,6 @@
-// Answers of the service as the protocol has them: lines and characters from 0. Must not live here: asking.
+// Answers of the language service in the protocol's form: lines and characters from 0. Must not live here: asking.
 
-/** Types of tokens as those of the protocol, which every editor has colours for. */
+/** The kit's types of tokens as types of the protocol, for which every editor has colours. */
 export const TOKENS = {
   comment: 'comment',
   key: 'property',
@@ -52,7 +52,7 @@ const COMPLETIONS = {
 const SYMBOLS = { section: 3, rule: 6, test: 24, group: 5, tag: 10, host: 14, ipset: 23, posture: 11, service: 2 }
 const SEVERITIES = { error: 1, warning: 2, info: 3 }
 
-/** What a client can do decides about snippets, the outline as a tree, and actions. */
+/** The forms for a client: what it can do decides about snippets, the outline as a tree, and actions. */
 export function shapes({ textDocument = {} }) {
   const can = {
     snippets: textDocument.completion?.completionItem?.snippetSupport,
@@ -94,12 +94,12 @@ export function shapes({ textDocument = {} }) {
     edit,
     change,
     location,
-    // What is offered depends on what is typed, so it is asked again with each letter.
+    // The items depend on what is typed, so the client must ask again with each letter.
     completions: (document, { items, from, to }) => ({ isIncomplete: true, items: items.map(item(document, { from, to })) }),
     hover: (document, found) => ({ contents: markdown(found.markdown), range: range(document, found) }),
     symbols: (document, symbols) => (can.tree ? symbols.map((symbol) => tree(document, symbol)) : flat(document, symbols)),
     fold: ({ start, end, kind }) => ({ startLine: start, endLine: end, ...(kind === 'comment' && { kind }) }),
-    /** From the inside out as a chain; where there is none, the place itself. */
+    /** The ranges as a chain, from the inside out; where there are none, the position itself. */
     selection: (document, position, ranges) =>
       ranges.reduceRight((parent, one) => ({ range: range(document, one), ...(parent && { parent }) }), undefined) ?? {
         range: { start: position, end: position },

@@ -1,14 +1,14 @@
-// Answers as the bytes that are sent, and those to reads once more while they hold. Must not live here: the service, HTTP.
+// Answers as the bytes that are sent, and a cache of the answers to reads. Must not live here: the service, HTTP.
 
-/** Bytes of answers that are kept at most. */
+/** How many bytes of answers are cached at most. */
 const KEPT = 64 * 1024 * 1024
 
-/** An answer with its body as bytes and its headers in one flat list; one that is so already stays the same. */
+/** An answer with its body as bytes and its headers in one flat list; one in that form is returned unchanged. */
 export const bytes = (answer) => (typeof answer.body === 'string' ? { ...answer, headers: answer.headers.flat(), body: Buffer.from(answer.body) } : answer)
 
 /**
- * `service.answer` for requests that change nothing. The same question has the same answer until the state changes, within one
- * second: all times of the service are whole seconds.
+ * `service.answer` with a cache, for requests that change nothing. Within one second the same request has the same answer until
+ * the state changes, as all times of the service are whole seconds.
  */
 export function remembering(service, now = Date.now) {
   const kept = new Map()

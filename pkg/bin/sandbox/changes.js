@@ -1,40 +1,40 @@
-// Changes in their order: each is on the disk before it is made, so that nobody ever sees one that may be lost, and no read
-// waits for a disk. What is written is the request itself; what it does follows from the state, the request and its time.
+// Changes in their order. Each is on the disk before it is made: so nobody sees a change that may be lost, and no read waits for
+// the disk. The file has the request itself; its effect follows from the state, the request and its time.
 // Must not live here: the file (`store.js`), HTTP.
 import { randomBytes } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import { Service, refusal } from '../../esm/node/service.js'
 
-/** Once the changes in it are so many bytes the file is written anew, after so many milliseconds without a change; where there are many, at once. */
+/** When the file is written anew: after this many milliseconds without a change, once its changes have this many bytes; far above that, at once. */
 const QUIET = 1000
 const SOME = 1024 * 1024
 const MANY = 64 * SOME
 
-/** Milliseconds for which changes that are waiting may keep the loop from reads. */
+/** For how many milliseconds waiting changes may run before reads get their turn. */
 const SPELL = 10
 
-/** `POST` that asks and changes nothing. */
+/** The paths of `POST` requests that change nothing. */
 const ASKING = /^[^?]*\/acl\/(preview|validate)(\?|$)/
 
 /**
- * The changes of a service whose state is in `file`. `tailnet` and `apiKey` are what the service was made with: what a path
- * means, and who may what, depends on them.
+ * The changes of a service whose state is in `file`. `tailnet` and `apiKey` are those that the service was made with: what a path
+ * means, and who is allowed what, depends on them.
  */
 export class Changes {
   #service
   #file
   #apiKey
-  /** The first line that this process adds: lines of others may be of a service made otherwise. */
+  /** The first line that this process adds: other processes may have added lines for a service with another tailnet. */
   #header
   #run = randomBytes(6).toString('hex')
   #count = 0
   #isIntroduced = false
-  /** Bytes that the file had when it was last written as a whole. */
+  /** The length of the file in bytes when it was last written as a whole. */
   #whole
   #waiting = []
-  /** Those that turned out to be refused: they need not be made again. */
+  /** The ids of changes that had no effect: they need not be made again. */
   #vain = []
-  /** Resolves when nothing waits any more; undefined then. */
+  /** A promise while changes wait, which resolves when none does; otherwise undefined. */
   #working
   #quiet
 
@@ -55,7 +55,7 @@ export class Changes {
     })
   }
 
-  /** Leaves a file at rest. */
+  /** Finishes all changes and writes the file as a whole. */
   async end() {
     clearTimeout(this.#quiet)
     await this.#working
@@ -85,7 +85,7 @@ export class Changes {
     }
   }
 
-  /** The answer to all where the batch is not on the disk: none of it is made then. */
+  /** Writes the batch to the disk. Where that fails, returns the answer to all of it, and none of it is made. */
   async #written(batch) {
     const lines = [...this.#vain.map((id) => JSON.stringify(id)), ...batch.map((one) => asLine(one, this.#apiKey))]
     try {
@@ -111,7 +111,7 @@ export class Changes {
     }
   }
 
-  /** Writes the whole anew; a file that cannot be written stays as it is. */
+  /** Writes the file as a whole; a file that cannot be written stays as it is. */
   async #settle() {
     try {
       await this.#file.replace([this.#service.state])
@@ -124,7 +124,7 @@ export class Changes {
   }
 }
 
-/** The state that a file stands for. Throws an InvalidArgumentError for one that makes no sense. */
+/** The state of a file after all its changes. Throws an InvalidArgumentError for a file that is not valid. */
 export function replayed({ state, changes }, apiKey) {
   if (changes.length === 0) return state
   const vain = new Set(changes.filter((line) => typeof line === 'string'))
@@ -142,7 +142,7 @@ export function replayed({ state, changes }, apiKey) {
   return JSON.parse(service.state)
 }
 
-/** A change as a line of the file. The sandbox's own key is left out: `null` stands for it, and it may be another next time. */
+/** A change as a line of the file. `null` stands for the sandbox's own key, which may be another one next time. */
 function asLine({ id, at, request: { method, target, headers, body } }, apiKey) {
   const told = headers.map(([name, value]) => [name, name === 'authorization' && keyOf(value) === apiKey ? null : value])
   return JSON.stringify([id, at, method, target, told, body.toString('latin1')])

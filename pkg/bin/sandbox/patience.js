@@ -1,21 +1,22 @@
-// How long a server waits for its callers. Time is counted in beats of the loop and not by the clock: while a long answer keeps
-// the loop busy nobody can be late, as what they sent waits to be read. Must not live here: what late callers are told.
+// How long a server waits for its callers. Time is counted in beats of the event loop and not by the clock: while a long answer
+// keeps the loop busy nobody counts as late, as what they sent waits to be read. Must not live here: the answer to late callers.
 
 const BEAT = 500
 
-/** Milliseconds until a request must be complete, whatever its length, and for which a connection may stand still. */
+/** Milliseconds until a request must be complete, whatever its length, and for which a connection may be idle. */
 export const LIMITS = { request: 10_000, idle: 30_000 }
 
 /**
  * Watches the connections of `server`; `late(socket, isAnswered)` ends one whose request is not complete in time.
- * Gives `began(incoming, outgoing)`, to be called for each request, and `isReceiving(socket)`: the newest is not complete.
+ * Returns `began(incoming, outgoing)`, to be called for each request, and `isReceiving(socket)`: whether its newest request is not
+ * complete yet.
  */
 export function patience(server, late, { request, idle, beat = BEAT } = { ...LIMITS }) {
   const callers = new Map()
   const rules = {
     receiving: [request, (socket, { last }) => late(socket, last?.isAnswered === true && !last.incoming.complete)],
     idle: [idle, (socket) => socket.destroy()],
-    // Whoever takes no bytes of an answer that is there; one that is still being made may take its time.
+    // A caller who does not read an answer that is ready. An answer that is still being made has no limit.
     taking: [idle, (socket) => socket.destroy()],
   }
   server.on('connection', (socket) => {

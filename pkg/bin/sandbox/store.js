@@ -1,24 +1,24 @@
-// The state file of the sandbox: a line of JSON that holds the whole state, then a line for each change since. A change is
-// appended and flushed; now and then, and at the end, the whole is written anew: a file at rest is plain JSON.
+// The state file of the sandbox: a line of JSON with the whole state, then a line for each change since. A change is appended and
+// flushed; now and then, and at the end, the whole state is written anew, so that a file not in use is plain JSON.
 // Must not live here: what state and changes mean, when the whole is written.
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.js'
 
-/** A new file is its owner's: the secrets of the sandbox are in it. */
+/** Only the owner may read a new file: the secrets of the sandbox are in it. */
 const MODE = 0o600
 
-/** The file at a path; `load` comes first. */
+/** The file at a path; `load` must be called first. */
 export class StateFile {
   #path
-  /** Which file it was when it was last read or written here; undefined where there was none. */
+  /** The identity of the file when this process last read or wrote it; undefined where there was none. */
   #seen
-  /** Open for appending. */
+  /** The file, open for appending. */
   #journal
-  /** Whether lines can be added; otherwise the whole has to be written first. */
+  /** Whether lines can be appended; otherwise the whole state has to be written first. */
   #isTidy = false
 
-  /** Bytes in it. */
+  /** The length of the file in bytes. */
   length = 0
 
   constructor(path) {
@@ -26,12 +26,12 @@ export class StateFile {
   }
 
   /**
-   * What the file holds: `state`, and the `changes` since as they were appended; undefined where there is no file.
-   * Throws a Failure that names the file where it cannot be read or holds no state.
+   * The content of the file: `state`, and the `changes` appended since; undefined where there is no file.
+   * Throws a Failure that names the file where it cannot be read or contains no state.
    */
   async load() {
     const target = await this.#actual()
-    // Whoever was killed while writing left it there.
+    // A server that was killed while writing left this file behind.
     await rm(`${target}.tmp`, { force: true }).catch(() => {})
     this.#seen = await identity(target)
     const text = await readFile(target, 'utf8').catch((error) => {
@@ -46,8 +46,8 @@ export class StateFile {
   }
 
   /**
-   * Adds lines, so that they are on the disk when this resolves and gone when it throws. `whole` gives the lines that stand
-   * for all before them, for a file that was taken away or cannot be added to.
+   * Appends lines: they are on the disk when this resolves, and not in the file when it throws. `whole` returns the lines to write
+   * before them where the file was removed or cannot be appended to.
    */
   async append(lines, whole) {
     const target = await this.#actual()
@@ -68,8 +68,8 @@ export class StateFile {
   }
 
   /**
-   * Puts these lines in place of all, so that, whenever the machine or the process stops, the file holds either the old or the
-   * new in full: a temporary file beside it, flushed to the disk, takes its name; then the folder is flushed. Its mode stays.
+   * Replaces the whole file by these lines. Whenever the machine or the process stops, the file has either the old or the new
+   * content in full: a temporary file beside it, flushed to the disk, takes its name; then the folder is flushed. The mode stays.
    */
   async replace(lines) {
     const target = await this.#actual()
@@ -88,7 +88,7 @@ export class StateFile {
     this.#seen = written
     this.#isTidy = true
     this.length = Buffer.byteLength(text)
-    // Windows opens no folders; there the rename alone must do.
+    // Windows cannot open folders; there the rename alone must do.
     if (process.platform !== 'win32') await flushed(dirname(target), 'r', () => {})
   }
 
@@ -97,12 +97,12 @@ export class StateFile {
     this.#journal = undefined
   }
 
-  /** The file behind a symbolic link. */
+  /** The path of the file itself, where ours is a symbolic link. */
   #actual() {
     return realpath(this.#path).catch(() => this.#path)
   }
 
-  /** Throws where another program wrote the file since: what that one answered must not be lost. */
+  /** Whether the file is there. Throws where another program has written it since, whose changes must not be lost. */
   async #isThere(target) {
     const present = await identity(target)
     if (present === undefined || present === this.#seen) return present !== undefined
@@ -112,7 +112,7 @@ export class StateFile {
 
 const asText = (lines) => lines.map((line) => `${line}\n`).join('')
 
-/** The whole file is a state, as other programs and older versions write it; or its first line is, and each further one a change. */
+/** Reads a file: all of it is a state, as other programs and older versions write it; or its first line is, and each further line is a change. */
 function parsed(path, text) {
   const [first, ...rest] = text.split('\n')
   const whole = rest.every((line) => line === '') ? undefined : json(text)
@@ -120,7 +120,7 @@ function parsed(path, text) {
   if (state === undefined) throw new Failure(`${path} is not JSON: ${reason(text)}`)
   if (typeof state?.tailnets !== 'object') throw new Failure(`${path} contains no state: an object with \`tailnets\``)
   if (whole) return { state, changes: [], isTidy: false }
-  // What follows the last line break was being written when the machine stopped: nobody was told that it is there.
+  // A last line without a line break was being written when the machine stopped: its change was never answered.
   const torn = rest.pop()
   const changes = rest.map(json)
   const bad = changes.indexOf(undefined)
@@ -144,7 +144,7 @@ function reason(text) {
   }
 }
 
-/** Each file that takes the name has a number of its own; time and size tell apart what was written in place. */
+/** Each file that takes the name has its own inode; time and size show that a file was changed in place. */
 const stamp = ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`
 
 const identity = (path) => stat(path, { bigint: true }).then(stamp, () => undefined)
@@ -156,7 +156,7 @@ async function flushed(path, flags, use) {
     await handle.sync()
     return result
   } catch (error) {
-    // A file that is not whole would stand in the way of the next one.
+    // A partly written file would block the next attempt.
     if (flags === 'wx') await rm(path, { force: true })
     throw error
   } finally {

@@ -1,10 +1,10 @@
-// What is done by keys: rename, go to the definition, select more, format. Must not live here: what changes.
+// The commands and their keys: rename, go to the definition, select more, format. Must not live here: what changes.
 
 import { EditorSelection, Facet, Prec } from '@codemirror/state'
 import { EditorView, keymap, logException, showDialog } from '@codemirror/view'
 import { formatting } from '../asker.js'
 
-/** A command of something that ends later. */
+/** A command from an asynchronous function. */
 export const commanded =
   (run) =>
   (view, ...rest) => {
@@ -12,7 +12,7 @@ export const commanded =
     return true
   }
 
-/** Makes these edits of `doc`, unless it is no longer the text. */
+/** Makes these edits, unless the text is no longer `doc`. */
 export function applied(view, doc, edits) {
   if (view.state.doc === doc) view.dispatch({ changes: edits, scrollIntoView: true, userEvent: 'input.tailnet' })
 }
@@ -39,7 +39,7 @@ async function rename(ask, view, complaint = '', wanted = undefined) {
   try {
     applied(view, doc, await ask('rename', doc.toString(), head(view), name))
   } catch (error) {
-    // Whatever it is: a code does not outlive the way from a worker.
+    // Any error: its code is lost on the way from a worker.
     await rename(ask, view, error.message, name)
   }
 }
@@ -58,7 +58,7 @@ async function expand(ask, view) {
   if (wider) view.dispatch({ selection: EditorSelection.single(wider.from, wider.to), userEvent: 'select' })
 }
 
-/** What lays the text out. */
+/** The function that formats the text. */
 const layout = Facet.define({ combine: ([format]) => format })
 
 async function format(view) {
@@ -67,12 +67,12 @@ async function format(view) {
   if (edits.length > 0) applied(view, doc, edits)
 }
 
-/** The command of Shift-Alt-f. */
+/** Formats the policy: the command of Shift-Alt-f. */
 export const formatPolicy = commanded(format)
 
 export const renaming = (ask) => keymap.of([{ key: 'F2', run: commanded((view) => rename(ask, view)) }])
 
-/** Before the editor's own keys, one of which selects by a syntax tree that there is not here. */
+/** The keys. They come before the editor's own, one of which selects by a syntax tree, and there is none here. */
 export const commands = (ask, format) => [
   layout.of(format),
   Prec.high(

@@ -1,4 +1,4 @@
-// Completion by the items of the service, in its order. Must not live here: what is offered where.
+// Completion with the items of the service, in its order. Must not live here: which items there are.
 
 import { acceptCompletion, autocompletion, pickedCompletion, snippet, startCompletion } from '@codemirror/autocomplete'
 import { EditorState, Prec } from '@codemirror/state'
@@ -7,7 +7,7 @@ import { markdownDOM } from '../markdown.js'
 
 export { startCompletion }
 
-/** The kinds of the service as those that CodeMirror has an icon for. */
+/** The service's kinds of items as kinds for which CodeMirror has an icon. */
 const TYPES = {
   key: 'property',
   group: 'class',
@@ -29,10 +29,10 @@ function rendered(markdown) {
 }
 
 const PLACES = /\\([$}\\])|\$(?:(\d+)|\{(\d+)(?=[:}]))/g
-/** Snippets as the protocol of language servers writes them, in CodeMirror's own way: every place has braces, and only those of places are escaped. */
+/** A snippet of the language server protocol in CodeMirror's form: every place has braces, and only the braces of places are escaped. */
 const template = (text) => text.replace(PLACES, (_, plain, bare, braced) => plain ?? (bare ? `\${${bare}}` : `\${${braced}`))
 
-/** As it stands. */
+/** Inserts the text as it is. */
 const plain =
   ({ insert }) =>
   (view, completion, from, to) =>
@@ -44,7 +44,7 @@ const plain =
       annotations: pickedCompletion.of(completion),
     })
 
-/** After a key comes its value, which is offered at once. */
+/** Inserts an item; after a key it offers the values at once. */
 const picked = (item) => {
   const apply = item.snippet ? snippet(template(item.insert)) : plain(item)
   return (view, ...where) => {
@@ -65,13 +65,13 @@ const option = (item, index) => ({
 export function complete(ask) {
   const source = async ({ state, pos, explicit }) => {
     const { from, to, items } = await ask('complete', state.doc.toString(), pos)
-    // Nothing is offered unasked where nothing is begun.
+    // Offers nothing by itself where no word has begun.
     const begun = from < pos || /[":[{,@]\s?$/.test(state.sliceDoc(Math.max(0, pos - 2), pos))
     return items.length > 0 && (explicit || begun) ? { from, to, options: items.map(option) } : null
   }
-  // Beside whatever else the editor completes by, so not as `override`.
+  // Not as `override`, so that other sources of the editor work too.
   const found = [{ autocomplete: source }]
-  // Before the Tab of a snippet, which goes on to its next place.
+  // Before the Tab of a snippet, which goes to its next place.
   const accepting = Prec.highest(keymap.of([{ key: 'Tab', run: acceptCompletion }]))
   return [autocompletion(), accepting, EditorState.languageData.of(() => found), keymap.of([{ key: 'Alt-Escape', run: startCompletion }])]
 }

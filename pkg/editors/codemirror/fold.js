@@ -1,4 +1,4 @@
-// Folding by the ranges of the service. Must not live here: what can be folded.
+// Folding with the ranges of the service. Must not live here: what can be folded.
 
 import { codeFolding, foldGutter, foldKeymap, foldService } from '@codemirror/language'
 import { Prec, StateEffect, StateField } from '@codemirror/state'
@@ -13,11 +13,11 @@ const ranges = StateField.define({
   update: (before, { effects, changes, docChanged }) => effects.find(isNew)?.value ?? (docChanged ? before.map((range) => moved(range, changes)) : before),
 })
 
-/** The outermost that begins on the line and goes beyond it. */
+/** The outermost range that begins on the line and goes beyond it. */
 const ofLine = (state, start, end) => state.field(ranges).find(({ from, to }) => from >= start && from <= end && to > end) ?? null
 
 const gutter = foldGutter({ foldingChanged: ({ transactions }) => transactions.some(({ effects }) => effects.some(isNew)) })
-/** An editor's own column for folding, such as that of `basicSetup`, does not hear when ranges come later: this one is the last, and shown alone. */
+/** An editor's own fold gutter, such as that of `basicSetup`, does not update when ranges come later: only the last gutter, which is this one, is shown. */
 const alone = EditorView.baseTheme({ '.cm-foldGutter:has(~ .cm-foldGutter)': { display: 'none !important' } })
 
 export const fold = (ask) => [

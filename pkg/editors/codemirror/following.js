@@ -1,10 +1,10 @@
-// What is asked again after each change, and shown when the answer comes. Must not live here: what is asked.
+// Asks a question again after each change, and shows the answer when it comes. Must not live here: the question.
 
 import { ViewPlugin, logException } from '@codemirror/view'
 
 /**
- * Asks `question(text, viewport)` at first and after each change, one at a time, `delay` ms late, and hands the answer to the state as this
- * effect; one that is overtaken by a change is dropped. With `viewport` it is asked where the editor is scrolled, too.
+ * Asks `question(text, viewport)` at the start and after each change, one at a time and `delay` ms late, and passes the answer to the
+ * state as this effect; an answer overtaken by a change is dropped. With `viewport` it asks after scrolling too.
  */
 export const following = (question, effect, { viewport = false, delay = 0 } = {}) =>
   ViewPlugin.define((view) => new Following(view, { question, effect, viewport, delay }))
@@ -38,7 +38,7 @@ class Following {
   }
 
   async once() {
-    // Not at all where there is no delay, so that colours come with the letters.
+    // Without a delay it does not wait even for a timer, so that colours come with the letters.
     if (this.delay > 0) await new Promise((done) => setTimeout(done, this.delay))
     this.overtaken = false
     const {

@@ -1,4 +1,4 @@
-// Colours by the tokens of the service, in classes `tailnet-TYPE`. Must not live here: what a token is.
+// Colours for the tokens of the service, in classes `tailnet-TYPE`. Must not live here: what a token is.
 
 import { StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView } from '@codemirror/view'
@@ -15,7 +15,7 @@ const shown = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Which types look alike: their colour on a light and on a dark ground. Each has a contrast of at least 4.5 to white and to #1e1e1e. */
+/** Types that look alike, with their colour on a light and on a dark background: the contrast is at least 4.5 to white and to #1e1e1e. */
 const COLOURS = [
   [['comment'], '#5f6b76', '#8fa1b3'],
   [['key', 'attribute'], '#0550ae', '#7cc4ff'],

@@ -22,7 +22,7 @@ export function hover(ask) {
     const found = await ask('hover', state.doc.toString(), pos)
     return found && { pos: found.from, end: found.to, above: true, create: (view) => rendered(view, found.markdown) }
   })
-  /** Shown until the cursor moves, and read to who does not see it. */
+  /** Shows it until the cursor moves; screen readers read it out. */
   const show = (view) => {
     const { head } = view.state.selection.main
     activateHover(view, head, 1, { tooltip, until: ({ docChanged, selection }) => docChanged || selection !== undefined })

@@ -10,7 +10,7 @@ import { language } from './language.js'
 import { later } from './later.js'
 import { lint } from './lint.js'
 
-/** Of all parts the one that nothing shows of before somebody writes, and the heaviest. */
+/** Completion comes later: it is the largest part, and shows nothing before somebody writes. */
 const completion = (ask) =>
   later(async () => {
     const { complete, startCompletion } = await import('./complete.js')

@@ -21,7 +21,7 @@ class Remark extends WidgetType {
     span.className = `tailnet-inlay tailnet-inlay-${this.kind}`
     span.textContent = this.text
     span.title = this.tooltip
-    // So that it is not taken for a part of the text.
+    // So that screen readers do not read it as a part of the text.
     span.setAttribute('role', 'note')
     span.setAttribute('aria-label', [this.text, this.tooltip].filter(Boolean).join(': '))
     return span

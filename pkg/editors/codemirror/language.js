@@ -1,4 +1,4 @@
-// What an editor knows of HuJSON as a text: comments, brackets, indentation. Must not live here: what it asks the service.
+// HuJSON's syntax for the editor: comments, brackets, indentation. Must not live here: questions to the service.
 
 import { indentService, indentUnit } from '@codemirror/language'
 import { EditorState, Prec } from '@codemirror/state'
@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view'
 
 const WORDS = [{ commentTokens: { line: '//', block: { open: '/*', close: '*/' } }, closeBrackets: { brackets: ['{', '[', '"'] }, indentOnInput: /^\s*[\]}]$/ }]
 
-/** As deep as the line above, one more behind an opening bracket, one less before a closing one. */
+/** The indentation of a line: that of the line above, one level more after an opening bracket, one less before a closing one. */
 function indentation(context, pos) {
   const { doc } = context.state
   const upTo = context.lineAt(pos, -1)
@@ -16,7 +16,7 @@ function indentation(context, pos) {
   return Math.max(0, context.lineIndent(above.from) + (Number(opens) - Number(closes)) * context.unit)
 }
 
-/** What the first line that is indented begins with, or a tab. */
+/** The indentation of the first indented line, or a tab. */
 function unit({ doc }) {
   for (const line of doc.iterLines()) {
     const [, found] = /^( +|\t)\S/.exec(line) ?? []
@@ -28,8 +28,8 @@ function unit({ doc }) {
 export const language = [
   EditorState.languageData.of(() => WORDS),
   indentService.of(indentation),
-  // As the text has it, unless the page says otherwise.
+  // The text's own indentation, unless the page says otherwise.
   Prec.lowest(indentUnit.compute(['doc'], unit)),
-  // What a screen reader calls it, unless the page says otherwise; and that keys can come here, which not every checker knows of what can be edited.
+  // The name for screen readers, unless the page says otherwise; `tabindex`, as some accessibility checkers do not count editable text as focusable.
   Prec.lowest(EditorView.contentAttributes.of({ 'aria-label': 'Tailnet policy', tabindex: '0' })),
 ]

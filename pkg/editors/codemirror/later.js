@@ -1,11 +1,11 @@
-// What is fetched when somebody first comes into the editor, so that no page waits for it to be drawn. Must not live here: what that is.
+// Fetches an extension when somebody first uses the editor, so that drawing the page does not wait for it. Must not live here: the extension.
 
 import { StateEffect } from '@codemirror/state'
 import { ViewPlugin, logException } from '@codemirror/view'
 
 /**
- * `load()` gives `{ extension, missed }`; it is asked once for each editor, by its first focus or its first change.
- * `missed(view)` is called where somebody wrote before it was there.
+ * `load()` resolves with `{ extension, missed }`; it is called once for each editor, at its first focus or its first change.
+ * `missed(view)` is called where somebody wrote before the extension was there.
  */
 export const later = (load) =>
   ViewPlugin.define((view) => new Later(view, load), {

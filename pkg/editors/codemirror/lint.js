@@ -1,11 +1,11 @@
-// Issues under their words with what removes them, and by Mod-. what can be done at the cursor. Must not live here: judgements.
+// Issues underlined, with their fixes; and by Mod-. the actions at the cursor. Must not live here: judgements.
 
 import { forEachDiagnostic, lintKeymap, linter } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, showDialog } from '@codemirror/view'
 import { applied, commanded } from './commands.js'
 
-/** The action of that title on the text as it is now: it may have changed since the check. */
+/** The action with this title, asked for anew: the text may have changed since the check. */
 async function again(ask, view, { title }, range) {
   const { doc } = view.state
   const action = (await ask('actions', doc.toString(), range)).find((action) => action.title === title)
@@ -24,7 +24,7 @@ function shown(ask, issue) {
   }
 }
 
-/** Each action in a form of its own, so that the one that is submitted says which it is. */
+/** Each action in its own form, so that the submitted form tells which action it is. */
 const choices =
   (actions) =>
   ({ dom: { ownerDocument } }) => {
@@ -54,14 +54,14 @@ async function chosen(ask, view) {
   view.focus()
 }
 
-/** The issues at a place, in the words that stand under the pointer there. */
+/** The issues at a place, in the words of the tooltip there. */
 function issuesAt(state, at) {
   const found = []
   forEachDiagnostic(state, ({ severity, message }, from, to) => from <= at && at <= to && found.push(`${severity}: ${message}`))
   return found
 }
 
-/** Read to who comes upon an issue with the cursor, by F8 or otherwise: its underline is for eyes alone. */
+/** Has screen readers read out an issue when the cursor comes to it, by F8 or otherwise, as an underline can only be seen. */
 const spoken = EditorState.transactionExtender.of(({ startState, newSelection, selection, docChanged }) => {
   if (!selection || docChanged) return null
   const before = issuesAt(startState, startState.selection.main.head)
@@ -69,7 +69,7 @@ const spoken = EditorState.transactionExtender.of(({ startState, newSelection, s
   return here.length > 0 ? { effects: EditorView.announce.of(here.join('\n')) } : null
 })
 
-/** In place of the images that CodeMirror underlines with: a strict policy of content lets none in. */
+/** Replaces the images that CodeMirror underlines with, which a strict Content-Security-Policy blocks. */
 const wavy = (severity, colour) => ({ [`.cm-line .cm-lintRange-${severity}`]: { backgroundImage: 'none', textDecoration: `underline wavy ${colour}` } })
 
 const theme = EditorView.baseTheme({

@@ -55,11 +55,11 @@ function highlight({ monaco, languages, languageId, ask }) {
     const text = model.getValue()
     return { data: new Uint32Array(encoded(await ask('tokens', text, range), text, place(model), LEGEND, TOKENS)) }
   }
-  // Editors of their own show them only where they are told to.
+  // Standalone editors show semantic colours only where this option is set.
   const turnedOn = (editor) => editor.updateOptions({ 'semanticHighlighting.enabled': true })
   monaco.editor.getEditors().forEach(turnedOn)
   return [
-    // A moment later: one that is being created takes no options yet.
+    // A moment later: an editor that is being created takes no options yet.
     monaco.editor.onDidCreateEditor((editor) => queueMicrotask(() => turnedOn(editor))),
     languages.registerDocumentSemanticTokensProvider(languageId, {
       getLegend,
@@ -112,7 +112,7 @@ const rename = ({ languages, languageId, ask, shape }) =>
       try {
         return shape.edits(model, version, await ask('rename', model.getValue(), model.getOffsetAt(position), name))
       } catch (error) {
-        // Whatever it is: a code does not outlive the way from a worker.
+        // Any error: its code is lost on the way from a worker.
         return { edits: [], rejectReason: error.message }
       }
     },
@@ -134,7 +134,7 @@ const inlay = ({ languages, languageId, ask, shape }) =>
     }),
   })
 
-/** What has no option: nobody sees it who does not ask. */
+/** The providers without an option: they show nothing unless somebody asks. */
 const always = ({ languages, languageId, ask, shape, options }) => [
   languages.registerDefinitionProvider(languageId, {
     async provideDefinition(model, position) {

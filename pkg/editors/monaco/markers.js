@@ -1,7 +1,7 @@
 // Issues as Monaco's markers, for every model of the language. Must not live here: judgements.
 
 const OWNER = 'tailnet-kit'
-/** How long nothing is typed before a check, in ms. */
+/** How many milliseconds without typing come before a check. */
 const PAUSE = 300
 
 export function marked(monaco, { languageId, ask, shape, onDiagnostics }) {

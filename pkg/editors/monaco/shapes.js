@@ -1,6 +1,6 @@
-// Answers of the service as Monaco has them: lines and columns from 1. Must not live here: asking.
+// Answers of the language service in Monaco's form: lines and columns from 1. Must not live here: asking.
 
-/** Types of tokens as the names that Monaco's own themes have colours for. */
+/** The kit's types of tokens as names for which Monaco's own themes have colours. */
 export const TOKENS = {
   comment: 'comment',
   key: 'key',
@@ -65,7 +65,7 @@ export function shapes({ languages, Range }) {
   const edits = (model, version, all) => ({ edits: all.map((one) => ({ resource: model.uri, versionId: version, textEdit: edit(model, one) })) })
 
   const completions = (model, { items, ...place }) => ({
-    // What is offered depends on what is typed, so it is asked again with each letter.
+    // The items depend on what is typed, so Monaco must ask again with each letter.
     incomplete: true,
     suggestions: items.map(({ label, kind, insert, snippet, detail, documentation }, index) => ({
       label: detail ? { label, description: detail } : label,
@@ -73,7 +73,7 @@ export function shapes({ languages, Range }) {
       insertText: insert,
       ...(snippet && { insertTextRules: languages.CompletionItemInsertTextRule.InsertAsSnippet }),
       ...(documentation && { documentation: { value: documentation } }),
-      // After a key comes its value, which is offered at once.
+      // After a key the values are offered at once.
       ...(kind === 'key' && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
       filterText: label,
       sortText: String(index).padStart(6, '0'),
