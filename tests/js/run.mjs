@@ -3,8 +3,8 @@
 //
 //     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--part N/M] [--tables NAME,...] [ROW...]
 //
-// A row of NODE_SUITES may be asked for by a file: `command/check`. `--tables` has node-import ask these tables of `cases` alone.
-// `--part 2/3` takes the second of three rows, and so on, for several of these programs side by side.
+// A row of NODE_SUITES may be limited to one file: `command/check`. With `--tables`, node-import runs only these tables of `cases`.
+// `--part 2/3` runs every third row from the second on, so that several of these programs can share the rows.
 // A new table of cases for every runtime is a line in `cases/index.mjs`. A suite for Node alone is a folder with
 // `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
 
@@ -36,7 +36,7 @@ const RUNTIMES = [
   'examples',
   'guides',
 ]
-// Rows that take hours: asked for by name alone.
+// Rows that take hours: run only if named.
 const LONG = ['calls']
 const NODE_SUITES = ['client', 'sandbox', 'command', 'editors']
 
@@ -89,8 +89,8 @@ console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
 /**
- * What a row returns is either a note, or the outcome of each case it ran; no case at all is a fault. What had nothing to hold the package against is
- * `{ notRun: why }`: on a machine that was set up to check everything, which sets `CI`, that is a fault too.
+ * A row returns a note, or the outcome of each case it ran; no case at all is a fault. A row that had nothing to compare with returns
+ * `{ notRun: why }`, which is a fault on a build machine, which sets `CI`.
  */
 function judged(outcome) {
   if (outcome?.notRun) return { ...outcome, faults: process.env.CI ? [`not run: ${outcome.notRun}`] : [] }

@@ -1,14 +1,14 @@
-// What a call may answer, as its declaration says, but to the letter: no field beside those that have a name, and of words that the service may
-// extend only those that we know. Must not live here: answers, calls.
+// A declared answer made exact: only the named fields, and where the service may add words to a union, only those that we name.
+// Must not live here: answers, calls.
 
-/** Words that are named; of words without a name all. */
+/** The named words of a union; any text where it names none. */
 type Word<T> = T extends string ? (string extends T ? never : T) : T
 type Words<T> = [Extract<T, string>] extends [never] ? T : [Extract<Word<T>, string>] extends [never] ? T : Word<T>
 
 /** The members that have a name. */
 type Named<T> = keyof { [Name in keyof T as string extends Name ? never : Name]: 0 }
 
-/** Closed to whatever has no name, all the way down; of a map without names its values. */
+/** The type without index signatures, at every depth; of a map its values are made exact. */
 export type Closed<T> = Each<Words<T>>
 type Each<T> = T extends (infer One)[]
   ? number extends T['length'] ? Closed<One>[] : { [Place in keyof T]: Closed<T[Place]> }

@@ -1,10 +1,10 @@
-// Calls of everything that is answered offline, by name: those that ask about a policy, and the others once. Must not live here: the policies,
-// what is asserted.
+// All offline calls by name: those about a policy, made for each one, and the others, made once. Must not live here: the policies, what is
+// asserted.
 
 import { TailnetClient, cidr, dns, hujson, isTailnetError, policy, routes } from 'tailnet-kit'
 import { language } from 'tailnet-kit/language'
 
-/** Assertions that every policy can be asked about, some of them wrong or open. */
+/** Assertions to prove for each policy; some fail or stay open. */
 const ASSERTIONS = [
   { why: 'first', never: { from: '*', to: ['*'] } },
   { always: { from: 'autogroup:member', to: '*', ports: '22', proto: 'tcp' } },
@@ -19,7 +19,7 @@ const GUARD = `[{"why": "in a file", "never": {"from": ["*"], "to": ["*"], "prot
 {"noMoreThan": "base"}]`
 const BASES = { base: { acls: [{ action: 'accept', src: ['*'], dst: ['*:22'] }] } }
 
-/** Asked of each policy: `text`, beside it `before`, and `context`. The names are those of the verbs; what stands behind a blank tells them apart. */
+/** Calls for each policy `text`, with an earlier text `before` and a `context`. Names are those of the verbs; words after a blank tell two calls apart. */
 export const ofPolicy = {
   'policy.check': ({ text, context }) => policy.check(text, context),
   'policy.check alone': ({ text }) => policy.check(text),
@@ -127,7 +127,7 @@ const DOMAINS = [
   'a.local',
 ]
 
-/** Asked once. */
+/** Calls made once. */
 export const once = {
   'policy.open': () => policy.open(TEXT).check(),
   'policy.edit.addRule': () => policy.edit.addRule(TEXT, { action: 'accept', src: ['*'], dst: ['*:1'] }),

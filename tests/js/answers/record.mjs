@@ -1,5 +1,5 @@
-// Runs the calls beside it and prints what each answered, as the text of a TypeScript value: of many answers, and of many elements of a list, those
-// that show something new. What a call throws is recorded too. Must not live here: calls, types.
+// Runs the calls beside it and prints each answer as the text of a TypeScript value. Of many answers, and of many elements of a list, it prints those
+// that have something new. Thrown errors are recorded too. Must not live here: calls, types.
 
 import { readFileSync } from 'node:fs'
 import * as kit from 'tailnet-kit'
@@ -12,11 +12,11 @@ const policies = JSON.parse(readFileSync('policies.json', 'utf8'))
 const answers = []
 const shown = new Set()
 
-/** A word, a number that stands for all numbers, and so on. */
+/** The kind of a value: texts differ from each other, all numbers are one kind, and so on. */
 const kindOf = (value) =>
   Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value === 'string' && /^[a-z][\w:-]{0,24}$/i.test(value) ? value : typeof value
 
-/** The part of a value that shows what was not shown at this place; undefined where there is none. */
+/** The part of a value that is new at this place; undefined where nothing is. */
 function fresh(value, place) {
   if (Array.isArray(value)) {
     const parts = value.map((one, index) => fresh(one, place.endsWith('overlaps[]') ? `${place}${index}` : `${place}[]`))
@@ -29,13 +29,13 @@ function fresh(value, place) {
   const self = isNew(`${place}{${entries.map(([name, member]) => `${name}: ${kindOf(member)}`).sort()}}`)
   const parts = entries.map(([name, member]) => [name, fresh(member, `${place}.${name}`)])
   if (!self && parts.every(([, part]) => part === undefined)) return undefined
-  // The members are needed for the whole to be what is declared; of lists the new part is enough.
+  // All members are needed to match the declaration; of lists the new part is enough.
   return Object.fromEntries(entries.map(([name, member], index) => [name, parts[index][1] ?? (Array.isArray(member) ? member.slice(0, 1) : member)]))
 }
 
 const isNew = (fact) => !shown.has(fact) && Boolean(shown.add(fact))
 
-/** The value as it stands in a program; what is not plain data has no business in an answer. */
+/** The value as a literal of a program. Throws for what is not plain data, which no answer may contain. */
 function literal(value) {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null)
@@ -51,7 +51,7 @@ function record(type, value) {
   if (part !== undefined) answers.push({ type, text: literal(part) })
 }
 
-/** What an error says beside what every Error has. */
+/** The members of an error beside those of every Error. */
 function recordError(name, error) {
   if (!kit.isTailnetError(error)) throw new Error(`${name} threw ${error?.stack ?? error}`)
   const { message, stack, cause, headers, ...fields } = error

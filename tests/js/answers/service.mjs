@@ -1,5 +1,5 @@
-// Every call of the client, at a sandbox, and what the sandbox itself gives, by name and in order: a later one finds what an earlier one made. Must
-// not live here: what is asserted.
+// Every call of the client to a sandbox, and every method of the sandbox, by name and in order: later calls use what earlier ones made. Must not
+// live here: what is asserted.
 
 import { TailnetClient, oauth, verifyWebhook } from 'tailnet-kit'
 import { Sandbox } from 'tailnet-kit/sandbox'
@@ -12,7 +12,7 @@ const REFUSAL = { message: 'no', data: [{ user: 'a', errors: ['b'] }] }
 const TOLD = { 'retry-after': '1', 'x-request-id': 'r' }
 const AT = new Date(NOW - 60_000).toISOString()
 
-/** The state it starts with, and beside it what no call makes. */
+/** The state of a new sandbox, with parts added that no call makes. */
 function started() {
   const state = new Sandbox({ tailnet: 'example.com', now: () => NOW }).snapshot()
   const { devices } = state.tailnets['example.com']
@@ -36,7 +36,7 @@ const client = new TailnetClient({ baseURL, fetch, tailnet: 'example.com', apiKe
 
 const device = (await client.devices.list())[0]?.id ?? ''
 const other = (await client.devices.list())[1]?.id ?? ''
-/** What an earlier call made. */
+/** Ids and secrets that earlier calls made. */
 const made = { auth: '', client: '', secret: '', federated: '', hook: '', hookSecret: '', newSecret: '', posture: '' }
 const member = async () => (await client.users.list()).find(({ role }) => role === 'member')?.id ?? ''
 const lower = {
@@ -45,7 +45,7 @@ const lower = {
   description: 'ci',
 }
 
-/** Its users are declared by `Omit` of a type that has an index, which forgets what has a name. */
+/** The snapshot, with its users typed: their declaration is `Omit` of a type with an index signature, which loses the named members. */
 function snapshot() {
   const { users = [], ...tailnet } = sandbox.snapshot().tailnets['example.com'] ?? {
     devices: [],
@@ -236,6 +236,6 @@ export const service = {
   ),
   'error verifyWebhook': () => verifyWebhook({ headers: {}, body: '' }, 'secret'),
 }
-/** What has no answer of its own, or stands here under another name. */
+/** Functions without an answer, or called here under another name. */
 export const without = ['client.withOptions', 'client.close', 'sandbox.fetch']
 export const namespaces = { client, sandbox }

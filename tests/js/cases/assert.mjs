@@ -1,6 +1,6 @@
-// What the cases assert with, in every runtime. Must not live here: anything from Node.
+// The assertions of the cases, for every runtime. Must not live here: anything from Node.
 
-/** Both as the same plain data, members in any order. */
+/** Both are the same plain data, with members in any order. */
 export function equal(actual, expected) {
   const [got, wanted] = [actual, expected].map((value) => JSON.stringify(value, sorted) ?? String(value))
   if (got !== wanted) throw new Error(`got ${got}, expected ${wanted}`)

@@ -35,7 +35,7 @@ export const cases = ({ kit: { cidr, dns, routes } }) => [
     },
   ],
   [
-    'cidr.check: whatever the text, it is an answer',
+    'cidr.check: every text gets an answer',
     () => {
       for (const text of [
         '',

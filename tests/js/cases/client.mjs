@@ -1,4 +1,4 @@
-// The client against the scripted server that stands in front of the service. Must not live here: the cases themselves.
+// The client against the scripted server in front of the service. Must not live here: the cases themselves.
 
 import { cases as calls } from './client/calls.mjs'
 import { cases as control } from './client/control.mjs'

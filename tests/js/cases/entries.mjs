@@ -1,4 +1,4 @@
-// That every entry gives every declared name, started. Must not live here: what the names do.
+// Every entry exports every declared name, ready to use. Must not live here: what the names do.
 
 import { equal, ok } from './assert.mjs'
 
@@ -74,7 +74,7 @@ export const cases = ({ kit, sandbox, gateway, language }) => [
   [
     'every error class is there',
     () => {
-      // The name of an instance; that of the class is shortened by bundlers.
+      // The name of an instance, as bundlers shorten the name of the class.
       equal(
         ERRORS.filter((name) => kit[name]?.prototype.name !== name || !(kit[name].prototype instanceof Error)),
         [],

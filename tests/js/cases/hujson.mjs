@@ -6,7 +6,7 @@ import { equal, fails, ok } from './assert.mjs'
 const SYNTAX = { name: 'HuJSONSyntaxError', code: 'hujson_syntax' }
 const nested = (depth) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Lists and objects in each other, in this order again and again, each with something before and behind what it holds. */
+/** Lists and objects nested in this order again and again, each with a value before and after the nested one. */
 function mixed(depth, order) {
   let text = '[]'
   for (let level = depth - 2; level >= 0; level--) {
@@ -15,7 +15,7 @@ function mixed(depth, order) {
   return text
 }
 
-/** Texts to refuse that the table of `same.mjs` cannot hold, with the place and the reason. */
+/** Texts to refuse that the table of `same.mjs` cannot contain, with the place and the reason. */
 const REFUSED = [
   ['\ufeff{} //\n', 1, 1, 0, "invalid character '\\ufeff' at start of value"],
   ['{"é": "\ud800"}', 1, 9, 7, 'invalid UTF-8 in string'],
@@ -32,7 +32,7 @@ export const cases = ({ kit: { hujson } }) => [
       equal(hujson.parse('{"a": ["//", "/*", ",]"]}'), { a: ['//', '/*', ',]'] })
       equal(hujson.parse('["é😀\\n",] // ü\n'), ['é😀\n'])
       equal(hujson.parse('["é", /* ü */ "ÿ",] // ö\n'), ['é', 'ÿ'])
-      // Units whose lower or upper byte looks like a mark.
+      // UTF-16 units with a byte that equals a bracket, quote or comma.
       equal(hujson.parse('["⼯∢", /*⼪*/ "⬜鈢",] //≜\n'), ['⼯∢', '⬜鈢'])
       equal(hujson.parse('{"url": "https://example.com/", "a": [1, 2]}'), { url: 'https://example.com/', a: [1, 2] })
       equal(hujson.parse(`${nested(512)} //\n`), JSON.parse(nested(512)))
@@ -40,7 +40,7 @@ export const cases = ({ kit: { hujson } }) => [
     },
   ],
   [
-    'hujson.parse: plain JSON is as deep as any, whatever order lists and objects come in',
+    'hujson.parse: plain JSON may be as deep as HuJSON, in any order of lists and objects',
     async () => {
       for (const order of ['[', '{', '[{', '[[{', '[{{', '[{[{{']) {
         const deepest = mixed(512, order)
@@ -54,7 +54,7 @@ export const cases = ({ kit: { hujson } }) => [
     },
   ],
   [
-    'hujson.parse: whatever JSON.parse does with a value',
+    'hujson.parse: values are those of JSON.parse',
     () => {
       for (const comment of ['', '//\n']) {
         equal(hujson.parse(`{"a": 1, "a": 2} ${comment}`), { a: 2 })
@@ -116,7 +116,7 @@ export const cases = ({ kit: { hujson } }) => [
     },
   ],
   [
-    'hujson: values that are no plain data are refused',
+    'hujson: values that are not plain data are refused',
     async () => {
       const cyclic = []
       cyclic.push(cyclic)
@@ -128,7 +128,7 @@ export const cases = ({ kit: { hujson } }) => [
       equal(hujson.parse(hujson.stringify(nestedValue)), nestedValue)
       await fails(() => hujson.stringify([nestedValue]), { code: 'invalid_argument', message: 'nested deeper than 512 levels' })
       equal(hujson.stringify(new Date(0)), '"1970-01-01T00:00:00.000Z"\n')
-      // As JSON.stringify has them.
+      // As JSON.stringify writes them.
       equal(hujson.stringify({ a: undefined, b: [NaN, () => 1] }), '{"b": [null, null]}\n')
     },
   ],
@@ -168,7 +168,7 @@ export const cases = ({ kit: { hujson } }) => [
       equal(operation, 1)
       equal(hujson.patch('{\r\n\t"a": 1, // é\r\n}', [{ op: 'add', path: '/b', value: 2 }]), '{\r\n\t"a": 1, // é\r\n\t"b": 2,\r\n}')
       await fails(() => hujson.patch('{', []), SYNTAX)
-      // What was read from a text is the same as that in the text.
+      // A value read from a text equals the value in the text.
       const long = '[12345678901234567891, 0.1e-400]'
       equal(
         hujson.patch(
@@ -187,7 +187,7 @@ export const cases = ({ kit: { hujson } }) => [
     },
   ],
   [
-    'hujson.patch: a value may ask the kit for its own JSON',
+    'hujson.patch: a value whose toJSON calls the kit',
     () => {
       const value = { toJSON: () => hujson.parse(`[1, "${'é'.repeat(100)}",] // one\n`) }
       equal(hujson.parse(hujson.patch('{"b": 2}', [{ op: 'add', path: '/a', value }])), { b: 2, a: value.toJSON() })
@@ -232,7 +232,7 @@ export const cases = ({ kit: { hujson } }) => [
       const plain = JSON.stringify(value)
       equal([hujson.parse(`${plain}//\n`), hujson.parse(plain)], [value, value])
       equal(hujson.parse('[1,]'), [1])
-      // Whatever byte of a character a border falls on at which the package cuts long texts.
+      // The package cuts long texts: each byte of a character comes to lie at a cut.
       for (let pad = 0; pad < 6; pad++) {
         const text = `"${'x'.repeat(pad)}${'é😀'.repeat(20_000)}"`
         equal(hujson.standardize(`${text}//\n`), `${text}  \n`)

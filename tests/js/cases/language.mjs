@@ -1,5 +1,5 @@
-// The entry `tailnet-kit/language`: each verb once, and how offsets are counted. Must not live here: what is offered where, which
-// is asserted natively (tests/policy/service/complete.rs and its neighbours).
+// The entry `tailnet-kit/language`: each verb once, and how offsets are counted. Must not live here: which answers there are where,
+// which is tested natively (tests/policy/service/complete.rs and its neighbours).
 
 import { equal, fails, ok } from './assert.mjs'
 

@@ -3,7 +3,7 @@
 import { equal, fails, ok } from './assert.mjs'
 import { accepted, layouts, names, refused, verdicts } from './tables.mjs'
 
-/** Where in a text something stands that is so many bytes into a line. */
+/** The offset in a text of a place that is given as line and byte column. */
 function offsetOf(text, line, column) {
   const before =
     text
@@ -14,7 +14,7 @@ function offsetOf(text, line, column) {
   return before + new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).length
 }
 
-/** In which each name of the table means something else as a user, tag, group, alias or address. */
+/** A policy in which a name of the table would mean something else if it were read as another kind of name. */
 const POLICY = {
   groups: { 'group:dev': ['ann@example.com'] },
   hosts: { box: '10.0.0.5' },
@@ -27,7 +27,7 @@ const POLICY = {
   ],
 }
 
-/** The answer, or what is thrown in its place. */
+/** The answer, or the error thrown instead. */
 const outcome = (ask) => {
   try {
     return ask()
@@ -81,7 +81,7 @@ export const cases = ({ kit: { cidr, hujson, policy } }) => [
     },
   ],
   [
-    'policy: a plain name asks what the object asks that says what it is',
+    'policy: a plain name asks the same as an object that names its kind',
     async () => {
       ok(names.length > 30, 'the table is there')
       const context = { devices: [{ id: '1', name: 'laptop.example.ts.net', user: 'ann@example.com', addresses: ['100.64.0.1'] }] }

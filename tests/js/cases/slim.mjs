@@ -2,19 +2,19 @@
 
 import { equal, fails, ok } from './assert.mjs'
 
-/** Cases of one instance, in this order. `fetchWasm` gives a new response with the file; `bytes` gives its bytes; `url` is where it is. */
+/** Cases of one instance, in this order. `fetchWasm` returns a new response with the file, `bytes` its bytes; `url` is its address. */
 export const start = ({ slim, bytes, fetchWasm, url }) => [
   ['offline calls before the start say so', () => fails(() => slim.hujson.parse('[]'), { code: 'not_initialized', name: 'NotInitializedError' })],
   ['the version is there before the start', () => ok(/^\d+\.\d+\.\d+/.test(slim.version), 'a version')],
   [
-    'bytes that are no wasm are refused',
+    'bytes that are not wasm are refused',
     async () => {
       await fails(() => slim.init(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])), { code: 'not_initialized' })
       await fails(() => slim.initSync(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])), { code: 'not_initialized' })
     },
   ],
   [
-    'a response that is no wasm is refused',
+    'a response that is not wasm is refused',
     async () => {
       await fails(() => slim.init(new Response('no', { status: 404 })), { code: 'not_initialized', message: /404/ })
       await fails(() => slim.init(new Response('<p>', { headers: { 'content-type': 'text/html' } })), { code: 'not_initialized', message: /HTML/ })
@@ -29,7 +29,7 @@ export const start = ({ slim, bytes, fetchWasm, url }) => [
   ],
   ['a file that is not there fails the start', () => fails(() => slim.init(`${url}.missing`), { code: 'not_initialized' })],
   [
-    'no failure sticks; parallel starts are one',
+    'a failed start can be repeated; parallel starts are one',
     async () => {
       let asked = 0
       const response = () =>
@@ -51,10 +51,10 @@ export const start = ({ slim, bytes, fetchWasm, url }) => [
     },
   ],
   [
-    'a call that the end of the stack cut short leaves nothing broken',
+    'a call cut short by the end of the stack leaves nothing broken',
     async () => {
       const nested = `${'['.repeat(500)}1,${']'.repeat(500)}`
-      // The wasm takes more of the stack than a step down, so that it is in the wasm where the stack ends.
+      // A call into the wasm takes more stack than one step of this recursion, so the stack ends inside the wasm.
       const sink = () => {
         slim.hujson.format(nested)
         return sink() + 1
@@ -78,7 +78,7 @@ export const start = ({ slim, bytes, fetchWasm, url }) => [
       })
       cutShort()
       equal(await client.devices.list(), [])
-      // From here on promises may be bound to the wasm, so that it stays.
+      // From here on promises may belong to the wasm, so it is not replaced.
       for (const _ of [1, 2, 3]) [cutShort(), works()]
       equal(await client.devices.list(), [])
       equal(slim.cidr.checkMany(['10.0.0.0/8']), [{ ok: true, cidr: '10.0.0.0/8', version: 4 }])
@@ -118,7 +118,7 @@ export const inputs = ({ fresh, bytes, fetchWasm, url }) => {
   ]
 }
 
-/** One copy, `fresh()`, for each way to start parts; `part(name)` gives the bytes of one. */
+/** One copy, `fresh()`, for each way to start parts; `part(name)` returns the bytes of one. */
 export const parts = ({ fresh, bytes, part }) => {
   const client = (slim) =>
     new slim.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch: async () => Response.json({ devices: [] }) })
@@ -140,7 +140,7 @@ export const parts = ({ fresh, bytes, part }) => {
       },
     ],
     [
-      'the whole kit stands in for what was not started',
+      'the whole kit serves for parts that were not started',
       async () => {
         const slim = fresh()
         await slim.init({ text: part('text') })
@@ -150,7 +150,7 @@ export const parts = ({ fresh, bytes, part }) => {
       },
     ],
     [
-      'a file that there is not is an invalid argument',
+      'an unknown file is an invalid argument',
       async () => {
         await fails(() => fresh().init({ txt: bytes }), { code: 'invalid_argument', message: /`txt`.*text, json5, client, policy/ })
         await fails(() => fresh().init({}), { code: 'invalid_argument' })
@@ -160,7 +160,7 @@ export const parts = ({ fresh, bytes, part }) => {
   ]
 }
 
-/** In a page whose Content Security Policy lets no wasm start. */
+/** For a page whose Content-Security-Policy forbids wasm. */
 export const forbidden = ({ slim, bytes, fetchWasm }) => [
   [
     'init says that the policy of the page forbids it',

@@ -2,7 +2,7 @@
 
 import { equal, fails } from './assert.mjs'
 
-/** Counts what is compiled from now on; gives the count since it was last asked. */
+/** Counts the modules compiled from now on; returns a function that gives the count since its last call. */
 export function counting() {
   const { Module } = WebAssembly
   let count = 0
@@ -19,7 +19,7 @@ export function counting() {
   }
 }
 
-/** Of a runtime that compiles by itself. `kit` was imported after `counting`. */
+/** For a runtime that compiles by itself. `kit` must be imported after `counting`. */
 export const cases = ({ kit, counted }) => [
   ['the import compiles nothing', () => equal(counted(), 0)],
   [
@@ -44,7 +44,7 @@ export const cases = ({ kit, counted }) => [
     },
   ],
   [
-    'a client takes its own, and the policy engine only to judge an update',
+    'a client takes its own, and the policy engine only to check an update',
     async () => {
       const answer = async (_, { method }) => new Response('{"acls": []}', { headers: method === 'GET' ? { etag: '"1"' } : {} })
       const client = new kit.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch: answer })
@@ -55,7 +55,7 @@ export const cases = ({ kit, counted }) => [
   ],
 ]
 
-/** In a page whose Content Security Policy lets no wasm start. */
+/** For a page whose Content-Security-Policy forbids wasm. */
 export const forbidden = ({ kit }) => [
   [
     'the first call says that the policy of the page forbids it',
@@ -68,7 +68,7 @@ export const forbidden = ({ kit }) => [
   ],
 ]
 
-/** In a page that cannot load the file with the policy engine; `client` writes down what it sends. */
+/** For a page that cannot load the file of the policy engine. */
 export const unreachable = ({ kit }) => {
   const sent = []
   const fetch = async (_, { method }) => {
@@ -78,14 +78,14 @@ export const unreachable = ({ kit }) => {
   const client = new kit.TailnetClient({ baseURL: 'http://localhost', apiKey: null, tailnet: 'example.com', fetch })
   return [
     [
-      'an update whose judge cannot be loaded says so and writes nothing',
+      'an update whose check cannot be loaded says so and writes nothing',
       async () => {
         await fails(() => client.acl.update((text) => text), { code: 'not_initialized', message: /policy engine.*could not be loaded/ })
         equal(sent.splice(0), ['GET'])
       },
     ],
     [
-      'a judge that is handed over needs no file',
+      'a check given by the caller needs no file',
       async () => {
         await client.acl.update((text) => text, { check: () => ({ accepted: true }) })
         equal(sent.splice(0), ['GET', 'POST'])

@@ -1,11 +1,11 @@
-// One real thing through every room: text, policy, prefixes, the client over the sandbox in process and over HTTP. Must
-// not live here: the whole of any one part, which has tables of its own.
+// One example through every part: text, policy, prefixes, the client over the sandbox in process and over HTTP. Must not live
+// here: all of any one part, which has tables of its own.
 
 import { equal, fails, ok } from './assert.mjs'
 
 const HUJSON = '{\n\t// who may\n\t"a": [1, 2,], /* and */ "b": "ü",\n}\n'
 
-/** Ten lines of comment and three sections above a rule of one line, which stands on line 19. */
+/** Ten lines of comment and three sections, then a rule on line 19. */
 const POLICY = `// The policy of a small tailnet.
 // Lines are counted from here.
 {
@@ -66,7 +66,7 @@ const offline = ({ kit }) => [
     },
   ],
   [
-    'text that is no HuJSON throws HuJSONSyntaxError',
+    'text that is not HuJSON throws HuJSONSyntaxError',
     async () => {
       const error = await fails(() => kit.hujson.parse('{"a": }'), { name: 'HuJSONSyntaxError', code: 'hujson_syntax', message: /^hujson: line 1, column 7: / })
       equal([error.issue.line, error.issue.column], [1, 7])
@@ -151,7 +151,7 @@ const inProcess = ({ kit, sandbox }) => {
       },
     ],
     [
-      'what is left out is named',
+      'a missing argument is named',
       async () => {
         await fails(() => client({ tailnet: undefined }).devices.list(), { code: 'invalid_argument', message: /tailnet/ })
         await fails(() => client().acl.preview(POLICY, {}), { code: 'invalid_argument', message: /user/ })

@@ -1,4 +1,4 @@
-// That no worker of a page takes a key, unless it is told to. Must not live here: the page itself; `guard.mjs`, which the workers run.
+// A client in a worker of a page refuses a key, unless an option allows it. Must not live here: the page itself; `guard.mjs`, which the workers run.
 
 import { equal } from './assert.mjs'
 
@@ -10,7 +10,7 @@ async function inServiceWorker() {
   return active
 }
 
-/** Each gives what takes messages. */
+/** The kinds of workers; each function returns what takes messages. */
 const WORKERS = {
   'a worker': () => new Worker(CLASSIC),
   'a worker that is a module': () => new Worker(MODULE, { type: 'module' }),

@@ -1,6 +1,6 @@
-// What every call answers compared with its declaration, field by field, by the compiler: no field that is not declared, none missing, no word that a
-// union lacks. The client asks a sandbox; the verbs are asked about the policies of the native tests and the recordings. Must not live here: the calls
-// (`answers/`).
+// The compiler compares the answer of every call with its declaration, field by field: no field that is not declared, none missing, no word that a
+// union lacks. The client calls a sandbox; the verbs answer about the policies of the native tests and of the recordings. Must not live here: the
+// calls (`answers/`).
 
 import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { OPTIONS } from './types.mjs'
 
 const FIXTURES = join(HERE, '../policy')
 const CORPUS = join(HERE, '../../../shared/policy-corpus')
-/** A tailnet for the policies that come without. */
+/** A tailnet for the policies that have none. */
 const CONTEXT = {
   devices: [
     { id: '1', name: 'laptop.example.ts.net', user: 'ann@example.com', addresses: ['100.64.0.1', 'fd7a:115c:a1e0::1'] },
@@ -55,7 +55,7 @@ type Answer<Calls, Name extends keyof Calls> = Closed<Awaited<Calls[Name] extend
 type Thrown<Code extends keyof ErrorByCode> = Closed<Omit<ErrorByCode[Code], keyof Error | 'headers'>>
 `
 
-/** What the compiler says, with the call in place of the line. */
+/** The compiler's message, with the call in place of the line. */
 const named = (message, answers) => message.replace(/answered\.mts\((\d+),(\d+)\)/g, (_, line) => answers[line - HEAD.split('\n').length]?.type ?? line)
 
 const fixtures = () =>
@@ -93,7 +93,7 @@ function recorded() {
     })
 }
 
-/** A policy with what is asked about it: the one before it, flows between its devices, places in its text. */
+/** A policy with the arguments of its questions: the policy before it, flows between its devices, places in its text. */
 function given({ text, context }, index, all) {
   const before = all[Math.max(0, index - 1)].text
   const names = context.devices.map(({ name }) => name.split('.')[0])

@@ -1,5 +1,5 @@
-// The declarations of all entries as one report, each once, and the names of every entry: `pkg/api.md`, so that a change of what the package
-// promises is seen in review. With BLESS=1 a run writes it. Must not live here: whether a change is right.
+// All declarations, each once, and the names of every entry as one report, `pkg/api.md`: so a review sees each change of what the package
+// promises. With BLESS=1 a run writes it. Must not live here: whether a change is right.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { OPTIONS } from './types.mjs'
 const REPORT = join(HERE, '../../pkg/api.md')
 
 export default async ({ tarball }) => {
-  // Not installed: what lies in `node_modules` is somebody else's to API Extractor.
+  // Not installed: API Extractor takes what is in `node_modules` for foreign.
   const pkg = folder()
   await run(pkg, 'tar', ['-xzf', tarball, '--strip-components=1'])
   const now = extract(pkg)
@@ -24,7 +24,7 @@ export default async ({ tarball }) => {
   return `${[...now.matchAll(/^\/\/ @public$/gm)].length} declarations`
 }
 
-/** The report of API Extractor on a module that has each entry as a namespace. */
+/** API Extractor's report on a module that has each entry as a namespace. */
 function extract(pkg) {
   const entries = readdirSync(pkg)
     .filter((file) => file.endsWith('.d.ts'))

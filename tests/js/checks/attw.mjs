@@ -1,5 +1,5 @@
-// "Are the types wrong?" on the tarball, in every mode of module resolution. Must not live here: exceptions but the one
-// that files of wasm and schemas are no JavaScript.
+// "Are the types wrong?" on the tarball, in every mode of module resolution. Must not live here: exceptions, but for wasm files and
+// schemas, which are not JavaScript.
 
 import { run, HERE, tool } from '../lib/project.mjs'
 

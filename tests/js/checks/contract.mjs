@@ -1,5 +1,5 @@
-// The declarations of all entries compared with contract.d.ts, name by name, where the folder `shared` lies beside the
-// repository; prints what is still to come. Must not live here: the comparison (`types/contract.ts`), that list.
+// Compares the declarations of all entries with contract.d.ts, name by name, where the folder `shared` is beside the repository;
+// prints what is still to come. Must not live here: the comparison (`types/contract.ts`), that list.
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import toCome from '../types/to-come.mjs'
 import { OPTIONS } from './types.mjs'
 
 const CONTRACT = join(HERE, '../../../shared/contract.d.ts')
-/** What stands for the parameters of generic types that have no defaults. */
+/** Arguments for the parameters of generic types that have no defaults. */
 const ARGUMENTS = {
   APIPromise: '<string>',
   Later: '<() => string>',
@@ -32,13 +32,13 @@ export default async ({ tarball }) => {
   return toCome.length === 0 ? 'nothing is still to come' : `${toCome.length} names still to come: ${toCome.join(', ')}`
 }
 
-/** All entries as one module. Each declares the version for itself: naming one says which is meant. */
+/** All entries as one module. Each declares `version` itself, so one of them is named. */
 function everyEntry(pkg) {
   const entries = Object.keys(JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8')).exports).filter((entry) => !/\.(json|wasm)$/.test(entry))
   return [...entries.map((entry) => `export * from 'tailnet-kit${entry.slice(1)}'`), "export { version } from 'tailnet-kit'"].join('\n')
 }
 
-/** The types of the contract: in pairs with ours, or absent. */
+/** The types of the contract: as pairs with ours, or listed as absent. */
 function names(pkg) {
   const declarations = ['.', 'types'].flatMap((folder) =>
     readdirSync(join(pkg, folder))

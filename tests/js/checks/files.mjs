@@ -1,5 +1,5 @@
-// The list of files in the tarball: what lies in the folders of pkg/, what assemble.mjs writes, nothing lost, nothing
-// else. Must not live here: what is in them.
+// The list of files in the tarball: those in the folders of pkg/ and those that assemble.mjs writes, and no others. Must not live
+// here: what is in them.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { HERE, run } from '../lib/project.mjs'
 const PKG = join(HERE, '../../pkg')
 const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'language', 'sandbox']
 const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
-/** Loaded as they lie. */
+/** Entries that are loaded from their sources. */
 const EDITORS = ['codemirror', 'monaco']
 const WRITTEN_BY_HAND = ['bin', 'common', 'editors'].flatMap(filesOf)
-/** Those of the entries for both kinds of modules; those of the parts once. */
+/** Declarations: those of the entries for both kinds of modules, those of the parts once. */
 const DECLARATIONS = readdirSync(PKG).filter((file) => file.endsWith('.d.ts'))
 const OF_PARTS = readdirSync(join(PKG, 'types'))
   .filter((file) => file.endsWith('.d.ts'))
   .map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
-/** Copies of the facade with loaders of one kind, and what a host links; those of Node lie in `esm` and `cjs`. */
+/** Copies of the facade, each with loaders of one kind, and what a host links; Node's copies are in `esm` and `cjs`. */
 const COPIES = filesOf('load')
 const LOADS = COPIES.filter((file) => !/^load\/disk(-all)?\//.test(file))
 const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'slim']

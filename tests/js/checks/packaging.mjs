@@ -1,4 +1,4 @@
-// The table of docs/packaging.md, row by row: who asks for an entry gets the file that stands there. Must not live here: the table.
+// The table of docs/packaging.md, row by row: each importer of an entry gets the file that the row names. Must not live here: the table.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export default async ({ tarball }) => {
   return `${rows.length} rows, ${ENTRIES.length} entries each`
 }
 
-/** As tools do: the first condition that holds and leads to a file. */
+/** Resolves as tools do: by the first condition that holds and leads to a file. */
 function resolve(target, held) {
   if (typeof target === 'string') return target
   for (const [condition, next] of Object.entries(target)) {

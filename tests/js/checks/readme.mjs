@@ -1,5 +1,5 @@
-// Each JavaScript block of the package's README and of the repository's, run by Node as it stands; one that names its bundler in the first line is left
-// to that runner. Each example of the declarations, with the values that it names; and each public function has one. Must not live here: what they show.
+// Runs each JavaScript block of the package's README and of the repository's in Node, unless its first line names a bundler. Runs each example of the
+// declarations, with the values that it names, and checks that each public function has one. Must not live here: what they show.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export default async ({ tarball }) => {
 
 const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
 
-/** What no namespace holds. */
+/** Public functions and classes outside the namespaces. */
 const CLASSES = [
   'new TailnetClient(',
   'new Sandbox(',
@@ -42,10 +42,10 @@ const CLASSES = [
   'register(',
 ]
 const NEEDS_A_PAGE = /tailnetPolicy\(|register\(/
-/** What the others begin with: a client, a policy, a document, a text that is broken. */
+/** The examples that define what the others use: a client, a policy, a document, a broken text. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
 
-/** The examples of the declarations in a folder, each with the first word of what it stands above. */
+/** The examples of the declarations in a folder, each with the first word of the declaration below it. */
 function declared(folder) {
   const texts = readdirSync(folder)
     .filter((file) => file.endsWith('.d.cts'))
@@ -59,7 +59,7 @@ function declared(folder) {
     .map(([, , code, name]) => ({ name, code: code.replaceAll(/^ *\* ?/gm, '').trim() }))
 }
 
-/** All of them as one program: `x // → y` says that `x` is `y`. */
+/** All examples as one program: `x // → y` asserts that `x` is `y`. */
 function program(examples) {
   const openings = OPENINGS.map((wanted) => examples.find(({ name }) => name === wanted).code)
   const checked = (code) => code.replaceAll(/^( *)(.+?) \/\/ → (.+)$/gm, '$1equal(await ($2), $3)')

@@ -1,5 +1,5 @@
-// The JSON Schemas of the policy file, by a validator: strict about the schemas themselves; every policy that the service took is
-// accepted, and of those that it refused for their shape nine of ten are refused. Must not live here: the schemas.
+// The JSON Schemas of the policy file in a strict validator. They accept every policy that the service accepted, and refuse nine of ten
+// of those that it refused for their shape. Must not live here: the schemas.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import { HERE, project } from '../lib/project.mjs'
 
 const CORPUS = join(HERE, '../../../shared/policy-corpus')
-/** Messages about what a place alone tells: not about names, other entries, or the tailnet. */
+/** Messages about the shape of a single value: not about names, other entries, or the tailnet. */
 const SHAPE = [
   /^action=".*" is not supported$/,
   /is not a valid action$/,
@@ -24,7 +24,7 @@ const SHAPE = [
   /tag names must start with a letter/,
   /group members cannot be recursive/,
 ]
-/** The same of ours, by hand: one mistake each. */
+/** Wrong policies written by hand, with one mistake each. */
 const WRONG = [
   '{"acl": []}',
   '{"acls": {}}',

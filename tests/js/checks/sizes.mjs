@@ -1,5 +1,4 @@
-// What each part of the package weighs over the wire, beside the goals; a part that is heavier than what was reached fails. Must not
-// live here: times.
+// The size of each part of the package over the wire, beside its goal; a part above its limit fails. Must not live here: times.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +10,8 @@ import { project } from '../lib/project.mjs'
 const KIB = 1024
 
 /**
- * KiB of Brotli: the goal, and what was reached and a few per cent more. Apps are made by Vite, minified, facade and glue and all;
- * what one loads later does not count.
+ * KiB of Brotli: the goal, and the limit, which is what was reached and a few per cent more. Apps are built by Vite, minified, with
+ * facade and glue; what one loads later does not count.
  */
 const FILES = {
   text: { goal: 92, held: 95 },
@@ -20,7 +19,7 @@ const FILES = {
   client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },
   policy: { goal: 118, held: 254 },
-  // Together with the policy engine that is in it: no more than 60 beside that.
+  // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 196 },
   sandbox: { goal: 125, held: 276 },
   tailnet_kit: { goal: 245, held: 380 },

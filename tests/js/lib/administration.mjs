@@ -1,4 +1,4 @@
-// The answers of a service in good order to an administrator, in the forms that real services use: absent lists, empty bodies.
+// The answers of a well-behaved service to an administrator, in the forms that real services use: absent lists, empty bodies.
 // Must not live here: devices, policy, DNS, keys and users (`canned.mjs`).
 
 const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
@@ -7,7 +7,7 @@ const WIKI = { name: 'svc:wiki', addrs: ['100.90.1.2', 'fd7a:115c:a1e0::5a01:102
 
 const POSTURE = { id: 'p1', provider: 'kandji' }
 
-/** The answer; undefined where it is another's matter. */
+/** The answer; undefined where another module answers. */
 export function administration({ method, path }) {
   const [bare] = path.split('?')
   if (bare.endsWith('/webhooks')) return json(method === 'POST' ? { ...HOOK, secret: 's' } : {})

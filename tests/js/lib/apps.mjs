@@ -1,10 +1,10 @@
-// The smallest apps that use one part of the package each, and which wasm files stand in a program. Must not live here: bundlers,
-// what is asserted.
+// The smallest apps that use one part of the package each, and a search for the wasm files in a program. Must not live here:
+// bundlers, what is asserted.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** By what they use. */
+/** The apps, named by the part that they use. */
 export const APPS = {
   nothing: "import { cidr, hujson, policy, TailnetClient } from 'tailnet-kit'\nconsole.log('nothing of it')\n",
   error: "import { isTailnetError } from 'tailnet-kit'\nconsole.log(isTailnetError(globalThis.thrown))\n",
@@ -18,10 +18,10 @@ export const APPS = {
   all: "import * as kit from 'tailnet-kit/all'\nconsole.log({ ...kit })\n",
 }
 
-/** The project's files that hold these apps. */
+/** The project's files with these apps. */
 export const appFiles = () => Object.fromEntries(Object.entries(APPS).map(([name, code]) => [`${name}.mjs`, code]))
 
-/** A piece that the text holds once, from its midst on: the beginnings are alike. */
+/** A piece from the middle of the text that is in it only once: the beginnings of all texts are alike. */
 export function pieceOf(text) {
   for (let from = text.length >> 1; ; from += 100) {
     const piece = text.slice(from, from + 100)
@@ -30,7 +30,7 @@ export function pieceOf(text) {
   }
 }
 
-/** The wasm files that stand as text in these programs, each as often as it does. */
+/** The wasm files that are in these programs as text, each as often as it is there. */
 export function wasmIn(pkg, codes) {
   const texts = readdirSync(join(pkg, 'wasm')).filter((file) => file.endsWith('.text.js'))
   return texts.flatMap((file) => {

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
-/** No service of the browser's own: nothing here may leave the machine. */
+/** Turns off the browser's own services: nothing here may leave the machine. */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,10 +17,10 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
-/** How long a page may take, in milliseconds. Its cases take seconds; beside other work, on a machine that has no time, twenty times as long. */
+/** How long a page may take, in milliseconds. Its cases take seconds, and on a busy machine twenty times as long. */
 export const PATIENCE = 180_000
 
-/** What the page leaves in `window.outcomes`; what it throws, or writes as an error, is the fault. */
+/** The outcomes that the page leaves in `window.outcomes`; an error that it throws or logs is the fault. */
 export async function inChromium(dir, path = '/', headers = {}) {
   const server = await serve(dir, headers)
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })

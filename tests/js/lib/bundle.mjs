@@ -16,13 +16,13 @@ export const bundle = (dir, entry, outfile, options = {}) =>
     ...options,
   })
 
-/** The workers that `cases/workers.mjs` starts: whole, as import maps do not reach into workers. */
+/** The workers that `cases/workers.mjs` starts, bundled, as import maps do not apply in workers. */
 export async function bundleWorkers(dir, folder = '.') {
   await bundle(dir, 'guard.mjs', join(folder, 'guard.js'), { format: 'iife' })
   await bundle(dir, 'guard.mjs', join(folder, 'guard-module.js'))
 }
 
-/** Edge hosts compile `x.wasm?module` when they deploy and hand the module in; here under its path, in `wasmModules`. */
+/** Edge hosts compile `x.wasm?module` when they deploy, and pass the module in; here by its path, in `wasmModules`. */
 export const edgeModules = {
   name: 'edge-modules',
   setup({ onResolve, onLoad }) {

@@ -1,5 +1,5 @@
-// An app of one file made by each bundler as its documentation says, without a setting for wasm or for this package. Must not live
-// here: the apps, what is asserted.
+// Builds an app of one file with each bundler as its documentation says, without a setting for wasm or for this package. Must not
+// live here: the apps, what is asserted.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { Parcel } from '@parcel/core'
 
 const PARCEL = fileURLToPath(import.meta.resolve('@parcel/config-default'))
 
-/** Each gives the code that a page loads at once, and what it loads later if at all, as texts. */
+/** Each returns as texts the code that a page loads at once, and the code that it loads later, if any. */
 export const BUNDLERS = {
   async Vite(dir, entry) {
     const options = { minify: true, write: false, chunkSizeWarningLimit: 10_000, modulePreload: false, rollupOptions: { input: join(dir, entry) } }
@@ -43,7 +43,7 @@ export const BUNDLERS = {
     if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }))
     return filesOf(out, (name) => name === 'main.js')
   },
-  /** In one file, as it is mostly used: what is imported later is in it too. */
+  /** Into one file, as it is mostly used, with the later imports in it. */
   async esbuild(dir, entry) {
     const { outputFiles } = await esbuild({
       absWorkingDir: dir,
@@ -83,7 +83,7 @@ export const BUNDLERS = {
   },
 }
 
-/** Chunks as Rollup and its like give them: the entry and what it imports statically, and the rest. */
+/** Sorts the chunks of Rollup and the like: the entry with its static imports, and the rest. */
 function sorted(output) {
   const chunks = new Map(output.filter((file) => file.type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
   const now = new Set()

@@ -1,8 +1,8 @@
-// The answers of a service in good order, by method and path. Must not live here: faults.
+// The answers of a well-behaved service, by method and path. Must not live here: faults.
 
 import { administration } from './administration.mjs'
 
-/** Text that shows every way to damage it: a byte order mark is not in it, but lines of both kinds, tabs and emoji are. */
+/** A text that shows damage of any kind: it has both kinds of line breaks, tabs and emoji, but no byte order mark. */
 export const POLICY = '// Größe 日本 \u{1F600}\r\n{\n\t"acls": [\n\t\t{"action": "accept", "src": ["*"], "dst": ["*:*"]}, // all\n\t],\n}\n'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// The examples as servers: each started as its own first lines say, and stopped again. Must not live here: what is asserted.
+// The examples as servers: starts each as its first lines say, and stops it. Must not live here: what is asserted.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ export const deno = (dir, file, env) =>
 
 export const bun = (dir, file, env) => started(tool('bun'), [`examples/bun/${file}`], dir, env)
 
-/** workerd with what the example's configuration names: its file, text bindings, and Durable Objects on the disk. */
+/** workerd with the parts of the example's configuration: its file, text bindings, and Durable Objects on the disk. */
 export async function worker(dir, name, env) {
   const out = join(dir, `worker-${name}`)
   mkdirSync(join(out, 'storage'), { recursive: true })

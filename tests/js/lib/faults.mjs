@@ -1,6 +1,6 @@
 // A scripted HTTP server that misbehaves on demand, in front of the service. The base URL of a script is
-// `${baseURL}/faults/SCRIPT/ID`; `${baseURL}/faults-log/ID` tells what was asked under that ID. Everything else goes to the
-// service behind. Must not live here: what a client should make of it.
+// `${baseURL}/faults/SCRIPT/ID`; `${baseURL}/faults-log/ID` returns the requests with that ID. All else goes to the service
+// behind it. Must not live here: how a client should react.
 
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -73,7 +73,7 @@ const good = ({ seen, response }) => {
   response.writeHead(status, headers).end(body)
 }
 
-/** `fault` for the first `times` requests, then answers as they should be. */
+/** `fault` for the first `times` requests, then good answers. */
 const first = (times, fault) => (asked) => (asked.turn <= times ? fault(asked) : good(asked))
 
 const raw =
@@ -103,7 +103,7 @@ async function cutRefusal({ response }) {
   response.socket.destroy()
 }
 
-/** So many bytes at a time: three split every character outside ASCII. */
+/** Sends `step` bytes at a time: three split every character of four bytes. */
 async function trickle(response, headers, bytes, step, pause) {
   response.writeHead(200, headers)
   for (let at = 0; at < bytes.length && !response.destroyed; at += step) {
@@ -120,7 +120,7 @@ const drip =
     return trickle(response, headers, Buffer.from(body), 3, pause)
   }
 
-/** A character cut short, a byte that is none, and a byte order mark before it all. */
+/** A byte order mark, a character cut short, and a byte that is never UTF-8. */
 const NOT_UTF8 = Buffer.concat([
   Buffer.from('\ufeff{"devices": [{"id": "1", "hostname": "a'),
   Buffer.from([0xf0, 0x9f, 0x98]),
@@ -150,7 +150,7 @@ const big =
     response.end()
   }
 
-/** Nine hundred times smaller on its way than it is. */
+/** A body that is nine hundred times smaller when compressed. */
 const bigCompressed = ({ response }) => {
   const body = gzipSync(JSON.stringify({ devices: [{ id: '1', name: 'x'.repeat(200_000) }] }))
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': body.length }).end(body)

@@ -7,10 +7,10 @@ import { serve } from './browser.mjs'
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** A session: `command(method, path, body)` is one of WebDriver's (W3C, section 6), `stop()` ends it. `timeouts` in milliseconds. */
+/** A session: `command(method, path, body)` sends a command of WebDriver (W3C, section 6), `stop()` ends it. `timeouts` in milliseconds. */
 export async function startFirefox(timeouts) {
   const driver = spawn(process.env.GECKODRIVER ?? 'geckodriver', ['--host', '127.0.0.1', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const ended = once(driver, 'exit').catch(() => {}) // one that never ran is told by `failed`
+  const ended = once(driver, 'exit').catch(() => {}) // `failed` reports a driver that never ran
   const stop = () => (driver.kill(), ended)
   try {
     const base = await Promise.race([listening(driver), failed(driver)])
@@ -51,7 +51,7 @@ async function failed(driver) {
   throw new Error(`geckodriver cannot be run: ${error.message}`)
 }
 
-/** What the page of a folder leaves in `globalThis.outcomes`; what it throws, or leaves in `globalThis.faults`, is the fault. */
+/** The outcomes that a folder's page leaves in `globalThis.outcomes`; an error that it throws, or leaves in `globalThis.faults`, is the fault. */
 export async function inFirefox(dir, path) {
   const server = await serve(dir, {})
   try {

@@ -1,14 +1,14 @@
-// One bundle of an app by Metro, set up as React Native sets it up, for a phone or for a page. Must not live here: the apps, what is asserted.
+// Bundles an app by Metro, set up as React Native does it, for a phone or for a page. Must not live here: the apps, what is asserted.
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import reactNative from '@react-native/metro-config'
 import Metro from 'metro'
 
-/** Metro reads its own runtime as a file of the app, and only from folders that it was told of. */
+/** The folder of Metro's own runtime, which Metro reads as a file of the app and must find in a listed folder. */
 const RUNTIME = dirname(fileURLToPath(import.meta.resolve('metro-runtime/package.json')))
 
-/** The program as text. Left out is what React Native itself and its runtime for Babel would bring, which nothing here installs. */
+/** The program as text, without React Native and its Babel runtime, which are not installed here. */
 export async function metro(dir, entry, platform) {
   const { resolver, serializer, transformer, ...defaults } = reactNative.getDefaultConfig(dir)
   const config = await Metro.loadConfig(

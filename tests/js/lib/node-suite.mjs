@@ -1,11 +1,11 @@
-// A folder of `node --test` files run against the installed tarball; `TAILNET_KIT_TESTS` tells them where this folder is, with its tools.
+// Runs a folder of `node --test` files against the installed tarball; `TAILNET_KIT_TESTS` is the path of `tests/js`, with its tools.
 // Must not live here: the tests.
 
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run } from './project.mjs'
 
-/** A row of the folder's files, or of those that `only` names. */
+/** A row of the folder's files, or only those that `only` names. */
 export const nodeSuite =
   (name) =>
   async ({ tarball, only = [] }) => {
@@ -19,7 +19,7 @@ export const nodeSuite =
     const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], {
       env: { TAILNET_KIT_TESTS: HERE },
     })
-    // What a test has measured.
+    // The figures that tests measured.
     const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
     const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
     return `${said.match(/^# pass (\d+)/m)?.[1]} tests${skipped.length > 0 ? `, ${skipped.length} not run` : ''}${[...skipped, ...figures].join('')}`

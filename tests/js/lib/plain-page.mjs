@@ -1,4 +1,4 @@
-// A page without any build: modules as they lie in the package, named by an import map; beside it the scripts of its workers.
+// A page without any build: the modules of the package, named by an import map, and the scripts of its workers.
 // Must not live here: browsers, what is asserted.
 
 import { bundleWorkers } from './bundle.mjs'
@@ -20,7 +20,7 @@ addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason
 <script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module" src="./page.mjs"></script>`
 
-/** Its folder, and its address in that. */
+/** Writes the page; returns its folder, and its address in that folder. */
 export async function plainPage({ tarball, baseURL }) {
   const dir = await project(tarball, { 'index.html': html })
   await bundleWorkers(dir)

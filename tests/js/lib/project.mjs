@@ -10,20 +10,20 @@ import { tables } from './tables.mjs'
 export const HERE = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const tool = (name) => join(HERE, 'node_modules/.bin', name)
 
-/** What this process and the programs it runs put into the temporary directory: gone when it ends or is interrupted. */
+/** The temporary directory of this process and the programs it runs, deleted when it ends or is interrupted. */
 const temporary = mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
 const running = new Set()
 process.on('exit', () => {
-  // One that goes on would put its files back.
+  // A child that runs on would write its files again.
   for (const child of running) child.kill('SIGKILL')
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** An empty folder with nothing above it that a program could find by accident. */
+/** An empty folder; no folder above it has anything that a program could find by accident. */
 export const folder = () => mkdtempSync(join(temporary, 'project-'))
 
-/** What npm makes of the tarball as the only dependency. It makes the same for each project, and takes seconds: so it is asked once. */
+/** The project that npm makes with the tarball as the only dependency. It takes seconds and is the same each time, so it is made once. */
 let installed
 async function install(tarball) {
   const dir = folder()
@@ -32,7 +32,7 @@ async function install(tarball) {
   return dir
 }
 
-/** A project of its own: the tarball as its only dependency, the shared cases with their tables, and the given files. */
+/** A new project: the tarball as its only dependency, the shared cases with their tables, and the given files. */
 export async function project(tarball, files = {}, dir = folder()) {
   cpSync(await (installed ??= install(tarball)), dir, { recursive: true, verbatimSymlinks: true })
   for (const shared of ['project', 'cases']) cpSync(join(HERE, shared), shared === 'project' ? dir : join(dir, shared), { recursive: true })
@@ -43,7 +43,7 @@ export async function project(tarball, files = {}, dir = folder()) {
   return dir
 }
 
-/** What the program printed, which is also `shown` as it comes where that is asked for; its standard error is the message when it fails. */
+/** Runs a program and resolves with what it printed; with `shown` the output is printed as it comes. Where it fails, its standard error is the message. */
 export function run(cwd, command, args = [], { ok = [0], env = {}, shown = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { project } from './project.mjs'
 
-/** The base URL once the command has printed it; otherwise the fault, which each case that needs it reports. */
+/** The base URL that the command prints; otherwise the fault, which each case that needs the service reports. */
 export async function startService(tarball) {
   const dir = await project(tarball)
   const child = spawn(process.execPath, ['node_modules/tailnet-kit/bin/tailnet-kit.js', 'sandbox', '--port', '0'], {

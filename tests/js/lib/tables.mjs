@@ -4,13 +4,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 
-/** Pairs of a text and its canonical layout, each with the name of its files. */
+/** Pairs of a text and its canonical layout, with the name of their files. */
 const layouts = () =>
   readdirSync(new URL('../../hujson/format', import.meta.url))
     .filter((file) => file.endsWith('.hujson'))
     .map((file) => [file, read(`hujson/format/${file}`), read(`hujson/format/${file.replace('.hujson', '.want')}`)])
 
-/** Texts with what Go makes of each: the prefix without host bits, or null. */
+/** Texts with the result of Go for each: the prefix without host bits, or null. */
 const verdicts = () =>
   read('cidr/verdicts.txt')
     .split('\n')

@@ -1,11 +1,11 @@
-// A worker of several modules under workerd, asked once. Must not live here: the worker.
+// Runs a worker of several modules in workerd and sends it one request. Must not live here: the worker.
 
 import { spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tool } from './project.mjs'
 
-/** Before this date nothing may be compiled from bytes at all: the hardest case. */
+/** With this date a worker may never compile wasm from bytes: the strictest case. */
 const COMPATIBILITY_DATE = '2024-09-23'
 
 /** The worker's answer to one request, as text. `dir` holds its modules; `worker.js` is the main one. */

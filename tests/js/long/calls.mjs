@@ -1,5 +1,5 @@
-// The program of the row `calls`: one entry of the package is called again and again in one instance. Prints a line of figures a
-// tenth, and last whether the memory grew. Must not live here: what a call answers.
+// The program of the row `calls`: calls one entry of the package again and again in one instance. Prints a line of figures after
+// each tenth; fails where the memory grew. Must not live here: what a call answers.
 
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -38,7 +38,7 @@ const refused = (call) => {
   throw new Error(`${call} was not refused`)
 }
 
-/** Of each entry its calls, asked in turn with the number of the call; those that fail among them. */
+/** The calls of each entry, made in turn with the number of the call; some of them fail. */
 const CALLS = {
   cidr: async () => {
     const { cidr, dns, routes } = await import('tailnet-kit/cidr')
@@ -92,7 +92,7 @@ const CALLS = {
       () => language.tokens(POLICY),
     ]
   },
-  // No changes but those that leave nothing: what the sandbox remembers grows with each, the log too.
+  // Only requests that change nothing: with each change the state and the log of the sandbox grow.
   sandbox: async () => {
     const { Sandbox } = await import('tailnet-kit/sandbox')
     const sandbox = new Sandbox()
@@ -108,9 +108,9 @@ const CALLS = {
   },
 }
 
-/** Megabytes: of the wasm, and of the engine's heap once its rubbish is gone. */
+/** The size in MiB of the wasm's memory, and of the engine's heap after garbage collection. */
 async function memory() {
-  // What JavaScript has let go of gives its part of the wasm's memory back in a later turn.
+  // Objects that JavaScript has dropped free their part of the wasm's memory in a later turn.
   for (let turn = 0; turn < 3; turn++) {
     globalThis.gc()
     await wait(1)
@@ -126,7 +126,7 @@ const tenth = Math.ceil(Number(count) / 10)
 for (let at = 1; at <= tenth * 10; at++) {
   const said = calls[at % calls.length](at)
   if (said instanceof Promise) await said
-  // Finalizers run between turns, of which plain calls leave none.
+  // Finalizers run between turns of the event loop, and plain calls end none.
   if (at % 10_000 === 0) await wait(0)
   if (at % tenth > 0) continue
   marks.push(await memory())

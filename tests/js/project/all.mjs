@@ -1,4 +1,4 @@
-// The program of Node for the entry that has one file, and for the entries of one part each: runs the cases, prints their outcomes.
+// The program of Node for the entry with one wasm file, and for the entries of one part each: runs the cases, prints their outcomes.
 
 import * as all from 'tailnet-kit/all'
 import * as language from 'tailnet-kit/language'

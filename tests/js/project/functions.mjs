@@ -1,4 +1,4 @@
-// The names of all functions that a namespace, class or instance gives. Must not live here: which of them count.
+// The names of all functions of a namespace, class or instance. Must not live here: which of them count.
 
 /** Each function below this path, such as `policy.edit.add`. */
 export function* functions(value, path) {

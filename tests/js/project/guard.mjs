@@ -1,10 +1,10 @@
-// The program of a page's workers: tells whoever writes to it what becomes of keys there. Must not live here: starting workers.
+// The program of a page's workers: answers a message with how the client there treats keys. Must not live here: starting workers.
 
 import { TailnetClient } from 'tailnet-kit'
 
 const options = { baseURL: 'https://api.example.com', apiKey: 'tskey', fetch: async () => Response.json({ id: '1' }) }
 
-/** The code of the refusal, or the identifier that a call brings. */
+/** The code of the refusal, or the identifier that a call returns. */
 async function outcome(more) {
   try {
     return (await new TailnetClient({ ...options, ...more }).devices.get('1')).id

@@ -1,4 +1,4 @@
-// The program of every runtime that has modules: imports the entries, runs the cases, prints their outcomes.
+// The program of every runtime with modules: imports the entries, runs the cases, prints their outcomes.
 
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'

@@ -1,4 +1,4 @@
-// The program of slim in a page built by Vite: its start first; then, started, every case.
+// The program of slim in a page built by Vite: first the cases of its start, then all other cases.
 
 import url from 'tailnet-kit/tailnet_kit.wasm?url'
 import * as slim from 'tailnet-kit/slim'

@@ -1,4 +1,4 @@
-// The program of slim in Node: its start first; then, started, every case.
+// The program of slim in Node: first the cases of its start, then all other cases.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

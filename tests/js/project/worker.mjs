@@ -1,4 +1,4 @@
-// The program of workerd: a module that answers with the outcomes. `BASE_URL` is put in by the bundler.
+// The program of workerd: a module that answers with the outcomes. The bundler fills in `BASE_URL`.
 
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'

@@ -1,4 +1,4 @@
-// Small apps by each bundler: which wasm is inside, once, and what comes later. Must not live here: the apps, how a bundler is called.
+// Small apps built by each bundler: which wasm files are in them, each once, and which load later. Must not live here: the apps, how a bundler is called.
 
 import { join } from 'node:path'
 import { equal } from '../cases/assert.mjs'
@@ -18,7 +18,7 @@ const WANTED = {
   all: [['tailnet_kit'], []],
 }
 
-/** Where a bundler does otherwise: these keep namespaces whole, and esbuild has one file. */
+/** Exceptions: these bundlers keep namespaces whole, and esbuild makes one file. */
 const OTHERWISE = {
   Parcel: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []] },
   esbuild: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []], client: [['client', 'policy'], []] },

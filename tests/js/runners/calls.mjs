@@ -1,4 +1,4 @@
-// Ten million calls of each entry, or as many as CALLS says: row of `cargo xtask test --long`. Must not live here: the calls.
+// Ten million calls of each entry, or as many as CALLS says: a row of `cargo xtask test --long`. Must not live here: the calls.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// edge-runtime: a script, and modules of another realm that the host hands in. Must not live here: what is asserted.
+// edge-runtime: a script, and wasm modules of another realm, which the host passes in. Must not live here: what is asserted.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

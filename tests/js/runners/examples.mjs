@@ -1,4 +1,4 @@
-// The examples, each started and called; gateways also from a real page in front of them. Must not live here: how they start.
+// Starts each example and calls it; gateways are also called from a real page. Must not live here: how they start.
 
 import { createHmac } from 'node:crypto'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ export default async ({ tarball, baseURL }) => {
   return outcomes
 }
 
-/** Null if all went well. */
+/** Starts a server and checks it; resolves with the fault, or null. */
 export async function fault(start, check) {
   let server
   try {
@@ -95,7 +95,7 @@ const admin = (baseURL, method, path, body) =>
     body: body && JSON.stringify(body),
   })
 
-/** Of an OAuth client that may make keys with one tag. */
+/** The secret of a new OAuth client that may make keys with one tag. */
 const clientSecret = async (baseURL) =>
   (await (await admin(baseURL, 'POST', '/keys', { keyType: 'client', scopes: ['auth_keys'], tags: ['tag:web'] })).json()).key
 
@@ -105,7 +105,7 @@ async function oneTimeKey(base, baseURL) {
   equal((await ask('/key', { headers: { cookie: 'session=undefined' } })).status, 401)
   equal((await ask('/key', { headers: { cookie: COOKIE, origin: 'https://evil.example' } })).status, 403)
   equal([(await ask('/', { headers: { cookie: COOKIE } })).status, (await ask('/key', { method: 'GET' })).status], [404, 404])
-  // At once, when there is no token yet: they wait for one request, though it belongs to one of them.
+  // All at once, while there is no token: all wait for one request, which one of them began.
   const together = await Promise.all(Array.from({ length: 5 }, () => ask('/key', { headers: { cookie: COOKIE } })))
   equal(
     together.map(({ status }) => status),
@@ -120,7 +120,7 @@ async function oneTimeKey(base, baseURL) {
   equal(capabilities.devices.create, { reusable: false, ephemeral: false, preauthorized: true, tags: ['tag:web'] })
 }
 
-/** The chat room of the webhook: what it was told, once so many lines have come. */
+/** The chat room of the webhook; waits for a number of lines. */
 const room = {
   lines: [],
   async open() {
@@ -167,7 +167,7 @@ async function webhook(base) {
   equal((await room.told(4)).sort(), [...Array(2).fill('somebody changed the policy'), ...Array(2).fill('wéb-1 waits to be let in: https://x.example')])
 }
 
-/** What a client without a key sees in a page of the gateway's own origin. */
+/** The outcome of a client without a key in a page of the gateway's own origin. */
 async function fromPage(base, prefix, dir) {
   const server = createServer((request, response) => (request.url.startsWith(prefix) ? pass(base, request, response) : file(dir, prefix, request, response)))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))

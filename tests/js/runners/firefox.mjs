@@ -1,4 +1,4 @@
-// The same page in Firefox. Must not live here: what is asserted.
+// A page without any build, in Firefox. Must not live here: what is asserted.
 
 import { inFirefox } from '../lib/firefox.mjs'
 import { plainPage } from '../lib/plain-page.mjs'

@@ -1,5 +1,5 @@
-// The guides: what they show is what lies in `examples`, and that is built, started and called as they say. Frameworks and test runners are those of
-// `docs`. Must not live here: examples that need none of these (`examples.mjs`).
+// The guides: their code is that of `examples`, which is built, started and called as they say. Frameworks and test runners are installed in `docs`.
+// Must not live here: examples that need none of these (`examples.mjs`).
 
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
@@ -17,11 +17,11 @@ const program = (name) => join(DOCS, 'node_modules/.bin', name)
 const ENV = { NEXT_TELEMETRY_DISABLED: '1', CI: '1' }
 
 export default async ({ tarball, baseURL }) => {
-  // Beside the frameworks, so that each is found where a project of its own would have it.
+  // Beside the frameworks, so that each is found as in a real project.
   const dir = mkdtempSync(join(DOCS, 'run-'))
   process.on('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }))
   await project(tarball, {}, dir)
-  // By its lock file a framework would take this folder for the whole, and not find itself.
+  // A framework would take a folder with a lock file for the root of the project, and not find itself.
   rmSync(join(dir, 'package-lock.json'), { force: true })
   cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true })
   const at = (name) => join(dir, 'examples', name)
@@ -46,7 +46,7 @@ export default async ({ tarball, baseURL }) => {
   return outcomes
 }
 
-/** Each block of a guide that names a file is a part of it, and nothing but its first comment is left out. */
+/** Checks that each block of a guide that names a file is a part of that file, with all of it shown but the first comment. */
 function shown() {
   let blocks = 0
   for (const guide of readdirSync(join(DOCS, 'guides'))) {
@@ -58,7 +58,7 @@ function shown() {
   ok(blocks > 9, 'guides show examples')
 }
 
-/** Both are built where no secret is set. */
+/** Builds the app without its secrets. */
 async function next(dir, env) {
   await run(dir, program('next'), ['build'], { env: ENV })
   return started(program('next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], dir, env)
@@ -69,7 +69,7 @@ async function svelte(dir, env) {
   return started(program('vite'), ['preview', '--host', '127.0.0.1', '--port', '0'], dir, env)
 }
 
-/** The app answers with a page, and its route is a gateway. */
+/** Checks that the app answers with a page, and that its route is a gateway. */
 async function serving(start, dir) {
   const error = await fault(start, async (base) => {
     const answer = await fetch(base)
@@ -79,7 +79,7 @@ async function serving(start, dir) {
   if (error) throw new Error(error)
 }
 
-/** The page as it is built, in a browser: what both hooks found, and that the wasm was fetched once. */
+/** Checks the built page in a browser: what both hooks found, and that the wasm was fetched once. */
 async function page(dir, baseURL) {
   await run(dir, program('vite'), ['build'], { env: ENV })
   const fetched = []

@@ -1,5 +1,5 @@
-// Metro: a page of every entry runs, without a setting for this package; on a phone, whose engine has no WebAssembly, every import says so.
-// Must not live here: how Metro is set up.
+// Metro: a page with every entry works without a setting for this package; on a phone, whose engine has no WebAssembly, every import throws
+// an error that says so. Must not live here: how Metro is set up.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,14 +36,14 @@ const ANSWERS = [
   ['NotInitializedError', 'not_initialized', true],
 ]
 
-/** Imports each of these where there is no WebAssembly, and says what was thrown. */
+/** A program that imports each of these where there is no WebAssembly, and prints what was thrown. */
 const phone = (entries) => `delete globalThis.WebAssembly
 const thrown = (action) => { try { return action() && 'nothing' } catch (error) { return error.message } }
 console.log(JSON.stringify([${entries.map((entry) => `thrown(() => require('${entry}'))`)}]))
 `
 const SENTENCE = "tailnet-kit cannot run here: React Native's engine has no WebAssembly; run it on a server, or in a page in a WebView"
 
-/** Those that hold wasm: editors are of a page and ask for theirs later, files are no code. */
+/** The entries with wasm. Editors load theirs later and need a page; other entries are files, not code. */
 const entriesOf = (dir) => {
   const { exports } = JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit/package.json'), 'utf8'))
   return Object.keys(exports)

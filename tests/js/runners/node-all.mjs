@@ -1,4 +1,4 @@
-// Node, with the entry that has one wasm file, and with those of one part each. Must not live here: what is asserted.
+// Node, with the entry with one wasm file, and with the entries of one part each. Must not live here: what is asserted.
 
 import { outcomes, project, run } from '../lib/project.mjs'
 

@@ -1,5 +1,5 @@
-// tailnet-kit/slim in a page built by Vite, in Chromium: once as it is, once under a policy that forbids wasm. Must not
-// live here: what is asserted.
+// tailnet-kit/slim in a page built by Vite, in Chromium: once as it is, once under a Content-Security-Policy that forbids wasm. Must
+// not live here: what is asserted.
 
 import { join } from 'node:path'
 import { build } from 'vite'

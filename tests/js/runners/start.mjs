@@ -1,4 +1,4 @@
-// When and how a wasm file starts: in Node, in a page that forbids it, in a page that misses a part. Must not live here: what is asserted.
+// When and how a wasm file starts: in Node, in a page that forbids it, in a page that lacks a part. Must not live here: what is asserted.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

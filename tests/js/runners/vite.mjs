@@ -19,14 +19,14 @@ export default async ({ tarball, baseURL }) => {
   return [...(await inChromium(dist, `/?service=${encodeURIComponent(baseURL)}`)), eachOnce(copies)]
 }
 
-/** How often a piece from the midst of that wasm's text stands in the bundle. */
+/** How often a piece from the middle of that wasm's text is in the bundle. */
 function copiesOf(file, assets) {
   const text = readFileSync(file, 'utf8')
   const piece = pieceOf(text)
   return readdirSync(assets).reduce((sum, asset) => sum + readFileSync(join(assets, asset), 'utf8').split(piece).length - 1, 0)
 }
 
-/** Bundlers repeat a constant that is named twice. */
+/** Checks that each is there once: bundlers may repeat a constant that is used twice. */
 function eachOnce(copies) {
   return { name: 'each wasm is in the bundle once', error: copies.every((count) => count === 1) ? null : `${copies} copies` }
 }

@@ -1,4 +1,4 @@
-// workerd, bundled as its own tool does: the wasm stays a module of its own. Must not live here: what is asserted.
+// workerd, bundled as its own tool does it: the wasm stays a separate module. Must not live here: what is asserted.
 
 import { bundle } from '../lib/bundle.mjs'
 import { project } from '../lib/project.mjs'

@@ -9,7 +9,7 @@ import { register, type Disposable, type MonacoModule } from 'tailnet-kit/monaco
 import { Sandbox, type SandboxOptions, type SandboxState } from 'tailnet-kit/sandbox'
 import * as slim from 'tailnet-kit/slim'
 
-/** Compiles for a value that can stand for an `A`, and not for `any`. */
+/** Compiles for a value that is assignable to `A`, but not for `any`. */
 function is<A>() {
   return <B extends A>(value: 0 extends 1 & B ? never : B): void => void value
 }
@@ -170,7 +170,7 @@ export async function credentials(): Promise<void> {
     return source()
   }
   for (const key of [source, apiKey, () => 'key', kit.federated({ clientId: 'k2', idToken: () => 'a.b.c' })]) new kit.TailnetClient({ ...options, apiKey: key })
-  // @ts-expect-error a slip in a scope
+  // @ts-expect-error a misspelt scope
   kit.oauth({ clientSecret: 'secret', scopes: ['dnz'] })
   // @ts-expect-error an identity has the scopes that it was made with
   kit.federated({ clientId: 'k2', idToken: 'a.b.c', scopes: ['dns'] })
@@ -364,20 +364,20 @@ export function errors(thrown: unknown): string {
   return kit.isTailnetError(thrown, 'not_found') ? thrown.code : kit.isTailnetError(thrown) ? thrown.message : ''
 }
 
-/** Codes are types: one narrows, and a slip does not compile. */
+/** Codes are types: a code narrows the error, and a misspelt one does not compile. */
 export function codes(thrown: unknown, prefix: kit.CidrCheck): string {
   if (kit.isTailnetError(thrown, 'policy_refused')) is<kit.PolicyCheck>()(thrown.check)
   if (kit.isTailnetError(thrown, 'rate_limit')) is<[429 | number, number | null]>()([thrown.status, thrown.retryAfter])
   if (kit.isTailnetError(thrown, 'webhook_signature')) is<'missing' | 'malformed' | 'expired' | 'mismatch'>()(thrown.reason)
   if (kit.isTailnetError(thrown, 'unexpected_status')) is<'unexpected_status'>()(thrown.code)
   if (kit.isTailnetError(thrown, 'connection')) is<'connection'>()(thrown.code)
-  // @ts-expect-error a slip in a code
+  // @ts-expect-error a misspelt code
   kit.isTailnetError(thrown, 'policy_refuse')
   // @ts-expect-error an error of this code has no check
   if (kit.isTailnetError(thrown, 'not_found')) thrown.check
-  // @ts-expect-error a slip in a comparison
+  // @ts-expect-error a misspelt code in a comparison
   if (kit.isTailnetError(thrown) && thrown.code === 'ratelimit') return ''
-  // @ts-expect-error a slip in a comparison of prefixes
+  // @ts-expect-error a misspelt code of a prefix
   if (!prefix.ok && prefix.code === 'hostbits') return ''
   const known: kit.ErrorCode[] = ['invalid_argument', 'not_initialized'] satisfies (keyof kit.ErrorByCode)[]
   const answered: kit.APIErrorCode[] = known.filter((code): code is kit.APIErrorCode & kit.ErrorCode => code === 'not_found')
@@ -411,7 +411,7 @@ export async function deliveries(request: Request): Promise<string[]> {
         return (event.data?.newRoles ?? []).join()
       case 'policyUpdate':
         return event.data?.newPolicy ?? ''
-      // @ts-expect-error a slip in a type
+      // @ts-expect-error a misspelt type
       case 'nodeDeletd':
         return ''
       default:
@@ -506,13 +506,13 @@ export async function service(): Promise<void> {
     maxResponseBytes: 1024,
   }
   is<Response>()(await createGateway(async () => strict)(new Request('https://edge.example.com/api')))
-  // @ts-expect-error a slip in an operation
+  // @ts-expect-error a misspelt operation
   createGateway({ ...gate, allow: ['devices.lst'] })
-  // @ts-expect-error a slip in a group
+  // @ts-expect-error a misspelt group
   createGateway({ ...gate, allow: ['device.*'] })
-  // @ts-expect-error a slip in what is asked
+  // @ts-expect-error a misspelt operation in a comparison
   createGateway({ ...gate, authorize: (_, operation) => operation === 'acl.gett' })
-  // @ts-expect-error a slip in the name of an option
+  // @ts-expect-error a misspelt option
   createGateway({ ...gate, authorise: () => true })
 }
 

@@ -1,4 +1,4 @@
-// What goes out and comes back, and the arguments that never leave. Must not live here: the operations (`operations.mjs`), failures.
+// Requests and answers, and the arguments that are refused before a request. Must not live here: the operations (`operations.mjs`), failures.
 
 import { equal, fails, ok } from '../assert.mjs'
 import { ETAG, OPERATIONS } from './operations.mjs'
@@ -74,7 +74,7 @@ const forms = (env) => [
 
 const policies = (env) => [
   [
-    'client acl says which format it wants, and sends the label that fits',
+    'client acl asks for a format, and sends the content type of its own',
     async () => {
       const script = scripts(env)('good')
       const client = script.client()
@@ -131,7 +131,7 @@ const policies = (env) => [
     },
   ],
   [
-    'client devices of a service that knows no filters are held against the filter here',
+    'client devices are filtered here where a service ignores filters',
     async () => {
       const rows = [
         { id: '1', tags: ['tag:a', 'tag:b'], isEphemeral: true },
@@ -275,7 +275,7 @@ const arguments_ = (env) => [
     },
   ],
   [
-    'client options that no client can have are refused by the constructor',
+    'client options that are not valid are refused by the constructor',
     async () => {
       for (const [message, options] of [
         [/`apiKey`/, { apiKey: undefined }],
@@ -306,7 +306,7 @@ const arguments_ = (env) => [
     },
   ],
   [
-    'client routes.set can be told not to check, and sends what it was given',
+    'client routes.set without its check sends what it was given',
     async () => {
       const script = scripts(env)('good')
       await script.client().devices.routes.set('1', ['10.0.0.1/8', 'x'], { validate: false })
@@ -317,7 +317,7 @@ const arguments_ = (env) => [
 
 const anything = (env) => [
   [
-    'client request: anything the kit does not name',
+    'client request: operations that the kit does not name',
     async () => {
       const script = scripts(env)('accepted')
       const client = script.client()
@@ -343,7 +343,7 @@ const anything = (env) => [
     },
   ],
   [
-    'client headers: defaults, per call, taken away',
+    'client headers: defaults, per call, removed',
     async () => {
       const seen = async (options, o) => {
         let headers

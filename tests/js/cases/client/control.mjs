@@ -1,4 +1,4 @@
-// Time, cancelling, hooks, logs, secrets: what a caller steers. Must not live here: requests and answers.
+// Time limits, abort signals, hooks, logs, secrets: what a caller controls. Must not live here: requests and answers.
 
 import { equal, fails, ok } from '../assert.mjs'
 import { BASIC, KEY, over, scripts, wait } from './scripted.mjs'
@@ -71,10 +71,10 @@ const cancelling = (env) => [
     },
   ],
   [
-    'client signal ends a call whose fetch, key or hook does not care',
+    'client signal ends a call whose fetch, key or hook ignores it',
     async () => {
       const forever = () => new Promise(() => {})
-      // Unlike the timer of AbortSignal.timeout this one keeps Node alive.
+      // Unlike the timer of AbortSignal.timeout, this one keeps Node running.
       const soon = () => {
         const controller = new AbortController()
         setTimeout(() => controller.abort(), 30)
@@ -137,7 +137,7 @@ const cancelling = (env) => [
       } finally {
         Object.assign(globalThis, { setTimeout: set, clearTimeout: clear })
       }
-      // Of a pause the timer has fired, which nobody has to clear; it is known here all the same.
+      // A timer that has fired needs no clearing, but is still in the set here.
       equal([listeners, [...timers].filter((id) => typeof id === 'object' && id.hasRef?.() && !id._destroyed).length], [0, 0])
     },
   ],
@@ -209,7 +209,7 @@ const hooks = (env) => [
     },
   ],
   [
-    'client hooks that use up a body are told so, at once',
+    'client hooks that consume a body fail at once',
     async () => {
       const read = async (...seen) => {
         await seen.at(-1).text()
@@ -230,7 +230,7 @@ const hooks = (env) => [
     },
   ],
   [
-    'client logs to any logger, as much as it is told to',
+    'client logs to any logger, at the level that is set',
     async () => {
       const lines = []
       const logger = Object.fromEntries(['error', 'warn', 'info', 'debug'].map((level) => [level, (...args) => lines.push([level, args.join(' ')])]))
@@ -259,7 +259,7 @@ const hooks = (env) => [
 
 const keys = (env) => [
   [
-    'client time limits hold for what the caller does, too',
+    'client time limits hold for the functions of the caller too',
     async () => {
       const never = () => new Promise(() => {})
       const busy = () => new Response('', { status: 429, headers: { 'retry-after': '0' } })
@@ -309,7 +309,7 @@ const keys = (env) => [
     },
   ],
   [
-    'client keeps the key out of what it keeps of a malformed answer',
+    'client keeps the key out of the part of a malformed answer that it keeps',
     async () => {
       for (const body of [`${KEY} says ${BASIC}`, `{"devices": ["${KEY}"]}`]) {
         const error = await fails(() => over(env)(() => new Response(body)).devices.list(), { code: 'malformed_response' })
@@ -319,7 +319,7 @@ const keys = (env) => [
     },
   ],
   [
-    'client keeps the key out of what a failed fetch said',
+    'client keeps the key out of the words of a failed fetch',
     async () => {
       const client = over(env)(
         ({ headers }) => {

@@ -110,7 +110,7 @@ const retries = (env) => [
     },
   ],
   [
-    'client waits as long as it is asked to, or half a second less chance',
+    'client waits as long as the service asks, or half a second less a random part',
     async () => {
       const pauses = []
       const client = (name) =>
@@ -133,7 +133,7 @@ const retries = (env) => [
     },
   ],
   [
-    'client tells a hook before each repetition',
+    'client calls a hook before each repetition',
     async () => {
       const told = []
       const client = scripts(env)('503-always').client({
@@ -183,7 +183,7 @@ const connections = (env) => [
     },
   ],
   [
-    'client takes whatever fetch rejects with or returns',
+    'client copes with whatever fetch rejects with or returns',
     async () => {
       const once = { maxRetries: 0 }
       for (const thrown of ['text', undefined, null, 7, { code: 'not_found' }]) {
@@ -209,7 +209,7 @@ const connections = (env) => [
     async () => {
       const seen = []
       const fetch = function (...args) {
-        // A script that is not strict sees the global object where there is no `this`.
+        // Code that is not strict gets the global object in place of an undefined `this`.
         seen.push(this === undefined || this === globalThis, typeof args[0])
         return { then: (resolve) => resolve(Response.json({ id: '1' })) }
       }
@@ -228,7 +228,7 @@ const connections = (env) => [
 
 const bodies = (env) => [
   [
-    'client answers that are not what was promised say where',
+    'client errors about unexpected answers say where',
     async () => {
       const malformed = { name: 'APIResponseError', code: 'malformed_response', status: 200, attempts: 1 }
       const list = (name) => () => scripts(env)(name).client().devices.list()
@@ -262,7 +262,7 @@ const bodies = (env) => [
     },
   ],
   [
-    'client answers to an administrator that are not what was promised say where, and lists may be missing',
+    'client errors about unexpected answers to an administrator say where, and lists may be missing',
     async () => {
       const answered = (body) => over(env)(() => Response.json(body))
       const hook = { endpointUrl: 'https://a.example', subscriptions: ['nodeCreated'] }

@@ -1,11 +1,11 @@
-// Every operation as it goes out and comes back. Must not live here: what else there is to a call.
+// The request and the answer of every operation. Must not live here: all else about a call.
 
 import { equal } from '../assert.mjs'
 
 const POLICY = '// Größe 日本 \u{1F600}\r\n{\n\t"acls": [\n\t\t{"action": "accept", "src": ["*"], "dst": ["*:*"]}, // all\n\t],\n}\n'
 export const ETAG = '"e1"'
 
-/** Those of the specification of 2021. */
+/** The operations of the specification of 2021. */
 const FIRST = [
   [
     'devices.list',
@@ -82,7 +82,7 @@ const SPLIT = { 'corp.example': ['10.0.0.53'] }
 const DNS = { nameservers: [{ address: '9.9.9.9', useWithExitNode: true }], preferences: { magicDNS: true } }
 const TESTS = [{ src: 'ann@example.com', deny: ['tag:db:5432'] }]
 
-/** The operations beyond devices, policy and DNS; how each is answered stands in `canned.mjs`. */
+/** The operations beyond devices, policy and DNS; `canned.mjs` has the answers. */
 const NEWER = [
   [
     'devices.list filter',
@@ -196,7 +196,7 @@ const NEWER = [
 const HOOK = { endpointId: 'w1', endpointUrl: 'https://hooks.example/net', subscriptions: ['nodeCreated'] }
 const NEW_HOOK = { endpointUrl: HOOK.endpointUrl, subscriptions: HOOK.subscriptions }
 
-/** Those of an administrator; how each is answered stands in `administration.mjs`. */
+/** The operations of an administrator; `administration.mjs` has the answers. */
 const ADMINISTRATION = [
   ['webhooks.list', (c) => c.webhooks.list(), 'GET tailnet/example.com/webhooks', '', (webhooks) => equal(webhooks, [])],
   ['webhooks.create', (c) => c.webhooks.create(NEW_HOOK), 'POST tailnet/example.com/webhooks', NEW_HOOK, (webhook) => equal(webhook, { ...HOOK, secret: 's' })],
@@ -282,5 +282,5 @@ const ADMINISTRATION = [
   ['postureIntegrations.delete', (c) => c.postureIntegrations.delete('p1'), 'DELETE posture/integrations/p1', '', DONE],
 ]
 
-/** Name, call, request line, body, and what holds for what comes back. */
+/** Name, call, request line, body, and an assertion about the result. */
 export const OPERATIONS = [...FIRST, ...NEWER, ...ADMINISTRATION]

@@ -1,10 +1,10 @@
-// Clients of the scripted server, and what it was asked. Must not live here: cases.
+// Clients of the scripted server, and the requests that it got. Must not live here: cases.
 
 export const KEY = 'tskey-scripted'
 /** The key as Basic credentials: user name, empty password. */
 export const BASIC = 'Basic dHNrZXktc2NyaXB0ZWQ6'
 
-/** A script: `client(options)` talks to it alone, `log()` tells its requests. */
+/** A script: `client(options)` talks to it alone, `log()` returns its requests. */
 export const scripts =
   ({ kit, baseURL }) =>
   (name) => {

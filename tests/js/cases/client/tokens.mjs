@@ -1,5 +1,5 @@
-// Access tokens in place of a key: one request for all, renewed, dropped when refused, kept in a store, shown nowhere. Must not
-// live here: what the token endpoint is sent, letter by letter (`tests/client/token.rs`).
+// Access tokens in place of a key: one request for all callers, renewed, dropped when refused, kept in a store, shown nowhere. Must
+// not live here: the exact requests to the token endpoint (`tests/client/token.rs`).
 
 import { equal, fails, ok } from '../assert.mjs'
 import { wait } from './scripted.mjs'
@@ -10,7 +10,7 @@ const BASE = 'https://api.example.com'
 
 export const cases = (env) => [...sources(env), ...stores(env), ...calls(env), ...secrets(env), ...services(env)]
 
-/** A token endpoint in place of `fetch`: gives t1, t2, … and counts; `answer` may be another. */
+/** A token endpoint in place of `fetch`: returns t1, t2, … and counts; `answer` may give another answer. */
 function endpoint(answer = (turn) => Response.json({ access_token: `t${turn}`, expires_in: 3600, scope: 'all' })) {
   const forms = []
   const fetch = async (input, init) => {
@@ -25,13 +25,13 @@ function endpoint(answer = (turn) => Response.json({ access_token: `t${turn}`, e
 const made = ({ kit }, options) => kit.oauth({ clientSecret: SECRET, baseURL: BASE, ...options })
 const times = (count, body) => Promise.all(Array.from({ length: count }, body))
 
-/** A JSON Web Token that ends in so many seconds. */
+/** A JSON Web Token that expires in this many seconds. */
 const jwt = (seconds) =>
   ['{"alg":"RS256"}', `{"exp":${Math.floor(Date.now() / 1000) + seconds}}`, 'sig'].map((part) => btoa(part).replaceAll('=', '')).join('.')
 
 const sources = (env) => [
   [
-    'tokens are asked for once by all who wait, and kept',
+    'callers who wait for a token share one request, and the token is kept',
     async () => {
       const { fetch, forms } = endpoint()
       const source = made(env, { fetch, scopes: ['dns', 'auth_keys'], tags: ['tag:ci'] })
@@ -43,7 +43,7 @@ const sources = (env) => [
     },
   ],
   [
-    'tokens are replaced before they end',
+    'tokens are replaced before they expire',
     async () => {
       const short = endpoint((turn) => Response.json({ access_token: `t${turn}`, expires_in: 59 }))
       const source = made(env, { fetch: short.fetch })
@@ -53,7 +53,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a token that was refused is dropped and asked for once by all who used it',
+    'a refused token is dropped, and all who used it share one request for another',
     async () => {
       const { fetch, forms } = endpoint()
       const source = made(env, { fetch })
@@ -63,7 +63,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a failure is told to all who wait, and not remembered',
+    'a failure rejects all who wait, and is not remembered',
     async () => {
       for (const [status, code] of [
         [400, 'bad_request'],
@@ -78,7 +78,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a request for a token that fails in passing is repeated',
+    'a request for a token that fails for a moment is repeated',
     async () => {
       const { fetch, forms } = endpoint((turn) =>
         turn === 1 ? new Response('', { status: 503, headers: { 'retry-after': '0' } }) : Response.json({ access_token: 'good' }),
@@ -87,7 +87,7 @@ const sources = (env) => [
     },
   ],
   [
-    'who stops waiting for a token stops nobody else',
+    'a caller who stops waiting for a token stops nobody else',
     async () => {
       const { fetch, forms } = endpoint()
       const source = made(env, { fetch })
@@ -99,7 +99,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a token that never comes is an end in time, and is asked for anew',
+    'a token that never comes ends the call in time, and the next call asks anew',
     async () => {
       let asked = 0
       const source = made(env, { fetch: () => (asked++ ? Promise.resolve(Response.json({ access_token: 'good' })) : new Promise(() => {})), timeout: 30 })
@@ -108,7 +108,7 @@ const sources = (env) => [
     },
   ],
   [
-    'who waits for what another began begins it anew after a while, once for all',
+    "callers who wait for another caller's request begin a new one after a while, once for all",
     async () => {
       let asked = 0
       const source = made(env, { fetch: () => (asked++ ? Promise.resolve(Response.json({ access_token: 'good' })) : new Promise(() => {})), timeout: 0 })
@@ -133,7 +133,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a function gives the secret for each token',
+    'a function returns the secret for each token',
     async () => {
       const { fetch, forms } = endpoint()
       let asked = 0
@@ -158,7 +158,7 @@ const sources = (env) => [
     },
   ],
   [
-    'a federated identity hands in a fresh token of its provider',
+    'a federated identity sends a fresh token of its provider',
     async () => {
       const { fetch, forms } = endpoint()
       const given = jwt(60)
@@ -172,7 +172,7 @@ const sources = (env) => [
     },
   ],
   [
-    'options of tokens that cannot be used are named at once',
+    'options of tokens that are not valid are named at once',
     async () => {
       const wrong = {
         clientSecret: [undefined, null, 7, ''],
@@ -195,7 +195,7 @@ const sources = (env) => [
 
 const stores = (env) => [
   [
-    'a store keeps tokens from process to process',
+    'a store keeps tokens for the next process',
     async () => {
       const store = new Map()
       const { fetch, forms } = endpoint()
@@ -210,7 +210,7 @@ const stores = (env) => [
     },
   ],
   [
-    'a refused token leaves the store, a newer one in it is taken',
+    'a refused token leaves the store, a newer one in it is used',
     async () => {
       const store = new Map()
       const one = endpoint()
@@ -224,7 +224,7 @@ const stores = (env) => [
     },
   ],
   [
-    'a store that fails, hangs or lies is done without',
+    'a store that fails, hangs or lies is ignored',
     async () => {
       const no = () => {
         throw new Error('no')
@@ -245,7 +245,7 @@ const stores = (env) => [
   ],
 ]
 
-/** A service that takes the tokens of `good` alone; `seen` are those it got. */
+/** A service that accepts only the tokens in `good`; `seen` are those it got. */
 function service(good, forms = endpoint()) {
   const seen = []
   const fetch = async (input, init) => {
@@ -261,7 +261,7 @@ const client = ({ kit }, options) => new kit.TailnetClient({ baseURL: BASE, tail
 
 const calls = (env) => [
   [
-    'a call whose token has ended is sent again with another, whatever it is',
+    'any call whose token has expired is sent again with another',
     async () => {
       const { fetch, seen, forms } = service(['t2'])
       const one = client(env, { fetch, apiKey: env.kit.oauth({ clientSecret: SECRET }), maxRetries: 0 })
@@ -272,7 +272,7 @@ const calls = (env) => [
     },
   ],
   [
-    'many calls whose token has ended ask for one other',
+    'many calls whose token has expired ask for one other',
     async () => {
       const { fetch, seen, forms } = service(['t2'])
       const one = client(env, { fetch, apiKey: env.kit.oauth({ clientSecret: SECRET }) })
@@ -281,7 +281,7 @@ const calls = (env) => [
     },
   ],
   [
-    'a call whose second token is refused too ends there',
+    'a call whose second token is refused too fails',
     async () => {
       const { fetch, seen, forms } = service([])
       const one = client(env, { fetch, apiKey: env.kit.oauth({ clientSecret: SECRET }) })
@@ -290,7 +290,7 @@ const calls = (env) => [
     },
   ],
   [
-    'a key function is told where the key goes, and which one was refused',
+    'a key function gets the base URL of the service, and the key that was refused',
     async () => {
       const told = []
       const { fetch } = service(['b'])
@@ -327,7 +327,7 @@ const calls = (env) => [
     },
   ],
   [
-    'what the token endpoint says ends the call',
+    'an error of the token endpoint ends the call',
     async () => {
       const refused = service(
         [],
@@ -345,7 +345,7 @@ const calls = (env) => [
 
 const secrets = (env) => [
   [
-    'neither secret nor token is in an error, a log or what is printed',
+    'neither secret nor token is in an error, a log or anything printed',
     async () => {
       const lines = []
       const logger = Object.fromEntries(['error', 'warn', 'info', 'debug'].map((level) => [level, (...args) => lines.push(args.join(' '))]))
@@ -378,7 +378,7 @@ const secrets = (env) => [
     },
   ],
   [
-    'a redirect takes the secret nowhere else',
+    'a redirect never takes the secret elsewhere',
     async () => {
       let asked = 0
       const fetch = async () => {
@@ -393,7 +393,7 @@ const secrets = (env) => [
 
 const services = (env) => [
   [
-    'tokens of the sandbox open it, by scope, until they end',
+    'tokens of the sandbox give access to it, by scope, until they expire',
     async () => {
       const box = new env.sandbox.Sandbox()
       const own = { baseURL: box.baseURL, fetch: box.fetch }

@@ -1,4 +1,4 @@
-// What the cases about policies ask about. Must not live here: cases.
+// The policies of the cases. Must not live here: cases.
 
 export const TEXT = `{
   // People.

@@ -24,7 +24,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.edit sets what has a name',
+    'policy.edit sets groups, hosts and tag owners',
     () => {
       const { edit } = policy
       const parse = (text) => hujson.parse(text)
@@ -40,7 +40,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.edit.changes and apply lead from one text to the other',
+    'policy.edit.changes and apply turn one text into the other',
     () => {
       const { edit } = policy
       const [before, after] = ['{\n// 😀\n"a": 1,\n"b": 2\n}', '{\n// 😀!\n"a": 1,\n"b": 22,\n"c": 3\n}']

@@ -29,7 +29,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.open: another text or context, and text that is no policy',
+    'policy.open: another text or context, and text that is not a policy',
     async () => {
       const document = policy.open(TEXT)
       const query = { ipPort: '100.64.0.2:443' }

@@ -1,4 +1,4 @@
-// Questions about a policy: who reaches what, why, and what devices are given. Must not live here: verdicts.
+// Questions about a policy: who reaches what, why, and what devices receive. Must not live here: verdicts.
 
 import { equal, fails } from '../assert.mjs'
 import { CONTEXT, INVALID, OBJECT, TEXT } from './documents.mjs'
@@ -46,7 +46,7 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
-    'policy.preview: through what and under which conditions',
+    'policy.preview: via routers and under which conditions',
     () => {
       const document = {
         tagOwners: { 'tag:router': [] },
@@ -176,7 +176,7 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
-    'policy: names lead to devices, or are said to lead nowhere',
+    'policy: names mean devices, or are reported as unresolved',
     async () => {
       const devices = [
         { id: '1', nodeId: 'n1', name: 'laptop.tail1.ts.net', hostname: 'Anns-MacBook', user: 'ann@example.com', addresses: ['100.64.0.1'] },
@@ -204,7 +204,7 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
-    'policy.explain: a source has the posture attributes that the flow says',
+    'policy.explain: a source has the posture attributes that the flow gives',
     async () => {
       const text = `{
       "postures": {"posture:new": ["node:os == 'macos'"]},

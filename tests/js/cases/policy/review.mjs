@@ -70,7 +70,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.review: in a context, of objects and of documents that were opened',
+    'policy.review: in a context, of objects and of opened documents',
     () => {
       const open = { acls: [{ action: 'accept', src: ['*'], dst: ['tag:web:22'] }], tagOwners: { 'tag:web': [] } }
       const closed = { ...open, acls: [] }
@@ -90,7 +90,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.review: neither text nor policy',
+    'policy.review: arguments that are neither text nor policy',
     async () => {
       await fails(() => policy.review('{', TEXT), { code: 'hujson_syntax' })
       await fails(() => policy.review(TEXT, '{'), { code: 'hujson_syntax' })
@@ -100,7 +100,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
       equal((await fails(() => policy.review(unknown, TEXT), { code: 'policy_refused' })).check, policy.check(unknown))
       await fails(() => policy.review(TEXT, 7), INVALID)
       await fails(() => policy.review(TEXT, TEXT, { context: { devices: 7 } }), INVALID)
-      // Failing tests close nothing: they are an issue.
+      // Failing tests are an issue, but do not prevent a review.
       const failing = TEXT.replace('"deny": ["tag:web:22"]', '"deny": ["tag:web:80"]')
       equal(
         policy.review(TEXT, failing).issues.map(({ code, line }) => [code, line]),

@@ -13,7 +13,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy: values of the context may ask the kit for their own JSON',
+    'policy: values of the context whose toJSON calls the kit',
     () => {
       const [first, second] = CONTEXT.devices
       const context = { devices: [{ toJSON: () => ({ ...first, note: hujson.minimize(`[${'1,'.repeat(2000)}]`) }) }, second] }
@@ -120,7 +120,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
             { from: 1, to: 2, insert: '' },
           ]),
         () => policy.edit.apply('ab', [{ from: 0, to: 9, insert: '' }]),
-        // What cannot be read is no plain data either, whichever of its traps says so.
+        // A value that cannot be read is not plain data either, whichever of its traps throws.
         () =>
           policy.check(
             new Proxy(
@@ -143,7 +143,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy: what is wrong with the tests of a document closes nothing',
+    'policy: wrong tests in a document do not prevent answers',
     async () => {
       const failing = TEXT.replace('"deny": ["tag:web:22"]', '"deny": ["tag:web:80"]')
       const unfit = '{"grants": [], "sshTests": [{"src": "ann@example.com", "dst": ["10.0.0.0/8"], "accept": ["root"]}]}'
