@@ -1,5 +1,5 @@
-// The runner by which `cargo test` runs tests/web.rs in headless Chromium: wasm-bindgen's own runner serves the test page, this
-// opens it and reads the result. So Chromium is enough: no WebDriver, whose version would have to fit the browser's.
+// The runner with which `cargo test` runs tests/web.rs in headless Chromium: wasm-bindgen's own runner serves the test page, this
+// one opens it and reads the result. So Chromium is enough, without a WebDriver, whose version would have to fit the browser's.
 //
 //     CHROMIUM=/path node tests/web-chromium.mjs FILE.wasm [ARGUMENT]...       (what cargo calls)
 
@@ -23,7 +23,7 @@ function serve(runner) {
   })
 }
 
-/** What the page says once all its tests have ended. */
+/** The text of the page once all its tests have ended. */
 async function read(address) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
   try {

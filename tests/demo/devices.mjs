@@ -54,7 +54,7 @@ test('routes are checked while typing, masked by a click, saved, and still there
   assert.equal(await page.getByLabel('10.9.0.0/16').isChecked(), true)
 })
 
-test('a route is turned by the keyboard, and stays where it is until that is saved', async () => {
+test('a route is turned on by keyboard, and keeps its place until that is saved', async () => {
   await openDevices()
   const { page } = here
   await row('office-router').getByRole('button', { name: 'active' }).press('Enter')
@@ -70,7 +70,7 @@ test('a route is turned by the keyboard, and stays where it is until that is sav
   assert.deepEqual(await lines('.routes li code'), ['192.168.10.0/24', '192.168.20.0/24'])
 })
 
-test('a route that is turned while the answer to a save is under way stays turned', async () => {
+test('a route that is turned on while a save is under way stays on', async () => {
   const service = await sandboxOverHTTP()
   await open()
   await connect('A sandbox over HTTP', service.url)
@@ -89,7 +89,7 @@ test('a route that is turned while the answer to a save is under way stays turne
   assert.equal(await page.getByRole('button', { name: 'Save routes' }).isEnabled(), true)
 })
 
-test('an answer of a service that was left meanwhile is not shown, and answers nothing', async () => {
+test('a late answer of a service that was left is not shown, and answers nothing', async () => {
   const service = await sandboxOverHTTP()
   const [{ id, hostname, addresses }] = await service.other.devices.list()
   await service.other.devices.delete(id)
@@ -117,7 +117,7 @@ test('an answer of a service that was left meanwhile is not shown, and answers n
   assert.equal(await row(hostname).count(), 1)
 })
 
-test('deleting asks first; an external device explains why it stays', async () => {
+test('deleting asks first; for an external device the page says why it stays', async () => {
   await openDevices()
   const { page } = here
   await page.getByRole('button', { name: 'Delete bob-laptop' }).click()

@@ -59,7 +59,7 @@ test('what is typed while the answer to a save is under way stays', async () => 
   assert.equal(await paths.getByRole('button', { name: 'Save' }).isEnabled(), true)
 })
 
-test('a finding stands at its line, what stands there twice is told, and boxes have names', async () => {
+test('a finding is at its line, an entry that is there twice is reported, and boxes have names', async () => {
   await open()
   await go('DNS')
   const { page } = here

@@ -1,4 +1,4 @@
-// What the page's editor does while somebody writes: all of it is the kit's extension, answered by a worker.
+// What the page's editor does while somebody writes, which all comes from the kit's extension and its worker.
 // Must not live here: what the extension does by itself (tests/js/editors), the cards beside the editor.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { cursorLine, enter, here, open, small, write } from './page.mjs'
 const line = (text) => here.page.locator('.cm-line', { hasText: text })
 const fetched = (part) => here.requests.some((url) => url.includes(part))
 
-/** Waits until a place stays what it is for a while. */
+/** Waits until a place has not changed for a while. */
 async function rest(place) {
   const html = () => here.page.locator(place).innerHTML()
   let before
@@ -17,14 +17,14 @@ async function rest(place) {
   } while (before !== (await html()))
 }
 
-/** Presses these keys and counts them; `take` is Enter, once the list of what may be written offers that first. */
+/** Presses these keys and counts them; `take` is Enter, once the list of completions has that entry first. */
 async function typed(...keys) {
   const { page } = here
   for (const key of keys) {
     if (key.offered === undefined) await page.keyboard.press(key)
     else {
       await page.locator('.cm-tooltip-autocomplete [aria-selected]', { hasText: key.offered }).waitFor()
-      await rest('.cm-tooltip-autocomplete') // A list that has just opened, or opened once more, takes no Enter yet.
+      await rest('.cm-tooltip-autocomplete') // A list that has just opened ignores Enter for a moment.
       await page.keyboard.press('Enter')
     }
   }
@@ -32,7 +32,7 @@ async function typed(...keys) {
 }
 const take = (offered) => ({ offered })
 
-test('the text has its colours, remarks and folds before anybody fetches the language service', async () => {
+test('the text has its colours, remarks and folds before the language service is fetched', async () => {
   await open()
   const { page } = here
   await page.locator('.tailnet-comment').first().waitFor()
@@ -48,7 +48,7 @@ test('the text has its colours, remarks and folds before anybody fetches the lan
   assert.ok(fetched('language.worker'), 'a worker answers what was typed')
 })
 
-test('a rule is written from nothing with fewer keys than its names have letters', async (t) => {
+test('a rule is written with fewer keys than its names have letters', async (t) => {
   await open()
   const { page } = here
   await enter()
@@ -57,9 +57,9 @@ test('a rule is written from nothing with fewer keys than its names have letters
   await page.locator('.cm-content').and(page.locator(':focus')).waitFor()
   let keys = await typed('{', 'g', 'r', 'a', take('grants'), take('grant'))
   keys += await typed('a', take('alice@example.com'), 'Tab', 't', take('tag:web'), 'Tab', '2', '2')
-  // The tag is not declared yet: what can be done about it is offered at its place.
+  // The tag is not declared yet: a fix is offered at its place.
   await page.getByText('Would be refused: dst="tag:web"').waitFor()
-  await page.waitForTimeout(1000) // The check of the last key, which moves what F8 leads to.
+  await page.waitForTimeout(1000) // The check after the last key, which changes where F8 leads.
   await page.locator('.cm-lintRange-error', { hasText: 'tag:web' }).waitFor()
   keys += await typed('F8', 'Control+.')
   await page.getByRole('group', { name: 'What can be done here' }).waitFor()
@@ -75,7 +75,7 @@ test('a rule is written from nothing with fewer keys than its names have letters
   assert.equal(rule, '{"src": ["alice@example.com"], "dst": ["tag:web"], "ip": ["22"]},')
 })
 
-test('a name is renamed by F2, what cannot be is told, and nothing else changes', async () => {
+test('a name is renamed by F2, a name that cannot be is reported, and nothing else changes', async () => {
   await open()
   const { page } = here
   await write(small)
@@ -94,7 +94,7 @@ test('a name is renamed by F2, what cannot be is told, and nothing else changes'
   assert.equal(await page.locator('.cm-line', { hasText: 'group:ops' }).count(), 0)
 })
 
-test('an issue is read out where the cursor comes upon it, and its fix is at hand', async () => {
+test('an issue is read out when the cursor comes to it, and its fix is offered', async () => {
   await open()
   const { page } = here
   await write(`{
@@ -115,7 +115,7 @@ test('an issue is read out where the cursor comes upon it, and its fix is at han
   assert.match(await cursorLine(), /"group:ops"/)
 })
 
-test('a list of what may be written stands above the cards beside the editor', async () => {
+test('the list of completions is drawn above the cards beside the editor', async () => {
   await open()
   const { page } = here
   await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"], "proto": ""}]}')

@@ -1,4 +1,4 @@
-// The main path in Firefox, driven by WebDriver. Must not live here: what Chromium shows already, point by point.
+// The main path in Firefox, driven by WebDriver. Must not live here: the details, which are tested in Chromium.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startFirefox } from '../js/lib/firefox.mjs'
@@ -11,7 +11,7 @@ let firefox
 
 const command = (...given) => firefox.command(...given)
 const run = (script, ...args) => command('POST', '/execute/sync', { script, args })
-/** The editor is a root of its own. */
+/** A query inside the editor, which is a shadow root. */
 const IN_EDITOR = 'const inEditor = (css) => [...(document.querySelector(".editor")?.shadowRoot?.querySelectorAll(css) ?? [])];'
 const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT]
 const click = async (css) => command('POST', `/element/${await find(css)}/click`, {})
@@ -25,7 +25,7 @@ const keys = (text) =>
     { type: 'keyUp', value },
   ])
 
-/** Waits, inside the page, until the script finds something true. */
+/** Waits, inside the page, until the script returns something true. */
 const until = (script, ...args) =>
   command('POST', '/execute/async', {
     script: `${IN_EDITOR} const done = arguments[arguments.length - 1]; const found = () => { ${script} };

@@ -1,4 +1,4 @@
-// The first minute: what the page says it is, examples, edits to try, and why to trust what stands there.
+// The first minute: what the page says it is, examples, edits to try, and that no answer is shown for another text.
 // Must not live here: what a single card answers (policy.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { cursorLine, go, here, lines, open, settled, small, write } from './page
 const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
 
-/** Holds back a file of the page until the function is called that this hands back. */
+/** Holds back a file of the page until the returned function is called. */
 async function hold(pattern) {
   let release
   const released = new Promise((resolve) => (release = resolve))
@@ -18,7 +18,7 @@ async function hold(pattern) {
   return release
 }
 
-test('it says what it is, the verdict stands beside Save, and what changes is in sight', async () => {
+test('it says what it is, the verdict is beside Save, and the changes are in sight', async () => {
   await open()
   const { page } = here
   await page.getByText('See who gains and who loses access before you save a tailnet policy.').waitFor()
@@ -34,7 +34,7 @@ test('it says what it is, the verdict stands beside Save, and what changes is in
   assert.equal(await page.getByRole('link', { name: 'Reference' }).getAttribute('href'), './reference.txt')
 })
 
-test('the text is there to read before the editor is', async () => {
+test('the text can be read before the editor is there', async () => {
   const { page } = here
   const release = await hold('**/editor-*.js')
   await page.goto(here.origin)
@@ -44,7 +44,7 @@ test('the text is there to read before the editor is', async () => {
   assert.equal(await page.locator('pre').count(), 0)
 })
 
-test('while there is no answer it says so, and no verdict stands over another text', async () => {
+test('while there is no answer the page says so, and shows no verdict of another text', async () => {
   await open()
   const { page } = here
   const release = await hold('**/policy_bg-*.wasm')
@@ -56,7 +56,7 @@ test('while there is no answer it says so, and no verdict stands over another te
   assert.equal(await page.getByText('Checking …').isVisible(), false)
 })
 
-test('no verdict is ever seen over a text that it does not answer', async () => {
+test('no verdict is ever shown for a text that it is not about', async () => {
   await open()
   const { page } = here
   await write(small)
@@ -117,7 +117,7 @@ test('an example is a link, keeps what was typed for it, and Back leads to the o
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
 })
 
-test('while the text is refused, each card says of which text it is, and its links follow the edits', async () => {
+test('while the text is refused, each card says which text it is about, and its links follow the edits', async () => {
   await open()
   const { page } = here
   assert.deepEqual((await lines('.about')).join(''), '')
@@ -161,7 +161,7 @@ test('the sandbox starts over, after a question', async () => {
   await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
 })
 
-test('nonsense is called nonsense where it was typed, and devices are names too', async () => {
+test('nonsense is reported where it was typed, and devices are names too', async () => {
   await open()
   const { page } = here
   const subject = page.getByLabel('Rules that concern')

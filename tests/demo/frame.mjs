@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { plainHost } from './host.mjs'
 import { cursorLine, focused, go, here, open, settled, small, write } from './page.mjs'
 
-test('what one would share is in the address', async () => {
+test('the address has what a link shares', async () => {
   await open()
   const { page } = here
   await write(small)
@@ -32,10 +32,10 @@ test('a text that was refused from the start is in the address too', async () =>
   await page.waitForFunction(() => location.hash.includes('text='))
 })
 
-test('a browser of two and a half years ago shares and reads a text, and closes a dialog', async () => {
+test('a browser of two and a half years ago shares and opens a text, and closes a dialog', async () => {
   const { page } = here
   await page.addInitScript(() => {
-    // What browsers learned later: page and package do without.
+    // What browsers got later: page and package work without it.
     const later = [
       [Uint8Array.prototype, 'toBase64', 'setFromBase64', 'toHex'],
       [Uint8Array, 'fromBase64', 'fromHex'],
@@ -92,7 +92,7 @@ test('the first view takes less than 180 KiB over the wire with the editor, and 
   assert.ok(total < 180 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(sizes)}`)
 })
 
-test('everything is reached by the keyboard, and nothing holds it', async () => {
+test('everything is reached by keyboard, and nothing traps the focus', async () => {
   await open()
   const { page } = here
   const reached = new Set()
@@ -104,7 +104,7 @@ test('everything is reached by the keyboard, and nothing holds it', async () => 
     assert.ok(reached.has(name), name)
 })
 
-test('on a narrow screen a rule that is chosen below the editor is shown in it', async () => {
+test('on a narrow screen a rule chosen below the editor is shown in the editor', async () => {
   const { page } = here
   await page.setViewportSize({ width: 360, height: 740 })
   await open()

@@ -1,11 +1,11 @@
-// The plainest of static hosts: the built files below a path, without a header of its own. Must not live here: tests.
+// The simplest static host: serves the built files below a path, without headers of its own. Must not live here: tests.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { here, path } from './page.mjs'
 
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm', txt: 'text/plain' }
 
-/** Serves the built page; `changed` makes another text of a file, as a newer version of the page would have. */
+/** Serves the built page; `changed` may alter a file's text, as a newer version of the page would. */
 export async function plainHost({ port = 0, changed = (_name, body) => body } = {}) {
   const server = createServer(async ({ url }, response) => {
     const name = url.replace(/^\/some\/path\//, '').split('?')[0] || 'index.html'

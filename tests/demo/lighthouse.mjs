@@ -1,14 +1,14 @@
-// What Lighthouse says of the first view on a phone with a slow line. Must not live here: what it does not measure.
+// Lighthouse's scores of the first view on a phone with a slow line. Must not live here: what it does not measure.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { here, launch, load } from './page.mjs'
 
-/** Of 100. */
+/** The least score, of 100. */
 const LEAST = 95
-/** The best of so many runs counts: this machine may have other work. */
+/** The best of this many runs counts, as the machine may be busy. */
 const RUNS = 4
-/** How fast the processor of a middling phone is by Lighthouse's own benchmark: a fourth of that of a good desktop, which it takes for granted. */
+/** The speed of an average phone in Lighthouse's benchmark: a fourth of that of a good desktop, which Lighthouse assumes to run on. */
 const PHONE = 437
 
 const METRICS = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift', 'speed-index']
@@ -21,7 +21,7 @@ async function freePort() {
   return port
 }
 
-test(`Lighthouse gives at least ${LEAST} of 100 on a phone, in each of its categories`, { timeout: 240_000 }, async (t) => {
+test(`Lighthouse gives at least ${LEAST} of 100 on a phone in each category`, { timeout: 240_000 }, async (t) => {
   const { default: lighthouse } = await load('tests/demo/package.json', 'lighthouse')
   const port = await freePort()
   const browser = await launch([`--remote-debugging-port=${port}`])
@@ -35,7 +35,7 @@ test(`Lighthouse gives at least ${LEAST} of 100 on a phone, in each of its categ
       `${JSON.stringify(best)}: ${METRICS.map((name) => `${name} ${lhr.audits[name].displayValue}`).join(', ')}, processor ${Math.round(lhr.environment.benchmarkIndex)} / ${cpuSlowdownMultiplier.toFixed(1)}`,
     )
     if (Object.values(best).every((score) => score >= LEAST)) break
-    // A machine under load is slower than that desktop, and needs less slowing down to be such a phone.
+    // A busy machine is slower than that desktop, and needs less slowing down to be like that phone.
     cpuSlowdownMultiplier = Math.min(4, Math.max(1, lhr.environment.benchmarkIndex / PHONE))
   }
   for (const [name, score] of Object.entries(best)) assert.ok(score >= LEAST, `${name}: ${score}`)

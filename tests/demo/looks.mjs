@@ -1,15 +1,15 @@
-// How the page looks: what axe finds in either scheme and in forced colours, and that it fits every screen, with pictures of all views.
+// How the page looks: axe finds nothing, light, dark and in forced colours; the page fits every screen; pictures of all views.
 // Must not live here: what a view answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { go, here, judge, open, screenshots } from './page.mjs'
 
-/** A picture to be looked at; the README shows others. */
+/** Takes a picture for people to look at; the README shows others. */
 const shot = async (name, options = {}) => {
   if (!process.env.BLESS) await here.page.screenshot({ path: `${screenshots}${name}.png`, ...options })
 }
 
-/** An edit by which somebody gains something, with the pointer on that. */
+/** Makes an edit by which somebody gains access, with the pointer on that cell. */
 async function gain() {
   const { page } = here
   await page.getByRole('button', { name: 'Show developers the router' }).click()
@@ -17,7 +17,7 @@ async function gain() {
   await page.getByRole('button', { name: 'bob@example.com reaches tag:router' }).hover()
 }
 
-/** A key that was just made. */
+/** Makes a key. */
 async function key() {
   await here.page.getByLabel('What it is for').fill('web servers')
   await here.page.getByLabel('Tags of its devices').fill('tag:web')
@@ -26,7 +26,7 @@ async function key() {
   await here.page.locator('.entries b', { hasText: 'web servers' }).waitFor()
 }
 
-/** What is there when a view is, and what is done in it before it is judged. */
+/** For each view, what is there once it has loaded, and what is done in it before axe looks at it. */
 const views = {
   Users: { ready: () => here.page.getByText('5 of 5 users').waitFor() },
   Keys: { ready: () => here.page.getByRole('button', { name: 'Make key' }).waitFor(), begin: key },
@@ -141,7 +141,7 @@ for (const width of [360, 768, 1024, 1440]) {
     const overflow = () => here.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     const picture = async (view) => {
       await here.page.evaluate(() => scrollTo(0, 0))
-      // From there on head and foot stay on the screen.
+      // On wider screens head and foot stay on the screen.
       await shot(`${view}-${width}`, { fullPage: width <= 900 })
     }
     assert.equal(await overflow(), 0)
@@ -184,7 +184,7 @@ for (const width of [360, 768, 1024, 1440]) {
   })
 }
 
-test('the table of devices is whole at every width of a tablet', async () => {
+test('the table of devices is complete at every width of a tablet', async () => {
   const { page } = here
   await open()
   await go('Devices')

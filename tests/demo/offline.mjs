@@ -1,4 +1,4 @@
-// The page after its first visit: without a network, and when there is a newer one. Must not live here: what the page answers.
+// The page after its first visit: without a network, and when there is a newer version. Must not live here: what the page answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainHost } from './host.mjs'
@@ -7,13 +7,13 @@ import { go, here, settled } from './page.mjs'
 const title = () => here.page.locator('h1').innerText()
 const kept = () => here.page.locator('#offline', { hasText: 'kept for when there is no network' }).waitFor({ timeout: 20_000 })
 
-/** As a newer version of the page would be: one file says other words, so that the worker is another too. */
+/** A newer version of the page: one file has other words, so that the worker changes too. */
 const newer = (name, body) => {
   if (name === 'index.html') return body.toString().replace('tailnet-kit</h1>', 'tailnet-kit, newer</h1>')
   return name === 'offline.js' ? body.toString().replace(/VERSION = '\w+'/, "VERSION = 'newer'") : body
 }
 
-test('after the first visit it works without a network, below a path too, and a newer page is shown as soon as there is one', { timeout: 90_000 }, async () => {
+test('after the first visit it works without a network, below a path too, and a newer page is shown once there is one', { timeout: 90_000 }, async () => {
   const blocked = here.page.context()
   const context = await blocked.browser().newContext()
   await blocked.close()
@@ -51,7 +51,7 @@ test('after the first visit it works without a network, below a path too, and a 
   await page.close()
   await later.close()
 
-  // A browser takes a moment to notice that no page of the earlier version is open any more.
+  // A browser takes a moment to notice that no page of the earlier version is open.
   for (let tries = 0; tries < 10; tries++) {
     here.page = await context.newPage()
     await here.page.goto(host.address)

@@ -1,4 +1,4 @@
-// What every test of the demo needs: the built page behind its own server, a Chromium, and a watch over what must never happen.
+// What every test of the demo needs: the built page behind its own server, a Chromium, and checks of what must never happen.
 // Must not live here: tests.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ export const load = (from, name) => import(pathToFileURL(createRequire(path(from
 const { build, preview } = await load('www/package.json', 'vite')
 const { chromium } = (await load('tests/js/package.json', 'playwright-core')).default
 
-/** With BLESS=1 a run renews the pictures that the README shows. */
+/** With BLESS=1 a run renews the pictures of the README. */
 export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/')
 
 let served, browser
-/** Set for each test: the page, where it is served, what it asked and said, what of that is expected, which services to close. */
+/** Set for each test: the page, its origin, its requests and complaints, which of those are expected, and the services to close. */
 export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] }
 
 /** A Chromium. */
@@ -47,7 +47,7 @@ after(async () => {
 })
 
 beforeEach(async () => {
-  // What is kept for later would answer in place of what a test serves; offline.mjs shows that.
+  // Cached files would replace those that a test serves; offline.mjs tests the cache.
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block' })
   const page = await context.newPage()
   Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] })
@@ -71,20 +71,20 @@ afterEach(async () => {
   )
 })
 
-/** Opens the page and waits until it has judged its policy. */
+/** Opens the page and waits for the verdict on its policy. */
 export async function open(fragment = '') {
   await here.page.goto(here.origin + fragment)
   await here.page.locator('.cm-content').waitFor()
   await settled()
 }
 
-/** Comes into the editor, and waits for the keys that are fetched with that: the gutter of folds that they bring stands twice then. */
+/** Puts the focus into the editor, and waits for the keys that are fetched then: with them comes a second fold gutter. */
 export async function enter() {
   await here.page.locator('.cm-content').focus()
   await here.page.locator('.cm-foldGutter').nth(1).waitFor({ state: 'attached' })
 }
 
-/** Waits until the last text is judged. */
+/** Waits for the verdict on the last text. */
 export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor()
 
 /** Goes to another view. */
@@ -101,7 +101,7 @@ export async function write(text) {
   }, text)
 }
 
-/** What axe-core finds in the page as it is now: nothing. */
+/** Asserts that axe-core finds nothing in the page as it is now. */
 export async function judge(view) {
   if (!(await here.page.evaluate(() => 'axe' in globalThis))) {
     await here.page.evaluate(readFileSync(createRequire(path('tests/demo/package.json')).resolve('axe-core/axe.min.js'), 'utf8'))
@@ -116,7 +116,7 @@ export async function judge(view) {
 /** The texts of all elements that match. */
 export const lines = async (selector) => here.page.locator(selector).allInnerTexts()
 
-/** The text of the line on which the editor's cursor stands, without the remarks in it. */
+/** The text of the line with the editor's cursor, without the remarks in it. */
 export const cursorLine = () =>
   here.page.evaluate(() => {
     const line = document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.cloneNode(true)
@@ -124,7 +124,7 @@ export const cursorLine = () =>
     return line?.textContent ?? null
   })
 
-/** What has the keyboard's focus, by the name that a person would give it; the editor is a root of its own. */
+/** What has the focus, by the name that a person would give it; the editor is a shadow root. */
 export const focused = () =>
   here.page.evaluate(() => {
     const { activeElement: at } = document.activeElement.shadowRoot ?? document

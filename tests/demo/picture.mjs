@@ -10,7 +10,7 @@ const heads = (scope) => here.page.locator(`.matrix th[scope=${scope}] button`).
 const who = () => card().getByLabel('Show who has this in the name')
 const what = () => card().getByLabel('Show what has this in the name')
 
-test('it is exhaustive, and marks what comes through a wider selector', async () => {
+test('it is complete, and marks what comes through a wider selector', async () => {
   await open()
   const wide = cell('alice@example.com reaches tag:db at all through *')
   await wide.hover()
@@ -19,7 +19,7 @@ test('it is exhaustive, and marks what comes through a wider selector', async ()
   assert.doesNotMatch(await cell('bob@example.com reaches tag:db').locator('..').getAttribute('class'), /wide/)
 })
 
-test('equal rows and columns stand together, or each for itself, by kind and then by name', async () => {
+test('equal rows and columns become one, or each is shown alone, by kind and then by name', async () => {
   await open()
   const people = ['alice', 'bob', 'carol', 'dave'].map((name) => `${name}@example.com`)
   assert.deepEqual((await heads('col')).slice(0, 2), [people[0], people.slice(1).join('\n')])
@@ -42,7 +42,7 @@ test('equal rows and columns stand together, or each for itself, by kind and the
   assert.deepEqual(await heads('row'), order, 'what somebody types changes no order')
 })
 
-test('a group of equal names tells its names, and each of them is a subject', async () => {
+test('a row of equal names lists its names, and each of them can be chosen as the subject', async () => {
   await open()
   await card().getByRole('button', { name: 'bob@example.com +2', exact: true }).click()
   assert.match(
@@ -62,7 +62,7 @@ test('either side is filtered, whatever the case', async () => {
   await card().getByText('No name matches.').waitFor()
 })
 
-test('gained and lost ports are drawn in the cells, those alone', async () => {
+test('gained and lost ports, and no others, are marked in the cells', async () => {
   await open()
   const { page } = here
   await write(
@@ -76,7 +76,7 @@ test('gained and lost ports are drawn in the cells, those alone', async () => {
   assert.ok((await page.locator('td.lost').count()) > 0)
 })
 
-test('who leaves the text is shown with what a wider rule leaves open, and so is what leaves it', async () => {
+test('a name removed from the text is shown with what a wider rule still opens, on either side', async () => {
   await open()
   const { page } = here
   await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
@@ -99,7 +99,7 @@ test('who leaves the text is shown with what a wider rule leaves open, and so is
   assert.deepEqual(await ports('carol@example.com reaches printer'), ['−631', '80', '443', '9100'], 'the host is part of a network that is reached')
 })
 
-test('who is new in the text gains only what no wider rule gave already', async () => {
+test('a name that is new in the text gains only what no wider rule already gave', async () => {
   await open()
   const { page } = here
   await write('{"tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80"]}]}')
@@ -114,7 +114,7 @@ test('who is new in the text gains only what no wider rule gave already', async 
   assert.deepEqual(await ports.evaluateAll((all) => all.map(({ lastChild }) => lastChild.textContent)), ['+22', '80'])
 })
 
-test('a cell is told in place: its rules are marked, and the reader stays', async () => {
+test('the rules of a cell are listed below the picture and marked, and the cursor stays', async () => {
   await open()
   await cell('bob@example.com reaches tag:db at 5432').click()
   assert.match(await focused(), /^bob@example\.com reaches tag:db/)
@@ -124,7 +124,7 @@ test('a cell is told in place: its rules are marked, and the reader stays', asyn
   assert.match(await cursorLine(), /group:dev/, 'whoever wants to go there chooses the rule')
 })
 
-test('ports have their names on request', async () => {
+test('ports are shown by name on request', async () => {
   await open()
   await card().getByLabel('names of ports').check()
   await cell('bob@example.com reaches tag:web at ssh http https').waitFor()

@@ -29,7 +29,7 @@ test('an issue is underlined, listed, and a click leads to its line', async () =
   assert.match(await cursorLine(), /group:nobody/)
 })
 
-test('text that is no HuJSON is said with its line, and the answers wait', async () => {
+test('text that is not HuJSON is reported with its line, and the answers wait', async () => {
   await open()
   const { page } = here
   await write('{\n  // a comment\n  "ACLs": [\n    nonsense\n  ]\n}\n')
@@ -67,13 +67,13 @@ test('the rules of a user, a tag, a host and an ip:port are found and highlighte
   }
   await subject().fill('bob@example.com')
   await page.locator('[aria-label=Who] .row', { hasText: 'autogroup:self' }).click()
-  // All of a rule over several lines is marked; the editor draws the last of them a frame after it has scrolled there.
+  // All lines of a rule are marked; the editor draws the last one a frame after it has scrolled there.
   await page.locator('.cm-marked', { hasText: 'autogroup:self' }).first().waitFor()
   await subject().fill('tag:nowhere')
   await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1)
 })
 
-test('the names of the policy are offered where one is asked for', async () => {
+test('the names of the policy are offered in the fields for a name', async () => {
   await open()
   const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value))
   for (const label of ['Rules that concern', 'From']) assert.ok((await offered(label)).includes('tag:web'), label)
@@ -103,7 +103,7 @@ test('one flow is allowed or denied, and the page says why', async () => {
   await flow.getByRole('alert').waitFor()
 })
 
-test('the picture tells the rules of a cell when pointed at, and marks them when clicked', async () => {
+test('the picture lists the rules of a cell when pointed at, and marks them when clicked', async () => {
   await open()
   const { page } = here
   const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22 80 443' })
@@ -116,7 +116,7 @@ test('the picture tells the rules of a cell when pointed at, and marks them when
   assert.doesNotMatch(marked, /group:admins|group:office/)
 })
 
-test('who gains and who loses is shown against the stored text', async () => {
+test('it shows who gains and who loses compared with the stored text', async () => {
   await open()
   const card = cardOf('What changes')
   await card.getByText('Nobody gains or loses').waitFor()
@@ -149,7 +149,7 @@ test('100,000 nested brackets are an error and the page lives on', async () => {
   await page.getByText(/^Would be accepted/).waitFor()
 })
 
-test('the picture is one stop of the Tab key, walked by the arrows, and its names are subjects', async () => {
+test('the picture is one stop of the Tab key, arrow keys move in it, and its names can be chosen as the subject', async () => {
   await open()
   const { page } = here
   await page.locator('.matrix td [tabindex="0"]').focus()
@@ -171,7 +171,7 @@ test('the picture is one stop of the Tab key, walked by the arrows, and its name
   await page.waitForFunction(() => document.querySelector('.matrix th.chosen')?.textContent === 'tag:db')
 })
 
-test('no key is dropped while a policy of 100 KB is judged, and no policy is judged on the thread of the keys', async (t) => {
+test('no key is dropped while a policy of 100 KB is checked, and no policy is checked on the thread of the keys', async (t) => {
   const { page } = here
   await page.addInitScript(watch)
   await open()
@@ -180,7 +180,7 @@ test('no key is dropped while a policy of 100 KB is judged, and no policy is jud
   const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`
   assert.ok(text.length > 100_000)
   await write(text)
-  await page.getByText('of 1103 destinations').waitFor() // Its hosts and users, and what nobody reaches any more.
+  await page.getByText('of 1103 destinations').waitFor() // Its hosts and users, and what nobody reaches now.
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.press('End')
   await page.evaluate(() => globalThis.watched.begin())
@@ -202,7 +202,7 @@ test('no key is dropped while a policy of 100 KB is judged, and no policy is jud
   await page.locator('.cm-line', { hasText: typed }).waitFor()
 })
 
-/** In the page: notes which functions of the wasm are called on its main thread, and how long frames, tasks and keys take. */
+/** Runs in the page: records which functions of the wasm are called on its main thread, and how long frames, tasks and keys take. */
 function watch() {
   const calls = []
   const { Instance } = WebAssembly
@@ -240,7 +240,7 @@ function watch() {
       longTasks: tasks.length,
       longestTaskMs: worst(tasks),
       slowestKeyMs: worst(keys),
-      // Of keys that took less than 16 ms a browser says nothing.
+      // A browser does not report keys that took less than 16 ms.
       p95KeyMs: [...Array(typed).fill(16), ...keys].slice(-typed).sort((a, b) => a - b)[Math.floor(typed * 0.95)],
     }),
   }

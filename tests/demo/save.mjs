@@ -14,7 +14,7 @@ async function connected(service) {
   await settled()
 }
 
-test("a policy is saved in the page's sandbox, and is the stored one after a reload", async () => {
+test("a policy is saved in the page's sandbox, and is still stored after a reload", async () => {
   await open()
   const { page } = here
   assert.equal(await save().isDisabled(), true)
@@ -28,7 +28,7 @@ test("a policy is saved in the page's sandbox, and is the stored one after a rel
   assert.equal(await save().isDisabled(), true)
 })
 
-/** Saves by keyboard, and types on before there is an answer; that comes with the function which is handed back. */
+/** Saves by keyboard, and types on before there is an answer; the returned function lets the answer come. */
 async function typeWhileSaving(service) {
   const { page } = here
   const asked = page.waitForRequest((request) => request.method() === 'POST')
@@ -40,7 +40,7 @@ async function typeWhileSaving(service) {
   return answer
 }
 
-test('whoever saves again before there is an answer saves what was typed meanwhile, without a conflict', async () => {
+test('saving again before there is an answer saves what was typed meanwhile, without a conflict', async () => {
   const service = await sandboxOverHTTP()
   await connected(service)
   const answer = await typeWhileSaving(service)
@@ -98,7 +98,7 @@ test('what is typed for one service is kept apart from what is typed for another
   await line('Typed for the other')
 })
 
-test('a text that comes by the address can be undone to the one under way', async () => {
+test('undo leads from a text in the address back to the one that was being edited', async () => {
   await open()
   const { page } = here
   await write(small.replace('Who may reach what', 'A text to share'))
@@ -163,7 +163,7 @@ test('two changes of the same lines are not merged', async () => {
   assert.match((await service.other.acl.get()).text, /192\.168\.10\.88/)
 })
 
-test('without an ETag, which would guard a save, nothing is written, the page says why, and what was typed stays', async () => {
+test('without an ETag nothing is written, the page says why, and what was typed stays', async () => {
   const service = await sandboxWithoutETag()
   await connected(service)
   const { page } = here
@@ -176,7 +176,7 @@ test('without an ETag, which would guard a save, nothing is written, the page sa
   assert.equal((await service.other.acl.get()).text, text, 'nothing was written')
 })
 
-test('of a long list a conflict shows what came and what went', async () => {
+test('a conflict shows the added and removed entries of a long list', async () => {
   const service = await sandboxOverHTTP()
   const { etag } = await service.other.acl.get()
   const people = Array.from({ length: 40 }, (_, i) => `"person${i}@example.com"`)
@@ -193,7 +193,7 @@ test('of a long list a conflict shows what came and what went', async () => {
   assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/)
 })
 
-/** Goes on by the Tab key, or back by it, until a button has the focus, and presses it. */
+/** Presses the Tab key, forwards or backwards, until a button has the focus, and then presses the button. */
 async function press(name, key = 'Tab') {
   for (let i = 0; i < 12 && (await focused()) !== name; i++) await here.page.keyboard.press(key)
   assert.equal(await focused(), name)
@@ -226,7 +226,7 @@ for (const colorScheme of ['light', 'dark']) {
   })
 }
 
-test('a service that is gone is said where it was asked, and nothing typed is lost', async () => {
+test('a failed call to a service that is gone is shown in its place, and nothing typed is lost', async () => {
   const service = await sandboxOverHTTP()
   await connected(service)
   const { page } = here

@@ -5,7 +5,7 @@ import { TailnetClient } from '../../pkg/index.js'
 import { Sandbox } from '../../pkg/sandbox.js'
 import { here } from './page.mjs'
 
-/** Hands a request of Node's to what answers those of the web. */
+/** Passes a request of Node to a handler of the web's requests. */
 async function answer(handle, incoming, outgoing) {
   const parts = []
   for await (const part of incoming) parts.push(part)
@@ -17,7 +17,7 @@ async function answer(handle, incoming, outgoing) {
 }
 
 async function listen(handle) {
-  // A page that goes away leaves requests behind.
+  // A page that is closed leaves unfinished requests.
   const server = createServer((incoming, outgoing) => void answer(handle, incoming, outgoing).catch(() => outgoing.destroy()))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}`
@@ -27,14 +27,14 @@ async function listen(handle) {
   return { url, close }
 }
 
-/** A sandbox over HTTP, and a client of somebody else. */
+/** A sandbox over HTTP, and somebody else's client of it. */
 export async function sandboxOverHTTP() {
   const sandbox = new Sandbox()
   const other = new TailnetClient({ baseURL: sandbox.baseURL, fetch: sandbox.fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' })
   return { ...(await listen(sandbox.fetch)), other, sandbox }
 }
 
-/** The same behind something that takes the ETags away. */
+/** The same behind a proxy that removes ETags. */
 export async function sandboxWithoutETag() {
   const { sandbox, other } = await sandboxOverHTTP()
   const bare = async (request) => {
@@ -68,7 +68,7 @@ export async function connect(kind, url) {
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
 }
 
-/** Holds back what the page asks until the function is called that this hands back. */
+/** Holds back the page's requests until the returned function is called. */
 export async function hold(service, methods = ['POST']) {
   let release
   const released = new Promise((resolve) => (release = resolve))

@@ -48,7 +48,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   assert.deepEqual(await service.other.keys.list(), [])
 })
 
-test('a secret is gone with the view, and a refusal is shown as it came', async () => {
+test('a secret disappears with the view, and a refusal is shown in its own words', async () => {
   await openView('Keys')
   const { page } = here
   await page.getByRole('button', { name: 'Make key' }).click()
@@ -94,7 +94,7 @@ test('users are found, get a role, are suspended and restored, and leave with th
   await settled()
 })
 
-test('settings are sent as they are changed, and show what the service says', async () => {
+test('a setting is sent as soon as it is changed, and shows what the service has', async () => {
   await openView('Settings')
   const { page } = here
   const devices = page.getByRole('region', { name: 'Devices', exact: true })

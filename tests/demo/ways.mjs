@@ -1,4 +1,4 @@
-// Ways into the page and out of it: files, links, copies, two texts to compare, Back, keys. Must not live here: saving to a service.
+// How texts come into the page and out of it: files, links, copies, two texts to compare; also Back, and keys. Must not live here: saving to a service.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ test('the link and the JSON are copied, the text is downloaded', async () => {
   await other.close()
 })
 
-test('two texts are reviewed, by an address of their own', async () => {
+test('two texts are reviewed, at an address that has both', async () => {
   await open()
   await mayCopy()
   const { page } = here
@@ -155,7 +155,7 @@ test('each button of a device says whose routes it shows', async () => {
   assert.equal(await focused(), 'Routes of bob-laptop: none')
 })
 
-test('forced colours keep the current view and the marks apart', async () => {
+test('the current view and the marks can be told apart in forced colours', async () => {
   const { page } = here
   await page.emulateMedia({ forcedColors: 'active' })
   await open()

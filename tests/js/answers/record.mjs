@@ -12,7 +12,7 @@ const policies = JSON.parse(readFileSync('policies.json', 'utf8'))
 const answers = []
 const shown = new Set()
 
-/** The kind of a value: texts differ from each other, all numbers are one kind, and so on. */
+/** The kind of a value: each short word is one, all other texts are one, all numbers are one, and so on. */
 const kindOf = (value) =>
   Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value === 'string' && /^[a-z][\w:-]{0,24}$/i.test(value) ? value : typeof value
 

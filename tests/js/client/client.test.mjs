@@ -1,5 +1,5 @@
-// What only Node can see of the client: what is left behind after many calls, rejections nobody handles, how a request
-// looks to another fetch. Must not live here: cases for every runtime (`cases/client`).
+// What can be tested of the client only in Node: what many calls leave behind, unhandled rejections, how a request looks to
+// another fetch. Must not live here: cases for every runtime (`cases/client`).
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -84,7 +84,7 @@ test('many calls may share a signal: one listener, no warning, nothing left, all
   assert.deepEqual(warnings, [])
 })
 
-/** The exit code of a program that makes a refused call and does this with it. */
+/** The exit code of a program that makes a refused call and handles it like this. */
 const exit = (handling) =>
   new Promise((resolve) => {
     const program = `
@@ -96,13 +96,13 @@ const exit = (handling) =>
     execFile(process.execPath, ['--input-type=module', '--eval', program], (error) => resolve(error?.code ?? 0))
   })
 
-test('a rejection that is handled is handled; one that is not ends the program', async () => {
+test('an unhandled rejection ends the program, a handled one does not', async () => {
   const handled = ['call.catch(() => {})', 'call.withResponse().catch(() => {})', 'call.then(() => {}, () => {})']
   assert.deepEqual(await Promise.all(handled.map(exit)), [0, 0, 0])
   assert.deepEqual(await Promise.all([exit(''), exit('call.withResponse()')]), [1, 1])
 })
 
-test('a server gets the key, nothing that can be printed does', async () => {
+test('a server gets the key, and nothing that can be printed has it', async () => {
   const server = createServer(({ headers }, response) =>
     response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ message: headers.authorization })),
   )

@@ -1,5 +1,5 @@
-// The ready action, the hooks of pre-commit and the template of GitLab, run as far as a machine without the network can: steps,
-// entries and scripts as they stand, `npx` finding the installed package, `gh` a recorder. Must not live here: how a step runs.
+// The GitHub action, the hooks of pre-commit and the template of GitLab, run as far as possible without a network: their own steps,
+// entries and scripts, with `npx` finding the installed package and a recorder in place of `gh`. Must not live here: how a step runs.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -27,7 +27,7 @@ const GOOD = `{
 const git = (cwd, ...args) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
 
-/** A repository with an origin whose `main` has these files, checked out as a pull request is, and what a runner has beside it. */
+/** A repository with an origin whose `main` has these files, checked out as for a pull request, and the other files of a runner. */
 function repository(files) {
   const place = folder()
   const [origin, work, temp, bin] = ['origin', 'work', 'temp', 'bin'].map((name) => join(place, name))
@@ -39,7 +39,7 @@ function repository(files) {
   git(place, 'clone', '-q', '--depth=1', `file://${origin}`, 'work')
   git(work, 'checkout', '-q', '-b', 'change')
   symlinkSync(resolve('node_modules'), join(work, 'node_modules'))
-  // Answers the look for a comment with what is in `comment`, and keeps all else that it is asked.
+  // Answers a search for a comment with what is in `comment`, and records all other calls.
   writeFileSync(
     join(bin, 'gh'),
     `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`,
@@ -70,7 +70,7 @@ const requested = ({ work, temp, env }, inputs) =>
     place: temp,
   })
 
-test('all name one version, that of the package', () => {
+test('all name the version of the package', () => {
   assert.equal(String(action.inputs.version.default), version)
   for (const path of ['action/gitlab.yml', '.pre-commit-hooks.yaml', 'action/README.md', 'README.md']) {
     for (const [, named] of read(path).matchAll(/(?:tailnet-kit@|action@v|rev: v)(\d+\.\d+\.\d+)/g)) assert.equal(named, version, path)
@@ -98,7 +98,7 @@ test('a policy that is new is checked, and gets no comment', () => {
   assert.equal(place.calls(), '')
 })
 
-test('a pull request gets a comment, once, and a wrong change fails at its line', () => {
+test('a pull request gets one comment, and a wrong change fails at its line', () => {
   const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]' })
   writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
   const gained = requested(place)
@@ -116,7 +116,7 @@ test('a pull request gets a comment, once, and a wrong change fails at its line'
   assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
 })
 
-test('from a fork, whose token may not write, the summary has the review', () => {
+test('for a fork, whose token cannot write, the review is in the summary', () => {
   const place = repository({ 'policy.hujson': GOOD })
   writeFileSync(join(place.place, 'readonly'), '')
   const { code, out } = requested(place)

@@ -38,7 +38,7 @@ test('preview asks for a user or an address and port', async () => {
   assert.deepEqual([refused.code, refused.err.split('\n').length], [1, 2])
 })
 
-test('preview and diff answer of a policy whose tests fail', async () => {
+test('preview and diff answer for a policy whose tests fail', async () => {
   const preview = await run(['preview', policy(FAILING), '--user', 'ann@corp.example', '--json'])
   assert.deepEqual([preview.code, JSON.parse(preview.out).matches.length], [0, 1])
   const diff = await run(['diff', policy(FAILING), policy(OPEN)])
@@ -46,7 +46,7 @@ test('preview and diff answer of a policy whose tests fail', async () => {
   assert.match(diff.out, /^ann@corp\.example\n {2}\+ tag:web:443\n/)
 })
 
-test('preview asks for whatever has a name', async () => {
+test('preview takes any name', async () => {
   const path = policy(GOOD)
   for (const [option, name] of [
     ['--group', 'group:ops'],
@@ -59,7 +59,7 @@ test('preview asks for whatever has a name', async () => {
   assert.equal((await run(['preview', path, '--tag', 'wbe'])).out, 'neither policy nor devices know tag:wbe: did you mean `tag:web`?\n')
 })
 
-test('explain says whether, why and who receives', async () => {
+test('explain says whether a flow is allowed, why, and who receives it', async () => {
   const path = policy(GOOD)
   const devices = file('devices.json', DEVICES)
   const allowed = await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', '--devices', devices])

@@ -1,4 +1,4 @@
-// `tailnet-kit check` and `test`: what is found, what is ignored, which exit code. Must not live here: verdicts, other formats than text and JSON.
+// `tailnet-kit check` and `test`: findings, ignored findings, exit codes. Must not live here: verdicts, formats other than text and JSON.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -49,7 +49,7 @@ test('check names a syntax error, a failing test, and takes standard input', asy
   assert.match(failing.out, /refused: test\(s\) failed\n$/)
 })
 
-test('what a file holds cannot break a line or reach the terminal', async () => {
+test('nothing in a file can break a line or control the terminal', async () => {
   const text = '["a\nb\x1b[31m"]'
   const check = await run(['check', '-'], text)
   assert.equal(check.code, 1)
@@ -65,7 +65,7 @@ test('what a file holds cannot break a line or reach the terminal', async () => 
   assert.deepEqual([fmt.code, fmt.out, fmt.err.split('\n').length, fmt.err.includes('\x1b')], [2, '', 2, false])
 })
 
-test('several files and folders: guard files, dot folders and modules are none', async () => {
+test('several files and folders: guard files, dot folders and node_modules are left out', async () => {
   const place = folder()
   for (const inner of ['sub', '.git', 'node_modules/x']) mkdirSync(join(place, inner), { recursive: true })
   for (const name of ['a.hujson', 'sub/b.hujson']) writeFileSync(join(place, name), GOOD)
@@ -83,13 +83,13 @@ test('JSON has a version, the verdict, and each issue with its range in UTF-16 u
   const told = JSON.parse(out)
   assert.deepEqual([code, told.version, told.command, told.passed, told.accepted], [1, 1, 'check', false, false])
   const [issue] = told.issues
-  // Eleven characters, two tabs, and a comment of ten units, which are fourteen bytes with the blank behind it.
+  // Eleven characters, two tabs, and a comment of ten units, which is fourteen bytes with the blank after it.
   assert.deepEqual([issue.file, issue.line, issue.column], ['-', 6, 14 + '/* 🚒é */ '.length + 3])
   const column = 14 + '/* 🚒é */ '.length
   assert.deepEqual(issue.range, { start: { line: 6, column }, end: { line: 6, column: column + '"drop"'.length } })
 })
 
-test('warnings pass, unless there are too many or they count', async () => {
+test('warnings pass, unless there are too many or the options make them fail', async () => {
   const path = policy(DOUBLE)
   assert.equal((await run(['check', path])).code, 0)
   assert.match((await run(['check', path])).out, /warning: .* \[covered_rule\]/)
@@ -98,7 +98,7 @@ test('warnings pass, unless there are too many or they count', async () => {
   assert.equal((await run(['check', path, '--max-warnings', '1'])).code, 0)
 })
 
-test('a comment lets a finding in the value behind it pass', async () => {
+test('a comment makes a finding in the value after it ignored', async () => {
   const { code, out } = await run(['check', '-', '--json', '--max-warnings', '0'], ignored('covered_rule: the group goes away in May'))
   const { issues, ignored: passed } = JSON.parse(out)
   assert.deepEqual([code, issues, passed.map((one) => [one.code, one.line, one.reason])], [0, [], [['covered_rule', 8, 'the group goes away in May']]])
@@ -115,7 +115,7 @@ test('a comment lets a finding in the value behind it pass', async () => {
   assert.ok(!JSON.parse(quoted.out).issues.some((one) => one.code === 'unused_ignore'))
 })
 
-test('a comment that is of no use, gives no reason, or wants an error to pass is told', async () => {
+test('a comment that has no effect, gives no reason, or is about an error is reported', async () => {
   const told = async (text) => {
     const { code, out } = await run(['check', '-', '--json'], text)
     return [code, JSON.parse(out).issues.map((one) => [one.code, one.severity, one.line])]
@@ -155,7 +155,7 @@ test('test runs the tests of a policy and says what it cannot decide', async () 
   assert.equal((await run(['test', policy(GOOD)])).out, '0 of 0 tests pass\n')
 })
 
-test('colours are where they are asked for', async () => {
+test('colours are printed only where they are wanted', async () => {
   const path = policy(BAD)
   assert.doesNotMatch((await run(['check', path], '', { env: { FORCE_COLOR: '0' } })).out, /\x1b/)
   assert.match((await run(['check', path], '', { env: { FORCE_COLOR: '1', NO_COLOR: '' } })).out, /\x1b\[31merror\x1b\[39m/)

@@ -1,4 +1,4 @@
-// Each format as a whole, held against a snapshot and against the schema of the format where there is one. Must not live here: findings.
+// Each format as a whole, compared with a snapshot and with the schema of the format where there is one. Must not live here: findings.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
@@ -25,14 +25,14 @@ for (const [format, name] of Object.entries({
   junit: 'check.junit.xml',
   markdown: 'check.md',
 })) {
-  test(`${format} is as it was read last`, async () => snapshot(name, await said(format)))
+  test(`${format} equals its snapshot`, async () => snapshot(name, await said(format)))
 }
 
 test('the tests of a policy are the cases of JUnit', async () => snapshot('test.junit.xml', await said('junit', { command: 'test' })))
 
 test('SARIF is valid, and its columns are UTF-16 units', async () => {
   const sarif = JSON.parse(await said('sarif'))
-  // The package that brings the schema has the ajv that still reads draft 4.
+  // The package with the schema depends on a version of ajv that still reads draft 4.
   const beside = tool.resolve('@microsoft/jest-sarif/package.json')
   const near = createRequire(beside)
   const Ajv = near('ajv')
@@ -65,7 +65,7 @@ test('JUnit is valid', async () => {
   assert.equal(valid, false)
 })
 
-test('a code quality report of GitLab has what GitLab asks for, and no fingerprint twice', async () => {
+test('a code quality report of GitLab has all that GitLab requires, and no fingerprint twice', async () => {
   const entries = JSON.parse(await said('gitlab'))
   for (const { description, check_name, fingerprint, severity, location } of entries) {
     assert.ok(description && check_name && /^[0-9a-f]{64}$/.test(fingerprint))
@@ -75,7 +75,7 @@ test('a code quality report of GitLab has what GitLab asks for, and no fingerpri
   assert.equal(new Set(entries.map(({ fingerprint }) => fingerprint)).size, entries.length)
 })
 
-test('GitHub says so itself; ten of a kind are annotations, all are in the summary', async () => {
+test('on GitHub the format is chosen by itself; ten findings of a severity are annotations, all are in the summary', async () => {
   const rules = Array.from({ length: 14 }, (_, port) => `{"action": "accept", "src": ["bob"], "dst": ["tag:none:${port + 1}"]}`)
   const [path, summary] = [file('policy.hujson', `{"acls": [\n${rules.join(',\n')}\n]}`), join(folder(), 'summary.md')]
   const { code, out } = await run(['check', path], '', { env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: join(path, '..') } })
@@ -90,7 +90,7 @@ test('GitHub says so itself; ten of a kind are annotations, all are in the summa
   assert.doesNotMatch(other.out, /^::/m)
 })
 
-test('paths are those of the repository, wherever the command runs', async () => {
+test('paths are relative to the repository, wherever the command runs', async () => {
   const { out } = await run(['check', 'policy.hujson', '--format', 'gitlab'], '', { cwd: place, env: { CI_PROJECT_DIR: join(place, '..') } })
   assert.equal(JSON.parse(out)[0].location.path, `${place.split('/').at(-1)}/policy.hujson`)
   assert.ok(existsSync(place))

@@ -1,4 +1,4 @@
-// What a fork has: no network and no key. And how long a verdict takes from a cold start, which is printed.
+// The command without network and key, as in a fork. And how long a verdict takes from a cold start, which is printed.
 // Must not live here: verdicts.
 
 import assert from 'node:assert/strict'
@@ -23,7 +23,7 @@ const DEVICES = file(
   '[{"id": "1", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}, {"id": "2", "tags": ["tag:web"], "addresses": ["100.64.0.2"]}]',
 )
 
-/** Every door to a network throws: for machines that give no namespace of their own. */
+/** Makes every way to a network throw, for machines that allow no network namespace. */
 const CUT = file(
   'cut.cjs',
   `
@@ -50,7 +50,7 @@ const ASKED = [
   ['review', POLICY, POLICY],
 ]
 
-test('whatever asks no service needs none', async () => {
+test('commands that call no service need no network', async () => {
   for (const args of ASKED) {
     const { code, err } = await run(args, '', { before: ['--require', CUT] })
     assert.deepEqual([code === 2, err], [false, ''], args.join(' '))
@@ -61,7 +61,7 @@ test('whatever asks no service needs none', async () => {
 
 const hasNamespaces = spawnSync('unshare', ['-rn', 'true']).status === 0
 
-test('the same where the kernel has no network to give', { skip: hasNamespaces ? false : 'no namespaces here' }, async () => {
+test('the same in a network namespace without any network', { skip: hasNamespaces ? false : 'no namespaces here' }, async () => {
   for (const args of ASKED) {
     const { status, stderr } = spawnSync('unshare', ['-rn', process.execPath, 'node_modules/tailnet-kit/bin/tailnet-kit.js', ...args], { encoding: 'utf8' })
     assert.deepEqual([status === 2 || status === null, stderr], [false, ''], args.join(' '))

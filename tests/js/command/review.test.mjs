@@ -1,4 +1,4 @@
-// `tailnet-kit review`: a review that is given becomes findings and formats; the whole command, where the package can review.
+// `tailnet-kit review`: a given review becomes findings and formats; and the whole command.
 // Must not live here: what a change does.
 
 import assert from 'node:assert/strict'
@@ -34,7 +34,7 @@ for (const [name, format] of Object.entries({
   'review.junit.xml': junit,
   'review.md': markdown,
 })) {
-  test(`${name} is as it was read last`, () => snapshot(name, format(findings('guard'), { failed: true, failLevel: 'error' })))
+  test(`${name} equals its snapshot`, () => snapshot(name, format(findings('guard'), { failed: true, failLevel: 'error' })))
 }
 
 test('a guard that fails is an error at the rule that makes it fail', () => {
@@ -53,14 +53,14 @@ test('a guard that fails is an error at the rule that makes it fail', () => {
   assert.deepEqual(report.passed, [{ file: GUARD.file, name: 'only group:ops -> tag:db' }])
 })
 
-test('what is open is a warning, what --fail-on does not name lets the change pass', () => {
+test('an open guard is a warning, and a change passes unless --fail-on names it', () => {
   const report = findings('lockout', { review: { ...REVIEW, lockedOut: [] } })
   assert.deepEqual(errors(report), [])
   assert.ok(!fails(report, SETTINGS))
   assert.match(report.findings.find(({ message }) => message.includes('open: ')).message, /^never autogroup:shared -> \*: open: /)
 })
 
-test('--fail-on names destinations, tags of devices, everything, and those that reach all', () => {
+test('--fail-on names destinations, tags of devices, everything, and sources that reach all', () => {
   const gained = (failOn, more) =>
     errors(findings(failOn, more))
       .filter(([code]) => code === 'gained' || code === 'lost')
@@ -118,7 +118,7 @@ const GOOD = `{
 }
 `
 
-test('a file without a version in git, and a refused one, are told', async () => {
+test('a file without a version in git, and a refused one, are reported', async () => {
   const place = folder()
   git(place, 'init', '-q')
   writeFileSync(join(place, 'policy.hujson'), GOOD)
@@ -155,7 +155,7 @@ test('HEAD is compared with its version in git, and fails at its line', async ()
   assert.deepEqual([told.version, told.command, told.passed, told.review.unchanged], [1, 'review', false, false])
 })
 
-test('a head that the service would refuse fails at its line, a base is wrong usage', async () => {
+test('a HEAD that the service would refuse fails at its line, such a BASE is wrong usage', async () => {
   const [good, bad] = [file('good.hujson', GOOD), file('bad.hujson', GOOD.replace('"accept"', '"drop"'))]
   const { code, out } = await run(['review', good, bad])
   assert.equal(code, 1)

@@ -20,7 +20,7 @@ after(() => service.kill('SIGTERM'))
 const ask = (args, more = env) => run(args, '', { env: more })
 const held = async () => (await service.call('GET', ACL, { headers: { accept: 'application/hujson' } })).text()
 
-test('pull writes the text as it is, and its ETag beside it', async () => {
+test('pull writes the unchanged text, and its ETag beside it', async () => {
   const path = join(folder(), 'policy.hujson')
   assert.deepEqual(await ask(['pull', '--output', path]), { code: 0, out: '', err: '' })
   assert.equal(readFileSync(path, 'utf8'), await held())
@@ -41,7 +41,7 @@ test('apply writes, once, and keeps the ETag beside the file', async () => {
   assert.equal((await ask(['apply', path])).out, 'applied\n')
 })
 
-test('apply overwrites nothing that somebody changed since it was pulled', async () => {
+test('apply does not overwrite a policy that somebody changed after the pull', async () => {
   const path = join(folder(), 'policy.hujson')
   await ask(['pull', '--output', path])
   const mine = readFileSync(path, 'utf8')
@@ -56,7 +56,7 @@ test('apply overwrites nothing that somebody changed since it was pulled', async
   assert.ok(!existsSync(`${path}.etag`))
 })
 
-test('apply sends nothing that would be refused, and says where', async () => {
+test('apply sends no policy that would be refused, and says what is wrong at which place', async () => {
   const before = await held()
   const path = file('policy.hujson', '{"acls": [\n{"action": "drop", "src": ["*"], "dst": ["*:*"]}]}')
   const { code, out } = await ask(['apply', path])
@@ -97,13 +97,13 @@ test('drift compares canonical layouts', async () => {
   assert.match((await ask(['drift', path])).err, new RegExp(`^${path}:1:10: error: `))
 })
 
-test('the digest is what other tools compute of a formatted file', async () => {
+test('the digest is the one that other tools compute of a formatted file', async () => {
   const path = file('policy.hujson', '{ }')
   const { local } = JSON.parse((await ask(['drift', path, '--json'])).out)
   assert.equal(local, createHash('sha256').update('{}\n').digest('hex'))
 })
 
-test('a federated identity hands in the token of its provider', async () => {
+test('a federated identity sends the token of its provider', async () => {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = `${part({ alg: 'RS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + 600 })}.c2lnbmVk`
   const seen = []
@@ -124,7 +124,7 @@ test('a federated identity hands in the token of its provider', async () => {
   assert.match(seen[1][2], /tskey-api-x|Basic/)
 })
 
-test('an OAuth client asks as well as a key; no key at all is code 2', async () => {
+test('an OAuth client works in place of a key; without either the exit code is 2', async () => {
   const made = async (body) =>
     (await service.call('POST', '/api/v2/tailnet/-/keys', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })).json()
   const { id, key } = await made({ keyType: 'client', scopes: ['policy_file'] })

@@ -1,4 +1,4 @@
-// What the tests of the command share: tools of this folder, which the project under test has not, and snapshots.
+// What the tests of the command share: tools of `tests/js`, which the project under test lacks, and snapshots.
 // Must not live here: tests.
 
 import assert from 'node:assert/strict'
@@ -14,8 +14,8 @@ export const tool = createRequire(join(TESTS, 'package.json'))
 export const HERE = dirname(fileURLToPath(import.meta.url))
 
 /**
- * Compares with `snapshots/NAME`, in which VERSION stands for that of the package. `TAILNET_KIT_SNAPSHOTS=write` writes what is missing or other:
- * read the difference before it is committed.
+ * Compares with `snapshots/NAME`, in which VERSION stands for that of the package. `TAILNET_KIT_SNAPSHOTS=write` writes snapshots that are
+ * missing or differ: read the difference before you commit it.
  */
 export function snapshot(name, actual) {
   const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))

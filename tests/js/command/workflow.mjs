@@ -1,11 +1,11 @@
-// Runs the steps of a composite action as GitHub does: inputs and expressions filled in, one bash a step, and what failed
-// remembered. It knows the expressions that our action uses, and refuses others. Must not live here: what is asserted.
+// Runs the steps of a composite action as GitHub does: inputs and expressions filled in, a new bash for each step, failures
+// remembered. It knows the expressions of our action, and throws for others. Must not live here: what is asserted.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 
-/** `{code, out}` of the steps together; `github` is the context of that name, `env` that of the runner. */
+/** `{code, out}` of all steps together; `github` is the context of that name, `env` the environment of the runner. */
 export function perform(action, { inputs = {}, github = {}, env, cwd, place }) {
   const given = Object.fromEntries(
     Object.entries(action.inputs).map(([name, { default: value }]) => [name, String(inputs[name] ?? filled(String(value), { github }))]),
@@ -27,13 +27,13 @@ export function perform(action, { inputs = {}, github = {}, env, cwd, place }) {
 
 const filled = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression) => value(expression, context))
 
-/** The value of `github.event.number` and the like; what is not there is empty. */
+/** The value of `github.event.number` and the like; empty where there is none. */
 function value(expression, context) {
   if (!/^(inputs|github)(\.[\w-]+)+$/.test(expression)) throw new Error(`the expression \`${expression}\` is none that is known here`)
   return expression.split('.').reduce((inner, name) => inner?.[name], context) ?? ''
 }
 
-/** Steps run while nothing failed, or `always()`. */
+/** Whether a step runs: nothing has failed yet, or its condition is `always()`. */
 function isMet(condition, context, code) {
   const terms = condition
     .split('&&')

@@ -7,7 +7,7 @@ import { formatPolicy, tailnetPolicy } from 'tailnet-kit/codemirror'
 import { CONTEXT, POLICY } from './policy.mjs'
 
 globalThis.checked = []
-/** What a screen reader was told, in order. */
+/** What a screen reader would read out, in order. */
 globalThis.said = []
 const listening = new MutationObserver((changes) =>
   changes.forEach(({ addedNodes }) => addedNodes.forEach(({ textContent }) => textContent.trim() && said.push(textContent))),

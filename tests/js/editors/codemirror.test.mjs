@@ -1,5 +1,5 @@
-// CodeMirror with the extension, in Chromium, by keyboard and pointer, under a strict policy of content. Must not live here: what the
-// service answers.
+// CodeMirror with the extension, in Chromium, by keyboard and pointer, under a strict Content-Security-Policy. Must not live here:
+// what the service answers.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -22,11 +22,11 @@ const selected = () => page.evaluate(() => view.state.sliceDoc(view.state.select
 const count = (selector) => page.locator(selector).count()
 const said = () => page.evaluate(() => said.join('\n'))
 const attribute = (name) => page.getByRole('textbox', { name: 'Tailnet policy' }).getAttribute(name)
-/** Puts the cursor into the words, that many characters in. */
+/** Puts the cursor into the words, after this many characters. */
 const cursor = (words, into = 1) =>
   page.evaluate(([words, into]) => view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(words) + into } }), [words, into])
 
-test('words have the colours of what they are', async () => {
+test('words have the colours of their tokens', async () => {
   await until(() => count('.tailnet-group'))
   const colours = await page.evaluate(() =>
     ['group', 'comment', 'punctuation'].map((type) => getComputedStyle(document.querySelector(`.tailnet-${type}`)).color),
@@ -37,7 +37,7 @@ test('words have the colours of what they are', async () => {
   await until(async () => (await page.locator('.tailnet-group').first().textContent()) === 'group:devs')
 })
 
-/** Waits for what is offered, and until a key may choose of it: not before somebody can have seen it. */
+/** Waits for the list of completions, and until it takes keys, which it does only after a moment. */
 async function offered() {
   const list = page.getByRole('listbox', { name: 'Completions' })
   await list.waitFor()
@@ -46,7 +46,7 @@ async function offered() {
 }
 
 for (const key of ['Enter', 'Tab']) {
-  test(`what may stand somewhere is offered while it is written, and taken by ${key}`, async () => {
+  test(`completions are offered while somebody writes, and taken by ${key}`, async () => {
     await cursor('"group:dev"], "dst"', 11)
     await page.keyboard.type(', "ta')
     const [first] = await offered()
@@ -56,7 +56,7 @@ for (const key of ['Enter', 'Tab']) {
   })
 }
 
-test('what is offered is heard too: which list, which entry, what it means, and that it is gone', async () => {
+test('screen readers read out the list of completions, the entry, its meaning, and that the list is closed', async () => {
   await cursor('"group:dev"], "dst"', 11)
   assert.equal(await attribute('aria-autocomplete'), 'list')
   await page.keyboard.type(', "')
@@ -80,7 +80,7 @@ test('what is offered is heard too: which list, which entry, what it means, and 
   await offered()
 })
 
-test('what is taken with places to fill in begins at the first of them, and Tab leads on', async () => {
+test('a snippet begins at its first place to fill in, and Tab leads to the next', async () => {
   await page.evaluate(() => edit('{"tagOwners": {"tag:db": []}, }'))
   await page.evaluate(() => view.dispatch({ selection: { anchor: view.state.doc.length - 1 } }))
   await page.keyboard.type('gra')
@@ -154,7 +154,7 @@ test('an issue is underlined, and its fix removes it', async () => {
   assert.equal(await page.evaluate(() => checked.at(-1)), 0)
 })
 
-test('an issue is heard where the cursor comes upon it, and in a list of all', async () => {
+test('screen readers read out an issue when the cursor comes to it, and in the list of all', async () => {
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await until(() => count('.cm-lintRange-error'))
   assert.equal(await said(), '')
@@ -173,7 +173,7 @@ test('an issue is heard where the cursor comes upon it, and in a list of all', a
   await until(text, (now) => now !== FAULTY)
 })
 
-test('what a word means is heard where it is asked for by keys', async () => {
+test('screen readers read out what a word means when it is shown by keys', async () => {
   await cursor('group:dev"], "dst"', 3)
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Control+i')
@@ -188,7 +188,7 @@ test('what a word means is heard where it is asked for by keys', async () => {
   assert.equal(await page.evaluate(() => view.hasFocus), true)
 })
 
-test('what can be done at the cursor is offered by Mod-.', async () => {
+test('the actions at the cursor are offered by Mod-.', async () => {
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await cursor('tag:dv', 2)
   await page.keyboard.press('Control+.')
@@ -199,7 +199,7 @@ test('what can be done at the cursor is offered by Mod-.', async () => {
   assert.equal(await page.evaluate(() => view.hasFocus), true)
 })
 
-test('a name is renamed wherever it stands; one that cannot be is told, and asked again', async () => {
+test('a name is renamed wherever it is used; where that cannot be, the field says why and stays', async () => {
   await cursor('tag:db:22', 2)
   await page.keyboard.press('F2')
   const box = page.getByRole('textbox', { name: /New name for tag:db/ })
@@ -232,7 +232,7 @@ test('a section folds by keys and in one column', async () => {
   assert.ok(!(await page.locator('.cm-content').textContent()).includes('accept'))
 })
 
-test('remarks stand between the words and are none of them', async () => {
+test('remarks are shown between the words and are not part of the text', async () => {
   const note = page.getByRole('note').first()
   await note.waitFor()
   assert.match(await page.locator('.cm-content').textContent(), /"tag:db:22"1 device/)
@@ -251,7 +251,7 @@ test('keys lead to the definition, select more, and format', async () => {
   await until(text, (now) => now === '{\n\t"groups": {}, // so\n}\n')
 })
 
-test('to lay the text out is a command, too, which the page may give its own layout; cursors stay where they are', async () => {
+test('formatting is a command too, for which the page may give its own function; cursors stay where they are', async () => {
   await page.evaluate(() => edit('{"groups":{},\n"hosts":{},}'))
   await cursor('"hosts"', 3)
   await page.evaluate(() => {
@@ -275,7 +275,7 @@ test('a new line is indented as the text is', async () => {
   await until(text, (now) => now.includes('   "acls": [\n      x'))
 })
 
-test('what is switched off is not there, and a misspelt option is told', async () => {
+test('a feature that is switched off is not there, and a misspelt option is an error', async () => {
   await page.evaluate(
     (faulty) => edit(faulty, { highlight: false, lint: false, inlay: false, rename: false, folding: false, hover: false, completion: false }),
     FAULTY,
@@ -292,7 +292,7 @@ test('what is switched off is not there, and a misspelt option is told', async (
   assert.equal(code, 'invalid_argument')
 })
 
-test('an editor that is gone while it was asked stays silent, and nothing broke the policy of content', async () => {
+test('an editor that is removed while a question is open stays silent, and nothing violated the Content-Security-Policy', async () => {
   await page.evaluate(() => {
     edit()
     view.destroy()

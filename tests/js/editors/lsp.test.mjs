@@ -1,4 +1,4 @@
-// `tailnet-kit lsp` over stdio, asked by the protocol's own client. Must not live here: what the service answers.
+// `tailnet-kit lsp` over stdio, with the protocol's own client. Must not live here: what the service answers.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -105,7 +105,7 @@ test('a word is completed in its range, in the order of the service', async () =
   )
 })
 
-test('a word says what it means, where it is defined and where it stands', async () => {
+test('a word says what it means, where it is defined and where it is used', async () => {
   const position = place(POLICY, 'group:dev"], "dst"', 2)
   const hover = await asked('hover', { position })
   assert.match(hover.contents.value, /ann@example\.com/)
@@ -189,7 +189,7 @@ test('issues come by themselves, with actions that remove them', async () => {
   await until(() => diagnosed.some((one) => one.version === version && !one.diagnostics.some(({ code }) => code === 'unknown_tag')))
 })
 
-test('a text is laid out', async () => {
+test('a text is formatted', async () => {
   await change('{"groups": {}, // so\r\n}')
   const text = '{"groups": {}, // so\r\n}'
   assert.equal(edited(text, await asked('formatting', { options: { tabSize: 4, insertSpaces: false } })), '{\n\t"groups": {}, // so\n}\n')
@@ -197,7 +197,7 @@ test('a text is laid out', async () => {
   assert.deepEqual(await asked('formatting', { options: {} }), [])
 })
 
-test('devices that cannot be read are told once, and read again when they have changed', async () => {
+test('a file of devices that cannot be read is reported once, and read again when it has changed', async () => {
   const hover = () => asked('hover', { position: place(POLICY, 'tag:db:22', 2) })
   await change(POLICY)
   writeFileSync(devices, '{')
@@ -218,7 +218,7 @@ test('a document that is not open has no answers, and a closed one no issues', a
   assert.deepEqual(await asked('semanticTokens/full'), { data: [] })
 })
 
-test('it ends as the protocol says, and takes what editors pass', async () => {
+test('it ends as the protocol says, and accepts the arguments that editors pass', async () => {
   const { child, connection } = started('--stdio', `--clientProcessId=${process.pid}`, '--devices', devices)
   await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
   await connection.sendRequest('shutdown')

@@ -7,7 +7,7 @@ import { CONTEXT, POLICY } from './policy.mjs'
 globalThis.MonacoEnvironment = { getWorker: () => new Worker('worker.js', { type: 'module' }) }
 globalThis.checked = []
 globalThis.monaco = monaco
-/** Providers by what registers them, for what Monaco shows nowhere without a workbench around it. */
+/** The providers by the function that registers them: Monaco alone, outside a workbench, does not show the results of some. */
 globalThis.providers = {}
 const languages = new Proxy(monaco.languages, {
   get: (all, name) => (/^register\w+Provider$/.test(name) ? (id, provider) => all[name](id, (providers[name] = provider)) : all[name]),

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { FAULTY, POLICY } from './policy.mjs'
 import { opened, until } from './tools.mjs'
 
-// Monaco's own styles need `unsafe-inline`; scripts are as strict as ever.
+// Monaco's own styles need `unsafe-inline`; scripts are as strict as for CodeMirror.
 const POLICY_OF_CONTENT =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src data:; connect-src 'self'"
 const HTML = '<!doctype html><title>Monaco</title><link rel="stylesheet" href="page.css"><body><script type="module" src="page.js"></script>'
@@ -27,7 +27,7 @@ const markers = () =>
   page.evaluate(() =>
     monaco.editor.getModelMarkers({ resource: editor.getModel().uri }).map(({ message, code, startLineNumber }) => ({ message, code, startLineNumber })),
   )
-/** Puts the cursor into the words, that many characters in. */
+/** Puts the cursor into the words, after this many characters. */
 const cursor = (words, into = 1) =>
   page.evaluate(
     ([words, into]) => {
@@ -37,7 +37,7 @@ const cursor = (words, into = 1) =>
     [words, into],
   )
 
-test('words have the colours of what they are', async () => {
+test('words have the colours of their tokens', async () => {
   const colours = () =>
     page.evaluate(() =>
       ['group:dev', '// Who', '"groups"'].map((words) => {
@@ -50,7 +50,7 @@ test('words have the colours of what they are', async () => {
   await until(colours, (found) => new Set(found).size === 3 && !found.includes(undefined))
 })
 
-test('what may stand somewhere is offered while it is written', async () => {
+test('completions are offered while somebody writes', async () => {
   await cursor('"group:dev"], "dst"', 11)
   await page.keyboard.type(', "ta')
   const first = page.locator('.suggest-widget .monaco-list-row').first()
@@ -82,7 +82,7 @@ test('issues are marked, and the first action removes one', async () => {
   assert.ok((await page.evaluate(() => checked.length)) > 0)
 })
 
-test('a name is renamed wherever it stands', async () => {
+test('a name is renamed wherever it is used', async () => {
   await cursor('tag:db:22', 2)
   await page.keyboard.press('F2')
   const box = page.locator('.rename-box input')
@@ -110,7 +110,7 @@ test('keys lead to the definition, select more, and format', async () => {
   await until(text, (now) => now === '{\n\t"groups": {}, // so\n}\n')
 })
 
-test('a section folds, and remarks stand between the words', async () => {
+test('a section folds, and remarks are shown between the words', async () => {
   const shown = async () => (await page.locator('.view-lines').textContent()).replaceAll('\u00a0', ' ')
   await until(shown, (lines) => lines.includes('1 device'))
   await cursor('"acls"')
@@ -121,7 +121,7 @@ test('a section folds, and remarks stand between the words', async () => {
   assert.equal(await text(), POLICY)
 })
 
-test('places of a name and the outline are at hand', async () => {
+test('the places of a name and the outline are there', async () => {
   const [places, outline] = await page.evaluate(async () => {
     const model = editor.getModel()
     const position = model.getPositionAt(model.getValue().indexOf('tag:db:22') + 2)
@@ -142,7 +142,7 @@ test('a text with line breaks of two characters has its issues at the right plac
   assert.equal(marker.startLineNumber, FAULTY.slice(0, FAULTY.indexOf('tag:dv')).split('\n').length)
 })
 
-test('other languages are left alone, and what is disposed is gone', async () => {
+test('other languages are left alone, and disposed providers are gone', async () => {
   await page.evaluate((faulty) => edit(faulty, 'plaintext'), FAULTY)
   await page.waitForTimeout(500)
   assert.deepEqual(await markers(), [])

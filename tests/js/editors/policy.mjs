@@ -1,4 +1,4 @@
-// The policy that is edited, and what is known of its tailnet. Must not live here: tests.
+// The policy that is edited, and its context. Must not live here: tests.
 
 export const POLICY = `{
   // Who may.

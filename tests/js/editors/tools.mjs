@@ -1,4 +1,4 @@
-// Pages with an editor in Chromium, by the tools of the folder `tests/js`. Must not live here: tests, pages.
+// Pages with an editor in Chromium, with the tools of `tests/js`. Must not live here: tests, pages.
 
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export const TESTS = process.env.TAILNET_KIT_TESTS
 export const tool = createRequire(join(TESTS, 'package.json'))
 
-/** Bundles the page of this script, with `more` beside it by name, and opens it under this policy of content; `close()` ends all of it and tells what went wrong in the page. */
+/** Bundles this script with its page and the files `more`, and opens it under this Content-Security-Policy; `close()` ends all and returns the page's errors. */
 export async function opened(script, contentPolicy, html, more = {}) {
   const { build } = tool('esbuild')
   const { chromium } = tool('playwright-core')
@@ -42,7 +42,7 @@ export async function opened(script, contentPolicy, html, more = {}) {
   return { page, close }
 }
 
-/** Waits until `ask()` gives something that `is` is true of; gives it. */
+/** Waits until `ask()` returns something for which `is` is true; resolves with it. */
 export async function until(ask, is = Boolean) {
   const end = Date.now() + 15_000
   for (;;) {

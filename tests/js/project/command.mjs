@@ -12,20 +12,20 @@ export const COMMAND = resolve('node_modules/tailnet-kit/bin/tailnet-kit.js')
 export const KEY = 'tskey-sandbox'
 export const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
-/** A folder of its own for files, in the temporary directory, which `lib/project.mjs` clears away. */
+/** A new folder in the temporary directory, which `lib/project.mjs` deletes. */
 export const folder = () => mkdtempSync(join(tmpdir(), 'tailnet-kit-'))
 
-/** Writes a file and gives its path. */
+/** Writes a file and returns its path. */
 export function file(name, content, place = folder()) {
   const path = join(place, name)
   writeFileSync(path, content)
   return path
 }
 
-/** The environment without what a CI service or a user's own tailnet says in it. */
+/** The environment without the variables of CI services and of a user's own tailnet. */
 const plain = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name)))
 
-/** Runs the command to its end, as one that has these too in its environment. */
+/** Runs the command to its end, with these variables added to its environment. */
 export async function run(args, input = '', { env, cwd, before = [] } = {}) {
   const child = spawn(process.execPath, [...before, COMMAND, ...args], { cwd, env: { ...plain, ...env } })
   child.stdin.on('error', () => {})
@@ -37,7 +37,7 @@ export async function run(args, input = '', { env, cwd, before = [] } = {}) {
 /** Starts `tailnet-kit sandbox` on a free port; resolves once it listens. */
 export const serve = (...args) => started(process.execPath, [COMMAND, 'sandbox', '--port', '0', ...args])
 
-/** The same where no file may be longer than so many blocks, of 512 or 1024 bytes. */
+/** The same where no file may be longer than this many blocks, of 512 or 1024 bytes. */
 serve.limited = (blocks, ...args) => started('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, COMMAND, 'sandbox', '--port', '0', ...args])
 
 async function started(program, given) {

@@ -36,7 +36,7 @@ test('bodies of every kind arrive, and text comes back byte for byte', async () 
   }
 })
 
-test('a body that is no UTF-8 is refused', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   const response = await box().fetch('/api/v2/tailnet/-/acl', { method: 'POST', headers, body: new Uint8Array([0x7b, 0xff, 0x7d]) })
   assert.equal(response.status, 400)
   assert.match((await response.json()).message, /UTF-8/)
@@ -79,12 +79,12 @@ test('revision grows with changes only', async () => {
   assert.ok(sandbox.revision > start)
 })
 
-test('the clock is the one that was given', () => {
+test('the sandbox uses the given clock', () => {
   const at = (now) => new Sandbox({ now: () => now }).snapshot().tailnets['example.com'].devices[0].lastSeen
   assert.equal(at(Date.UTC(2030, 0, 2, 3, 4, 5)), '2030-01-02T03:02:05+00:00')
 })
 
-test('options and states that cannot be used are named', () => {
+test('options and states that are not valid are named', () => {
   const invalid = (words) => ({ code: 'invalid_argument', name: 'InvalidArgumentError', message: words })
   assert.throws(() => new Sandbox({ tailnet: 5 }), invalid(/tailnet/))
   assert.throws(() => new Sandbox({ tailnet: [] }), invalid(/tailnet/))
@@ -97,7 +97,7 @@ test('options and states that cannot be used are named', () => {
   assert.deepEqual(sandbox.snapshot(), STATE)
 })
 
-test('the key shows nowhere', () => {
+test('the key is shown nowhere', () => {
   const sandbox = box()
   for (const shown of [JSON.stringify(sandbox), inspect(sandbox, { depth: 9, showHidden: true }), JSON.stringify(sandbox.snapshot())]) {
     assert.ok(!shown.includes(KEY), shown)
@@ -118,7 +118,7 @@ test('ten thousand sandboxes are freed', async () => {
   assert.ok(size() < before + 64 * 1024 * 1024, `${before} bytes became ${size()}`)
 })
 
-test('options that are none are refused, or none at all', () => {
+test('null is taken for no options, and options of a wrong type are refused', () => {
   assert.equal(new Sandbox(null).baseURL, box().baseURL)
   const cyclic = {}
   cyclic.tailnets = cyclic
@@ -126,7 +126,7 @@ test('options that are none are refused, or none at all', () => {
   assert.throws(() => box().restore(Promise.resolve(STATE)), { code: 'invalid_argument' })
 })
 
-test('a machine joins by a key that the API made, and time ends a token', async () => {
+test('a machine joins by a key that the API made, and a token expires with time', async () => {
   const sandbox = box()
   const asked = { method: 'POST', headers, body: JSON.stringify({ capabilities: { devices: {} } }) }
   const { key } = await (await sandbox.fetch('/api/v2/tailnet/-/keys', asked)).json()
@@ -141,14 +141,14 @@ test('a machine joins by a key that the API made, and time ends a token', async 
   assert.throws(() => sandbox.advance(-1), { code: 'invalid_argument' })
 })
 
-/** Makes a webhook; gives its secret and what asks the sandbox. */
+/** Makes a webhook; returns its secret and a function that calls the sandbox. */
 async function hooked(sandbox, endpointUrl) {
   const ask = (method, path, body) => sandbox.fetch(`/api/v2/${path}`, { method, headers, body: body && JSON.stringify(body) })
   const made = await ask('POST', 'tailnet/-/webhooks', { endpointUrl, subscriptions: ['categoryTailnetManagement'] })
   return { ask, ...(await made.json()) }
 }
 
-test('a delivery is a signed request to the function that was given, and is kept', async () => {
+test('a delivery is a signed request to the given function, and is kept', async () => {
   const seen = []
   const deliver = async (request) => {
     seen.push([request.method, request.url, request.headers.get('content-type'), request.headers.get('tailscale-webhook-signature'), await request.text()])
@@ -171,7 +171,7 @@ test('a delivery is a signed request to the function that was given, and is kept
   assert.throws(() => box({ deliver: 'x' }), { code: 'invalid_argument', message: /deliver/ })
 })
 
-test('by default a webhook on this machine is sent to, others are only kept, and failures harm nobody', async () => {
+test('by default only webhooks on this machine get deliveries, others are only kept, and failures have no effect', async () => {
   const got = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -206,7 +206,7 @@ test('by default a webhook on this machine is sent to, others are only kept, and
   assert.equal(broken.deliveries[0].status, null)
 })
 
-test('time that is moved on and machines that join are told of, too', async () => {
+test('advanced time and machines that join cause deliveries too', async () => {
   const sandbox = box({ deliver: () => {} })
   await hooked(sandbox, 'https://hooks.example')
   sandbox.join({ user: 'ann@b.example', hostname: 'web' })

@@ -1,4 +1,4 @@
-// `createGateway` in front of a sandbox that counts what reaches it. Must not live here: the decisions alone (tested natively).
+// `createGateway` in front of a sandbox that records the requests. Must not live here: the decisions alone (tested natively).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const ALL = [
 ]
 const tailnet = (id) => ({ devices: [{ id }], acl: '{}', dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } })
 
-/** A gateway for `mine.example`; the service knows a second tailnet with the same key. `seen` is what reached it. */
+/** A gateway for `mine.example`; the service has a second tailnet with the same key. `seen` are the requests that reached it. */
 function house(options = {}) {
   const state = { tailnets: { 'mine.example': tailnet('1'), 'other.example': tailnet('2') } }
   const box = new Sandbox({ tailnet: ['mine.example', 'other.example'], apiKey: KEY, state })
@@ -77,7 +77,7 @@ test('a client without a key works through it, with every operation', async () =
   assert.deepEqual(box.snapshot().tailnets['mine.example'].devices, [])
 })
 
-test("the key goes to the service and nowhere else; the caller's own secrets stay behind", async () => {
+test("the key goes to the service and nowhere else; the caller's own secrets are not sent on", async () => {
   const { ask, seen, gateway } = house()
   const headers = { authorization: 'Bearer mine', cookie: 'session=1', 'x-custom': 'y', accept: 'application/json' }
   const response = await ask('GET', '/api/v2/tailnet/mine.example/acl', { headers })
@@ -106,7 +106,7 @@ test('a body that authorize reads still reaches the service', async () => {
   assert.equal(box.snapshot().tailnets['mine.example'].acl, '// read\n{}')
 })
 
-test('without authorize, and for whatever is not true, everything is 401', async () => {
+test('without authorize, and unless it returns true, everything is 401', async () => {
   for (const authorize of [undefined, null, () => undefined, () => 1, () => 'yes', () => ({}), async () => 0]) {
     const { ask, seen } = house({ authorize })
     assert.equal((await ask('GET', '/api/v2/tailnet/mine.example/devices')).status, 401)
@@ -134,14 +134,14 @@ test('an authorize or a key that fails is 500 without its words', async () => {
   }
 })
 
-test('a function gives the key of each request', async () => {
+test('a function returns the key for each request', async () => {
   let calls = 0
   const { ask } = house({ apiKey: async () => (calls++, KEY) })
   for (let call = 0; call < 3; call++) assert.equal((await ask('GET', '/api/v2/tailnet/mine.example/devices')).status, 200)
   assert.equal(calls, 3)
 })
 
-test('devices of the tailnet only; they are looked up once', async () => {
+test('only devices of the tailnet are reached; they are looked up once', async () => {
   const { ask, seen } = house()
   const targets = () => seen.map(({ url }) => new URL(url).pathname)
   for (let call = 0; call < 3; call++) assert.equal((await ask('GET', '/api/v2/device/1')).status, 200)
@@ -164,7 +164,7 @@ test('devices of the tailnet only; they are looked up once', async () => {
   )
 })
 
-test('users, webhooks and integrations of another tailnet are nobody, whatever is asked of them', async () => {
+test('users, webhooks and integrations of another tailnet are not found by any operation', async () => {
   const allow = ['users.*', 'webhooks.*', 'postureIntegrations.*']
   const { ask, seen, box } = house({ allow })
   const client = (tailnet) => new TailnetClient({ baseURL: box.baseURL, apiKey: KEY, tailnet, fetch: box.fetch })
@@ -201,7 +201,7 @@ test('a device is known by its nodeId too', async () => {
   assert.equal((await ask('GET', '/api/v2/device/undefined')).status, 404)
 })
 
-test('a change is made only to a device that is one of the tailnet at that moment', async () => {
+test('a change is made only to a device that is in the tailnet at that moment', async () => {
   const { ask, box, seen } = house()
   assert.equal((await ask('GET', '/api/v2/device/1/routes')).status, 200)
   const state = box.snapshot()
@@ -216,7 +216,7 @@ test('a change is made only to a device that is one of the tailnet at that momen
   assert.ok(seen.every(({ method }) => method === 'GET'))
 })
 
-test('a device that is new since the lookup is found', async () => {
+test('a device added after the lookup is found', async () => {
   const { ask, box } = house()
   assert.equal((await ask('GET', '/api/v2/device/9')).status, 404)
   const state = box.snapshot()
@@ -225,7 +225,7 @@ test('a device that is new since the lookup is found', async () => {
   assert.equal((await ask('GET', '/api/v2/device/9')).status, 200)
 })
 
-test('no way around reaches the service', async () => {
+test('no odd path or method reaches the service', async () => {
   const { ask, seen, gateway } = house({ allow: ['devices.list', 'acl.get'] })
   const paths = [
     '/api/v2/tailnet/other.example/devices',
@@ -303,7 +303,7 @@ test('answers of the service pass with their status, body and three headers', as
   }
 })
 
-test('the key stays behind where a refusal repeats it', async () => {
+test('the key is removed where a refusal repeats it', async () => {
   for (const path of ['/api/v2/tailnet/mine.example/acl', '/api/v2/device/1']) {
     const echo = (_, { headers }) => new Response(`{"message": "no ${new Headers(headers).get('authorization')} (${KEY})"}`, { status: 401 })
     const response = await house({ fetch: echo }).ask('GET', path)
@@ -344,7 +344,7 @@ test('preflights are answered for the given origins only, before authorize', asy
   assert.deepEqual(seen, [])
 })
 
-test('options that cannot be used throw invalid_argument that names them', () => {
+test('options that are not valid throw an invalid_argument that names them', () => {
   const bad = {
     baseURL: [undefined, '', 'api.example.com', 'http://api.example.com', 'https://u:p@api.example.com', 'https://api.example.com?x=1'],
     tailnet: [undefined, '', '..'],
@@ -368,7 +368,7 @@ test('options that cannot be used throw invalid_argument that names them', () =>
 
 const ACL = '/api/v2/tailnet/mine.example/acl'
 const spelled = (each) => [...KEY].map((letter) => each(letter.charCodeAt(0), letter)).join('')
-/** The key as a service might repeat it, each in a text of its own. */
+/** Texts with the key, each in another spelling that a service might use. */
 const SPELLINGS = {
   plain: KEY,
   basic: btoa(`${KEY}:`),
@@ -426,7 +426,7 @@ test('no answer of the service is read further than maxResponseBytes', async () 
   assert.equal((await house({ fetch: async () => announced, maxResponseBytes: 1 << 20 }).ask('GET', ACL)).status, 502)
 })
 
-test('authorize is asked before anything else is looked at', async () => {
+test('authorize is called before anything else is looked at', async () => {
   const asked = []
   const { gateway, ask, seen } = house({ allow: ['devices.list'], authorize: (_, operation) => (asked.push(operation), false) })
   const requests = [
@@ -449,7 +449,7 @@ test('authorize is asked before anything else is looked at', async () => {
   assert.deepEqual(seen, [])
 })
 
-test('authorize has its time, and no more than the caller', async () => {
+test('authorize has a time limit, and its request is aborted when the caller leaves', async () => {
   const slow = () => new Promise(() => {})
   const began = Date.now()
   const { ask, seen } = house({ authorize: slow, authorizeTimeout: 50 })
@@ -471,7 +471,7 @@ test('authorize has its time, and no more than the caller', async () => {
   assert.deepEqual(seen, [])
 })
 
-test('the service is left when the caller leaves', async () => {
+test('the request to the service is aborted when the caller leaves', async () => {
   const controller = new AbortController()
   const fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   const answer = house({ fetch }).gateway(new Request(`${SITE}${ACL}`, { signal: controller.signal }))
@@ -502,7 +502,7 @@ test('groups let through what they name', async () => {
   assert.equal(await status('GET', ACL), 403)
 })
 
-test('options may be a function, which is asked at the first request', async () => {
+test('options may be a function, which is called at the first request', async () => {
   const { box } = house()
   let asked = 0
   const secrets = {}
@@ -522,7 +522,7 @@ test('options may be a function, which is asked at the first request', async () 
   assert.throws(() => createGateway({ ...secrets }), { code: 'invalid_argument' })
 })
 
-test('a key that is not taken is asked for once more, with what was refused', async () => {
+test('after a 401 the key function is called again, with the refused key', async () => {
   const told = []
   const apiKey = (request) => (told.push(request), request.rejected === 'stale' ? KEY : 'stale')
   const { ask, box } = house({ apiKey })
@@ -543,7 +543,7 @@ test('a key that is not taken is asked for once more, with what was refused', as
   assert.deepEqual(same, [undefined, 'stale'])
 })
 
-test('tokens of an OAuth client are a key', async () => {
+test('tokens of an OAuth client serve as the key', async () => {
   const box = new Sandbox({ tailnet: ['mine.example'] })
   const admin = new TailnetClient({ baseURL: box.baseURL, fetch: box.fetch, apiKey: 'tskey-sandbox', tailnet: 'mine.example' })
   const { key } = await admin.keys.create({ keyType: 'client', scopes: ['policy_file:read'] })

@@ -1,5 +1,5 @@
-// A real browser with a foreign page open, on the machine where `tailnet-kit sandbox` runs. Must not live here: what goes over
-// the wire (safety.test.mjs).
+// A real browser with a foreign page open, on the machine where `tailnet-kit sandbox` runs. Must not live here: single requests
+// (safety.test.mjs).
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ import { KEY, folder, serve } from '../command.mjs'
 
 const ACL = '/api/v2/tailnet/-/acl'
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => path && existsSync(path))
-/** A name that leads to this machine, as one does whose owner lets it point there. */
+/** A foreign name that resolves to this machine, as its owner can make it do. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -27,7 +27,7 @@ let server
 before(async () => (server = await serve()))
 after(() => server.kill('SIGKILL'))
 
-/** Opens a page of `host` that runs `script`, an async function of the sandbox's port; gives what it returns. */
+/** Opens a page of `host` that runs `script`, an async function of the sandbox's port; resolves with its result. */
 async function inPage(host, script) {
   let told
   const outcome = new Promise((resolve) => (told = resolve))
@@ -51,7 +51,7 @@ async function inPage(host, script) {
   }
 }
 
-test('a foreign page changes nothing, by fetch, form or a name of its own, even where the browser has kept the key', async () => {
+test('a foreign page changes nothing, by fetch, by form or by its own name for this machine, even where the browser has kept the key', async () => {
   const before = await (await server.call('GET', ACL)).text()
   const outcome = await inPage('evil.example', async function (port, key) {
     const acl = '/api/v2/tailnet/-/acl'

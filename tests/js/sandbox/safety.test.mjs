@@ -19,7 +19,7 @@ after(() => Promise.all([server, named].map((one) => one.kill('SIGKILL'))))
 
 const policy = async (one = server) => (await one.call('GET', ACL)).text()
 
-/** Sends a request as it stands, with the key unless told otherwise; gives its status and all that came back. */
+/** Sends a request unchanged, with the key unless the headers say otherwise; resolves with the status and all that came back. */
 async function ask(one, line, headers = {}, body = '') {
   const all = {
     host: `127.0.0.1:${one.port}`,
@@ -52,7 +52,7 @@ test('changes of a foreign page are refused, whatever they look like', async () 
   assert.equal(await policy(), before)
 })
 
-test('reads and preflights are for loopback pages, its own and named ones', async () => {
+test("reads and preflights are for pages of loopback, of the sandbox's own host, and named ones", async () => {
   const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,if-match', authorization: undefined }
   for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://app.localhost', `http://127.0.0.1:${server.port}`]) {
     const read = await ask(server, `GET ${ACL}`, { origin, 'sec-fetch-site': 'cross-site' })
@@ -91,7 +91,7 @@ test('a foreign Host is refused unless it is named', async () => {
   assert.equal((await ask(server, `GET http://localhost${ACL}`)).status, 200)
 })
 
-test('options that name no origin or host are refused', async () => {
+test('options that are not an origin or a host are refused', async () => {
   for (const args of [
     ['--allow-origin', '*'],
     ['--allow-origin', 'dash.example'],
@@ -105,11 +105,11 @@ test('options that name no origin or host are refused', async () => {
   }
 })
 
-test('two or no Host are 400', async () => {
+test('two Host headers, or none, are 400', async () => {
   for (const host of [undefined, '', ['localhost', 'localhost']]) assert.equal((await ask(server, `GET ${ACL}`, { host })).status, 400)
 })
 
-test('steps in a target are never taken', async () => {
+test('dot segments in a path are never resolved', async () => {
   const targets = [
     '/api/v2/device/../tailnet/-/acl',
     '/x/../api/v2/tailnet/-/acl',
@@ -125,7 +125,7 @@ test('steps in a target are never taken', async () => {
   assert.equal((await ask(server, `GET ${ACL}?x=../..`)).status, 200)
 })
 
-test('who has no key is refused before a body comes', async () => {
+test('a caller without a key is refused before the body comes', async () => {
   const socket = raw(server.port, `POST ${ACL} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`).socket
   const said = await new Promise((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
   socket.destroy()
@@ -142,7 +142,7 @@ test('HEAD is GET without a body, in process too', async () => {
   assert.deepEqual([status, body], [200, null])
 })
 
-test('a method that a path has not is 405', async () => {
+test('a method that a path does not have is 405', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
     const { status, said } = await ask(server, `${method} ${SEARCH}`)
     assert.equal(status, 405, method)
@@ -151,7 +151,7 @@ test('a method that a path has not is 405', async () => {
   assert.equal((await ask(server, 'HEAD /api/v2/device/1/authorized')).status, 405)
 })
 
-test('a body in an encoding is 415, in process too', async () => {
+test('a compressed body is 415, in process too', async () => {
   const before = await policy()
   for (const encoding of ['gzip', 'br', 'GZIP']) assert.equal((await ask(server, `POST ${ACL}`, { 'content-encoding': encoding }, '{}')).status, 415)
   assert.equal(await policy(), before)
@@ -185,7 +185,7 @@ test('requests of one connection are answered in their order, each after the one
   }
 })
 
-test('a time limit that passed while the loop was busy cuts nobody', async () => {
+test('a time limit that passes while the loop is busy ends no connection', async () => {
   const limits = { request: 300, idle: 600, beat: 50 }
   const busy = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
   const later = () => new Promise((resolve) => setTimeout(resolve, 700))

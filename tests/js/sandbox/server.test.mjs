@@ -22,7 +22,7 @@ test('it prints the base URL and a curl line that works', async () => {
   assert.ok(JSON.parse(execFileSync(program, ['-s', ...args])).devices.length > 0)
 })
 
-test('several tailnets are served, the first is the own one', async () => {
+test("several tailnets are served, the first is the key's own", async () => {
   for (const name of ['one.example', 'bob@gmail.com', 'bob%40gmail.com', '-']) {
     assert.equal((await server.call('GET', `/api/v2/tailnet/${name}/acl`)).status, 200, name)
   }
@@ -58,7 +58,7 @@ test('an OAuth client gets a token, with its secret in the body and no other key
   await assert.rejects(oauth({ clientSecret: 'tskey-client-none-x', baseURL })(), { code: 'authentication' })
 })
 
-test('bodies over 4 MiB are 413, announced or not; the limit itself is read', async () => {
+test('bodies over 4 MiB are 413, announced or not; one of exactly 4 MiB is read', async () => {
   const limit = 4 * 1024 * 1024
   const post = (body, more) => server.call('POST', '/api/v2/tailnet/-/acl', { body, ...more })
   const fits = await post(`{}${' '.repeat(limit - 2)}`)
@@ -80,7 +80,7 @@ test('bodies over 4 MiB are 413, announced or not; the limit itself is read', as
   await alive()
 })
 
-test('what is no HTTP gets an answer or a closed door, and the next caller is served', async () => {
+test('bytes that are not HTTP get an answer or a closed connection, and the next caller is served', async () => {
   const rubbish = [
     'HELLO\r\n\r\n',
     '\0\x01\x02\x03\r\n\r\n',
@@ -127,7 +127,7 @@ test('whatever HTTP allows is answered as JSON: HTTP/1.0, an unknown expectation
   assert.equal(several.match(/HTTP\/1\.1 200 /g).length, 5)
 })
 
-test('a client that waits for leave to send gets it, or is refused before it sends', async () => {
+test('a client that expects 100-continue gets it, or is refused before it sends the body', async () => {
   const head = (length) =>
     `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
   const { socket, answer } = raw(server.port, head(2))
@@ -149,7 +149,7 @@ test('a caller who hangs up in the middle disturbs nobody', async () => {
   assert.equal(server.said().err, '')
 })
 
-test('slow senders are cut', async () => {
+test('slow senders are disconnected', async () => {
   const began = performance.now()
   const half = raw(server.port, 'GET /api/v2/tailnet/-/acl HTTP/1.1\r\nHost:')
   const drip = raw(server.port, `POST /api/v2/tailnet/-/acl HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: 100000\r\n\r\n`)
@@ -162,7 +162,7 @@ test('slow senders are cut', async () => {
   await alive()
 })
 
-test('the curl line can be pasted, whatever the tailnet and the key are called', async () => {
+test('the curl line can be pasted, whatever the tailnet and the key are', async () => {
   const one = await serve('--tailnet', "o'neil & söhne/a b", '--api-key', "it's $HOME")
   const shell = execFileSync('sh', ['-c', one.curl.replace(/^curl/, 'curl -s')])
   assert.equal(JSON.parse(shell).devices.length, 12)
@@ -172,13 +172,13 @@ test('the curl line can be pasted, whatever the tailnet and the key are called',
   assert.match(err, /colon/)
 })
 
-test('a port in use is said in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const { code, out, err } = await run(['sandbox', '--port', String(server.port)])
   assert.deepEqual([code, out, err.split('\n').length], [2, '', 2])
   assert.match(err, new RegExp(`port ${server.port} is already in use`))
 })
 
-test('it listens elsewhere than on this machine only by --host, and says so', async () => {
+test('it listens on other addresses than loopback only with --host, and says so', async () => {
   for (const args of [['--port', '0.0.0.0:0'], ['0.0.0.0'], ['--host', ''], ['--port', '70000'], ['--port', ''], ['--nonsense']]) {
     const { code, out, err } = await run(['sandbox', ...args])
     assert.deepEqual([code, out, err.split('\n').length], [2, '', 2], args.join(' '))
@@ -190,7 +190,7 @@ test('it listens elsewhere than on this machine only by --host, and says so', as
   assert.match(open.said().out, /reached from other machines/)
 })
 
-test('SIGTERM finishes what is running, then ends with 0', async () => {
+test('after SIGTERM it finishes running requests, then ends with 0', async () => {
   const one = await serve()
   const body = '{"dns":["8.8.8.8"]}'
   const head = `POST /api/v2/tailnet/-/dns/nameservers HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -203,7 +203,7 @@ test('SIGTERM finishes what is running, then ends with 0', async () => {
   assert.deepEqual(await ended, { code: 0, signal: null, err: '' })
 })
 
-test('a webhook on this machine is told what is changed over HTTP', async () => {
+test('a webhook on this machine gets a delivery for a change over HTTP', async () => {
   const told = createServer()
   await new Promise((resolve) => told.listen(0, '127.0.0.1', resolve))
   const received = once(told, 'request')

@@ -1,4 +1,4 @@
-// `--state FILE`: what was answered is on the disk, whatever happens next. Must not live here: HTTP.
+// `--state FILE`: an answered change is on the disk, whatever happens next. Must not live here: HTTP.
 
 import assert from 'node:assert/strict'
 import { appendFileSync, chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { test } from 'node:test'
 import { file, folder, run, serve } from '../command.mjs'
 
 const SEARCH = '/api/v2/tailnet/example.com/dns/searchpaths'
-/** What a file at rest holds: plain JSON. */
+/** The state in a file that no server uses, which is plain JSON. */
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const setPath = (server, name) => server.call('POST', SEARCH, { body: JSON.stringify({ searchPaths: [name] }) })
-/** What a server makes of the file as it is at this moment. */
+/** The state that a new server reads from the file as it is now. */
 async function held(path, ...args) {
   const copy = join(folder(), 'copy.json')
   copyFileSync(path, copy)
@@ -35,7 +35,7 @@ test('a new file is made at the start, and each change is in it before the answe
   assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
 })
 
-test('a restart goes on where the last one stopped; --tailnet makes what is missing', async () => {
+test('a restart goes on where the last server stopped; --tailnet adds missing tailnets', async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path, '--tailnet', 'one.example')
   const acl = '// mine\n{"acls": [],}\n'
@@ -51,7 +51,7 @@ test('a restart goes on where the last one stopped; --tailnet makes what is miss
   assert.deepEqual(Object.keys(read(path).tailnets).sort(), ['one.example', 'two.example'])
 })
 
-test('kill -9 in the midst of writes loses no answered change and leaves a readable file', async () => {
+test('kill -9 during writes loses no answered change and leaves a readable file', async () => {
   const path = join(folder(), 'state.json')
   let last = 0
   for (let round = 0; round < 12; round++) {
@@ -76,7 +76,7 @@ test('kill -9 in the midst of writes loses no answered change and leaves a reada
   }
 })
 
-test('kill -9 leaves secrets as they were answered, whatever was refused before', async () => {
+test('kill -9 leaves secrets as they were answered, even after refused changes', async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   const keys = '/api/v2/tailnet/example.com/keys'
@@ -117,7 +117,7 @@ test('a hundred clients edit one policy with If-Match: every accepted edit is in
   await server.kill('SIGTERM')
 })
 
-test('a file that cannot be used is one line and code 2, and stays as it is', async () => {
+test('a file that is not valid gives one line and code 2, and stays as it is', async () => {
   for (const [content, words] of [
     ['{"tailnets":', /not JSON/],
     ['', /not JSON/],
@@ -137,7 +137,7 @@ test('a file that cannot be used is one line and code 2, and stays as it is', as
   assert.deepEqual([code, err.split('\n').length], [2, 2])
 })
 
-test('a change that cannot be saved is not made, then or later, and answered with 500', async () => {
+test('a change that cannot be saved is answered with 500 and never made', async () => {
   const path = join(folder(), 'state.json')
   const blocks = 64
   const server = await serve.limited(blocks, '--state', path)
@@ -173,7 +173,7 @@ test('two servers with one file: neither overwrites what the other has saved, an
   assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
 })
 
-test("what a killed server was writing is in nobody's way", async () => {
+test('the partly written file of a killed server does no harm', async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   await first.kill('SIGKILL')
@@ -184,7 +184,7 @@ test("what a killed server was writing is in nobody's way", async () => {
   assert.deepEqual(readdirSync(dirname(path)), ['state.json'])
 })
 
-test('a file that was taken away is made again', async () => {
+test('a file that was removed is written again', async () => {
   const path = join(folder(), 'state.json')
   const server = await serve('--state', path)
   rmSync(path)
@@ -193,7 +193,7 @@ test('a file that was taken away is made again', async () => {
   await server.kill('SIGTERM')
 })
 
-test('a file of an older version, JSON over many lines, is taken over', async () => {
+test('a file of an older version, JSON over many lines, is read', async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   await setPath(first, 'old.example')
@@ -206,7 +206,7 @@ test('a file of an older version, JSON over many lines, is taken over', async ()
   assert.equal(await held(path), 'new.example')
 })
 
-test("a line that was being written when the machine stopped is nothing, and in nobody's way", async () => {
+test('a line that was being written when the machine stopped is ignored and does no harm', async () => {
   const path = join(folder(), 'state.json')
   const first = await serve('--state', path)
   await setPath(first, 'kept.example')
@@ -228,7 +228,7 @@ test("a line that was being written when the machine stopped is nothing, and in 
   assert.match(err, /line \d+ is not JSON/)
 })
 
-test('a file that has grown is plain JSON again after a quiet moment', async () => {
+test('a file that has grown is plain JSON again after a moment without changes', async () => {
   const path = join(folder(), 'state.json')
   const server = await serve('--state', path)
   for (let round = 0; round < 12; round++) {
@@ -236,7 +236,7 @@ test('a file that has grown is plain JSON again after a quiet moment', async () 
     assert.equal((await server.call('POST', '/api/v2/tailnet/example.com/acl', { body })).status, 200)
   }
   assert.ok(statSync(path).size > 1_200_000)
-  // Once: the policy, and in the log the last change of it with what was there before.
+  // The policy is there once, and in the log its last change with the text before it.
   for (let wait = 0; statSync(path).size > 400_000 && wait < 600; wait++) await new Promise((resolve) => setTimeout(resolve, 100))
   assert.ok(statSync(path).size <= 400_000, `after a minute it still has ${statSync(path).size} bytes`)
   assert.match(read(path).tailnets['example.com'].acl, /^\{\} \/\/ 11 /)
@@ -245,7 +245,7 @@ test('a file that has grown is plain JSON again after a quiet moment', async () 
   assert.equal(await held(path), 'after.example')
 })
 
-test('what was done under other options is done the same again, and the key is nowhere in the file', async () => {
+test('changes made under other options are replayed as they were, and the key is nowhere in the file', async () => {
   const path = join(folder(), 'state.json')
   const start = (key, ...names) => serve('--state', path, '--api-key', key, ...names.flatMap((name) => ['--tailnet', name]))
   const post = (server, key, body, headers) =>
@@ -270,7 +270,7 @@ test('what was done under other options is done the same again, and the key is n
   assert.ok(tailnets['c.example'])
 })
 
-test("the mode of a file stays, and a new one is its owner's", { skip: process.platform === 'win32' }, async () => {
+test('the mode of a file stays, and only its owner may read a new one', { skip: process.platform === 'win32' }, async () => {
   const path = join(folder(), 'state.json')
   const mode = () => (statSync(path).mode & 0o777).toString(8)
   const first = await serve('--state', path)
@@ -286,7 +286,7 @@ test("the mode of a file stays, and a new one is its owner's", { skip: process.p
   }
 })
 
-test('with ten thousand devices reads are answered between changes, and every change that was answered outlives kill -9', async () => {
+test('with ten thousand devices reads are answered between changes, and every answered change survives kill -9', async () => {
   const device = { addresses: ['100.64.0.1'], user: 'a@example.com', hostname: 'web', os: 'linux', tags: ['tag:web'], note: 'x'.repeat(600) }
   const devices = Array.from({ length: 10_000 }, (_, n) => ({ ...device, id: String(n), name: `web-${n}.example.com` }))
   const dns = { nameservers: [], magicDNS: false, searchPaths: [] }
@@ -316,7 +316,7 @@ test('with ten thousand devices reads are answered between changes, and every ch
   await again.kill('SIGKILL')
 })
 
-test('a symbolic link stays one', async () => {
+test('a symbolic link stays a link', async () => {
   const place = folder()
   const [target, link] = [join(place, 'target.json'), join(place, 'link.json')]
   const first = await serve('--state', target)

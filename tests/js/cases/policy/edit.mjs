@@ -24,7 +24,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
-    'policy.edit sets groups, hosts and tag owners',
+    'policy.edit sets tag owners, ipsets, postures and other named values',
     () => {
       const { edit } = policy
       const parse = (text) => hujson.parse(text)
