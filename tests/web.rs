@@ -1,4 +1,4 @@
-//! What crosses between Rust and JavaScript, as JavaScript sees it: run in Node and in a browser by `cargo xtask test`.
+//! Values that cross between Rust and JavaScript, as JavaScript sees them; `cargo xtask test` runs this in Node and in a browser.
 //! Must not live here: rules of HuJSON, policies or addresses, which the native tests cover.
 #![cfg(target_arch = "wasm32")]
 
@@ -13,7 +13,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).expect("an object")
 }
 
-/// What `JSON.stringify` makes of a value: maps have to be plain objects, absent fields absent.
+/// The result of `JSON.stringify`: maps must be plain objects, absent fields absent.
 fn json(value: &JsValue) -> serde_json::Value {
     let text = JSON::stringify(value).expect("nothing in a circle");
     serde_json::from_str(&String::from(text)).expect("JSON")

@@ -1,4 +1,4 @@
-//! Calls: the table of routes and what is written and read (`contract`), each exchange as text (`wire`), the header of deliveries.
+//! Calls: the table of routes and every call over it (`contract`), each exchange as text (`wire`), the header of deliveries.
 //! Must not live here: tests, when a call is repeated (`tests/client`), what a call does (`tests/sandbox`).
 #![cfg(not(target_arch = "wasm32"))]
 

@@ -1,4 +1,4 @@
-//! What the header that signs a delivery may say. Must not live here: the comparison itself (`tests/js/cases/webhook.mjs`).
+//! The header that signs a delivery. Must not live here: the comparison itself (`tests/js/cases/webhook.mjs`).
 
 use tailnet_kit::api::{Code, DeliveryFault, Signatures, TOLERANCE};
 
@@ -34,7 +34,7 @@ fn a_v1_that_cannot_be_one_leaves_the_others() {
 }
 
 #[test]
-fn what_cannot_be_read_is_malformed() {
+fn a_header_that_cannot_be_read_is_malformed() {
     let many = vec![format!("v1={ONE}"); 9].join(",");
     for header in [
         String::new(),
@@ -59,7 +59,7 @@ fn what_cannot_be_read_is_malformed() {
 }
 
 #[test]
-fn five_minutes_either_way_are_let_be_and_no_more() {
+fn a_time_may_be_five_minutes_off_and_no_more() {
     for (seconds, taken) in [
         (NOW - 300, true),
         (NOW - 301, false),
@@ -78,7 +78,7 @@ fn five_minutes_either_way_are_let_be_and_no_more() {
 }
 
 #[test]
-fn each_fault_has_the_code_and_a_reason_of_its_own() {
+fn each_fault_has_the_code_and_its_own_reason() {
     let all = [
         DeliveryFault::Missing,
         DeliveryFault::Malformed,

@@ -1,4 +1,4 @@
-//! Addresses: a file for each of `src/cidr`. Must not live here: tests.
+//! Addresses: a file for each part of `src/cidr`. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod names;

@@ -90,7 +90,7 @@ fn plain_addresses_are_nameservers() {
 }
 
 #[test]
-fn what_is_no_address_is_told_what_it_is() {
+fn a_nameserver_that_is_not_an_address_is_named_for_what_it_is() {
     use Severity::Error;
     nameserver("", "empty", Error, "");
     nameserver(" \t", "empty", Error, "");
@@ -122,7 +122,7 @@ fn what_is_no_address_is_told_what_it_is() {
 }
 
 #[test]
-fn addresses_without_a_server_behind_them_are_pointed_out() {
+fn addresses_that_cannot_be_a_server_are_reported() {
     use Severity::{Error, Warning};
     nameserver("0.0.0.0", "unspecified", Error, "one DNS server");
     nameserver("::", "unspecified", Error, "one DNS server");
@@ -185,7 +185,7 @@ fn domain_names_are_search_paths() {
 }
 
 #[test]
-fn what_is_no_domain_name_is_told_what_it_is() {
+fn a_search_path_that_is_not_a_domain_name_is_named_for_what_it_is() {
     assert_eq!(marked(""), [("empty", "")]);
     assert_eq!(marked(" corp.example"), [("blank", " corp.example")]);
     assert_eq!(
@@ -233,7 +233,7 @@ fn each_faulty_label_is_marked_at_its_place() {
 }
 
 #[test]
-fn what_may_work_is_a_warning() {
+fn an_entry_that_may_work_is_a_warning() {
     for text in ["a_b.com", "office.local"] {
         let severities = check_search_path(text)
             .into_iter()

@@ -8,10 +8,10 @@ use tailnet_kit::cidr::{
     Address, BareAddress, HostBits, Ipv4Mapped, Options, Prefix, Range, check, check_spelling,
 };
 
-/// Made by `tests/cidr/verdicts.go`, that is by Go itself.
+/// Made by `tests/cidr/verdicts.go`, so by Go itself.
 const VERDICTS: &str = include_str!("verdicts.txt");
 
-/// The texts of the table with Go's reading: as printed and masked, or nothing where refused.
+/// The texts of the table with Go's result: the prefix as printed and as masked, or nothing where Go refuses it.
 fn verdicts() -> Vec<(String, Option<(&'static str, &'static str)>)> {
     let rows = VERDICTS.lines().filter(|line| line.starts_with('"'));
     rows.map(|line| {
@@ -84,7 +84,7 @@ fn host_bits_are_refused_with_the_masked_prefix_or_masked() {
 }
 
 #[test]
-fn a_bare_address_is_refused_with_its_host_prefix_or_taken_as_such() {
+fn a_bare_address_is_refused_with_its_host_prefix_or_read_as_that_prefix() {
     refused("10.1.2.3", "{}", "bare_address", Some("10.1.2.3/32"));
     refused("FD7A::1", "{}", "bare_address", Some("fd7a::1/128"));
     refused("::ffff:1.2.3.4", "{}", "bare_address", Some("1.2.3.4/32"));
@@ -134,7 +134,7 @@ fn a_mapped_prefix_is_refused_unwrapped_or_kept() {
 }
 
 #[test]
-fn a_text_that_is_no_prefix_has_its_own_code() {
+fn each_text_that_is_not_a_prefix_has_a_code() {
     for (text, code) in [
         ("", "bad_address"),
         ("example.com", "bad_address"),
@@ -201,7 +201,7 @@ fn ranges_have_two_ends_of_a_family_in_order() {
     assert_eq!(prefix("10.0.0.0-10.0.0.2"), None);
 }
 
-/// Texts near to prefixes: characters of prefixes in any order, and true prefixes with one change.
+/// Texts similar to prefixes: characters of prefixes in any order, and valid prefixes with one change.
 fn near_prefixes() -> impl Strategy<Value = String> {
     let written =
         (any::<IpAddr>(), 0..140u8).prop_map(|(address, bits)| format!("{address}/{bits}"));

@@ -166,7 +166,7 @@ fn holes_at_the_ends_of_a_family_leave_the_rest() {
 }
 
 #[test]
-fn families_do_not_mix() {
+fn the_two_families_do_not_mix() {
     let v4 = prefixes(&["0.0.0.0/0"]);
     let v6 = prefixes(&["::/0"]);
     assert!(!v4.overlaps(&v6) && !v6.covers(&v4) && !v4.covers(&v6));

@@ -1,4 +1,4 @@
-//! What a call does when things go wrong: repetitions, redirects, time, secrets, conflicts, over a scripted transport.
+//! What a call does when something fails: repetitions, redirects, time, secrets, conflicts, over a scripted transport.
 //! Must not live here: routes and bodies (`tests/api`), `fetch` (`tests/js/client`).
 
 use std::cell::{Cell, RefCell};
@@ -15,7 +15,7 @@ use tailnet_kit::client::{CallOptions, Client, Error, Options, UpdateError};
 
 const KEY: &str = "tskey-very-secret";
 
-/// Plays answers in order, and writes down what it was asked.
+/// Gives its answers in order, and records the requests.
 struct Script {
     answers: RefCell<VecDeque<Answer>>,
     requests: RefCell<Vec<Request>>,
@@ -74,7 +74,7 @@ fn script(answers: impl IntoIterator<Item = Answer>) -> Script {
     }
 }
 
-/// A call over these answers, which it must use up: its result, and the transport to look at.
+/// A call over these answers, all of which it must use: its result, and the transport.
 fn run<T>(
     options: Options,
     answers: impl IntoIterator<Item = Answer>,
@@ -164,7 +164,7 @@ async fn unnamed_read(client: &Client<Script>) {
     ask(client, request, &call).await.expect_err("a failure");
 }
 
-/// A service put in place of itself, with this name inside.
+/// Replaces a service, with this name in the body.
 async fn put_service(client: &Client<Script>, name: &str) {
     let set = SetService {
         tailnet: TailnetName::new("example.com").expect("a name"),
@@ -243,7 +243,7 @@ fn a_success_after_failures_is_a_success() {
         Client::nameservers,
     );
     assert_eq!(result.expect("a success").dns, ["8.8.8.8"]);
-    // Half a second, doubling; chance takes off nothing here.
+    // Half a second, doubling; the random part is zero here.
     let pauses = [Duration::from_millis(500), Duration::from_secs(1)];
     assert_eq!(*script.pauses.borrow(), pauses);
 }
@@ -266,7 +266,7 @@ fn pauses_stop_growing_at_eight_seconds() {
 
 #[test]
 fn the_service_says_when_to_come_back() {
-    // The clock stands at Sun, 06 Nov 1994 08:48:20 GMT and the answer takes a second.
+    // It is Sun, 06 Nov 1994 08:48:20 GMT, and the answer takes a second.
     for (wish, milliseconds) in [
         ("0", 0),
         ("7", 7000),
@@ -292,7 +292,7 @@ fn the_service_says_when_to_come_back() {
 }
 
 #[test]
-fn a_wish_beyond_a_minute_is_the_callers_to_grant() {
+fn a_pause_beyond_a_minute_is_made_only_if_the_caller_allows_it() {
     for (wish, seconds) in [("61", 61.0), ("Tue, 08 Nov 1994 08:48:21 GMT", 172_800.0)] {
         let answers = [with_header(429, "Retry-After", wish)];
         let (result, _) = run(options(), answers, Client::nameservers);
@@ -304,7 +304,7 @@ fn a_wish_beyond_a_minute_is_the_callers_to_grant() {
 }
 
 #[test]
-fn a_call_can_have_its_own_patience() {
+fn a_call_can_have_its_own_time_limit() {
     let call = CallOptions {
         max_retries: Some(0),
         ..CallOptions::default()
@@ -327,7 +327,7 @@ fn the_total_time_ends_attempts_and_pauses() {
         panic!("no cause")
     };
     assert_eq!(last.status(), Some(503));
-    // The second attempt got what was left after one second and a pause of a half.
+    // The second attempt got the time left after one second and a pause of half a second.
     let limits: Vec<_> = script
         .limits
         .borrow()
@@ -475,7 +475,7 @@ fn requests_carry_the_key_and_the_callers_headers() {
 }
 
 #[test]
-fn the_key_is_not_in_what_a_failed_connection_says() {
+fn the_key_is_not_in_the_words_of_a_failed_connection() {
     let cause = format!("{KEY}, as dHNrZXktdmVyeS1zZWNyZXQ6, did not get through");
     let answer = Err(Interrupted::Connection {
         cause,
@@ -523,7 +523,7 @@ fn the_key_is_in_nothing_that_can_be_printed() {
 }
 
 #[test]
-fn the_key_is_not_in_what_is_kept_of_a_malformed_answer() {
+fn the_key_is_not_in_the_kept_part_of_a_malformed_answer() {
     for body in [
         format!("{KEY} and dHNrZXktdmVyeS1zZWNyZXQ6"),
         format!("{{\"dns\": \"{KEY}\"}}"),
@@ -616,7 +616,7 @@ fn a_refusal_is_read_whatever_its_body() {
 }
 
 #[test]
-fn a_success_that_is_not_what_was_promised_says_where() {
+fn the_error_about_an_unexpected_success_says_where() {
     for (body, message) in [
         (
             "{}",
@@ -646,7 +646,7 @@ fn a_success_that_is_not_what_was_promised_says_where() {
 }
 
 #[test]
-fn base_urls_that_cannot_be_used() {
+fn base_urls_that_are_not_valid_are_refused() {
     for (url, word) in [
         ("", "empty"),
         ("api.example.com", "https://"),
@@ -721,7 +721,7 @@ fn policy(text: &str, etag: Option<&str>) -> Answer {
 
 type Edited = Result<String, UpdateError<Error<Script>, &'static str>>;
 
-/// An update over these answers: what it ends in, and what was sent.
+/// An update over these answers: its result, and the requests sent.
 fn update(
     answers: Vec<Answer>,
     mut edit: impl FnMut(String) -> Result<String, &'static str>,
@@ -785,7 +785,7 @@ fn an_update_gives_up_with_the_last_conflict() {
 }
 
 #[test]
-fn an_update_writes_nothing_it_should_not() {
+fn an_update_that_cannot_be_safe_writes_nothing() {
     let (result, _) = update(vec![policy("{}", Some("\"1\""))], |_| Err("no"));
     assert!(matches!(result, Err(UpdateError::Edit("no"))));
 
@@ -805,7 +805,7 @@ fn an_update_writes_nothing_it_should_not() {
     };
     assert_eq!(error.code(), Code::MalformedResponse);
 
-    // A lost answer may hide a write: it is not repeated.
+    // A write whose answer is lost may have been made, so it is not repeated.
     let (result, _) = update(vec![policy("{}", Some("\"1\"")), broken()], Ok);
     let Err(UpdateError::Call(error)) = result else {
         panic!("no error")

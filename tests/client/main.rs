@@ -1,4 +1,4 @@
-//! The client over a scripted transport: native, without a network and without sleeps. Must not live here: tests.
+//! The client over a scripted transport: native, without a network, without waiting. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/ready.rs"]

@@ -1,4 +1,4 @@
-//! How long a test has worked. Must not live here: what is too long.
+//! The processor time of a test. Must not live here: how much is too long.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -15,8 +15,8 @@ impl Effort {
         Self { worked, start }
     }
 
-    /// The time that this thread had a processor, so that a busy machine is no reason to fail; where a system does not say, the
-    /// time that went by.
+    /// The processor time of this thread, so that a busy machine does not make a test fail; where the system does not give it,
+    /// the time that has passed.
     pub fn so_far(&self) -> Duration {
         match (self.worked, worked()) {
             (Some(before), Some(now)) => now.saturating_sub(before),
@@ -25,7 +25,7 @@ impl Effort {
     }
 }
 
-/// What Linux tells of the thread: nanoseconds on a processor are the first number.
+/// From Linux's statistics of the thread: the first number is the nanoseconds on a processor.
 fn worked() -> Option<Duration> {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = told.split_whitespace().next()?.parse().ok()?;

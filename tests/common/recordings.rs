@@ -28,7 +28,7 @@ const DOMAIN: &str = "example.com";
 /// One recorded case.
 pub struct Recording(Value);
 
-/// The recordings by category. What is absent is not run, and said so.
+/// The recordings by category. Where they are absent, a line says that the test was not run.
 pub fn recordings(what: &str) -> Vec<(&'static str, Vec<Recording>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/policy-corpus");
     let read = |line: &str| Recording(serde_json::from_str(line).expect("a recording is JSON"));
@@ -43,10 +43,10 @@ pub fn recordings(what: &str) -> Vec<(&'static str, Vec<Recording>)> {
     found
 }
 
-/// A line that the run counts, written past what the harness keeps of a test that passes.
+/// Prints a line that the run counts, past the harness, which hides the output of passing tests.
 ///
 /// # Panics
-/// Where `CI` is set: a machine that was set up to check everything has not.
+/// Where `CI` is set, as a build machine must run every test.
 fn not_run(absent: usize, what: &str) {
     let line = format!(
         "1 not run: {what}: {absent} of {} categories of recordings are not beside the repository",
@@ -79,18 +79,18 @@ impl Recording {
         self.0["accepted"] == true
     }
 
-    /// The packet filter that a device was told; nothing where none was recorded.
+    /// The packet filter that a device received; nothing where none was recorded.
     pub fn ruleset(&self, device: &str) -> Option<&Value> {
         let index = self.0["filters"].get(device)?.as_u64()?;
         self.0["rulesets"].get(usize::try_from(index).ok()?)
     }
 
-    /// The ssh rules that devices were told, by device; nothing where the policy has no `ssh`.
+    /// The ssh rules that devices received, by device; nothing where the policy has no `ssh`.
     pub fn ssh(&self) -> Option<&serde_json::Map<String, Value>> {
         self.0.get("ssh")?.as_object()
     }
 
-    /// The attributes that devices were given, by device; recorded in one category only.
+    /// The attributes that devices received, by device; recorded in one category only.
     pub fn capabilities(&self) -> Option<&serde_json::Map<String, Value>> {
         self.0.get("caps")?.as_object()
     }
@@ -126,12 +126,12 @@ impl Recording {
             .collect()
     }
 
-    /// The network in the words of the public surface.
+    /// The network in the form of the public API.
     pub fn context(&self) -> PolicyContext {
         serde_json::from_value(self.tailnet()).expect("a context")
     }
 
-    /// The network as JSON of the public surface.
+    /// The network as JSON of the public API.
     pub fn tailnet(&self) -> Value {
         let users = self.0["topo"]["users"].as_array().expect("users");
         let login = |name: &Value| {

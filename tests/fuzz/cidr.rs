@@ -1,4 +1,4 @@
-//! Each line is a prefix exactly if Go's `netip.ParsePrefix` takes it; what the check gives and suggests passes it again;
+//! Each line is a prefix exactly if Go's `netip.ParsePrefix` accepts it; results and suggestions of the check pass it again;
 //! the lines as two sets obey the laws of sets. Must not live here: any other law.
 #![no_main]
 
@@ -30,12 +30,12 @@ fuzz_target!(|text: &str| {
     laws(one, other, &ends);
 });
 
-/// The standard library reads addresses as Go does, zones aside, which it refuses.
+/// The standard library reads addresses as Go does, except that it refuses zones.
 fn address(text: &str) -> Option<Address> {
     text.parse::<IpAddr>().ok().map(Address::from)
 }
 
-/// What `netip.ParsePrefix` documents: the last slash parts an address without a zone from a
+/// As `netip.ParsePrefix` is documented: the last slash separates an address without a zone from a
 /// decimal number without sign or leading zero that is at most the width of the family.
 fn oracle(text: &str) -> Option<(Address, u8)> {
     let (head, digits) = text.rsplit_once('/')?;
@@ -59,7 +59,7 @@ fn every_option(mut act: impl FnMut(Options)) {
     }
 }
 
-/// A verdict is canonical and tells whether the text was, and so is a suggestion.
+/// A verdict is canonical and says whether the text was; a suggestion is canonical too.
 fn judge(text: &str, options: Options) {
     let (accepted, canonical) = match check_spelling(text, options) {
         Ok(answer) => answer,

@@ -1,4 +1,4 @@
-//! Headers at the sandbox: nothing but the key opens it, whatever else stands beside it, and no answer repeats the key or has a
+//! Headers at the sandbox: only the key gives access, whatever other headers there are, and no answer repeats the key or has a
 //! header that cannot be sent. Must not live here: paths and bodies (`sandbox`), any other law.
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! What the import makes of any text is HuJSON in canonical layout; HuJSON whose comments end at a
-//! line feed for JSON5 too is just formatted.
+//! The import turns any text into HuJSON in canonical layout; HuJSON whose comments end at a
+//! line feed for JSON5 too is only formatted.
 //! Must not live here: any other law.
 #![no_main]
 

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use tailnet_kit::hujson;
 
-// The text and the operations, parted by a NUL.
+// The text and the operations, separated by a NUL.
 fuzz_target!(|input: &str| {
     let Some((text, operations)) = input.split_once('\0') else {
         return;

@@ -1,5 +1,5 @@
 //! Documents of the whole policy language, made from the fuzzer's bytes: every verb ends, and they agree with each other.
-//! Must not live here: texts that are no documents (format, scan), any expectation of one document alone.
+//! Must not live here: texts that are not documents (format, scan), expectations about one document.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
@@ -102,7 +102,7 @@ const CONDITIONS: [&str; 6] = [
     "node:os",
 ];
 
-/// The keys of an object and what may stand behind each.
+/// The keys of an object and the values of each.
 type Fields = &'static [(&'static str, Make)];
 type Make = fn(&mut Unstructured<'_>) -> Result<Value>;
 
@@ -327,7 +327,7 @@ fn context() -> PolicyContext {
     PolicyContext::read(&context.to_string()).expect("a context")
 }
 
-/// Every verb ends; with every device known, filters, explanations and previews say the same.
+/// Every verb ends; with every device known, filters, explanations and previews agree.
 fn judge(text: &str, context: &PolicyContext) {
     let verdict = check(text, context);
     assert_eq!(verdict.accepted, verdict.message.is_none());
@@ -412,7 +412,7 @@ fn rewritten(text: &str) {
     }
 }
 
-/// An edit and its inverse leave the meaning.
+/// An edit and its inverse keep the meaning.
 fn edited(text: &str, dice: &mut Unstructured<'_>) {
     let Ok(rule) = object(dice, RULE) else {
         return;

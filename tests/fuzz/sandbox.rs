@@ -1,5 +1,5 @@
-//! HTTP at the sandbox: whatever is asked in whatever order, each request has an answer in the service's form, a refusal leaves
-//! nothing behind, and what is remembered can be saved and read again. Must not live here: headers, any other law.
+//! HTTP at the sandbox: each request, in any order, has an answer in the service's form, a refusal changes nothing, and the state
+//! can be saved and read again. Must not live here: headers, any other law.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
@@ -245,7 +245,7 @@ fn value(dice: &mut Unstructured<'_>, depth: u8) -> Result<Value> {
         0 => Value::Null,
         1 => json!(dice.arbitrary::<bool>()?),
         2 => json!(dice.arbitrary::<i64>()?),
-        // Of few digits: one of sixteen or more is read to a neighbour of it, as serde_json does without `float_roundtrip`.
+        // A number of few digits: without `float_roundtrip` serde_json may read one of sixteen or more as a neighbouring number.
         3 => json!(f64::from(dice.arbitrary::<i32>()?) / 8.0),
         4 => json!(dice.arbitrary::<&str>()?),
         5 if depth > 0 => object(dice, depth - 1)?,

@@ -1,4 +1,4 @@
-//! The blanking scan with a strict JSON parser as its judge accepts what the full parser accepts.
+//! The blanking scan, followed by a strict JSON parser, accepts exactly what the full parser accepts.
 //! Must not live here: any other law.
 #![no_main]
 
@@ -22,7 +22,7 @@ fn is_json(bytes: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
 }
 
-/// What the cuts leave of a text.
+/// The text without the cuts.
 fn rest(bytes: &[u8]) -> Option<Vec<u8>> {
     let cuts = hujson::cuts(bytes)?;
     let (mut rest, mut from) = (Vec::new(), 0);

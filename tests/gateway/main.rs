@@ -1,4 +1,4 @@
-//! The gateway's decisions: each way around it that one can think of, and what passes. Must not live here: sending.
+//! The gateway's decisions: attempts to get around it, and what passes. Must not live here: sending.
 #![cfg(not(target_arch = "wasm32"))]
 
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn by_default_the_reading_operations_pass() {
 }
 
 #[test]
-fn only_what_is_named_passes() {
+fn only_allowed_operations_pass() {
     let gateway = gateway(json!({"allow": ["acl.set"]}));
     let admission = passes(&gateway, "POST", "/api/v2/tailnet/corp.example/acl", &[]);
     assert_eq!(
@@ -132,7 +132,7 @@ fn both_path_forms_lead_to_the_same_target() {
 }
 
 #[test]
-fn devices_are_named_for_the_lookup_and_encoded_anew() {
+fn the_device_of_a_path_is_decoded_for_the_lookup_and_encoded_anew() {
     for (written, id, sent) in [
         ("12", "12", "12"),
         ("a%40b", "a@b", "a%40b"),
@@ -157,7 +157,7 @@ fn devices_are_named_for_the_lookup_and_encoded_anew() {
 }
 
 #[test]
-fn no_way_around_leads_to_another_tailnet() {
+fn no_odd_path_leads_to_another_tailnet() {
     for name in [
         "other.example",
         "--",
@@ -183,7 +183,7 @@ fn no_way_around_leads_to_another_tailnet() {
 }
 
 #[test]
-fn paths_that_are_none_are_refused() {
+fn paths_of_no_operation_are_refused() {
     for path in [
         "/",
         "//api/v2/tailnet/corp.example/devices",
@@ -239,7 +239,7 @@ fn methods_are_taken_literally() {
 }
 
 #[test]
-fn three_headers_go_forth_and_no_others() {
+fn three_headers_are_sent_on_and_no_others() {
     let given = [
         ("accept", "application/json"),
         ("Content-Type", "application/hujson"),
@@ -269,7 +269,7 @@ fn three_headers_go_forth_and_no_others() {
 }
 
 #[test]
-fn known_parameters_go_forth_written_anew() {
+fn known_parameters_are_sent_on_encoded_anew() {
     let query = "?fields=default%2Call&user=a%40b.example&tailnet=other&%75ser=c&x=%26user%3Dd&details=1#frag";
     let sent = passes(
         &everything(),
@@ -451,7 +451,7 @@ fn a_foreign_page_cannot_change_anything_with_a_visitors_cookies() {
         403,
     );
     passes(&gateway, "POST", path, &from("same-origin", SITE));
-    // What says its origin but not how it stands to this one is a browser of old.
+    // A request with `Origin` but without `Sec-Fetch-Site` comes from an old browser.
     let old = |origin: &'static str| [("Origin", origin), ("Cookie", "session=1")];
     for foreign in [
         "https://evil.example",
@@ -505,7 +505,7 @@ fn refusals_have_the_status_of_the_contract() {
 }
 
 #[test]
-fn what_a_path_without_a_tailnet_names_is_looked_up_in_the_tailnets_own_list() {
+fn the_thing_named_by_a_path_without_a_tailnet_is_looked_up_in_a_list_of_the_tailnet() {
     let gateway = gateway(json!({
         "tailnet": "alice@gmail.com",
         "allow": ["devices.*", "users.*", "webhooks.*", "postureIntegrations.*", "keys.*"],
@@ -550,7 +550,7 @@ fn every_operation_is_of_the_tailnet_by_its_path_or_by_a_list() {
 }
 
 #[test]
-fn options_that_cannot_be_used_are_named() {
+fn options_that_are_not_valid_are_named() {
     for (option, value) in [
         ("tailnet", json!("")),
         ("tailnet", json!("..")),
@@ -599,7 +599,7 @@ fn options_that_cannot_be_used_are_named() {
     );
 }
 
-/// The names of the operations that these let through.
+/// The names of the operations that these options allow.
 fn let_through(allow: Value) -> Vec<&'static str> {
     let gateway = gateway(json!({"allow": allow}));
     let path = |operation: Operation| {
@@ -675,7 +675,7 @@ fn operations_are_let_through_by_name_and_in_groups() {
 }
 
 #[test]
-fn who_authorizes_is_told_what_is_asked_for_whether_or_not_it_passes() {
+fn authorize_gets_the_operation_whether_or_not_it_is_allowed() {
     let gateway = gateway(json!({"allow": [], "prefix": "/gate"}));
     for (method, path, operation) in [
         (
@@ -733,7 +733,7 @@ fn a_hyphen_stands_for_the_tailnet_of_the_gateway() {
     );
 }
 
-/// The text in a form that keeps every character.
+/// The text with every character encoded.
 fn spelled(text: &str, character: impl Fn(char) -> String) -> Vec<u8> {
     text.chars().map(character).collect::<String>().into_bytes()
 }
@@ -797,7 +797,7 @@ fn the_key_is_found_in_every_spelling() {
 }
 
 #[test]
-fn a_header_that_repeats_the_key_stays_behind() {
+fn a_header_that_repeats_the_key_is_left_out() {
     let basic = key().to_basic();
     for hidden in [
         format!("\"{KEY}\""),
@@ -818,7 +818,7 @@ fn a_header_that_repeats_the_key_stays_behind() {
 }
 
 #[test]
-fn there_are_limits_without_a_word() {
+fn there_are_limits_by_default() {
     let usual = gateway(json!({}));
     assert_eq!(
         usual.authorize_timeout.map(|limit| limit.as_secs()),

@@ -1,4 +1,4 @@
-//! No circles: files that name each other, directly or around a corner, cannot be read one after the other.
+//! No circles: files that name each other, directly or through others, cannot be read one after the other.
 //! Must not live here: which layer may name which (`layers`).
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::modules::Modules;
 use crate::sources::{Source, assert_clean, sources};
 
-/// From file to file, with what the first takes from the second.
+/// Imports from file to file, with the names that are imported.
 #[derive(Default)]
 struct Arrows(BTreeMap<String, BTreeMap<String, BTreeSet<String>>>);
 
@@ -19,7 +19,7 @@ impl Arrows {
         }
     }
 
-    /// Every file that arrows lead to from this one.
+    /// Every file that the arrows from this one lead to, directly or through others.
     fn reached(&self, from: &str) -> BTreeSet<&str> {
         let mut reached = BTreeSet::new();
         let mut open = vec![from];
@@ -33,7 +33,7 @@ impl Arrows {
         reached
     }
 
-    /// The arrows that lie on a circle.
+    /// The arrows that are part of a circle.
     fn circles(&self) -> Vec<String> {
         let reached: BTreeMap<&str, BTreeSet<&str>> = self
             .0
@@ -52,7 +52,7 @@ impl Arrows {
     }
 }
 
-/// What a folder's own file hands on from the files inside is a map of them, and no arrow.
+/// The re-exports in a folder's own file are a map of the files in it, and not arrows.
 fn in_rust(sources: &[Source]) -> Arrows {
     let modules = Modules::of(sources);
     let mut arrows = Arrows::default();
@@ -74,7 +74,7 @@ fn in_rust(sources: &[Source]) -> Arrows {
     arrows
 }
 
-/// Imports of JavaScript and TypeScript: what stands between quotes behind `from`, `import` or `import(`.
+/// Imports of JavaScript and TypeScript: the text in quotes after `from`, `import` or `import(`.
 fn in_javascript(sources: &[Source]) -> Arrows {
     let paths: BTreeSet<&str> = sources.iter().map(|source| source.path.as_str()).collect();
     let mut arrows = Arrows::default();
@@ -88,7 +88,7 @@ fn in_javascript(sources: &[Source]) -> Arrows {
             let Some(path) = beside(&source.path, named) else {
                 continue;
             };
-            // Declarations and TypeScript name the script that they stand for.
+            // Declarations and TypeScript files are imported by the name of their script.
             let stem = path.trim_end_matches(".js");
             for path in [path.clone(), format!("{stem}.ts"), format!("{stem}.d.ts")] {
                 if paths.contains(path.as_str()) {
@@ -136,7 +136,7 @@ fn source(path: &str, text: &str) -> Source {
 }
 
 #[test]
-fn a_circle_is_seen_through_what_a_folder_hands_on_and_over_several_lines() {
+fn a_circle_is_found_through_re_exports_and_over_several_lines() {
     let files = [
         source(
             "src/mod_a/mod.rs",

@@ -1,8 +1,8 @@
-//! Rust code as words, read just far enough to see which paths it names and how long its functions are.
+//! Rust code as words, parsed only as far as needed to find the paths it names and the length of its functions.
 //! Must not live here: what a path leads to (`modules`), rules.
 use crate::sources::{Source, product_lines};
 
-/// A word or a sign of the code; comments, texts and characters are none.
+/// A word or a sign of the code; comments, strings and characters are left out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Word {
     pub text: String,
@@ -17,12 +17,12 @@ pub struct Named {
     pub import: Option<Import>,
 }
 
-/// What an import makes of a path.
+/// An import of a path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Import {
-    /// What it is called here; `*` for everything there is.
+    /// Its name here; `*` for all names.
     pub name: String,
-    /// Whether others see it here, too.
+    /// Whether it is re-exported.
     pub public: bool,
 }
 
@@ -46,7 +46,7 @@ pub fn words(source: &Source) -> Vec<Word> {
     words
 }
 
-/// How many bytes the next piece of the code has.
+/// The length of the next piece of the code in bytes.
 fn length(code: &str, first: char) -> usize {
     let up_to = |mark: &str| code.find(mark).map_or(code.len(), |at| at + mark.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -76,7 +76,7 @@ fn length(code: &str, first: char) -> usize {
     }
 }
 
-/// Up to the quote that closes, its own length included.
+/// The length up to and with the closing quote.
 fn quoted(code: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in code.char_indices().skip(1) {
@@ -90,7 +90,7 @@ fn quoted(code: &str, quote: char) -> usize {
     code.len()
 }
 
-/// A character, or the mark of a lifetime alone.
+/// The length of a character literal, or of the quote of a lifetime.
 fn character(code: &str) -> usize {
     let mut inner = code.chars().skip(1);
     match (inner.next(), inner.next()) {
@@ -99,7 +99,7 @@ fn character(code: &str) -> usize {
     }
 }
 
-/// Every path that the code names: each of an import that is a tree, and those with `::` elsewhere.
+/// Every path that the code names: each one in an import tree, and those with `::` elsewhere.
 pub fn paths(source: &Source) -> Vec<Named> {
     let words = words(source);
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
@@ -132,7 +132,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Reads one branch of the tree of an import; where the next word stands.
+/// Reads one branch of an import tree; returns the index of the next word.
 fn tree(words: &[Word], at: usize, stem: &[String], public: bool, named: &mut Vec<Named>) -> usize {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let mut path = stem.to_vec();

@@ -2,7 +2,7 @@
 use crate::code::words;
 use crate::sources::{Source, assert_clean, sources};
 
-/// Lines of a function, its first and its last one included.
+/// The most lines of a function, counting its first and its last one.
 const LONGEST: usize = 60;
 
 /// The functions of a file: name, first line, lines.
@@ -36,7 +36,7 @@ fn functions(source: &Source) -> Vec<(String, usize, usize)> {
 }
 
 #[test]
-fn no_function_is_longer_than_a_reader_bears() {
+fn no_function_is_too_long_to_read() {
     let mut breaches = Vec::new();
     for source in sources("src", &[".rs"]) {
         for (name, line, lines) in functions(&source) {

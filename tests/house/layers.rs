@@ -23,15 +23,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The same inside the policy engine; the verbs, which stand beside the rooms, may name all of them. A verb of several files is
-/// a room too, which names the verbs that it asks.
+/// The same inside the policy engine; the verbs, which are beside the rooms, may name all of them. A verb of several files is
+/// a room too, which names the verbs that it uses.
 const ROOMS: &[(&str, &[&str])] = &[
     ("findings", &[]),
     ("language", &["findings"]),
     ("edit", &["findings", "language"]),
     ("tailnet", &["findings", "language"]),
     ("validate", &["findings", "language", "tailnet"]),
-    // A verb with files of its own: it asks others.
+    // A verb of several files, which uses others.
     (
         "prove",
         &[
@@ -61,7 +61,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "prove",
         ],
     ),
-    // On top of the verbs that it asks.
+    // Above the verbs that it uses.
     (
         "service",
         &[
@@ -77,12 +77,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The part of a module's path behind `stem`, up to the next `::`.
+/// The part of a module's path after `stem`, up to the next `::`.
 fn part<'a>(module: &'a str, stem: &str) -> Option<&'a str> {
     module.strip_prefix(stem)?.split("::").next()
 }
 
-/// Where a part of `stem` names one that is not below it.
+/// The places where a part of `stem` names one that is not below it.
 fn breaches(modules: &Modules, stem: &str, layers: &[(&str, &[&str])]) -> Vec<String> {
     let mut breaches = Vec::new();
     for (module, file) in modules.iter() {
@@ -142,7 +142,7 @@ fn every_room_of_the_policy_engine_has_its_layer() {
 }
 
 #[test]
-fn an_import_over_several_lines_is_seen() {
+fn an_import_over_several_lines_is_found() {
     let source = |path: &str, text: &str| {
         let (path, text) = (path.to_owned(), text.to_owned());
         Source { path, text }

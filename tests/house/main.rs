@@ -1,5 +1,5 @@
 //! The rules of the house, checked on the source text: length of files, opening comments, where JavaScript types and
-//! panics may stand; layers, circles and the length of functions in the files beside. Must not live here: tests of behaviour.
+//! panics are allowed; layers, circles and the length of functions in the files beside. Must not live here: tests of behaviour.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod circles;
@@ -20,7 +20,7 @@ const LONGEST_OF_PAGE: usize = 250;
 const WIDEST_OF_PAGE: usize = 160;
 
 #[test]
-fn no_file_is_longer_than_a_reader_bears() {
+fn no_file_is_too_long_to_read() {
     let breaches: Vec<String> = product_files()
         .map(|source| (source.text.lines().count(), source.path))
         .filter(|(lines, _)| *lines > LONGEST_FILE)
@@ -139,7 +139,7 @@ fn a_possible_panic_names_its_invariant() {
 }
 
 #[test]
-fn platform_choice_stands_on_modules() {
+fn platform_choice_is_made_on_modules() {
     const DECLARATIONS: &[&str] = &["mod ", "pub mod ", "pub use ", "#[path"];
     let mut breaches = Vec::new();
     for source in sources("src", &[".rs"]) {
@@ -148,7 +148,7 @@ fn platform_choice_stands_on_modules() {
             if !line.trim_start().starts_with("#[cfg(") {
                 continue;
             }
-            // An attribute may take several lines; what it stands on follows its last.
+            // An attribute may take several lines; its item follows the last one.
             let behind = lines.iter().skip(at);
             let mut behind = behind.skip_while(|(_, line)| !line.trim_end().ends_with(")]"));
             let next = behind.nth(1).map_or("", |(_, line)| line.trim_start());
@@ -178,7 +178,7 @@ fn each_path_template_is_written_once() {
     assert_clean("a path outside src/api/route.rs", &breaches);
 }
 
-/// A body is what stands between the line that ends in `{` and the closing brace in column one.
+/// A body is the text between the line that ends in `{` and the closing brace in column one.
 #[test]
 fn bindings_are_at_most_five_lines() {
     let mut breaches = Vec::new();

@@ -1,10 +1,10 @@
-//! Which file of the crate a path leads to, by the folders and through what modules hand on. Must not live here: rules.
+//! Which file of the crate a path leads to, by the folders and through re-exports. Must not live here: rules.
 use std::collections::BTreeMap;
 
 use crate::code::{Import, Named, paths};
 use crate::sources::Source;
 
-/// The modules of the crate by their path, `api::error`; the crate's own is empty.
+/// The modules of the crate by their path, such as `api::error`; the path of the crate itself is empty.
 pub struct Modules {
     files: BTreeMap<String, Vec<File>>,
 }
@@ -38,7 +38,7 @@ impl Modules {
         self.files.get(module).map_or(&[], Vec::as_slice)
     }
 
-    /// The module that a path in `file` of `module` leads to; nothing for what lies outside the crate.
+    /// The module that a path in `file` of `module` leads to; nothing for a path outside the crate.
     pub fn find(&self, module: &str, file: &File, path: &[String]) -> Option<String> {
         self.follow(module, file, path, 0)
     }
@@ -62,7 +62,7 @@ impl Modules {
         self.descend(stem, rest, steps)
     }
 
-    /// Goes on from a module: to the ones inside, or to where what it hands on comes from.
+    /// Follows a path on from a module: to a module inside, or to the source of a re-export.
     fn descend(&self, mut module: String, path: &[String], steps: usize) -> Option<String> {
         for (at, name) in path.iter().enumerate() {
             if name == "super" {
@@ -114,7 +114,7 @@ fn module_of(path: &str) -> String {
     }
 }
 
-/// Files that stand for a module of another name, by `#[path = "…"]`: with the path that the name would have.
+/// Files that are a module of another name, by `#[path = "…"]`, with the path that the name would have.
 fn renamed(sources: &[Source]) -> BTreeMap<String, String> {
     let mut renamed = BTreeMap::new();
     for source in sources {

@@ -1,5 +1,5 @@
-//! What docs.rs shows of the public modules: an example each, and no rule of the house, which stands in plain comments below.
-//! Must not live here: what private modules say.
+//! What docs.rs shows of the public modules: an example each, and no rule of the house, which is in plain comments below.
+//! Must not live here: checks of private modules.
 use std::path::Path;
 
 use super::sources::{assert_clean, root};
@@ -27,7 +27,7 @@ fn public_modules_show_an_example_and_no_rule_of_the_house() {
     assert_clean("public modules that do not read well on docs.rs", &breaches);
 }
 
-/// The file and those of the modules that it makes public, all the way down; wasm's own are not on docs.rs.
+/// The file and those of the public modules below it, at every depth; modules for wasm are not on docs.rs.
 fn public(path: &str) -> Vec<String> {
     let text = std::fs::read_to_string(root().join(path)).expect("a module has a file");
     let parent = Path::new(path).with_extension("");

@@ -1,4 +1,4 @@
-//! Rule: what code, tests and documents refer to is in the repository: the document, and the heading in it.
+//! Rule: every document that code, tests and documents refer to is in the repository, with the heading named.
 //! Must not live here: how files are found.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +13,10 @@ const ENDINGS: &[&str] = &[
     ".rs", ".js", ".mjs", ".ts", ".md", ".hujson", ".http", ".toml", ".yml",
 ];
 
-/// Holds examples of references that lead nowhere.
+/// This file, which has examples of references that lead nowhere.
 const THIS: &str = "tests/house/references.rs";
 
-/// What people read and write, the documents at the root among it.
+/// The texts that people write, with the documents at the root.
 fn texts() -> Vec<Source> {
     let mut texts: Vec<Source> = FOLDERS
         .iter()
@@ -33,7 +33,7 @@ fn texts() -> Vec<Source> {
     texts
 }
 
-/// The anchor that a forge gives a heading: lower case, blanks as dashes, punctuation gone.
+/// The anchor that a forge gives a heading: lower case, dashes for blanks, no punctuation.
 fn anchor(heading: &str) -> String {
     let kept = heading
         .trim()
@@ -57,7 +57,7 @@ fn documents(texts: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
         .collect()
 }
 
-/// Every mention of a document in a line: what stands before `.md` in one piece, and the anchor behind it.
+/// Every mention of a document in a line: the word that ends in `.md`, and the anchor after it.
 fn mentions(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let of_path = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     let of_anchor = |c: char| c.is_alphanumeric() || "_-".contains(c);
@@ -73,7 +73,7 @@ fn mentions(line: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// What of a line can speak of a document: scripts name files in their code, which are none of ours.
+/// The part of a line that may refer to a document: in scripts only comments, as their code names other files too.
 fn prose<'l>(path: &str, line: &'l str) -> &'l str {
     let is_script = [".js", ".mjs", ".ts"].iter().any(|end| path.ends_with(end));
     let comment = ["//", "/*", " * "]
@@ -86,7 +86,7 @@ fn prose<'l>(path: &str, line: &'l str) -> &'l str {
     }
 }
 
-/// The document that a path in a text of this repository means: seen from the root, from beside the text, or a bare name.
+/// The document that a path in a text means: relative to the root or to the text, or a bare name.
 fn meant<'d>(
     path: &str,
     text: &str,
@@ -143,7 +143,7 @@ fn links_inside_a_document_lead_to_its_headings() {
     assert_clean("links to headings that are not there", &breaches);
 }
 
-/// A section has a number in a standard, which is named before it in the file. Our own documents have headings.
+/// Numbered sections are those of a standard, which the file names before. Our own documents have headings.
 #[test]
 fn numbered_sections_are_those_of_a_standard() {
     const STANDARDS: [&str; 3] = ["RFC ", " standard", "W3C"];
@@ -165,7 +165,7 @@ fn numbered_sections_are_those_of_a_standard() {
     assert_clean("sections by number of no standard", &breaches);
 }
 
-/// Documents under `tests/policy` and pairs under `tests/hujson/format` begin with the heading that they show.
+/// The names of documents under `tests/policy` and of pairs under `tests/hujson/format` begin with the heading that they show.
 #[test]
 fn fixtures_are_named_by_what_they_show() {
     let texts = texts();
@@ -198,7 +198,7 @@ fn fixtures_are_named_by_what_they_show() {
     assert_clean("fixtures that name no heading of docs", &breaches);
 }
 
-/// The last column of a row of docs/choices.md is the test that holds the choice.
+/// The last column of a row of docs/choices.md is the test of the choice.
 #[test]
 fn every_choice_has_its_test() {
     let texts = texts();

@@ -1,9 +1,9 @@
-//! The files of the repository, as the rules of the house look at them. Must not live here: rules.
+//! The files of the repository that the rules of the house check. Must not live here: rules.
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub struct Source {
-    /// From the root of the repository, parted by `/`.
+    /// The path from the root of the repository, with `/` between folders.
     pub path: String,
     pub text: String,
 }

@@ -42,7 +42,7 @@ fn every_rule_and_corner() {
 }
 
 #[test]
-fn what_is_no_hujson_is_refused_with_its_place() {
+fn a_text_that_is_not_hujson_is_refused_with_its_place() {
     let error = format("{\n\t\"a\": 1,,\n}").unwrap_err();
     assert_eq!(error.code(), "hujson_syntax");
     assert_eq!((error.position().line, error.position().column), (2, 9));
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn what_has_no_break_and_is_short_stays_on_one_line(text in texts::value(Extra::Space)) {
+    fn a_short_value_without_line_breaks_stays_on_one_line(text in texts::value(Extra::Space)) {
         let text = text.replace('\n', " ");
         let lines = format(&text).unwrap().lines().count();
         prop_assert!(lines == 1 || text.len() > 40, "{lines} lines");

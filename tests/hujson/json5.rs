@@ -1,4 +1,4 @@
-//! The import of JSON5: what becomes of it, where it is refused, and that the json5 crate reads the same.
+//! The import of JSON5: its result, where a text is refused, and that the json5 crate reads the same.
 //! Must not live here: texts that are HuJSON already.
 
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn faults_have_places() {
 }
 
 #[test]
-fn a_stray_surrogate_is_what_is_wrong() {
+fn a_stray_surrogate_is_the_fault() {
     for (text, offset, want) in [
         (
             "{a: 'x\u{fffd}'}",
@@ -97,7 +97,7 @@ fn a_stray_surrogate_is_what_is_wrong() {
 }
 
 #[test]
-fn lines_stay_as_they_are_parted() {
+fn line_breaks_stay_as_they_are() {
     for (text, want) in [
         (
             "{\n// about a\na: 1, // one\n// about b\nb: 2}",
@@ -114,7 +114,7 @@ fn lines_stay_as_they_are_parted() {
 }
 
 #[test]
-fn hujson_is_just_formatted() {
+fn hujson_is_only_formatted() {
     for text in [
         "[1,\n\r2]",
         "[\"\\ud800\", // one\r\n1]",
@@ -134,7 +134,7 @@ fn a_comment_ends_where_json5_ends_it() {
         let text = format!("[// one{end}NaN, // two\n2]");
         let error = from_json5(&text).expect_err("NaN");
         assert_eq!(error.reason(), "invalid literal: NaN", "{text:?}");
-        // What JSON5 refuses is still HuJSON.
+        // The text that JSON5 refuses is still HuJSON.
         let text = format!("[// one{end}%\n2]");
         assert_eq!(from_json5(&text), hujson::format(&text), "{text:?}");
     }
@@ -153,7 +153,7 @@ fn gap() -> impl Strategy<Value = &'static str> {
     ]
 }
 
-/// Values as people paste them, what HuJSON has not in most of them.
+/// Values as people paste them; most of them use a form that HuJSON does not have.
 fn value() -> impl Strategy<Value = String> {
     let literal = prop::sample::select(vec![
         "null",
@@ -253,7 +253,7 @@ proptest! {
     }
 }
 
-/// What JSON5 is made of, whole and in parts.
+/// Words of JSON5, whole and in parts.
 const WORDS: &[&str] = &[
     "[",
     "]",
@@ -326,7 +326,7 @@ const WORDS: &[&str] = &[
     "/* a */",
 ];
 
-/// Taken or refused as by the crate, at its place and in its words.
+/// Asserts that a text is accepted or refused as by the crate, at the same place and in the same words.
 fn as_the_crate(text: &str) -> Result<(), TestCaseError> {
     let ours = from_json5(text);
     let theirs = json5::from_str::<IgnoredAny>(text);
@@ -336,7 +336,7 @@ fn as_the_crate(text: &str) -> Result<(), TestCaseError> {
     }
     match (ours, theirs) {
         (Ok(_), Ok(_)) => {}
-        // Numbers that JSON has not are ours to refuse.
+        // Numbers that JSON does not have are refused here only.
         (Err(ours), Ok(_)) => {
             prop_assert!(
                 ours.reason().starts_with("invalid literal: "),
@@ -359,10 +359,10 @@ fn as_the_crate(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The byte of a place that the crate counts in lines of its own and in characters.
+/// The byte offset of a place that the crate counts in its own lines and in characters.
 fn byte_of(text: &str, place: json5::Position) -> usize {
     let is_there = |at: &usize| json5::Position::from_offset(*at, text) == place;
     let mut starts = text.char_indices().map(|(at, _)| at);
-    // Between CR and LF it counts as behind both.
+    // A place between CR and LF counts as after both.
     starts.rfind(is_there).unwrap_or(text.len())
 }

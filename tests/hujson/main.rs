@@ -1,5 +1,5 @@
-//! HuJSON: a file for each of `src/hujson`, `verbs` for what is made of a text, `patch` for changes; and `texts`, which makes
-//! documents for the laws. Must not live here: tests.
+//! HuJSON: a file for each part of `src/hujson`, `verbs` for the results of a text, `patch` for changes; and `texts`, which
+//! generates documents for the laws. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/effort.rs"]

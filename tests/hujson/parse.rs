@@ -1,5 +1,5 @@
 //! What HuJSON is and is not: texts to accept, texts to refuse with place and reason.
-//! Must not live here: what the verbs make of an accepted text.
+//! Must not live here: the verbs' results for an accepted text.
 
 use tailnet_kit::hujson::{self, MAX_DEPTH, Units, parse};
 
@@ -23,9 +23,9 @@ fn refuses(text: &str, line: usize, column: usize, reason: &str) {
     );
 }
 
-/// Texts that are HuJSON; the packed library is given the same ones in every runtime.
+/// Texts that are HuJSON; the tests of the package use the same ones in every runtime.
 const ACCEPTED: &str = include_str!("accepted.json");
-/// Texts that are none, with the line, the column and the reason; likewise.
+/// Texts that are not HuJSON, with the line, the column and the reason; also used in every runtime.
 const REFUSED: &str = include_str!("refused.json");
 
 #[test]

@@ -1,12 +1,12 @@
-//! The blanking scan against the full parser: with a strict JSON parser as the judge of what the
-//! scan leaves, both must accept the very same texts. Must not live here: single faults (`parse`).
+//! The blanking scan against the full parser: with a strict JSON parser for the text that the scan
+//! leaves, both must accept exactly the same texts. Must not live here: single faults (`parse`).
 
 use crate::texts::{self, Extra, meaning};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use tailnet_kit::hujson::{self, Blanked, MAX_DEPTH};
 
-/// Blanks the text and lets serde_json judge the rest.
+/// Blanks the text and lets serde_json check the rest.
 fn accepted_by_scan(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let outcome = hujson::blank(&mut bytes);
@@ -31,7 +31,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// What the cuts leave of a text.
+/// The text without the cuts.
 fn rest(text: &str) -> Option<String> {
     let cuts = hujson::cuts(text.as_bytes())?;
     let (mut rest, mut from) = (String::new(), 0);
@@ -61,7 +61,7 @@ fn agree(text: &str) {
 }
 
 #[test]
-fn commas_that_are_not_trailing_stay_for_the_judge() {
+fn commas_that_are_not_trailing_stay_for_the_strict_parser() {
     for text in [
         "[,]",
         "{,}",

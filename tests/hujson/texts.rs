@@ -1,4 +1,4 @@
-//! HuJSON texts for property tests, and what they mean, read by means of the tape.
+//! HuJSON texts for property tests, and their values, read from the tape.
 //!
 //! Must not live here: what a verb should do with them.
 
@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use tailnet_kit::hujson::{Kind, Value, parse};
 
-/// Which extra a generated text may have.
+/// What a generated text may have between its tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extra {
     /// Space of every kind.
     Space,
-    /// The same and comments, and trailing commas.
+    /// Space, comments and trailing commas.
     Comments,
 }
 
@@ -50,7 +50,7 @@ fn composite(
     })
 }
 
-/// A name; few different ones, so that repeated names occur.
+/// A name, out of a few, so that repeated names occur.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         r#"[a-e]{1,3}"#.prop_map(|name| format!("\"{name}\"")),
@@ -90,7 +90,7 @@ pub fn gap(extra: Extra) -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..3).prop_map(|pieces| pieces.concat())
 }
 
-/// What a text means: numbers as they are written, members as pairs in their order.
+/// The value of a text: numbers as they are written, members as pairs in their order.
 pub fn meaning(text: &str) -> Json {
     exact(
         parse(text)
@@ -112,7 +112,7 @@ fn exact(value: Value<'_>) -> Json {
     }
 }
 
-/// What a text means to `JSON.parse`: of repeated names the last.
+/// The value of a text for `JSON.parse`: of repeated names the last one counts.
 pub fn plain(text: &str) -> Json {
     lossy(
         parse(text)

@@ -1,4 +1,4 @@
-//! The tree of broken texts: what is found in them, and that no text is too broken.
+//! The tree of broken texts: what is found in them; every text has a tree.
 //! Must not live here: what a policy is, the wording of syntax errors (`parse`).
 
 use crate::effort::Effort;
@@ -34,7 +34,7 @@ fn reads(text: &str, wanted: &str) {
 }
 
 #[test]
-fn what_is_missing_is_left_empty() {
+fn missing_names_and_values_are_empty() {
     reads("", "_");
     reads("// nothing yet\n", "_");
     reads("{", "{}");
@@ -48,7 +48,7 @@ fn what_is_missing_is_left_empty() {
 }
 
 #[test]
-fn a_missing_comma_ends_nothing() {
+fn a_missing_comma_ends_no_list_and_no_object() {
     reads(r#"{"a": ["x" "y"] "b": 1}"#, "{a=[x y] b=1}");
     reads("{\n  \"a\": 1\n  \"b\": {}\n}", "{a=1 b={}}");
 }
@@ -91,9 +91,9 @@ fn a_missing_bracket_is_found_by_what_follows() {
     reads(unclosed, "{acls=[{src=[]}] groups={}}");
 }
 
-/// By the brackets alone it is the last that is missing.
+/// Without the indentation the last bracket would be the missing one.
 #[test]
-fn a_bracket_that_stands_too_far_left_ends_what_it_stands_below() {
+fn a_bracket_indented_too_little_closes_all_that_is_indented_more() {
     let text = "{\n  \"a\": {\n      \"b\": { \"c\": 1,\n        \"d\": 2\n  }, \"e\": 3, \"f\": [4, 5]\n}\n";
     reads(text, "{a={b={c=1 d=2}} e=3 f=[4 5]}");
 }
@@ -127,7 +127,7 @@ fn places_inside_a_string_are_those_of_the_text() {
     assert_eq!(open.inside_span().end, text.len());
 }
 
-/// A megabyte of what could be read again and again takes seconds at most, on a busy machine too.
+/// A megabyte of text that a bad parser would read again and again takes seconds at most, on a busy machine too.
 #[test]
 fn time_grows_with_the_length_alone() {
     for part in [
@@ -152,7 +152,7 @@ fn depth_has_its_limit() {
     assert_eq!(depth, MAX_DEPTH);
 }
 
-/// Every span lies in the text, in its parent, and behind its elder.
+/// Every span is inside the text, inside its parent, and after the sibling before it.
 fn is_in_order(value: Value<'_>, text: &str) -> bool {
     let span = value.span();
     let mut at = span.start;
@@ -169,7 +169,7 @@ fn is_in_order(value: Value<'_>, text: &str) -> bool {
         })
 }
 
-/// The spans of a tree in order, and behind them those of its faults.
+/// The spans of a tree in order, followed by those of its faults.
 fn spans(value: Value<'_>, faults: &[Span], found: &mut Vec<Span>) {
     found.push(value.span());
     for member in value.members() {
@@ -201,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_hujson_has_faults_and_a_tree(
+    fn a_text_that_is_not_hujson_has_faults_and_a_tree(
         text in documents(Extra::Comments), at in any::<prop::sample::Index>(), length in 0_usize..4, put in "[\\[\\]{}:,\"/*a1 \n\u{e9}]{0,3}"
     ) {
         let text = broken(&text, at, length, &put);
@@ -210,7 +210,7 @@ proptest! {
         prop_assert!(is_in_order(read.document.root(), &text), "{}", text);
     }
 
-    /// Which is read from its start on, where any other goes on behind what is right in it.
+    /// Such a text is read from its start, while any other is read on after its valid part.
     #[test]
     fn a_bracket_too_many_above_a_text_changes_nothing_below(
         text in documents(Extra::Comments), is_formatted in any::<bool>(), at in any::<prop::sample::Index>(), length in 0_usize..4,

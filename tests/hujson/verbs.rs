@@ -1,4 +1,4 @@
-//! The verbs of HuJSON: what becomes of an accepted text, and the laws they keep.
+//! The verbs of HuJSON: their results for an accepted text, and their laws.
 //! Must not live here: the grammar (`parse`), the layout (`format`), changes (`patch`), the import (`json5`).
 
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ fn minimized_text_has_no_space() {
 }
 
 #[test]
-fn values_know_what_and_where_they_are() {
+fn values_have_a_kind_and_a_place() {
     let text = "{ \"\\u00e9\\n\\ud83d\\ude00\\ud800x\" : [true, -1.5e3, null] /* end */ }";
     let document = parse(text).expect("valid");
     let member = document.root().members().next().expect("one member");
@@ -161,7 +161,7 @@ fn a_locator_agrees_with_a_plain_count() {
     assert_eq!(byte_offset(&text, 5_001), None);
 }
 
-/// The plain value of an indexed one, as serde_json has it.
+/// The plain value of an indexed one, as serde_json represents it.
 fn plain(value: Value<'_>) -> serde_json::Value {
     match value.kind() {
         Kind::Object => value
@@ -181,7 +181,7 @@ fn plain(value: Value<'_>) -> serde_json::Value {
     }
 }
 
-/// The text put together again from the spans of literals and what lies between them.
+/// The text put together again from the spans of literals and the text between them.
 fn printed(value: Value<'_>, text: &str, out: &mut String) {
     let from = out.len();
     let span = value.span();
@@ -201,7 +201,7 @@ fn printed(value: Value<'_>, text: &str, out: &mut String) {
     out.push_str(&text[out.len()..span.end]);
 }
 
-/// The later text from the earlier one and what differs.
+/// The later text, made from the earlier one and the change.
 fn changed(old: &str, new: &str) -> (usize, String) {
     let change = Change::between(old, new);
     let units: Vec<u16> = old.encode_utf16().collect();

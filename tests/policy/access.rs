@@ -33,7 +33,7 @@ fn place(matrix: &Value, side: &str, name: &str) -> Option<usize> {
     names.iter().position(|own| own == name)
 }
 
-/// What a list of cells holds for a pair; null where it holds nothing.
+/// The entry for a pair in a list of cells; null where there is none.
 #[track_caller]
 fn cell<'m>(matrix: &'m Value, list: &str, source: &str, destination: &str) -> &'m Value {
     let at =
@@ -135,7 +135,7 @@ fn a_document_without_rules_opens_everything_between_those_that_it_names() {
 
 // Issue 15, answer 1: alice has `*:*` and dave is one of `autogroup:member`; their cells at these tags were empty.
 #[test]
-fn what_comes_through_a_wider_selector_is_in_the_cells_of_those_whom_it_takes_in() {
+fn access_through_a_wider_selector_is_in_the_cells_of_all_whom_it_covers() {
     let found = matrix(EXAMPLE);
     let admin = cell(&found, "cells", "alice@example.com", "tag:db");
     assert_eq!(
@@ -183,7 +183,7 @@ fn no_cell_of_the_example_is_empty_where_explain_says_allowed() {
     }
 }
 
-// Contract: the selector by which the pair is covered where no rule names it; of the destination, if it is wider.
+// Contract: the selector that covers the pair where no rule names it; that of the destination, if it is wider.
 #[test]
 fn a_pair_that_one_rule_names_is_covered_by_no_wider_selector() {
     let found = matrix(
@@ -205,7 +205,7 @@ fn a_pair_that_one_rule_names_is_covered_by_no_wider_selector() {
 }
 
 #[test]
-fn names_stand_by_kind_and_then_by_text() {
+fn names_are_sorted_by_kind_and_then_by_text() {
     let found = matrix(
         r#"{"groups": {"group:ops": ["zoe@example.com", "al@example.com"]}, "tagOwners": {"tag:web": [], "tag:db": []},
         "hosts": {"zed": "10.0.0.9", "box": "10.0.0.1"}, "ipsets": {"ipset:lab": ["10.9.0.0/16"]},
@@ -249,9 +249,9 @@ fn names_stand_by_kind_and_then_by_text() {
     );
 }
 
-// Contract: `*`, a prefix, a range and an ipset have what holds for all of them.
+// Contract: `*`, a prefix, a range and an ipset have the access that all of their addresses have.
 #[test]
-fn a_set_of_addresses_has_what_holds_for_all_of_it() {
+fn a_set_of_addresses_has_the_access_that_all_of_it_has() {
     let found = matrix(
         r#"{"tagOwners": {"tag:web": []}, "acls": [
       {"action": "accept", "src": ["tag:web"], "dst": ["10.0.0.0/8:22", "10.1.0.0/16:80", "10.0.0.0-10.0.0.9:443"]},
@@ -265,7 +265,7 @@ fn a_set_of_addresses_has_what_holds_for_all_of_it() {
         ports(&found, "tag:web", "10.0.0.0-10.0.0.9"),
         json!(["22", "443"])
     );
-    // Without devices nobody knows whether a route leads from there: it is open, not closed.
+    // Without devices it is not known whether the address is behind a route: the access is open, not denied.
     let open = |from| cell(&found, "unknown", from, "tag:web")["ports"].clone();
     assert_eq!(ports(&found, "10.1.0.0/16", "tag:web"), json!(["22", "80"]));
     assert_eq!(ports(&found, "10.0.0.0/8", "tag:web"), json!(["80"]));
@@ -273,7 +273,7 @@ fn a_set_of_addresses_has_what_holds_for_all_of_it() {
 }
 
 #[test]
-fn what_a_posture_opens_is_an_entry_of_its_own() {
+fn access_with_a_posture_is_a_separate_entry() {
     let found = matrix(
         r#"{"tagOwners": {"tag:web": []}, "postures": {"posture:new": ["node:os == 'linux'"]}, "acls": [
       {"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:22"]},
@@ -296,7 +296,7 @@ fn what_a_posture_opens_is_an_entry_of_its_own() {
 
 // docs/policy-language.md#pings: a device lets an echo in if any rule lets its source reach that address at all.
 #[test]
-fn ping_is_one_word_and_said_in_short_only_where_it_is_all() {
+fn ping_is_one_word_and_in_the_short_form_only_where_nothing_else_is_open() {
     let found = matrix(
         r#"{"tagOwners": {"tag:web": [], "tag:db": []}, "grants": [
       {"src": ["tag:web"], "dst": ["tag:db"], "ip": ["icmp:*"]},
@@ -338,7 +338,7 @@ fn by_device_each_device_has_a_row_and_a_column() {
     ]}"#;
     let found = matrix_in(text, &tailnet(), By::Device);
     assert_eq!(found["by"], "device");
-    // Two are called `web`: a name stands once in its list.
+    // Two devices are called `web`: each name is in its list once.
     assert_eq!(
         found["sources"],
         json!(["laptop", "phone", "web (3)", "web (9)"])
@@ -354,9 +354,9 @@ fn by_device_each_device_has_a_row_and_a_column() {
     assert_eq!(ports(&found, "web (3)", "laptop"), Value::Null);
 }
 
-/// A rule names a device by its user, a group of that, a tag or an address.
+/// A rule names a device by its user, a group of that user, a tag or an address.
 #[test]
-fn by_device_wider_is_what_names_neither_its_user_nor_its_tag_nor_its_address() {
+fn by_device_a_wider_selector_names_neither_its_user_nor_its_tag_nor_its_address() {
     let text = r#"{"groups": {"group:ops": ["alice@example.com"]}, "tagOwners": {"tag:web": []}, "hosts": {"laptop": "10.0.0.1"}, "acls": [
       {"action": "accept", "src": ["group:ops"], "dst": ["tag:web:22"]},
       {"action": "accept", "src": ["100.64.0.3"], "dst": ["100.64.0.9:80"]},
@@ -368,7 +368,7 @@ fn by_device_wider_is_what_names_neither_its_user_nor_its_tag_nor_its_address() 
     assert_eq!(wider("laptop", "web (3)"), Value::Null);
     assert_eq!(wider("web (3)", "web (9)"), Value::Null);
     assert_eq!(wider("web (3)", "laptop"), "autogroup:member");
-    // The alias of the same name is another.
+    // The alias of the same name is another destination.
     assert_eq!(wider("laptop", "phone"), "autogroup:member");
 }
 
@@ -397,7 +397,7 @@ fn by_name_all_devices_of_a_name_count_and_the_users_of_the_context_are_there() 
             "100.64.0.1"
         ])
     );
-    // The phone may not, so alice may not.
+    // The phone has no access, so alice has none.
     assert_eq!(ports(&found, "100.64.0.1", "tag:web"), json!(["22", "80"]));
     assert_eq!(ports(&found, "alice@example.com", "tag:web"), json!(["80"]));
     assert_eq!(ports(&found, "carol@example.com", "tag:web"), Value::Null);
@@ -416,7 +416,7 @@ fn by_name_all_devices_of_a_name_count_and_the_users_of_the_context_are_there() 
 }
 
 #[test]
-fn what_text_and_context_leave_open_stands_beside_the_cells() {
+fn access_that_text_and_context_leave_open_is_listed_beside_the_cells() {
     let text = r#"{"tagOwners": {"tag:web": []}, "acls": [
       {"action": "accept", "src": ["autogroup:admin"], "dst": ["tag:web:22"]},
       {"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:80"]},
@@ -436,7 +436,7 @@ fn what_text_and_context_leave_open_stands_beside_the_cells() {
 
 // Issue 15, answer 6: a via grant through an exit node reaches the internet, and no device.
 #[test]
-fn a_grant_by_way_of_an_exit_node_reaches_the_internet_alone() {
+fn a_via_grant_through_an_exit_node_reaches_only_the_internet() {
     let text = r#"{"tagOwners": {"tag:exit": [], "tag:web": []}, "grants": [
       {"src": ["alice@example.com"], "dst": ["autogroup:internet", "tag:web", "10.0.0.0/8"], "ip": ["*"], "via": ["tag:exit"]},
     ]}"#;

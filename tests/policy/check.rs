@@ -1,9 +1,9 @@
-//! Judges the documents under `documents`, each of which says itself what is to be found in it.
+//! Checks the documents under `documents`, each of which says which findings it has.
 //!
-//! A file holds many documents. Each starts at a line `//# HEADING: what it shows` (a heading of docs/policy-language.md);
-//! `//= MESSAGE` is what the service says (without it the document is accepted), `//@ JSON` the context. In the
-//! document `//~ code` marks each finding of a line, `//? yes`, `no` or `open` how a test on that line ends. Where there
-//! are lines `//> ORIGIN: HINT`, they are the origins and hints of all findings, in the order of the text.
+//! A file has many documents. Each starts at a line `//# HEADING: what it shows` (a heading of docs/policy-language.md);
+//! `//= MESSAGE` is the service's message (without it the document is accepted), `//@ JSON` the context. In the
+//! document `//~ code` marks each finding of a line, and `//? yes`, `no` or `open` the result of a test on that line. Lines
+//! `//> ORIGIN: HINT`, if there are any, are the origins and hints of all findings, in the order of the text.
 
 use std::fs;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ impl<'t> Case<'t> {
         }
     }
 
-    /// Origins and hints of all findings; nothing where the document does not say.
+    /// Origins and hints of all findings; nothing where the document has none of these lines.
     fn advised(&self) -> Option<Vec<&str>> {
         let lines = self.text.lines();
         let advised: Vec<&str> = lines.filter_map(|line| line.strip_prefix("//> ")).collect();
@@ -59,7 +59,7 @@ impl<'t> Case<'t> {
         issues.iter().map(said).collect()
     }
 
-    /// Line and code of every finding, and how each test ends, as the document has it.
+    /// Line and code of every finding, and the result of each test, as the document says.
     fn expected(&self) -> Vec<String> {
         let mut expected = Vec::new();
         for (index, line) in self.text.lines().enumerate() {
@@ -168,7 +168,7 @@ fn documents_say_what_is_found_in_them() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// Lines stay where they are, whatever ends them.
+/// Lines are counted the same, whatever line breaks a text has.
 #[test]
 fn line_ends_change_nothing() {
     for (_, file) in files() {
@@ -180,9 +180,9 @@ fn line_ends_change_nothing() {
     }
 }
 
-/// A hint has to be right where the finding stands: what helps in an acl is no help in a grant.
+/// A hint must be right for the place of its finding: what helps in an acl does not help in a grant.
 #[test]
-fn a_hint_fits_the_place_it_stands_at() {
+fn a_hint_fits_the_place_of_its_finding() {
     let hint = |rule: &str| {
         let text =
             format!(r#"{{"hosts": {{"box": "10.0.0.1"}}, "tagOwners": {{"tag:a": []}}, {rule}}}"#);
@@ -228,7 +228,7 @@ fn a_hint_fits_the_place_it_stands_at() {
     );
 }
 
-/// However many rules there are, and however large: the one that is covered is found (docs/policy-language.md#advice).
+/// A covered rule is found however many and however large rules there are (docs/policy-language.md#advice).
 #[test]
 fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
     let users = |ids: std::ops::Range<usize>| {

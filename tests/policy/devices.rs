@@ -19,7 +19,7 @@ fn context(devices: &Value) -> PolicyContext {
     PolicyContext::read(&context.to_string()).expect("a context")
 }
 
-/// A policy that the service takes, of these sections and of definitions.
+/// An accepted policy with these sections and some definitions.
 fn asked<T>(
     sections: &Value,
     devices: &Value,
@@ -42,7 +42,7 @@ fn asked<T>(
 
 // Routes.
 
-/// What becomes of the routes of one device.
+/// Asserts which routes of one device are approved and which wait.
 #[track_caller]
 fn assert_approved(approvers: Value, device: Value, approved: &[&str], waiting: &[&str]) {
     let mut device = device;
@@ -224,7 +224,7 @@ fn everyone_sees_everyone_but_themselves_where_no_rule_says_otherwise() {
     assert_eq!(found, vec![Vec::<usize>::new(); 3]);
 }
 
-/// Who sees whom, as places.
+/// Who sees whom, by index.
 fn peers(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Vec<usize>> {
     let peers = policy.visible_peers(context).into_iter();
     peers
@@ -232,7 +232,7 @@ fn peers(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Who sees whom by a look at each pair and each rule.
+/// Who sees whom, found by looking at each pair and each rule.
 fn peers_one_by_one(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Vec<usize>> {
     let devices = context.devices.as_deref().unwrap_or_default();
     let filters = policy.filters(context);
@@ -335,7 +335,7 @@ fn large(count: usize) -> (String, PolicyContext) {
     )
 }
 
-/// How long it takes, the benches say.
+/// The benches measure how long it takes.
 #[test]
 fn four_thousand_devices_have_their_answers() {
     let (text, context) = large(4000);

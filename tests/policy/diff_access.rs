@@ -57,7 +57,7 @@ fn with_devices(devices: Value) -> PolicyContext {
     serde_json::from_value(json!({"devices": devices})).expect("a context")
 }
 
-/// Alice has two devices, bob one; a tagged one, and a router to 10.1.0.0/16. Ids say nothing to anybody.
+/// Alice has two devices, bob one; there is a tagged one, and a router to 10.1.0.0/16.
 fn devices() -> PolicyContext {
     let device = |id: &str, hostname: &str, owner: (&str, Value), address: &str| {
         let mut device = json!({"id": id, "hostname": hostname, "addresses": [address]});
@@ -152,9 +152,9 @@ fn ports_are_compared_as_sets() {
     );
 }
 
-// A rule that widens to everyone takes nothing from those whom the narrower one named, and gives the others that have a name.
+// A rule that is widened to everyone takes nothing from those whom it named before, and gives access to all other names.
 #[test]
-fn what_a_wider_rule_still_covers_is_not_lost() {
+fn access_that_a_wider_rule_still_gives_is_not_lost() {
     assert_changes(
         &one("group:ops", "tag:web:22"),
         &one("*", "tag:web:22"),
@@ -163,7 +163,7 @@ fn what_a_wider_rule_still_covers_is_not_lost() {
 }
 
 #[test]
-fn what_is_said_of_everything_is_not_said_of_each_destination_again() {
+fn a_change_for_every_destination_is_not_repeated_for_each() {
     assert_changes(
         &one("alice@example.com", "tag:web:22"),
         &with_rules(
@@ -177,9 +177,9 @@ fn what_is_said_of_everything_is_not_said_of_each_destination_again() {
     );
 }
 
-// Contract: partly, a part of the destination was open before (gained), or stays open (lost).
+// Contract: `partly` says that a part of the destination was open before (gained), or stays open (lost).
 #[test]
-fn everything_is_lost_but_partly_where_a_part_stays() {
+fn everything_is_lost_only_partly_where_a_part_stays() {
     let both = with_rules(
         &[
             rule("alice@example.com", "*:22"),
@@ -272,7 +272,7 @@ fn conditions_of_a_posture_that_change_are_a_change() {
 
 // Contract: ping is ICMP of either family, without ports.
 #[test]
-fn ping_is_one_word_of_its_own() {
+fn ping_is_one_word() {
     let text = |entries: &str| {
         format!(
             r#"{{"tagOwners": {{"tag:web": []}}, "grants": [{{"src": ["alice@example.com"], "dst": ["tag:web"], "ip": [{entries}]}}]}}"#
@@ -283,7 +283,7 @@ fn ping_is_one_word_of_its_own() {
         &text(r#""icmp:*""#),
         &["alice@example.com + tag:web ping"],
     );
-    // Whoever reaches a port may ping already.
+    // A source that reaches a port may already ping.
     assert_changes(
         &text(r#""tcp:22""#),
         &text(r#""tcp:22", "icmp:*", "ipv6-icmp:*""#),
@@ -297,7 +297,7 @@ fn ping_is_one_word_of_its_own() {
 }
 
 #[test]
-fn nothing_is_said_twice() {
+fn no_change_is_listed_twice() {
     let after = with_rules(
         &[
             rule("group:ops", "tag:web:22"),
@@ -348,7 +348,7 @@ fn a_device_is_named_where_another_of_its_user_does_not_change() {
 }
 
 #[test]
-fn one_of_two_devices_behind_a_destination_is_told_by_its_name() {
+fn one_of_two_devices_behind_a_destination_is_listed_by_its_name() {
     assert_changes_in(
         &with_rules(""),
         &one("bob@example.com", "100.64.0.1:22"),
@@ -384,7 +384,7 @@ fn a_tag_is_named_whose_devices_change_alike() {
 }
 
 #[test]
-fn ends_that_no_device_and_no_route_leads_to_are_not_told() {
+fn sources_and_destinations_without_device_or_route_are_not_listed() {
     assert_changes_in(
         &with_rules(""),
         &one("alice@example.com", "192.168.7.7:22"),
@@ -400,7 +400,7 @@ fn ends_that_no_device_and_no_route_leads_to_are_not_told() {
 }
 
 #[test]
-fn the_internet_is_told_where_an_exit_node_leads_to_it() {
+fn the_internet_is_listed_where_an_exit_node_leads_to_it() {
     let both = json!(["0.0.0.0/0", "::/0"]);
     let known = with_devices(json!([
         {"id": "1", "hostname": "laptop", "user": "alice@example.com", "addresses": ["100.64.0.1"]},
@@ -422,7 +422,7 @@ fn the_internet_is_told_where_an_exit_node_leads_to_it() {
 }
 
 #[test]
-fn a_grant_that_gets_a_way_is_a_change() {
+fn a_grant_that_gets_via_is_a_change() {
     let text = |via: &str| {
         format!(
             r#"{{"tagOwners": {{"tag:router": [], "tag:web": []}}, "grants": [
@@ -439,7 +439,7 @@ fn a_grant_that_gets_a_way_is_a_change() {
 }
 
 #[test]
-fn a_document_beside_itself_has_no_changes() {
+fn a_document_compared_with_itself_has_no_changes() {
     let text = with_rules(&[rule("*", "*:*"), rule("group:ops", "tag:web:22")].join(","));
     assert_changes(&text, &text, &[]);
     assert_changes_in(&text, &text, &devices(), &[]);
@@ -480,7 +480,7 @@ fn count(changes: &Value, list: &str) -> usize {
         .sum()
 }
 
-/// Whether ports as the difference tells them hold this one.
+/// Whether ports in the form of the difference contain this one.
 fn holds(ports: &Value, port: u16) -> bool {
     ports.as_array().expect("a list").iter().any(|range| {
         let range = range.as_str().expect("a range");
@@ -490,7 +490,7 @@ fn holds(ports: &Value, port: u16) -> bool {
     })
 }
 
-/// Whether a list of the difference tells of this port at a destination.
+/// Whether a list of the difference has this port at a destination.
 fn tells(changes: &Value, source: &str, list: &str, to: &str, port: u16) -> bool {
     let changes = changes.as_array().expect("a list").iter();
     let mut reached = changes
@@ -511,7 +511,7 @@ fn is_allowed(text: &str, from: &Subject, to: &str) -> bool {
 proptest! {
     #[test]
     fn what_changes_is_what_explain_says_of_one_document_alone(before in rules(), after in rules()) {
-        // In both documents, so that each of these is asked about by name.
+        // In both documents, so that each of these names can be asked about.
         let named = r#"{"action": "accept", "src": ["alice@example.com", "bob@example.com", "tag:web"],
                         "dst": ["tag:web:1", "bob@example.com:1"]}"#;
         let text = |rules: Vec<String>| with_rules(&[rules, vec![named.to_owned()]].concat().join(","));
@@ -530,7 +530,7 @@ proptest! {
                     for (list, here, there) in [("gained", is, was), ("lost", was, is)] {
                         let at = format!("{list}, {name} to {place}: {before} and {after} gave {told}");
                         let by_name = tells(&told, name, list, to, port);
-                        // Of those whom `*` takes along, some had it before.
+                        // Some of those whom `*` covers had it before.
                         let by_all = tells(&told, name, list, "*", port);
                         prop_assert!(!by_name || (here && !there), "{}", &at);
                         prop_assert!(!by_all || here, "{}", &at);
@@ -553,7 +553,7 @@ proptest! {
     }
 
     #[test]
-    fn one_more_rule_takes_nothing_and_order_is_nothing(rules in rules(), more in rules(), known: bool) {
+    fn one_more_rule_takes_no_access_away_and_order_has_no_effect(rules in rules(), more in rules(), known: bool) {
         let context = if known { devices() } else { PolicyContext::default() };
         let before = with_rules(&rules.join(","));
         let mut longer = rules.clone();

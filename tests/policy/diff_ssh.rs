@@ -1,5 +1,5 @@
 //! Who gains and who loses logins between two documents, worked out from docs/policy-language.md#ssh-rules.
-//! Must not live here: the rules that devices are told (tests/policy/devices.rs), access to the network
+//! Must not live here: the rules that devices receive (tests/policy/filters.rs), access to the network
 //! (tests/policy/diff_access.rs).
 
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ fn assert_changes_in(
 ) {
     let (before, after) = (with_rules(before), with_rules(after));
     assert_eq!(lines(&changes_in(&before, &after, context)), expected);
-    // What one way is gained is lost the other way.
+    // A gain is a loss in the other direction.
     let mut swapped = Vec::new();
     for mut change in changes_in(&after, &before, context) {
         std::mem::swap(&mut change.gained, &mut change.lost);
@@ -126,7 +126,7 @@ fn a_rule_split_or_merged_or_moved_changes_nothing() {
 }
 
 #[test]
-fn who_loses_the_check_loses_one_login_and_gains_another() {
+fn a_login_without_its_check_is_one_lost_and_one_gained() {
     assert_changes(
         &[rule("check", "alice@example.com", "tag:web", &["root"])],
         &[rule("accept", "alice@example.com", "tag:web", &["root"])],
@@ -164,7 +164,7 @@ fn a_check_comes_before_what_accepts() {
 }
 
 #[test]
-fn any_account_but_root_holds_each_other_one() {
+fn any_account_but_root_covers_each_other_one() {
     let one = rule("accept", "alice@example.com", "tag:web", &["ubuntu"]);
     let any = rule(
         "accept",
@@ -191,7 +191,7 @@ fn any_account_but_root_holds_each_other_one() {
 }
 
 #[test]
-fn a_posture_that_is_no_longer_asked_for_is_gained() {
+fn a_posture_that_is_no_longer_required_is_a_gain() {
     let free = rule("accept", "alice@example.com", "tag:web", &["root"]);
     let asked = with(free.clone(), "srcPosture", json!(["posture:new"]));
     assert_changes(
@@ -208,7 +208,7 @@ fn a_posture_that_is_no_longer_asked_for_is_gained() {
 }
 
 #[test]
-fn the_own_name_is_that_of_each_user() {
+fn a_login_under_the_own_name_is_a_change_for_each_user() {
     assert_changes(
         &[],
         &[rule(
@@ -239,7 +239,7 @@ fn the_own_name_is_that_of_each_user() {
 }
 
 #[test]
-fn what_a_part_of_a_destination_had_is_partly_new() {
+fn a_login_that_a_part_of_a_destination_had_is_partly_new() {
     assert_changes(
         &[rule("accept", "alice@example.com", "tag:web", &["root"])],
         &[rule(
@@ -279,7 +279,7 @@ fn devices() -> PolicyContext {
 }
 
 #[test]
-fn devices_are_told_by_their_users_and_tags() {
+fn devices_are_listed_by_their_users_and_tags() {
     assert_changes_in(
         &[],
         &[rule("accept", "autogroup:member", "tag:db", &["root"])],
@@ -300,7 +300,7 @@ fn devices_are_told_by_their_users_and_tags() {
 #[test]
 fn own_devices_are_those_of_the_same_user() {
     let own = rule("check", "autogroup:member", "autogroup:self", &["root"]);
-    // Bob's one device is no destination of its own.
+    // Bob's only device is not a separate destination.
     assert_changes_in(
         &[],
         std::slice::from_ref(&own),
@@ -319,7 +319,7 @@ fn own_devices_are_those_of_the_same_user() {
 }
 
 #[test]
-fn a_thousand_rules_and_devices_take_no_time_worth_the_name() {
+fn a_thousand_rules_and_devices_take_little_time() {
     let (mut before, mut devices) = (Vec::new(), Vec::new());
     for at in 0..1000 {
         let login = format!("user{}@example.com", at % 500);
@@ -337,7 +337,7 @@ fn a_thousand_rules_and_devices_take_no_time_worth_the_name() {
     let context = serde_json::from_value(json!({"devices": devices})).expect("a context");
     let effort = Effort::begin();
     let changes = changes_in(&with_rules(&before), &with_rules(&after), &context);
-    // Rules 1990 to 1998 stand twice: the first five hundred users come again.
+    // Rules 1990 to 1998 are there twice: they are for the first five hundred users again.
     assert_eq!(lines(&changes), Vec::<String>::new());
     after.truncate(980);
     let changes = changes_in(&with_rules(&before), &with_rules(&after), &context);
@@ -350,7 +350,7 @@ const TARGETS: [&str; 2] = ["tag:web", "tag:db"];
 /// `zed` is an account that no rule names.
 const ACCOUNTS: [&str; 4] = ["root", "ubuntu", "alice", "zed"];
 
-/// By source, target and account in order: `check`, `accept` or nothing, as `sshTests` of the document end.
+/// For each source, target and account in order: `check`, `accept` or nothing, by the results of `sshTests`.
 fn allowed(rules: &[Value]) -> Vec<&'static str> {
     let mut tests = Vec::new();
     for source in SOURCES {
@@ -406,9 +406,9 @@ fn any_rule() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever a test of the document after lets in, and one of that before does not, is gained; the reverse is lost.
+    /// A login that only the later document allows is gained; one that only the earlier document allows is lost.
     #[test]
-    fn what_is_gained_and_lost_is_what_tests_say(
+    fn gains_and_losses_are_those_of_ssh_tests(
         before in prop::collection::vec(any_rule(), 0..5),
         after in prop::collection::vec(any_rule(), 0..5),
     ) {
@@ -430,7 +430,7 @@ proptest! {
                                 .flat_map(|reach| reach.users.iter().map(String::as_str))
                                 .collect();
                             let any = account != "root" && users.contains(&"autogroup:nonroot");
-                            // Any account stands for those that had it before too; only for one that no rule names is it exact.
+                            // It also covers accounts that had access before; it is exact only for one that no rule names.
                             let told = users.contains(&account) || any && account == "zed";
                             prop_assert!(!told || wanted, "{source} {target} {account} {way}: told\n{changes:#?}");
                             prop_assert!(!wanted || told || any, "{source} {target} {account} {way}: not told\n{changes:#?}");

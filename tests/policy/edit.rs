@@ -1,4 +1,4 @@
-//! Edits of a policy: entries of lists, things with a name, entries that are comments for a while, and edits for an editor.
+//! Edits of a policy: entries of lists, named values, disabled entries, which are comments, and edits for an editor.
 //! Must not live here: the first verbs for rules, groups and hosts (`verbs`).
 
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ fn an_entry_is_added_to_any_list() {
 }
 
 #[test]
-fn what_stays_of_a_replaced_entry_keeps_its_place_and_comments() {
+fn unchanged_parts_of_a_replaced_entry_keep_place_and_comments() {
     let wanted = r#"{"src": ["b@example.com", "c@example.com"], "action": "accept", "dst": ["db:5432"], "proto": "tcp"}"#;
     let replaced = done(edit::replace(LISTS, Section::Acls, 1, wanted));
     let expected = LISTS
@@ -104,7 +104,7 @@ fn an_entry_is_moved_with_its_comments() {
 }
 
 #[test]
-fn things_with_a_name_are_set_and_taken_out() {
+fn named_values_are_set_and_removed() {
     let owners = texts(&["group:ops"]);
     let sets: [(&str, &Set); 6] = [
         (
@@ -176,7 +176,7 @@ fn things_with_a_name_are_set_and_taken_out() {
 }
 
 #[test]
-fn a_list_keeps_the_comments_of_what_stays() {
+fn a_list_keeps_the_comments_of_entries_that_stay() {
     let text = "{\"autoApprovers\": {\"Routes\": {\"10.0.0.0/8\": [\n\t\"tag:a\", // one\n\t\"tag:b\", // two\n]}}}";
     let wanted = texts(&["tag:b", "tag:c"]);
     assert_eq!(
@@ -233,7 +233,7 @@ fn an_entry_among_others_on_a_line_becomes_a_block_comment() {
 }
 
 #[test]
-fn what_people_commented_out_by_hand_is_found_and_commas_are_added() {
+fn entries_commented_out_by_hand_are_found_and_commas_are_added() {
     let text = "{\"grants\": [\n\t// Not an entry: {\"a\": 1}\n\t//{\"a\": 1},\n\t{\"b\": 2}\n\t// {\"c\": 3}\n\t// {\n\t/* {\"d\": 4} */\n]}";
     let found: Vec<&str> = edit::disabled(text)
         .expect("a policy")
@@ -254,7 +254,7 @@ fn what_people_commented_out_by_hand_is_found_and_commas_are_added() {
     refused(edit::disable(text, Section::Grants, 1));
 }
 
-/// What may stand between two tokens.
+/// Space and comments between two tokens.
 fn extra() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "",
@@ -356,7 +356,7 @@ fn a_change_of_two_places_is_two_small_edits() {
 }
 
 #[test]
-fn splices_that_overlap_are_none() {
+fn splices_that_overlap_are_refused() {
     let splice_of = |start, end| Splice {
         span: hujson::Span { start, end },
         insert: "x".to_owned(),

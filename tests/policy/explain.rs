@@ -26,7 +26,7 @@ fn grants(list: &[Value]) -> String {
     text(&format!("\"grants\": {}", json!(list)))
 }
 
-/// Ann has two devices, bob none. Each router has a tag of its own.
+/// Ann has two devices, bob none. Each router has its own tag.
 fn devices() -> Value {
     let device = |id: &str, hostname: &str, owner: Value, address: &str, routes: &[&str]| {
         let mut device = json!({"id": id, "hostname": hostname, "addresses": [address],
@@ -185,7 +185,7 @@ fn a_route_that_is_not_approved_leads_nowhere_and_its_device_is_named() {
             "device": {"id": "5", "name": "r1"},
         }])
     );
-    // The rules as a whole say nothing against it.
+    // The rules as a whole allow it.
     assert_eq!(found["verdict"], "allowed");
 }
 
@@ -213,7 +213,7 @@ fn without_devices_nobody_knows_where_a_packet_ends() {
 }
 
 #[test]
-fn a_source_without_a_device_is_told_so() {
+fn a_source_without_a_device_is_reported() {
     for (from, without) in [
         ("bob@example.com", true),
         ("tag:bare", true),
@@ -228,7 +228,7 @@ fn a_source_without_a_device_is_told_so() {
 // Exit nodes (docs/policy-language.md#exit-nodes).
 
 #[test]
-fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
+fn a_via_grant_through_an_exit_node_opens_the_internet_and_no_device() {
     for to in ["tag:web", "*", "10.1.0.0/16", "autogroup:tagged"] {
         let through = grants(&[grant("ann@example.com", to, &["tag:exit"])]);
         assert_verdict(&through, "ann@example.com", "tag:web:80", "denied");
@@ -240,7 +240,7 @@ fn a_grant_by_way_of_an_exit_node_opens_the_internet_and_no_device() {
         &["tag:exit"],
     )]);
     assert_verdict(&internet, "ann@example.com", "8.8.8.8:53", "allowed");
-    // Of all of it, too, where no router leads to a part.
+    // The same for the internet as a whole, where no router leads to a part of it.
     let mut known = devices();
     known[4]["enabledRoutes"] = json!([]);
     let whole = asked(
@@ -271,10 +271,10 @@ fn a_subnet_router_and_the_network_behind_it_are_two_destinations() {
     assert_verdict(&network, "ann@example.com", "tag:r2:80", "denied");
 }
 
-// Routes of others that a via grant takes away (docs/policy-language.md#via).
+// Routes of other devices that a via grant takes away (docs/policy-language.md#via).
 
 #[test]
-fn a_via_grant_is_reached_by_way_of_its_tag_alone() {
+fn the_destination_of_a_via_grant_is_reached_only_through_its_tag() {
     let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
     let found = explain(&through, "ann@example.com", "10.1.9.9:80");
     assert_eq!(
@@ -315,9 +315,9 @@ fn a_plain_grant_to_the_whole_route_gives_it_back() {
     );
 }
 
-// An administrator gets the route back, which opens less; who is one only the context can say.
+// An administrator gets the route back, which opens less; only the context says who is one.
 #[test]
-fn a_route_that_perhaps_comes_back_leaves_the_verdict_unknown() {
+fn a_route_that_may_come_back_leaves_the_verdict_unknown() {
     let mut back = grant("autogroup:admin", "10.1.2.0/24", &[]);
     back["ip"] = json!(["tcp:22"]);
     let both = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]), back]);
@@ -373,7 +373,7 @@ fn a_public_route_counts_for_the_internet_as_far_as_it_goes() {
     assert_verdict(&internet, "ann@example.com", "203.0.113.7:53", "allowed");
 }
 
-// Postures: as in a test, the source has no attributes but those that are given.
+// Postures: as in a test, the source has only the attributes given.
 
 fn with_posture(postures: &[&str]) -> String {
     let mut rule = grant("ann@example.com", "tag:web", &[]);
@@ -382,7 +382,7 @@ fn with_posture(postures: &[&str]) -> String {
 }
 
 #[test]
-fn the_posture_that_alone_is_missing_is_named() {
+fn a_posture_that_is_the_only_thing_missing_is_named() {
     let found = explain(
         &with_posture(&["posture:mac", "posture:new"]),
         "ann@example.com",
@@ -442,7 +442,7 @@ fn whoever_reaches_an_address_at_all_may_ping_it() {
 }
 
 #[test]
-fn everyone_is_the_tailnet_and_what_lies_behind_its_routes_and_not_the_internet() {
+fn a_star_source_is_the_tailnet_and_its_routes_and_not_the_internet() {
     assert_verdict(&all(), "10.1.2.3", "tag:web:80", "allowed");
     assert_verdict(&all(), "192.168.7.7", "tag:web:80", "denied");
     assert_verdict(&all(), "8.8.8.8", "tag:web:80", "denied");
@@ -454,7 +454,7 @@ fn everyone_is_the_tailnet_and_what_lies_behind_its_routes_and_not_the_internet(
 fn a_rule_by_one_address_takes_in_no_other_of_its_device() {
     let by_address = grants(&[grant("100.64.0.1", "tag:web", &[])]);
     assert_verdict(&by_address, "100.64.0.1", "tag:web:80", "allowed");
-    // Her phone may not, so she may not.
+    // Her phone has no access, so she has none.
     assert_verdict(&by_address, "ann@example.com", "tag:web:80", "denied");
 }
 
@@ -484,7 +484,7 @@ fn ones_own_devices_are_those_of_the_same_user() {
     assert_verdict(&own, "tag:web", "autogroup:self:22", "denied");
 }
 
-// Contract: failing tests close nothing; text and structure do.
+// Contract: a policy with failing tests has answers; one with a wrong text or structure has none.
 
 #[test]
 fn a_policy_whose_only_fault_is_a_failing_test_has_answers() {
@@ -499,7 +499,7 @@ fn a_policy_whose_only_fault_is_a_failing_test_has_answers() {
 }
 
 #[test]
-fn a_policy_whose_names_lead_nowhere_has_none() {
+fn a_policy_with_undefined_names_has_no_answers() {
     let broken = r#"{"grants": [{"src": ["group:none"], "dst": ["*"], "ip": ["*"]}]}"#;
     let document = hujson::parse(broken).expect("HuJSON");
     let refused = Policy::read(&document).accept(&PolicyContext::default());

@@ -1,4 +1,4 @@
-//! What each device of a small tailnet made by hand receives, worked out from docs/policy-language.md#which-devices-receive-a-rule.
+//! What each device of a small tailnet receives, worked out by hand from docs/policy-language.md#which-devices-receive-a-rule.
 //! Must not live here: the recordings (tests/policy/recorded/network.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{DeviceIndex, FilterRule, Policy, PolicyContext, packed_filters};
 
-/// Ann has two devices of her own and one that she tagged; of two advertised subnets one is approved.
+/// Ann has two devices and one that she tagged; one of two advertised subnets is approved.
 fn context() -> PolicyContext {
     let context = json!({
         "devices": [
@@ -26,7 +26,7 @@ fn context() -> PolicyContext {
     serde_json::from_value(context).expect("a context")
 }
 
-/// The definitions all policies here begin with.
+/// The definitions that all policies here begin with.
 const DEFINITIONS: &str = r#"
   "groups": {"group:all": ["ann@example.com", "bob@other.org"]},
   "hosts": {"box": "10.0.5.1"},
@@ -107,7 +107,7 @@ fn roles_and_domains_select_untagged_devices() {
 }
 
 #[test]
-fn an_ipset_is_worked_out_and_told_to_the_router() {
+fn an_ipset_is_resolved_and_received_by_the_router() {
     let told = "100.64.0.3 -> 10.0.0.0-10.0.4.255|80 10.0.5.1|80 10.0.6.0-10.0.255.255|80";
     assert_told(
         r#""acls": [{"action": "accept", "src": ["bob@other.org"], "dst": ["ipset:open:80"]}]"#,
@@ -116,7 +116,7 @@ fn an_ipset_is_worked_out_and_told_to_the_router() {
 }
 
 #[test]
-fn a_set_is_told_to_those_who_hold_or_route_some_of_it() {
+fn a_set_is_received_by_devices_that_have_or_route_a_part_of_it() {
     assert_told(
         r#""acls": [
             {"action": "accept", "src": ["bob@other.org"], "dst": ["100.64.0.4-100.64.0.5:*", "10.9.0.0/16:1"]},
@@ -131,7 +131,7 @@ fn a_set_is_told_to_those_who_hold_or_route_some_of_it() {
 }
 
 #[test]
-fn a_grant_by_way_of_a_tag_is_told_to_routers_with_it() {
+fn a_via_grant_is_received_by_routers_with_its_tag() {
     assert_told(
         r#""grants": [
             {"src": ["tag:web"], "dst": ["box", "tag:router"], "ip": ["22", "udp:53"], "via": ["tag:router"]},
@@ -145,14 +145,14 @@ fn a_grant_by_way_of_a_tag_is_told_to_routers_with_it() {
 }
 
 #[test]
-fn everything_by_way_of_a_tag_is_what_its_routers_lead_to() {
+fn a_via_grant_to_everything_is_limited_to_the_routes_of_its_routers() {
     assert_told(
         r#""grants": [{"src": ["tag:web"], "dst": ["*"], "ip": ["443"], "via": ["tag:router"]}]"#,
         &[("router", &["100.64.0.5 -> 10.0.0.0/16|443"])],
     );
 }
 
-/// docs/policy-language.md#sources: without them a network rule is void, a capability rule is delivered all the same.
+/// docs/policy-language.md#sources: without sources a network rule has no effect, while a capability rule is still received.
 #[test]
 fn a_capability_without_sources_is_delivered_with_none() {
     assert_told(
@@ -181,7 +181,7 @@ fn a_literal_destination_of_a_capability_is_that_address_alone() {
 }
 
 #[test]
-fn a_capability_on_a_prefix_is_told_to_the_router_and_to_devices_by_their_own_addresses() {
+fn a_capability_on_a_prefix_is_received_by_the_router_and_by_devices_at_their_addresses() {
     assert_told(
         r#""grants": [
             {"src": ["bob@other.org"], "dst": ["10.0.0.0/8", "box"], "app": {"example.com/cap": [{}]}},
@@ -197,7 +197,7 @@ fn a_capability_on_a_prefix_is_told_to_the_router_and_to_devices_by_their_own_ad
 }
 
 #[test]
-fn what_the_service_returns_for_a_capability_goes_to_the_sources_as_they_are_written() {
+fn capabilities_for_the_way_back_have_the_sources_as_they_are_written() {
     assert_told(
         r#""grants": [{"src": ["100.64.0.1"], "dst": ["tag:web"], "app": {"tailscale.com/cap/drive": [{}]}}]"#,
         &[
@@ -208,16 +208,16 @@ fn what_the_service_returns_for_a_capability_goes_to_the_sources_as_they_are_wri
 }
 
 #[test]
-fn a_grant_by_way_of_a_tag_hands_out_no_capability() {
+fn a_via_grant_gives_no_capability() {
     assert_told(
         r#""grants": [{"src": ["tag:web"], "dst": ["box"], "ip": ["22"], "app": {"example.com/cap": [{}]}, "via": ["tag:router"]}]"#,
         &[("router", &["100.64.0.5 -> 10.0.5.1|22"])],
     );
 }
 
-/// The default routes of an exit node count for the internet alone, with or without a way (docs/policy-language.md#exit-nodes).
+/// The default routes of an exit node count only for the internet, with or without `via` (docs/policy-language.md#exit-nodes).
 #[test]
-fn the_internet_is_told_to_exit_nodes_and_a_private_set_is_not() {
+fn the_internet_is_received_by_exit_nodes_and_a_private_set_is_not() {
     let internet = |rules: &str| {
         let told = filters(rules);
         let devices: Vec<_> = told.into_keys().collect();
@@ -234,7 +234,7 @@ fn the_internet_is_told_to_exit_nodes_and_a_private_set_is_not() {
 }
 
 #[test]
-fn a_router_to_a_public_subnet_is_told_of_the_part_of_the_internet_around_it() {
+fn a_router_to_a_public_subnet_receives_that_part_of_the_internet() {
     let text = r#"{"grants": [{"src": ["ann@example.com"], "dst": ["autogroup:internet"], "ip": ["443"]}]}"#;
     let document = hujson::parse(text).expect("HuJSON");
     let context = json!({"devices": [
@@ -254,9 +254,9 @@ fn a_router_to_a_public_subnet_is_told_of_the_part_of_the_internet_around_it() {
     );
 }
 
-/// Rules that repeat a large list of sources take the time of the list once.
+/// Many rules with the same large list of sources take the time for that list only once.
 #[test]
-fn thousands_of_rules_for_everybody_are_told_to_each_device_once() {
+fn thousands_of_rules_with_many_sources_give_each_device_its_filter() {
     const COUNT: usize = 2000;
     let login = |at: usize| format!("u{at}@example.com");
     let device = |at: usize| json!({"id": at.to_string(), "user": login(at), "addresses": [format!("100.64.{}.{}", at / 250, 1 + at % 250)]});
@@ -274,7 +274,7 @@ fn thousands_of_rules_for_everybody_are_told_to_each_device_once() {
     );
 }
 
-/// What goes to JavaScript says the same, each list of sources once.
+/// The packed form for JavaScript means the same and has each list of sources once.
 #[test]
 fn packed_filters_are_the_filters() {
     let text = json!({
@@ -309,7 +309,7 @@ fn packed_filters_are_the_filters() {
     }
 }
 
-/// The ssh rules of each device by its id, in the words of the declarations.
+/// The ssh rules of each device by its id, in the declared form.
 fn ssh_rules(rules: Value) -> Value {
     let text = json!({"groups": {"group:all": ["ann@example.com", "bob@other.org"]}, "tagOwners": {"tag:web": []}, "ssh": rules}).to_string();
     let document = hujson::parse(&text).expect("the text is HuJSON");
@@ -320,7 +320,7 @@ fn ssh_rules(rules: Value) -> Value {
     told
 }
 
-/// What the facade makes of the packed form.
+/// Unpacks the packed form as the facade does.
 fn unpacked(packed: Value) -> Value {
     let list = |value: &Value| value.as_array().expect("a list").clone();
     let number =
@@ -352,9 +352,9 @@ fn ssh_rule(from: &[&str], users: Value) -> Value {
 
 const ANN: [&str; 3] = ["100.64.0.1", "100.64.0.2", "fd7a:115c:a1e0::1"];
 
-/// The general rule and the own name of each source, and the same pair once for the source's own devices.
+/// The general rule and the rule for the own name of each source; for the source's own devices this pair comes once.
 #[test]
-fn ssh_rules_by_name_are_told_once() {
+fn ssh_rules_by_name_are_received_once() {
     let told = ssh_rules(json!([
         {"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self", "tag:web"], "users": ["localpart:*@example.com"]},
     ]));
@@ -371,7 +371,7 @@ fn ssh_rules_by_name_are_told_once() {
 }
 
 #[test]
-fn ssh_rules_by_name_are_told_to_their_sources_too() {
+fn ssh_rules_by_name_are_received_by_their_sources_too() {
     let told = ssh_rules(json!([
         {"action": "accept", "src": ["group:all"], "dst": ["tag:web"], "users": ["localpart:*@other.org", "root"]},
     ]));
@@ -403,7 +403,7 @@ fn checks_come_first_and_blanks_around_an_ssh_action_or_a_name_do_not_count() {
     );
 }
 
-/// Only `localpart:*@` and a domain means more than it says, and the domain counts its case.
+/// Only `localpart:*@` with a domain has a special meaning, and the domain is compared with its case.
 #[test]
 fn other_localparts_are_accounts_of_that_name() {
     let told = ssh_rules(json!([
@@ -427,9 +427,9 @@ fn other_localparts_are_accounts_of_that_name() {
     );
 }
 
-/// A thousand users log in to a thousand devices, each under the own name: told in little text.
+/// A thousand users log in to a thousand devices, each under their own name: the packed form stays small.
 #[test]
-fn a_million_logins_by_name_are_told_in_little_text() {
+fn a_million_logins_by_name_take_little_text() {
     let login = |at: usize| format!("user{at}@example.com");
     let address = |at: usize| format!("100.64.{}.{}", at / 256, at % 256);
     let person =

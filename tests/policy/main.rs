@@ -1,5 +1,5 @@
-//! Policies: a file for each of `src/policy`, `documents` that say what is found in them, and what the real service said.
-//! Must not live here: tests, laws over random policies (`tests/policy_laws`).
+//! Policies: a file for each part of `src/policy`, `documents` that say which findings they have, and the recordings of the real
+//! service. Must not live here: tests, laws over random policies (`tests/policy_laws`).
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/effort.rs"]

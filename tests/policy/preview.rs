@@ -3,7 +3,7 @@
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Policy, PolicyContext, Preview, Query, Subject};
 
-/// Asks and hands the answer to `see`.
+/// Asks for a preview and passes it to `see`.
 fn preview(text: &str, query: &Query, context: &PolicyContext, see: impl FnOnce(Preview<'_>)) {
     let document = hujson::parse(text).expect("the text is HuJSON");
     let policy = Policy::read(&document);
@@ -138,7 +138,7 @@ const NEW: &str = r#"{
 }"#;
 
 #[test]
-fn rules_stand_in_file_order_and_grants_show_their_ports() {
+fn rules_are_in_file_order_and_grants_show_their_ports() {
     preview(
         NEW,
         &user("ann@example.com"),
@@ -162,7 +162,7 @@ fn rules_stand_in_file_order_and_grants_show_their_ports() {
 }
 
 #[test]
-fn what_the_text_cannot_say_is_unknown_until_the_context_says_it() {
+fn a_match_that_the_text_does_not_decide_is_unknown_without_a_context() {
     let ann = user("ann@example.com");
     lines(NEW, &ann, &PolicyContext::default(), &[5, 11, 15], &[8, 12]);
     let known = context(
@@ -212,7 +212,7 @@ fn host(name: &str) -> Query {
     Query::Of(Subject::Host(name.to_owned()))
 }
 
-/// docs/policy-language.md#preview: a tag is in `*`, `autogroup:tagged` and itself, never in anything of users.
+/// docs/policy-language.md#preview: `*`, `autogroup:tagged` and the tag itself cover a tag; no selector of users does.
 #[test]
 fn a_tag_is_asked_about_as_source_and_as_destination() {
     let nothing = PolicyContext::default();
@@ -233,7 +233,7 @@ fn a_tag_is_asked_about_as_source_and_as_destination() {
     lines(tagged, &tag("tag:web"), &nothing, &[2, 3], &[]);
 }
 
-/// An alias is its addresses (sections 2 and 6): `*` as a source is the tailnet, as a destination everything.
+/// An alias stands for its addresses; `*` as a source is the tailnet, as a destination everything.
 #[test]
 fn an_alias_is_asked_about_by_its_addresses_on_both_sides() {
     let nothing = PolicyContext::default();
@@ -287,7 +287,7 @@ fn autogroup(name: &str) -> Query {
     Query::Of(Subject::Autogroup(name.to_owned()))
 }
 
-/// A group is its members on either side: a rule for one of them, or for all, concerns it.
+/// A group stands for its members on either side: a rule for one of them, or for all, concerns it.
 #[test]
 fn a_group_is_asked_about_as_source_and_as_destination() {
     let text = r#"{"groups": {"group:ops": ["ann@example.com", "bob@example.com"], "group:dev": ["carol@example.com"]}, "acls": [
@@ -317,9 +317,9 @@ fn an_autogroup_is_asked_about_as_source_and_as_destination() {
     lines(text, &autogroup("internet"), &nothing, &[4], &[]);
 }
 
-/// Issue 15, answer 4: nothing unknown reads as "no access".
+/// Issue 15, answer 4: an unknown name must not read as "no access".
 #[test]
-fn a_name_that_leads_nowhere_is_unresolved_and_an_address_that_is_none_an_error() {
+fn an_undefined_name_is_unresolved_and_a_malformed_address_is_an_error() {
     let nothing = PolicyContext::default();
     for query in [tag("tag:none"), group("group:none"), host("nowhere")] {
         preview(NEW, &query, &nothing, |preview| {

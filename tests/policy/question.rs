@@ -1,5 +1,5 @@
-//! Names in questions: plain ones read as the object that says what they are, devices by each of their names, and what is
-//! said of names that lead nowhere. The table is shared with every runtime.
+//! Names in questions: a plain name is read as the object that gives its kind, a device has several names, and undefined names are
+//! reported. The tests of the package use the same table in every runtime.
 //! Must not live here: what is answered (`preview`, `verbs`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Error, Flow, Policy, PolicyContext, Query, Subject};
 
-/// In which each name of the table means something else.
+/// A policy in which a name of the table would mean something else as another kind of name.
 const POLICY: &str = r#"{
   "groups": {"group:dev": ["ann@example.com"], "group:ops@example.com": ["bob@example.com"]},
   "hosts": {"box": "10.0.0.5", "printer": "10.0.0.7"},
@@ -29,7 +29,7 @@ const CONTEXT: &str = r#"{"users": [{"loginName": "ann@example.com"}, {"loginNam
   {"id": "7004", "name": "printer.tail1.ts.net", "hostname": "printer", "user": "bob@example.com", "addresses": ["100.64.0.4"]}
 ]}"#;
 
-/// A name, then what it asks a preview, then who it is as the source of a flow; null where it is refused.
+/// A name, then the query of a preview that it stands for, then the source of a flow; null where it is refused.
 fn table() -> Vec<(String, Value, Value)> {
     serde_json::from_str(include_str!("names.json")).expect("a table")
 }
@@ -60,7 +60,7 @@ fn query(object: &Value) -> Query {
     }
 }
 
-/// The answer as JSON, or the words of the refusal, which is one of the argument.
+/// The answer as JSON, or the message of the error about the argument.
 type Outcome = Result<Value, String>;
 
 fn asked<T: serde::Serialize>(answer: Result<T, Error>) -> Outcome {
@@ -106,7 +106,7 @@ fn device(name: &str) -> Outcome {
 }
 
 #[test]
-fn a_name_asks_a_preview_what_its_object_asks() {
+fn a_name_previews_the_same_as_its_object() {
     for (name, object, _) in table() {
         match object.is_null() {
             true => assert!(preview(name.parse()).is_err(), "{name}"),
@@ -116,7 +116,7 @@ fn a_name_asks_a_preview_what_its_object_asks() {
 }
 
 #[test]
-fn a_name_sends_as_its_object_does() {
+fn a_name_is_the_same_source_as_its_object() {
     for (name, _, object) in table() {
         let plain = explain(name.parse(), "box:443");
         match object.is_null() {
@@ -138,7 +138,7 @@ fn a_device_has_five_names() {
     ] {
         assert_eq!(device(name).expect(name)["verdict"], "allowed", "{name}");
     }
-    // Ids are no words: another case is another id.
+    // Ids are compared with their case.
     assert_eq!(
         device("nlaptop1cntrl"),
         Err("no device is called `nlaptop1cntrl`".to_owned())
@@ -188,7 +188,7 @@ fn a_device_that_is_not_there_is_an_error() {
 }
 
 #[test]
-fn an_address_that_is_none_says_which_part() {
+fn the_error_about_a_malformed_address_says_which_part() {
     for (name, part) in [
         ("10.0.0.0/99", "the prefix length of IPv4 is at most 32"),
         ("300.1.1.1", "a number of an IPv4 address is at most 255"),
@@ -249,7 +249,7 @@ fn a_destination_has_one_port() {
 }
 
 #[test]
-fn a_name_that_leads_nowhere_is_unresolved_and_near_ones_are_named() {
+fn an_undefined_name_is_unresolved_and_similar_names_are_suggested() {
     for (name, hint) in [
         ("group:devv", Some("group:dev")),
         ("tag:wbe", Some("tag:web")),
@@ -311,7 +311,7 @@ fn posture_attributes_are_texts_numbers_or_flags() {
 }
 
 fn address() -> impl Strategy<Value = IpAddr> {
-    // Groups with zeros and decimal digits alone are the ones that look like ports.
+    // Groups of zeros and decimal digits are the ones that look like ports.
     let group = prop_oneof![Just(0_u16), 0_u16..0x10, any::<u16>()];
     let v6 = prop::array::uniform8(group).prop_map(|groups| Ipv6Addr::from(groups).into());
     prop_oneof![
@@ -321,9 +321,9 @@ fn address() -> impl Strategy<Value = IpAddr> {
 }
 
 proptest! {
-    /// As the standard library writes them: an address is never taken for one with a port, nor the other way round.
+    /// For addresses as the standard library writes them: one is never taken for an address with a port, nor the reverse.
     #[test]
-    fn an_address_is_told_from_one_with_a_port(address in address(), port: u16) {
+    fn an_address_is_never_taken_for_one_with_a_port(address in address(), port: u16) {
         let bare = address.to_string();
         let read = bare.parse::<Query>().expect("a query");
         prop_assert_eq!(read, Query::Of(Subject::Plain(bare)));
@@ -332,9 +332,9 @@ proptest! {
         prop_assert_eq!(text.parse::<Query>().expect("a query"), wanted);
     }
 
-    /// Whatever is typed is kept as it was typed, and is answered or refused in words.
+    /// Any text is kept as it was typed, and is answered or refused with a message.
     #[test]
-    fn what_is_typed_is_kept(name in "([ a-z0-9@:.*/\\[\\]-]|tag:|group:|10\\.0\\.0\\.1){0,12}") {
+    fn typed_text_is_kept(name in "([ a-z0-9@:.*/\\[\\]-]|tag:|group:|10\\.0\\.0\\.1){0,12}") {
         match preview(name.parse()) {
             Ok(answer) => prop_assert_eq!(&answer["user"], &name),
             Err(message) => prop_assert!(!message.is_empty()),

@@ -1,4 +1,4 @@
-//! Renaming: a name everywhere it stands, and nothing else.
+//! Renaming: a name changes everywhere it is used, and nothing else does.
 //! Must not live here: other edits (tests/policy/verbs.rs).
 
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ const TEXT: &str = r#"{
 }
 "#;
 
-/// Renames, and tells which lines changed and to what.
+/// Renames; returns the lines that changed, as they are then.
 #[track_caller]
 fn changes(from: &str, to: &str) -> Vec<(usize, String)> {
     let renamed = rename(TEXT, from, to).expect("a name");
@@ -48,7 +48,7 @@ fn lines(from: &str, to: &str) -> Vec<usize> {
 }
 
 #[test]
-fn a_name_changes_wherever_it_stands_and_comments_stay() {
+fn a_name_changes_wherever_it_is_used_and_comments_stay() {
     assert_eq!(lines("group:dev", "group:ops"), [3, 5, 9, 11, 14, 16, 17]);
     assert_eq!(lines("tag:db", "tag:store"), [5, 9, 11, 13, 14, 15, 16, 17]);
     assert_eq!(lines("posture:mac", "posture:apple"), [7, 8, 13]);
@@ -57,7 +57,7 @@ fn a_name_changes_wherever_it_stands_and_comments_stay() {
 }
 
 #[test]
-fn an_alias_is_told_from_words_that_look_alike() {
+fn an_alias_is_not_mistaken_for_equal_words() {
     let changed = changes("web", "www");
     let line = |number| {
         changed
@@ -115,7 +115,7 @@ fn refuses(from: &str, to: &str, why: &str) {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn names_that_cannot_be_renamed_are_refused() {
     refuses("group:none", "group:x", "there is no `group:none`");
     refuses("group:dev", "group:dev2", "`group:dev2` is taken");
     refuses("group:dev", "group:", "an empty name");
@@ -137,7 +137,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(syntax.code(), "hujson_syntax");
 }
 
-/// A policy with one name put in place of another, by what a name may be followed by alone: where there are ports, by them.
+/// A policy with one name replaced by another, found only by the characters around it: quotes, or a colon and ports after it.
 fn replaced(value: &Value, from: &str, to: &str, ports: bool) -> Value {
     let text = |text: &str| {
         let (before, own) = match text.split_once("host:") {
@@ -180,7 +180,7 @@ fn defined(policy: &Value) -> BTreeSet<String> {
     names.flat_map(|section| section.keys().cloned()).collect()
 }
 
-/// How many recordings are passed over for each that is looked at; `POLICY_LANGUAGE_ALL` is for all of them.
+/// One recording in this many is used; with `POLICY_LANGUAGE_ALL` all of them are.
 fn step() -> usize {
     match std::env::var_os("POLICY_LANGUAGE_ALL") {
         Some(_) => 1,
@@ -194,7 +194,7 @@ fn of_recorded_policies_only_the_name_changes() {
         for recording in recordings.iter().step_by(step()) {
             let policy: Value = serde_json::from_str(recording.policy()).expect("a policy");
             let mut number = 0;
-            // A comment on every line names what might be taken for its name.
+            // A comment on every line has all names, which renaming must not change.
             let names = defined(&policy);
             let all = names.iter().cloned().collect::<Vec<_>>().join(" ");
             let text: String = recording
@@ -210,7 +210,7 @@ fn of_recorded_policies_only_the_name_changes() {
                 let new = format!("{prefix}renamed{number}");
                 let renamed = match rename(&text, &name, &new) {
                     Ok(renamed) => renamed,
-                    // What is no name to begin with cannot be one afterwards.
+                    // A word that is not a valid name cannot be renamed.
                     Err(error) => panic!("{}: {name}: {error}", recording.id()),
                 };
                 let wanted = replaced(&policy, &name, &new, true).to_string();
@@ -220,7 +220,7 @@ fn of_recorded_policies_only_the_name_changes() {
                     "{}: {name}: {differs:?}",
                     recording.id()
                 );
-                // One that the service refuses can be renamed, and nothing can be renamed to it.
+                // A name that the service refuses can be renamed, but no name can be renamed to it.
                 if !name.is_ascii() {
                     continue;
                 }

@@ -1,5 +1,5 @@
-//! The law of ssh rules: `check` takes a rule exactly if a model of docs/policy-language.md#ssh-rules takes it, and what it takes
-//! `ssh` tells the devices as that model lets people log in. Must not live here: single rules and messages (`check`).
+//! The law of ssh rules: `check` accepts a rule exactly if a model of docs/policy-language.md#ssh-rules does, and by the rules of
+//! `ssh` users log in as in that model. Must not live here: single rules and messages (`check`).
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,7 +11,7 @@ const ANN: &str = "ann@example.com";
 const BOB: &str = "bob@other.org";
 const DOMAIN: &str = "example.com";
 
-/// A device of the model: whose it is.
+/// A device of the model: its owner.
 struct Machine {
     user: Option<&'static str>,
     tags: &'static [&'static str],
@@ -55,7 +55,7 @@ const ACCOUNTS: [&str; 8] = [
     "*",
 ];
 
-/// One ssh rule of the model; texts as they stand in the document.
+/// One ssh rule of the model; texts as in the document.
 #[derive(Clone, Debug)]
 struct Rule {
     action: Option<&'static str>,
@@ -83,7 +83,7 @@ impl Rule {
         self.action.unwrap_or_default().trim()
     }
 
-    /// Whether the service takes the rule (docs/policy-language.md#ssh-rules).
+    /// Whether the service accepts the rule (docs/policy-language.md#ssh-rules).
     fn is_accepted(&self) -> bool {
         let tagged = |source: &&str| source.starts_with("tag:") || *source == "autogroup:tagged";
         let has_tags = self.src.iter().any(tagged);
@@ -117,7 +117,7 @@ impl Rule {
         let same_user = MACHINES[from].user.is_some() && MACHINES[from].user == MACHINES[to].user;
         let reached = |to: usize| self.dst.iter().any(|selector| selects(selector, to));
         let by_name = self.users.iter().any(|user| own_domain(user).is_some());
-        // Rules by name are told to each source for itself as well, where anybody else is told of them.
+        // Rules by name are also received by each source itself, if any other device receives them.
         let is_told = reached(to)
             || self.dst.contains(&"autogroup:self") && same_user
             || by_name && (0..MACHINES.len()).any(reached) && (same_user || from == to);
@@ -125,7 +125,7 @@ impl Rule {
     }
 }
 
-/// The domain whose members may log in under their own name.
+/// The domain whose users may log in under their own name.
 fn own_domain(user: &str) -> Option<&str> {
     user.trim()
         .strip_prefix("localpart:*@")
@@ -151,7 +151,7 @@ fn selects(selector: &str, machine: usize) -> bool {
     }
 }
 
-/// How a login ends by the rules of the model: checks before all others.
+/// The result of a login by the rules of the model: checks come before all others.
 fn by_the_model(rules: &[Rule], from: usize, to: usize, account: &str) -> Option<&'static str> {
     let admits = |action: &str| {
         rules
@@ -163,7 +163,7 @@ fn by_the_model(rules: &[Rule], from: usize, to: usize, account: &str) -> Option
         .find(|action| admits(action))
 }
 
-/// How it ends by the rules that the device receives: the first that fits decides.
+/// The result by the rules that the device receives: the first rule that matches decides.
 fn as_told(
     told: &SshRules<'_>,
     context: &PolicyContext,
@@ -257,7 +257,7 @@ proptest! {
         let policy = Policy::read(&parsed);
         let check = policy.check(&context);
         prop_assert_eq!(check.accepted, rules.iter().all(Rule::is_accepted), "{} {:?}", text, check.message);
-        // What is refused as a whole is told nobody; each rule that is fine by itself can be asked alone.
+        // A refused policy has no rules for devices; each rule that is accepted by itself can be tried alone.
         let rules: Vec<Rule> = rules.into_iter().filter(Rule::is_accepted).collect();
         let text = document(&rules);
         let parsed = hujson::parse(&text).expect("HuJSON");

@@ -1,4 +1,4 @@
-//! Explaining, comparing, rendering and editing policies, as a user would see it.
+//! Explaining, comparing, converting and editing policies. Must not live here: files of tests that a verb has of its own.
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -78,7 +78,7 @@ fn an_allowed_flow_names_its_rules() {
 }
 
 #[test]
-fn a_denied_flow_names_what_nearly_fits() {
+fn a_denied_flow_names_the_rules_that_nearly_fit() {
     let port = explain(user("ann@example.com"), "tag:web:22", None, "{}");
     assert_eq!(port.verdict, Verdict::Denied);
     assert_eq!(
@@ -111,7 +111,7 @@ fn a_denied_flow_names_what_nearly_fits() {
 }
 
 #[test]
-fn what_the_text_leaves_open_is_unknown() {
+fn a_verdict_that_the_text_leaves_open_is_unknown() {
     let open = explain(user("ann@example.com"), "vault:9000", None, "{}");
     assert_eq!(open.verdict, Verdict::Unknown);
     assert_eq!(open.unresolved, ["100.64.0.1"]);
@@ -144,7 +144,7 @@ fn what_the_text_leaves_open_is_unknown() {
 }
 
 #[test]
-fn a_flow_that_makes_no_sense_is_refused() {
+fn a_malformed_flow_is_refused() {
     for (to, proto) in [
         ("tag:web", None),
         ("tag:web:*", None),
@@ -260,7 +260,7 @@ fn the_parsed_form_spells_acl_rules_as_the_service_does() {
 }
 
 #[test]
-fn the_parsed_form_tells_a_key_once_where_its_other_spelling_is_null() {
+fn the_parsed_form_has_a_key_once_where_its_other_spelling_is_null() {
     let text = r#"{
         "acls": [{"action": "accept", "src": ["*"], "users": null, "ports": null, "dst": ["*:1"]}],
         "tests": [{"user": null, "src": "100.64.0.1", "accept": ["100.64.0.2:1"], "allow": null}]
@@ -310,7 +310,7 @@ fn edits_keep_comments() {
 }
 
 #[test]
-fn edits_make_what_is_missing_and_find_old_names() {
+fn edits_add_missing_sections_and_find_old_names() {
     let made = edit::set_group("{}", "group:a", Some(&["a@x".to_owned()])).expect("an edit");
     assert_eq!(
         changes("{}", &made),
@@ -347,7 +347,7 @@ fn edits_fill_a_section_that_is_null_under_the_name_it_has() {
         edit::set_host(text, "a", Some("10.0.0.1")),
     ];
     for after in edited.map(|edited| edited.expect("an edit")) {
-        // A second section of another spelling is refused by the service.
+        // The service refuses a second section in another spelling.
         assert_eq!(
             check(&after, &PolicyContext::default()).message,
             None,
@@ -382,7 +382,7 @@ fn an_edit_that_cannot_be_made_says_so() {
     );
 }
 
-/// A section of another type holds what somebody wrote: an edit must not throw it away, nor take a name for a place in a list.
+/// A section of another type has what somebody wrote: an edit must not delete it, nor take a name for an index of a list.
 #[test]
 fn an_edit_replaces_no_section_of_another_type() {
     let text = r#"{"acls": {"a": 1}, "grants": "x", "groups": [], "hosts": ["10.0.0.1"]}"#;
@@ -399,7 +399,7 @@ fn an_edit_replaces_no_section_of_another_type() {
     }
 }
 
-/// The service has no such rule, so what a test says must not rest on it.
+/// The service has no such rule, so the result of a test must not depend on it.
 #[test]
 fn a_rule_with_another_action_lets_nothing_through() {
     let text = r#"{
@@ -429,7 +429,7 @@ fn a_number_spelled_otherwise_is_no_change() {
     );
 }
 
-/// White space around a name is ignored wherever the service reads one (docs/policy-language.md#blanks-and-case).
+/// The service ignores white space around names (docs/policy-language.md#blanks-and-case).
 #[test]
 fn an_edit_finds_a_group_by_a_padded_name() {
     let text = r#"{"groups": {"group:a": ["x@y"]}}"#;
@@ -439,7 +439,7 @@ fn an_edit_finds_a_group_by_a_padded_name() {
     );
 }
 
-/// Lines and columns count bytes as the reference does, offsets UTF-16 units as editors do; pointers have names as written.
+/// Lines and columns count bytes, as the reference does; offsets count UTF-16 units, as editors do; pointers have names as written.
 #[test]
 fn an_issue_has_its_place_in_every_count() {
     let text = "{\n  \"ACLs\": [\n    /* gr\u{fc}n \u{1f600} */ {\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"h\u{f6}st:80\"]},\n  ],\n  \"hosts\": {\"a/b~c\": \"nowhere\"},\n  \"grup\": {},\n}\n";
@@ -479,7 +479,7 @@ fn an_issue_has_its_place_in_every_count() {
     assert_eq!(hint.as_deref(), Some("did you mean `groups`?"));
 }
 
-/// However many rules name one destination, the one that covers another is found (docs/policy-language.md#advice).
+/// A rule that covers another is found however many rules name the same destination (docs/policy-language.md#advice).
 #[test]
 fn a_covered_rule_is_found_among_many_of_one_destination() {
     let rule = |user: usize| json!({"action": "accept", "src": [format!("u{user}@example.com")], "dst": ["10.0.0.1:22"]});

@@ -1,5 +1,5 @@
-//! Law: a cell of the matrix holds a port and protocol exactly if `explain` says *allowed* there; for what stands for many
-//! addresses, only if it says so of each. Must not live here: what changes between two documents.
+//! Law: a cell of the matrix has a port and protocol exactly if `explain` says *allowed* there; for a name that stands for many
+//! addresses, only if it says so for each. Must not live here: what changes between two documents.
 
 use serde_json::{Value, json};
 use tailnet_kit::policy::{By, Subject};
@@ -12,12 +12,12 @@ use crate::questions::{PROTOCOLS, port};
 use crate::random::dice::Dice;
 use crate::random::rules::attributes;
 
-/// A place of the matrix, by the texts of its lists, and what is asked there.
+/// A pair of the matrix, by its names, and the traffic to ask about.
 struct Asked {
     by: &'static str,
     source: String,
     destination: String,
-    /// Which of several addresses is asked.
+    /// Which of several addresses to ask about.
     which: usize,
     port: u16,
     protocol: &'static str,
@@ -66,7 +66,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     asked
 }
 
-/// Whom `explain` is asked about for a party of the matrix, and whether that is all of it.
+/// The names to ask `explain` about for a party of the matrix, and whether these are all of it.
 fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)> {
     let name = party["name"].as_str()?.to_owned();
     let some = |mut addresses: Vec<String>| {
@@ -102,7 +102,7 @@ fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)>
     }
 }
 
-/// Whether the cell of a pair holds the probe, in one of the lists of cells.
+/// Whether the cell of a pair in this list contains the probe.
 fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool> {
     let place = |side: &str, name: &str| names(matrix, side).iter().position(|own| *own == name);
     let (source, destination) = (
@@ -119,8 +119,7 @@ fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool>
     Some(cells.any(|cell| own(&cell) && hold(case, &cell["opens"], &probe)))
 }
 
-/// Whether a cell and `explain` say the same; nothing where `explain` cannot be asked about a party, or
-/// allows what is only a part of one.
+/// Whether a cell and `explain` agree; nothing where `explain` cannot be asked about a party, or allows only a part of it.
 fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let party = |side: &str, name: &str| {
         let at = names(matrix, side).iter().position(|own| *own == name)?;
@@ -146,7 +145,7 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
     );
     let exact = whole_source && whole_target;
     let wrong = match said.as_str() {
-        // Of one address of many it need not be in the cell.
+        // Access of one address among many need not be in the cell.
         "allowed" if !exact => return None,
         "allowed" => !open,
         "unknown" => open || exact && !unknown,

@@ -1,4 +1,4 @@
-//! One random policy in one random network, and how a law asks thousands of them. Must not live here: laws.
+//! One random policy in one random network, and how a law is tried on thousands of them. Must not live here: laws.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,19 +11,19 @@ use crate::random::dice::Dice;
 use crate::random::shrink::shrink;
 use crate::random::{policies, tailnets};
 
-/// How many cases that break a law are shown, each of another kind.
+/// How many cases that break a law are shown, each with another kind of fault.
 const SHOWN: usize = 8;
 
-/// After so many policies on end of which a law says nothing it holds of nothing.
+/// After this many policies in a row that a law does not apply to, the law has no content.
 const IDLE: u64 = 10_000;
 
-/// What a broken case counts as, so that a law which hardly ever holds ends too.
+/// How many questions a broken case counts as, so that a law that hardly ever holds ends too.
 const OF_BROKEN: u64 = 50;
 
-/// Laws that the engine does not keep yet: what breaks them is printed and fails nothing. To be empty.
+/// Laws that the engine does not keep yet: broken cases are printed and do not fail the test. This list should be empty.
 const BROKEN: &[&str] = &[];
 
-/// What breaks a law: the place of the question among those asked, and what is wrong with the answer, as `kind: details`.
+/// A broken law: the index of the question, and what is wrong with the answer, as `kind: details`.
 pub struct Fault {
     pub question: usize,
     pub says: String,
@@ -34,7 +34,7 @@ impl Fault {
         Fault { question, says }
     }
 
-    /// What stands before the first colon.
+    /// The part before the first colon.
     fn kind(&self) -> &str {
         self.says
             .split_once(": ")
@@ -42,13 +42,13 @@ impl Fault {
     }
 }
 
-/// How many questions were judged, or what is wrong.
+/// How many questions were checked, or what is wrong.
 pub type Found = Result<usize, Fault>;
 
-/// Whether the answer to a question is right, or what is wrong with it; nothing where the law says nothing of the question.
+/// Whether the answer to a question is right, or what is wrong with it; nothing where the law does not apply to the question.
 pub type Judged = Option<Result<(), String>>;
 
-/// Judges one question after the other. Those that the law says nothing of are not counted.
+/// Checks one question after the other. Questions that the law does not apply to are not counted.
 pub fn each<Q>(asked: &[Q], judge: impl Fn(&Q) -> Judged) -> Found {
     let mut judged = 0;
     for (at, asked) in asked.iter().enumerate() {
@@ -61,23 +61,23 @@ pub fn each<Q>(asked: &[Q], judge: impl Fn(&Q) -> Judged) -> Found {
     Ok(judged)
 }
 
-/// Something that holds for every case, and how to ask for it.
+/// A law that holds for every case, and how to check it.
 pub struct Law<Q> {
     pub name: &'static str,
-    /// A costly law asks only one of so many questions, unless a great many are wanted.
+    /// A costly law asks only one in this many questions, unless very many are wanted.
     pub share: u64,
-    /// Random questions about a case; of those that break the law one is kept while the case is made small.
+    /// Random questions about a case; one that breaks the law is kept while the case is made small.
     pub draw: fn(&Case, &mut Dice) -> Vec<Q>,
     pub judge: fn(&Case, &[Q]) -> Found,
 }
 
-/// For a law that asks the same of every case.
+/// For a law with the same question for every case.
 pub fn nothing(_: &Case, _: &mut Dice) -> Vec<()> {
     vec![()]
 }
 
 pub struct Case {
-    /// `{policy, after, context}`: `after` is the policy with one rule more or less.
+    /// `{policy, after, context}`: `after` is the policy with one rule added or removed.
     document: Value,
     pub text: String,
     pub context: PolicyContext,
@@ -127,25 +127,25 @@ impl Case {
         Oracle::new(self.policy(), self.tailnet())
     }
 
-    /// Asks the policy of the engine; the answer is as JavaScript sees it.
+    /// Asks the engine about the policy; the answer is as JavaScript sees it.
     pub fn ask(&self, question: impl FnOnce(&Policy<'_>) -> Value) -> Value {
         let document = hujson::parse(&self.text).expect("HuJSON");
         question(&Policy::read(&document))
     }
 
-    /// Why the service would refuse the policy, failing tests aside.
+    /// Why the service would refuse the policy, regardless of failing tests.
     fn refusal(&self) -> Option<String> {
         let message = check(&self.text, &self.context).message;
         message.filter(|message| message != "test(s) failed")
     }
 }
 
-/// Each rule on a line of its own, so that a line says which it is.
+/// The text with each rule on its own line, so that the line identifies the rule.
 fn one_rule_a_line(policy: &Value) -> String {
     let text = serde_json::to_string_pretty(policy).expect("JSON");
     let mut lines = String::new();
     for line in text.lines() {
-        // The layout indents the start of an entry of a section by four.
+        // The layout indents the first line of a section's entry by four.
         let starts =
             line.starts_with("    ") && !line.starts_with("     ") || !line.starts_with("    ");
         if starts {
@@ -164,7 +164,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 impl<Q> Law<Q> {
-    /// Asks until enough is asked; a case that breaks the law is made small before it is shown.
+    /// Asks until there were enough questions; a case that breaks the law is made small before it is shown.
     pub fn holds(&self) {
         let name = self.name;
         let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
@@ -210,7 +210,7 @@ impl<Q> Law<Q> {
         }
     }
 
-    /// The law on one case, a panic being a fault too.
+    /// Checks the law on one case; a panic is a fault too.
     fn find(&self, case: &Case, questions: &[Q]) -> Found {
         let found = catch_unwind(AssertUnwindSafe(|| (self.judge)(case, questions)));
         found.unwrap_or_else(|_| Err(Fault::new(0, "panic".to_owned())))
@@ -237,7 +237,7 @@ impl<Q> Law<Q> {
     }
 }
 
-/// Refused is only what a random test makes fail.
+/// Only a failing random test may have a policy refused.
 #[test]
 fn every_random_policy_is_one_that_the_service_accepts() {
     let judge = |case: &Case, _: &[()]| match case.refusal() {

@@ -1,5 +1,5 @@
-//! Law: a rule that another one is said to cover can go, and every answer stays as it was. Must not live here: how much of what
-//! is covered is found.
+//! Law: a rule that is reported as covered by another can be removed, and every answer stays the same. Must not live here: how
+//! many of the covered rules are found.
 
 use serde_json::Value;
 use tailnet_kit::hujson;

@@ -1,5 +1,5 @@
-//! Laws: what one gains between two documents is what the other way round is lost; nothing changes between a document and
-//! itself; and what changes is what `explain` says of both. Must not live here: the matrix of one document.
+//! Laws: a gain between two documents is a loss the other way round; nothing changes between a document and itself; and the
+//! changes are those that `explain` shows for both documents. Must not live here: the matrix of one document.
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -26,14 +26,14 @@ fn changes(case: &Case, before: &str, after: &str) -> Value {
     ))
 }
 
-/// The list of one side of the changes, each with its source; what is partly so is so from one side only.
+/// All gains, or all losses, each with its source; without partial ones, which need not be the same both ways.
 fn side(changes: &Value, side: &str) -> Vec<String> {
     let mut found = Vec::new();
     for change in changes.as_array().into_iter().flatten() {
         for reach in change[side].as_array().into_iter().flatten() {
             let mut reach = reach.clone();
             reach.as_object_mut().expect("an object").remove("partly");
-            // A name that means another set before and after has the set of one of them beside it.
+            // A name that means another set in the other document is written with its set.
             let name = reach["destination"].as_str().unwrap_or_default();
             let name = json!(name.split(" (").next());
             reach["destination"] = name.clone();
@@ -85,7 +85,7 @@ fn judge_reverse(case: &Case, _: &[()]) -> Found {
 }
 
 #[test]
-fn what_is_gained_is_lost_the_other_way_round() {
+fn gains_are_losses_the_other_way_round() {
     Law {
         name: "diff_access reversed",
         share: 20,
@@ -95,7 +95,7 @@ fn what_is_gained_is_lost_the_other_way_round() {
     .holds();
 }
 
-/// A flow from a device to one, as it stood before and stands after.
+/// A flow from a device to another, before and after.
 struct Asked {
     from: String,
     to: String,
@@ -117,7 +117,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     (0..30).map(one).collect()
 }
 
-/// Whether a party of a change is the device, or a login or tag that all its devices stand for.
+/// Whether a party of a change is the device, or a login or tag of the device.
 fn is_of(party: &Value, device: &Device) -> bool {
     let name = party["name"].as_str();
     match party["kind"].as_str() {
@@ -129,7 +129,7 @@ fn is_of(party: &Value, device: &Device) -> bool {
     }
 }
 
-/// What changes on one side between two devices.
+/// The gains, or the losses, between two devices.
 fn reaches<'c>(
     changes: &'c Value,
     side: &'c str,
@@ -143,28 +143,28 @@ fn reaches<'c>(
         .filter(|reach| is_of(&reach["party"], to))
 }
 
-/// Whether some change that holds the probe says so of each of its devices, and of this probe alone.
+/// Whether some change with the probe holds for each of its devices, and for this probe exactly.
 fn listed(case: &Case, reaches: &[&Value], probe: &Probe<'_>) -> bool {
     let plain = Probe {
         attributes: None,
         ..*probe
     };
-    // What is partly so leaves each of its devices open.
+    // A partial change does not say which of its devices it is about.
     reaches.iter().any(|reach| {
         reach["partly"] != true
             && (probe.attributes.is_none() || !hold(case, &reach["opens"], &plain))
     })
 }
 
-/// Whether the changes and the explanations of both documents say the same of a flow.
+/// Whether the changes and the explanations of both documents agree about a flow.
 fn agree(case: &Case, other: &Case, oracle: &Oracle, changes: &Value, asked: &Asked) -> Judged {
     let device = |id: &str| oracle.tailnet.devices.iter().find(|device| device.id == id);
     let (from, to) = (device(&asked.from)?, device(&asked.to)?);
     let attributes = asked.attributes.as_ref();
-    // An opening without postures speaks of a source that has none; one with them, of a source that has just one.
+    // An opening without postures is about a source that meets none; one with postures, about a source that meets exactly one.
     let (held, held_after) = (postures(case, attributes), postures(other, attributes));
     let is_told_apart = attributes.is_none() || held.len() == 1 && held == held_after;
-    // What a device says to itself goes nowhere.
+    // A device does not send to itself over the network.
     if from.id == to.id || !is_told_apart {
         return None;
     }
@@ -200,7 +200,7 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
 }
 
 #[test]
-fn what_changes_is_what_explain_says_of_both_documents() {
+fn changes_agree_with_explain_on_both_documents() {
     Law {
         name: "diff_access",
         share: 4,

@@ -1,4 +1,4 @@
-//! Law: a flow is allowed exactly if those who may receive it let it in (docs/policy-language.md#where-a-packet-ends). Must not live here: the
+//! Law: a flow is allowed exactly if its possible receivers let it in (docs/policy-language.md#where-a-packet-ends). Must not live here: the
 //! filters themselves.
 
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub fn word(answer: Answer) -> &'static str {
     }
 }
 
-/// What the language says of a question between names; nothing where it does not say which addresses they have.
+/// The language's answer to a question between names; nothing where it does not give the names addresses.
 pub fn wanted(oracle: &Oracle, asked: &Question) -> Option<Answer> {
     let (from, to) = (
         oracle.tailnet.addresses(&asked.from)?,
@@ -37,7 +37,7 @@ pub fn wanted(oracle: &Oracle, asked: &Question) -> Option<Answer> {
     )
 }
 
-/// What the engine says.
+/// The engine's answer.
 pub fn explained(case: &Case, asked: &[Question]) -> Vec<Value> {
     let answers = case.ask(|policy| {
         let explain = |asked: &Question| {
@@ -58,7 +58,7 @@ pub fn explained(case: &Case, asked: &[Question]) -> Vec<Value> {
     serde_json::from_value(answers).expect("a list")
 }
 
-/// The verdict on a flow between two of any kind; nothing where that makes no question.
+/// The verdict on a flow between names of any kind; nothing where they make no valid question.
 pub fn verdict(
     case: &Case,
     from: &Subject,
@@ -75,7 +75,7 @@ pub fn verdict(
     answer["verdict"].as_str().map(str::to_owned)
 }
 
-/// How the packets of a question travel, in a word.
+/// How the packets of a question travel, in one word.
 fn way(oracle: &Oracle, asked: &Question) -> &'static str {
     let ends = |name: &str| oracle.tailnet.addresses(name).unwrap_or_default();
     let (from, to) = (ends(&asked.from), ends(&asked.to));

@@ -9,7 +9,7 @@ use crate::oracle::compare::{difference, read_filter};
 use crate::oracle::{Oracle, Received};
 use crate::questions::ELSEWHERE;
 
-/// Both filters at one point of each class of packets that either tells apart.
+/// Compares both filters for one packet of each class that either filter tells apart.
 fn judge(case: &Case, _: &[()]) -> Found {
     let oracle = case.oracle();
     let filters = case.ask(|policy| json!(policy.filters(&case.context)));

@@ -1,8 +1,8 @@
-//! Laws that hold for every policy and every network. Those over random policies compare the engine with an oracle, written
-//! from the policy language alone, and its verbs with one another. Must not live here: expectations about one document.
+//! Laws that hold for every policy and every network. Laws over random policies compare the engine with an oracle, written
+//! from the policy language alone, and the engine's verbs with one another. Must not live here: expectations about one document.
 //!
-//! Each law asks a few thousand questions. `POLICY_LAW_QUESTIONS=1000000 cargo test --release --test policy_laws` has each
-//! ask a million, and `POLICY_LAW_SEED` says with which random policy it begins.
+//! Each law asks a few thousand questions. With `POLICY_LAW_QUESTIONS=1000000 cargo test --release --test policy_laws` each asks
+//! a million. `POLICY_LAW_SEED` is the seed of the first random policy.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/oracle/mod.rs"]

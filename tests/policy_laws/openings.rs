@@ -1,4 +1,5 @@
-//! What a list of openings of the public surface holds: `{proto, ports, postures?}`. Must not live here: who reaches what.
+//! Whether a list of openings of the public API, `{proto, ports, postures?}`, contains some traffic. Must not live here: who reaches
+//! what.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +9,14 @@ use crate::case::Case;
 use crate::oracle::document::{member, protocol, texts};
 use crate::oracle::posture::meets;
 
-/// A port and protocol that somebody asks about, and the postures that its source has.
+/// A port and protocol to ask about, and the postures that the source meets.
 pub struct Probe<'a> {
     pub port: u16,
     pub protocol: &'static str,
     pub attributes: Option<&'a Value>,
 }
 
-/// The postures of the document that a source has.
+/// The postures of the document that a source meets.
 pub fn postures(case: &Case, attributes: Option<&Value>) -> BTreeSet<String> {
     let defined = member(case.policy(), &["postures"]).and_then(Value::as_object);
     let met = |(name, conditions): (&String, &Value)| {
@@ -25,7 +26,7 @@ pub fn postures(case: &Case, attributes: Option<&Value>) -> BTreeSet<String> {
     defined.into_iter().flatten().filter_map(met).collect()
 }
 
-/// Whether some opening holds the probe.
+/// Whether some opening contains the probe.
 pub fn hold(case: &Case, opens: &Value, probe: &Probe<'_>) -> bool {
     let number = protocol(probe.protocol);
     let held = postures(case, probe.attributes);

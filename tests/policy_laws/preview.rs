@@ -1,4 +1,4 @@
-//! Law: the rules that let a flow pass are among those previewed for its source and for its destination. Must not live here:
+//! Law: the rules that let a flow pass are among the previewed rules of its source and of its destination. Must not live here:
 //! whether they are the right ones.
 
 use std::net::IpAddr;
@@ -23,7 +23,7 @@ fn previewed(case: &Case, query: &str) -> Vec<u64> {
     lines.filter_map(|one| one["lineNumber"].as_u64()).collect()
 }
 
-/// Of a flow that no rule lets pass the law says nothing; its previews are asked for all the same.
+/// The law does not apply to a flow that no rule lets pass; its previews are made all the same.
 fn judge(case: &Case, asked: &[Question]) -> Found {
     let answered: Vec<_> = asked.iter().zip(explained(case, asked)).collect();
     each(&answered, |(asked, answer)| {
@@ -45,7 +45,7 @@ fn lines(answer: &Value) -> Vec<u64> {
     rules.filter_map(|rule| rule["line"].as_u64()).collect()
 }
 
-/// The source, and the destination where it is an address with a port that matters.
+/// The source, and the destination where it is an address with a port.
 fn queries(asked: &Question) -> Vec<String> {
     let mut queries = vec![asked.from.clone()];
     if asked.to.parse::<IpAddr>().is_ok() && ["tcp", "udp", "sctp"].contains(&asked.protocol) {

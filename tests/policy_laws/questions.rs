@@ -1,5 +1,5 @@
-//! Random questions about a policy in a network: between names, and between addresses at and around every edge. Must not live
-//! here: answers.
+//! Random questions about a policy in a network: between names, and between addresses at and around the edges of sets. Must not
+//! live here: answers.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::oracle::span::{Set, after, before};
 use crate::random::dice::Dice;
 use crate::random::rules::{attributes, end, with_port};
 
-/// A flow somebody may ask about.
+/// A flow to ask about.
 pub struct Question {
     pub from: String,
     pub to: String,
@@ -45,7 +45,7 @@ impl fmt::Display for Question {
     }
 }
 
-/// Addresses that no rule needs to name.
+/// Addresses that need not be in any rule.
 pub const ELSEWHERE: [&str; 8] = [
     "8.8.8.8",
     "203.0.113.9",
@@ -57,7 +57,7 @@ pub const ELSEWHERE: [&str; 8] = [
     "fd00:2::1",
 ];
 
-/// Protocols with ports, without, and the pings.
+/// Protocols with ports, protocols without, and the pings.
 pub const PROTOCOLS: [&str; 6] = ["tcp", "udp", "icmp", "sctp", "gre", "89"];
 
 /// The addresses at and around every edge of the sets that policy and network name.
@@ -104,7 +104,7 @@ pub fn port(dice: &mut Dice, oracle: &Oracle) -> u16 {
     *dice.pick(&ports)
 }
 
-/// A name that a question may have and a test may not: a device or a crowd.
+/// A name that is allowed in a question and not in a test: a device, or a selector of many.
 fn crowd_or_device(dice: &mut Dice, oracle: &Oracle) -> String {
     match dice.below(3) {
         0 => "autogroup:member".to_owned(),

@@ -1,4 +1,4 @@
-//! The oracle against the recordings of the real service: what proves the oracle. Must not live here: the engine.
+//! The oracle compared with the recordings of the real service, which shows that it is right. Must not live here: the engine.
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -13,7 +13,7 @@ const DAMAGED: (&str, &str) = (
     "beedrill",
 );
 
-/// A recorded ruleset without its capabilities, in the words of the public surface.
+/// A recorded ruleset without its capabilities, in the form of the public API.
 fn network_rules(ruleset: &Value) -> Value {
     let target = |target: &Value| {
         let (net, ports) = target

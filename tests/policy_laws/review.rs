@@ -1,5 +1,5 @@
-//! Laws: a review says what `diff_access` and `diff_ssh` say, and of an edit without meaning nothing; who is locked out reaches
-//! nobody. Must not live here: what is gained and lost.
+//! Laws: a review says what `diff_access` and `diff_ssh` say, and nothing about an edit without meaning; users who are locked out
+//! reach nobody. Must not live here: what is gained and lost.
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -40,7 +40,7 @@ fn judge(case: &Case, _: &[()]) -> Found {
         if found.summary.lines().count() > 60 {
             return fault("the summary is too long", found);
         }
-        // Who is locked out has no cell but its own.
+        // A user who is locked out has no cell but the one with itself.
         let Ok(matrix) = new.access(&case.context, By::Device) else {
             return Ok(1);
         };
@@ -71,7 +71,7 @@ fn a_review_says_what_its_parts_say() {
     .holds();
 }
 
-/// One entry for each pair of what two lists of an entry hold; as it is where one of them is missing.
+/// One entry for each pair of elements of two lists of an entry; the entry itself where one of the lists is missing.
 fn split(entries: &Value, keys: [&str; 2]) -> Value {
     let mut all = Vec::new();
     for entry in entries.as_array().into_iter().flatten() {
@@ -91,7 +91,7 @@ fn split(entries: &Value, keys: [&str; 2]) -> Value {
     json!(all)
 }
 
-/// The same in other words: rules taken apart and turned about, groups with other names, another layout.
+/// The same policy in other words: rules split and in another order, groups with other names, another layout.
 fn in_other_words(policy: &Value) -> Vec<String> {
     let mut apart = policy.clone();
     for section in ["acls", "grants"] {
@@ -120,7 +120,7 @@ fn judge_neutral(case: &Case, _: &[()]) -> Found {
 }
 
 #[test]
-fn other_words_for_the_same_have_no_meaning() {
+fn the_same_policy_in_other_words_is_no_change() {
     Law {
         name: "review of other words",
         share: 8,

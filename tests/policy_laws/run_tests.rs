@@ -1,5 +1,5 @@
-//! Law: a test of the document passes exactly if its flows are as it says (docs/policy-language.md#tests). Must not live here: ssh
-//! tests.
+//! Law: a test of the document passes exactly if its flows are as the test says (docs/policy-language.md#tests). Must not live
+//! here: ssh tests.
 
 use serde_json::{Value, json};
 use tailnet_kit::policy::Subject;
@@ -11,7 +11,7 @@ use crate::oracle::{Answer, Oracle, Packet};
 use crate::random::dice::Dice;
 use crate::random::rules;
 
-/// Whether a flow passes as tests have it: by the rules as a whole, whoever receives it.
+/// Whether a flow passes in a test: by the rules as a whole, whoever receives it.
 fn passes(oracle: &Oracle, test: &Value, to: &str) -> Option<Answer> {
     let (host, port) = cut(to);
     let port = port.parse().expect("a port");
@@ -25,7 +25,7 @@ fn passes(oracle: &Oracle, test: &Value, to: &str) -> Option<Answer> {
         oracle.tailnet.addresses(&host)?,
     );
     let attributes = member(test, &["srcPostureAttrs"]);
-    // Which of several routers receives, nobody knows.
+    // It is not known which of several routers receives.
     let is_open = |from: &std::net::IpAddr| {
         let packet = |to: &std::net::IpAddr, protocol: &u8| Packet {
             from: *from,
@@ -89,7 +89,7 @@ fn with_results(case: &Case) -> Result<Vec<(&Value, Value)>, Fault> {
     Ok(tests.into_iter().zip(own).collect())
 }
 
-/// Whether each test of the document passes as `wanted` has it, which says nothing of some.
+/// Whether the result of each test of the document is the one in `wanted`, which has nothing for some tests.
 fn judged(case: &Case, by: &str, wanted: impl Fn(&Value) -> Option<bool>) -> Found {
     each(&with_results(case)?, |(test, result)| {
         let wanted = wanted(test)?;
@@ -113,10 +113,10 @@ fn judge(case: &Case, _: &[()]) -> Found {
     })
 }
 
-/// Whether explanations of the flows of a test say that it passes; nothing where one is no question, or has no device.
+/// Whether the explanations of the flows of a test say that it passes; nothing where a flow is not a valid question, or has no device.
 fn explained(case: &Case, test: &Value) -> Option<bool> {
     let source = Subject::Plain(test["src"].as_str()?.to_owned());
-    // Without a protocol TCP or UDP is enough, which no one flow says.
+    // Without a protocol TCP or UDP is enough, which needs two flows.
     let named = member(test, &["proto"])?.as_str()?;
     let attributes = member(test, &["srcPostureAttrs"]);
     let says = |to: &String, wanted: &str| {
@@ -181,7 +181,7 @@ fn tests_of_flows(case: &Case, dice: &mut Dice) -> Vec<Value> {
     tests
 }
 
-/// Puts the tests that are asked about in place of those of the document.
+/// Replaces the tests of the document by the ones in question.
 fn judge_explained(case: &Case, asked: &[Value]) -> Found {
     let case = case.with_tests(asked);
     let oracle = case.oracle();

@@ -1,4 +1,4 @@
-//! Laws over texts: edits, spellings, damage, and that more rules never take access away. Must not live here: laws that ask an
+//! Laws over texts: edits, spellings, damage, and that more rules never take access away. Must not live here: laws that use the
 //! oracle.
 
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ const FILES: [&str; 4] = [
 const USERS: [&str; 3] = ["ann@example.com", "bob@example.com", "cyd@other.org"];
 const TAGS: [&str; 3] = ["tag:a", "tag:b", "tag:c"];
 
-/// Each document of each file, alone.
+/// The documents of all files, one by one.
 fn documents() -> Vec<&'static str> {
     FILES
         .iter()
@@ -130,7 +130,7 @@ fn subjects() -> Vec<Subject> {
         .collect()
 }
 
-/// Whether each subject reaches each place, in one order for every document.
+/// Whether each subject reaches each destination, in the same order for every document.
 fn reach(text: &str, context: &PolicyContext) -> Vec<Verdict> {
     let document = hujson::parse(text).expect("HuJSON");
     let policy = Policy::read(&document);
@@ -233,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_and_its_inverse_leave_the_meaning(acls in prop::collection::vec(acl(), 0..4), rule in acl(), at in 0_usize..4) {
+    fn an_edit_and_its_inverse_keep_the_meaning(acls in prop::collection::vec(acl(), 0..4), rule in acl(), at in 0_usize..4) {
         let text = serde_json::to_string_pretty(&document(&acls, &[])).expect("JSON");
         let at = at.min(acls.len());
         let added = edit::add_rule(&text, &rule.to_string(), Some(at)).expect("an edit");
@@ -245,7 +245,7 @@ proptest! {
         prop_assert_eq!(diff(&text, &back).expect("HuJSON"), vec![]);
     }
 
-    /// Whatever the text, the verdict comes, and its issues lie within it.
+    /// Every text gets a verdict, and its issues are within the text.
     #[test]
     fn no_text_is_too_strange(text in "[{}\\[\\]:,\"a-z*@/.0-9 \n]{0,60}", typed in prop::collection::vec(prop_oneof![acl(), grant(), Just(json!(null)), Just(json!([[]])), Just(json!("x"))], 0..4)) {
         for text in [text, document(&typed, &typed).to_string(), format!("{{\"ssh\": {0}, \"tests\": {0}, \"nodeAttrs\": {0}, \"groups\": {0}}}", Value::from(typed))] {

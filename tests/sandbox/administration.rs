@@ -145,7 +145,7 @@ fn clients_are_replaced_and_other_keys_are_not() {
 }
 
 #[test]
-fn a_token_is_issued_narrowed_and_ends() {
+fn a_token_is_issued_narrowed_and_expires() {
     let mut service = service();
     service.tag_owners();
     let answer = service
@@ -346,7 +346,7 @@ fn users_are_listed_changed_and_removed() {
 
 /// docs/choices.md#sandbox
 #[test]
-fn who_owns_a_device_is_a_member() {
+fn the_owner_of_a_device_is_a_member() {
     let mut service = service();
     let listed = service.get("/api/v2/tailnet/alice@gmail.com/users").json();
     let alice = &listed["users"][0];
@@ -368,7 +368,7 @@ fn a_role_that_a_user_has_may_be_given_again() {
 }
 
 #[test]
-fn settings_are_merged_judged_and_shown_by_right() {
+fn settings_are_merged_checked_and_shown_by_scope() {
     let mut service = service();
     let at_first = service.get(SETTINGS).json();
     assert_eq!(
@@ -509,7 +509,7 @@ fn machine(value: Value) -> sandbox::Machine {
 }
 
 #[test]
-fn a_machine_joins_by_a_key_that_is_used_up_then() {
+fn a_machine_joins_by_a_key_that_can_be_used_once() {
     let mut service = service();
     service.tag_owners();
     service.patch(
@@ -568,7 +568,7 @@ fn a_machine_joins_by_a_key_that_is_used_up_then() {
 }
 
 #[test]
-fn keys_that_let_nobody_in_and_those_that_let_in_many() {
+fn keys_that_let_no_machine_in_and_keys_that_let_in_many() {
     let mut service = service();
     let create = json!({"capabilities": {"devices": {"create": {"reusable": true, "preauthorized": true}}}, "expirySeconds": 60});
     service.patch(SETTINGS, json!({"devicesApprovalOn": true}));
@@ -612,7 +612,7 @@ fn keys_that_let_nobody_in_and_those_that_let_in_many() {
 }
 
 #[test]
-fn a_machine_joins_as_a_user_who_may() {
+fn a_machine_joins_as_a_user_who_is_allowed_to() {
     let mut service = service();
     let asked = machine(json!({"user": "bob@corp.example", "hostname": "desk", "os": "macOS"}));
     let device = service.0.join(&asked, NOW).expect("a device");
@@ -665,7 +665,7 @@ fn a_token_at_once() {
 }
 
 #[test]
-fn contacts_are_to_be_confirmed() {
+fn changed_contacts_must_be_confirmed() {
     let mut service = service();
     let all = format!("{T}/contacts");
     let account = format!("{all}/account");

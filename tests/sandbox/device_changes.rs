@@ -26,7 +26,7 @@ impl Service {
 }
 
 #[test]
-fn who_is_let_out_is_no_longer_connected() {
+fn a_device_that_is_no_longer_authorized_is_not_connected() {
     let mut service = service();
     service.given("connectedToControl", json!(true));
     assert_eq!(
@@ -109,7 +109,7 @@ fn tags_need_an_owner_and_the_last_one_stays() {
 }
 
 #[test]
-fn a_key_keeps_its_end_while_it_does_not_count() {
+fn a_key_keeps_its_expiry_while_expiry_is_disabled() {
     let mut service = service();
     service.change("key", json!({"keyExpiryDisabled": true}));
     assert_eq!(service.field("keyExpiryDisabled"), true);
@@ -122,7 +122,7 @@ fn a_key_keeps_its_end_while_it_does_not_count() {
 }
 
 #[test]
-fn a_key_ends_once() {
+fn expiring_a_key_again_changes_nothing() {
     let mut service = service();
     service.post(&format!("{LAPTOP}/expire"), "").is(json!({}));
     assert_eq!(service.field("expires"), "2026-01-02T03:04:05Z");
@@ -134,7 +134,7 @@ fn a_key_ends_once() {
 
 /// docs/choices.md#sandbox
 #[test]
-fn a_key_that_does_not_expire_is_ended_for_when_it_does_again() {
+fn expiring_a_key_without_expiry_takes_effect_when_expiry_is_enabled_again() {
     let mut service = service();
     service.change("key", json!({"keyExpiryDisabled": true}));
     service.post(&format!("{LAPTOP}/expire"), "").is(json!({}));
@@ -153,7 +153,7 @@ fn a_name_is_free_at_once_after_a_deletion() {
 }
 
 #[test]
-fn an_address_is_free_and_of_the_tailnets() {
+fn a_new_address_must_be_free_and_in_the_tailnets_range() {
     let mut service = service();
     service.given("addresses", json!(["100.64.0.1", "fd7a:115c:a1e0::1"]));
     service.change("ip", json!({"ipv4": "100.127.255.254"}));
@@ -231,7 +231,7 @@ fn filters_filter() {
 }
 
 #[test]
-fn attributes_are_typed_end_and_go() {
+fn attributes_have_types_expire_and_are_deleted() {
     let mut service = service();
     let all = format!("{LAPTOP}/attributes");
     let tier = format!("{all}/custom:tier");
@@ -305,7 +305,7 @@ fn attributes_are_typed_end_and_go() {
 
 /// docs/choices.md#sandbox
 #[test]
-fn what_is_gone_may_be_taken_away_again() {
+fn an_attribute_that_is_not_there_may_be_deleted() {
     let mut service = service();
     let tier = format!("{LAPTOP}/attributes/custom:tier");
     service.post(&tier, json!({"value": 2})).is(json!({}));
@@ -316,7 +316,7 @@ fn what_is_gone_may_be_taken_away_again() {
 
 /// docs/choices.md#sandbox
 #[test]
-fn a_device_that_does_not_say_is_not_connected() {
+fn a_device_without_connectivity_is_not_connected() {
     let mut service = service();
     let mut state = service::state();
     state["tailnets"]["corp.example"]["devices"] = json!([{"id": "bare"}]);

@@ -1,4 +1,4 @@
-//! The logs: what is written down of each change, what is read of it, and each refusal. Must not live here: the changes.
+//! The logs: the entry of each change, reading the logs, and each refusal. Must not live here: the changes.
 
 use crate::service::{self, NOW, Service, service};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ impl Service {
         answer["logs"].as_array().cloned().expect("a list")
     }
 
-    /// What was written down: type, property, action, before and after.
+    /// The entries of the log: type, property, action, before and after.
     fn written(&mut self) -> Vec<Value> {
         let short = |entry: Value| {
             let target = &entry["target"];
@@ -79,7 +79,7 @@ fn an_entry_says_who_did_what_to_what() {
 }
 
 #[test]
-fn each_change_is_written_down_once_and_refusals_and_questions_are_not() {
+fn each_change_is_logged_once_and_refusals_and_reads_are_not() {
     let mut service = service();
     let device = "/api/v2/device/web";
     service.get(device);
@@ -134,7 +134,7 @@ fn each_change_is_written_down_once_and_refusals_and_questions_are_not() {
 }
 
 #[test]
-fn the_whole_administration_is_written_down() {
+fn all_administration_is_logged() {
     let mut service = service();
     let acl = "{} // new\n";
     service.post(&format!("{T}/acl"), acl);
@@ -214,7 +214,7 @@ fn the_whole_administration_is_written_down() {
 }
 
 #[test]
-fn comments_on_attributes_are_nowhere_else() {
+fn comments_on_attributes_are_only_in_the_log() {
     let mut service = service();
     let one = "/api/v2/device/web/attributes/custom:tier";
     service.post(one, json!({"value": 1, "comment": "ticket 41"}));
@@ -238,7 +238,7 @@ fn comments_on_attributes_are_nowhere_else() {
 }
 
 #[test]
-fn what_is_asked_for_is_given() {
+fn a_log_is_filtered_as_requested() {
     let mut service = service();
     service.post("/api/v2/device/web/name", json!({"name": "one"}));
     service.at(
@@ -297,7 +297,7 @@ fn what_is_asked_for_is_given() {
 }
 
 #[test]
-fn questions_that_are_refused() {
+fn queries_that_are_refused() {
     let mut service = service();
     for log in ["configuration", "network"] {
         let log = format!("{T}/logging/{log}");
@@ -342,7 +342,7 @@ fn questions_that_are_refused() {
 }
 
 #[test]
-fn what_is_old_is_gone() {
+fn old_entries_are_dropped() {
     let mut service = service();
     service.post("/api/v2/device/web/name", json!({"name": "one"}));
     let audit = format!("{T}/logging/configuration?{ALWAYS}");

@@ -1,4 +1,4 @@
-//! The sandbox: a file for each subject of `src/sandbox`, and `service`, by which they ask it. Must not live here: tests.
+//! The sandbox: a file for each subject of `src/sandbox`, and `service`, with which they call it. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod administration;

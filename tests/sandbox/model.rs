@@ -1,5 +1,5 @@
-//! Random sequences of calls against a plain model of what the service remembers: after each call the answer,
-//! and in the end the whole state, must be the model's. Must not live here: single cases (`perform.rs`).
+//! Random sequences of calls against a simple model of the service's state: after each call the answer, and in the end the
+//! whole state, must be the model's. Must not live here: single cases (`perform.rs`).
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// What one tailnet remembers.
+/// The state of one tailnet.
 struct Net {
     devices: Vec<(&'static str, Vec<String>)>,
     acl: String,

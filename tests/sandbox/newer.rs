@@ -1,4 +1,4 @@
-//! What newer clients put on the wire and look for (docs/service.md#preview, docs/service.md#validation).
+//! The requests of newer clients, and what they expect in the answers (docs/service.md#preview, docs/service.md#validation).
 //! Must not live here: what all clients do (`wire.rs`).
 
 use crate::service::{self, KEY, POLICY, service};
@@ -151,7 +151,7 @@ fn validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
         "the service's own words, and no advice of ours"
     );
     assert_eq!(details["warnings"].as_array().map(Vec::len), Some(4));
-    // A refusal comes before any warning, and a group without `@` is no group of a provider.
+    // A refusal comes before any warning, and a group without `@` is not a group of a provider.
     let refused = UNSYNCED.replace("group:eng@corp.example", "group:eng");
     let answer = service.post(&format!("{ACL}/validate"), &refused).json();
     assert_eq!(answer["message"], "group not found: \"group:eng\"");

@@ -1,5 +1,5 @@
 //! The sandbox against docs/service.md#devices, docs/service.md#policy and docs/service.md#dns: each operation, side effect and error.
-//! What existing clients need stands in `wire.rs`. Must not live here: verdicts about policies.
+//! `wire.rs` tests what existing clients need. Must not live here: verdicts about policies.
 
 use crate::service::{self, POLICY, service};
 use serde_json::{Value, json};

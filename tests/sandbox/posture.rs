@@ -92,7 +92,7 @@ fn integrations_that_are_refused() {
 }
 
 #[test]
-fn integrations_are_features_and_each_change_is_written_down() {
+fn integrations_are_features_and_each_change_is_logged() {
     let mut service = service();
     let mut with = |scope: &str, method: &str, target: &str| {
         let token = service

@@ -1,10 +1,10 @@
-//! A sandbox to ask, and answers to look at. Must not live here: tests.
+//! A sandbox to call, and its answers. Must not live here: tests.
 
 use serde_json::{Value, json};
 use tailnet_kit::api::{ApiKey, Headers, Method, Request, Response};
 use tailnet_kit::sandbox::{Options, Sandbox};
 
-/// The instant at which every test takes place: 2026-01-02T03:04:05Z.
+/// The time of every test: 2026-01-02T03:04:05Z.
 pub const NOW: i64 = 1_767_323_045_000;
 pub const KEY: &str = "tskey-test";
 
@@ -19,7 +19,7 @@ pub const POLICY: &str = r#"{
 }
 "#;
 
-/// A sandbox and what one asks it.
+/// A sandbox and calls of it.
 pub struct Service(pub Sandbox);
 
 /// An answer with its body as JSON and as text.

@@ -8,7 +8,7 @@ const WIKI: &str = "/api/v2/tailnet/corp.example/services/svc:wiki";
 const DOCS: &str = "/api/v2/tailnet/corp.example/services/svc:docs";
 
 impl Service {
-    /// Asks with a new token of these scopes.
+    /// Calls with a new token of these scopes.
     fn scoped(&mut self, scopes: Value, method: &str, target: &str, body: &str) -> Answer {
         let grant = json!({"scopes": scopes}).to_string();
         let token = self.0.token_json(&grant, NOW).expect("a token");
@@ -155,7 +155,7 @@ fn services_that_cannot_be_made() {
 }
 
 #[test]
-fn another_name_inside_renames_and_takes_the_hosts_along() {
+fn another_name_in_the_body_renames_a_service_and_keeps_its_hosts() {
     let mut service = service();
     let wiki = service.get(WIKI).json();
     let mut renamed = wiki.clone();
@@ -174,7 +174,7 @@ fn another_name_inside_renames_and_takes_the_hosts_along() {
 }
 
 #[test]
-fn devices_answer_for_a_service_once_they_may() {
+fn devices_serve_a_service_once_they_are_approved() {
     let mut service = service();
     let hosts = format!("{WIKI}/devices");
     service.get(&hosts).is(json!({"hosts": [{"stableNodeID": "web", "approvalLevel": "approved:auto", "configured": "ready"}]}));

@@ -1,4 +1,4 @@
-//! What a sandbox is made of and remembers: options, the default state, snapshots.
+//! The state of a sandbox: options, the default state, snapshots.
 //! Must not live here: calls (`perform.rs`).
 
 use crate::service::{self, NOW, service};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tailnet_kit::sandbox::{Options, Sandbox};
 
 #[test]
-fn a_snapshot_with_a_policy_that_cannot_be_read_is_kept_and_said_so() {
+fn a_snapshot_with_an_unreadable_policy_is_kept_and_reported() {
     let mut service = service();
     let mut state = service::state();
     state["tailnets"]["corp.example"]["acl"] = json!("{ nonsense");
@@ -45,7 +45,7 @@ fn the_same_changes_made_again_give_the_same_secrets() {
     let good = json!({"capabilities": {"devices": {}}});
     let mut first = service();
     first.post(keys, &good);
-    // What was refused is not made again by whoever replays a journal, nor is what the state held when it was written anew.
+    // A replayed journal leaves out refused changes, and those that are already in the saved state.
     first.post(keys, json!({"keyType": "client", "scopes": []}));
     first.ask_plainly("POST", "/api/v2/oauth/token", &[], "client_secret=x");
     let saved = first.0.state().to_json();
@@ -59,7 +59,7 @@ fn the_same_changes_made_again_give_the_same_secrets() {
 }
 
 #[test]
-fn what_a_device_was_given_comes_back_whole() {
+fn all_values_set_on_a_device_come_back() {
     let mut service = service();
     let mut state = service::state();
     let given = json!({
@@ -117,7 +117,7 @@ fn a_revision_grows_with_changes_only() {
 }
 
 #[test]
-fn what_cannot_be_a_state_is_refused_with_its_place() {
+fn a_value_that_is_not_a_state_is_refused_with_its_place() {
     let mut service = service();
     let before = service.0.state().clone();
     for (text, words) in [

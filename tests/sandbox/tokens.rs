@@ -1,4 +1,4 @@
-//! Tokens of people and of federated identities: what they may do, what they leave behind, when they end.
+//! Tokens of people and of federated identities: what they may do, what they create, when they expire.
 //! Must not live here: tokens of OAuth clients (`administration.rs`).
 
 use crate::service::{Answer, NOW, Service, service};
@@ -17,7 +17,7 @@ impl Service {
         self.0.token_json(&grant.to_string(), NOW).expect("a token")
     }
 
-    /// Asks with a token; `null` is no body.
+    /// Calls with a token; `null` is no body.
     fn sent(&mut self, token: &str, method: &str, target: &str, body: Value) -> Answer {
         let body = if body.is_null() {
             String::new()
@@ -70,7 +70,7 @@ fn a_token_of_a_person_is_one_of_their_keys() {
 }
 
 #[test]
-fn a_list_of_keys_that_does_not_ask_for_all_is_the_callers_own() {
+fn a_list_of_keys_without_all_has_only_the_callers_own() {
     let mut service = service();
     let ids = |answer: Answer| -> Vec<Value> {
         let keys = answer.json()["keys"]
@@ -118,7 +118,7 @@ fn a_list_of_keys_that_does_not_ask_for_all_is_the_callers_own() {
 }
 
 #[test]
-fn what_a_person_does_has_their_name() {
+fn changes_by_a_person_are_logged_with_their_name() {
     let mut service = service();
     let token = service.token_of(BOB, json!(["all"]));
     let hook = json!({"endpointUrl": "https://hooks.example", "subscriptions": ["nodeDeleted"]});
@@ -164,7 +164,7 @@ fn what_a_person_does_has_their_name() {
 }
 
 #[test]
-fn a_person_gives_the_tags_that_they_or_their_group_own() {
+fn a_person_may_give_the_tags_that_they_or_their_group_own() {
     let mut service = service();
     let policy = r#"{"groups": {"group:ops": ["bob@corp.example"]},
         "tagOwners": {"tag:own": ["bob@corp.example"], "tag:ops": ["group:ops"], "tag:ann": ["ann@corp.example"]}}"#;
@@ -206,7 +206,7 @@ fn nobody_acts_on_themselves() {
 }
 
 #[test]
-fn a_suspended_persons_tokens_and_keys_rest_and_a_removed_ones_end() {
+fn tokens_and_keys_of_a_suspended_person_do_not_work_and_those_of_a_removed_one_are_gone() {
     let mut service = service();
     let token = service.token_of(BOB, json!(["all"]));
     let key = service

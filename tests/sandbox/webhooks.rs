@@ -1,4 +1,4 @@
-//! Webhooks: each call and each refusal, what they are told, and how that is signed.
+//! Webhooks: each call and each refusal, their deliveries, and the signatures of those.
 //! Must not live here: sending (`tests/js/sandbox`).
 
 use crate::service::{self, NOW, Service, service};
@@ -18,7 +18,7 @@ impl Service {
         (format!("/api/v2/webhooks/{id}"), made)
     }
 
-    /// The types of what webhooks were told since this was last asked.
+    /// The types of the events delivered since the last call of this method.
     fn told(&mut self) -> Vec<String> {
         let events = self.events();
         let kinds = events.iter().map(|event| event["type"].as_str());
@@ -38,7 +38,7 @@ impl Service {
 }
 
 #[test]
-fn a_webhook_shows_its_secret_once_and_once_more_when_it_is_another() {
+fn a_webhook_shows_its_secret_once_and_again_after_a_rotation() {
     let mut service = service();
     let (one, made) = service.hook(json!(["policyUpdate", "nodeCreated", "policyUpdate"]));
     let mut shown = made.clone();
@@ -239,7 +239,7 @@ fn after_a_rotation_the_new_secret_alone_signs() {
 }
 
 #[test]
-fn changes_are_told_to_those_who_asked() {
+fn changes_are_delivered_to_webhooks_that_subscribed() {
     let mut service = service();
     service.hook(json!(["categoryTailnetManagement"]));
     service.post(
@@ -325,7 +325,7 @@ fn changes_are_told_to_those_who_asked() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_told() {
+fn only_subscribed_events_are_delivered() {
     let mut service = service();
     service.hook(json!(["nodeDeleted", "categoryDeviceMisconfigurations"]));
     service.post(&format!("{T}/acl"), "{}");
@@ -358,7 +358,7 @@ fn providers_get_a_message_in_their_own_form() {
 }
 
 #[test]
-fn machines_that_join_are_told_of() {
+fn machines_that_join_are_delivered_as_events() {
     let mut service = service();
     service.hook(json!(["nodeCreated", "nodeNeedsApproval"]));
     let machine = |hostname: &str| Machine {
@@ -386,7 +386,7 @@ fn machines_that_join_are_told_of() {
 }
 
 #[test]
-fn users_who_come_are_told_of_and_wait_where_they_have_to() {
+fn new_users_are_delivered_as_events_and_wait_for_approval_where_needed() {
     let mut service = service();
     service.hook(json!(["userCreated", "userNeedsApproval", "userApproved"]));
     let machine = |login: &str| Machine {
@@ -436,7 +436,7 @@ fn users_who_come_are_told_of_and_wait_where_they_have_to() {
 }
 
 #[test]
-fn time_ends_the_keys_of_devices_and_says_so() {
+fn keys_of_devices_expire_with_time_and_that_is_delivered() {
     let mut service = service();
     service.hook(json!(["nodeKeyExpired", "nodeKeyExpiringInOneDay"]));
     let machine = Machine {
@@ -447,7 +447,7 @@ fn time_ends_the_keys_of_devices_and_says_so() {
     let device = service.0.join(&machine, NOW).expect("a device");
     let one = format!("/api/v2/device/{}", device["id"].as_str().expect("an id"));
     service.post("/api/v2/device/web/key", json!({"keyExpiryDisabled": true}));
-    // `laptop` and `web` end on 2026-06-01, the machine 180 days after it joined.
+    // The keys of `laptop` and `web` expire on 2026-06-01, the machine's 180 days after it joined.
     service.0.pass(NOW, NOW + 150 * DAY);
     let events = service.events();
     let told: Vec<_> = events

@@ -1,4 +1,4 @@
-//! What existing clients put on the wire, and what they need back (docs/service.md).
+//! The requests of existing clients, and what they need in the answers (docs/service.md).
 //! Must not live here: what single calls do (`perform.rs`).
 
 use crate::service::{self, Answer, KEY, POLICY, Service, service};
@@ -9,7 +9,7 @@ const ACL: &str = "/api/v2/tailnet/corp.example/acl";
 const ROUTES: &str = "/api/v2/device/laptop/routes";
 const NAMESERVERS: &str = "/api/v2/tailnet/corp.example/dns/nameservers";
 
-/// Every operation once, with a body that is right for it.
+/// Every operation once, with a valid body.
 fn one_of_each() -> Vec<(Operation, Scope, Value)> {
     let body = |operation| match operation {
         Operation::SetDeviceRoutes => json!({"routes": []}),
@@ -74,7 +74,7 @@ fn one_of_each() -> Vec<(Operation, Scope, Value)> {
         .collect()
 }
 
-/// What an operation cannot do without.
+/// The parameters that an operation requires.
 fn query(operation: Operation) -> &'static str {
     match operation {
         Operation::PreviewAcl => "?user=ann@corp.example",
@@ -85,7 +85,7 @@ fn query(operation: Operation) -> &'static str {
     }
 }
 
-/// The status of a success. One operation only says that it will be done.
+/// The status of a success. One operation only says that the work will be done.
 fn success(operation: Operation) -> u16 {
     match operation {
         Operation::TestWebhook => 202,
@@ -112,7 +112,7 @@ fn call(
 
 /// docs/service.md#bodies
 #[test]
-fn the_body_counts_and_not_its_label() {
+fn a_body_is_read_whatever_its_content_type_says() {
     for label in [
         "application/x-www-form-urlencoded",
         "application/hujson",
@@ -198,7 +198,7 @@ fn the_earlier_path_form_is_the_same_service() {
 
 /// docs/service.md#paths
 #[test]
-fn names_come_raw_and_encoded() {
+fn names_may_be_raw_or_encoded_in_paths() {
     for name in [
         "alice@gmail.com",
         "alice%40gmail.com",
@@ -216,7 +216,7 @@ fn names_come_raw_and_encoded() {
 
 /// docs/service.md#answers
 #[test]
-fn every_success_is_exactly_200_but_for_what_is_queued() {
+fn every_success_is_exactly_200_except_for_queued_work() {
     for (operation, scope, body) in one_of_each() {
         assert_eq!(
             call(&mut service(), operation, &scope, &body, &[]).0.status,
@@ -313,7 +313,7 @@ fn timestamps_are_never_empty() {
 
 /// docs/service.md#policy
 #[test]
-fn only_a_naming_of_json_gets_json() {
+fn json_is_returned_only_where_accept_names_it() {
     let named = [
         "application/json",
         "application/json;q=0.9, */*",
@@ -357,7 +357,7 @@ fn the_condition_of_a_write() {
     let bare = current.trim_matches('"').to_owned();
     let listed = format!("\"other\", {current}");
     let weak = format!("W/{current}");
-    // A Go client quotes what it is given (`%q`), also the tag that came quoted.
+    // A Go client quotes the tag (`%q`), even one that is quoted already.
     let twice = format!("{current:?}");
     for (condition, status) in [
         (current.as_str(), 200),
@@ -395,7 +395,7 @@ fn the_condition_of_a_write() {
 
 /// docs/service.md#paths
 #[test]
-fn unknown_parameters_disturb_nothing() {
+fn unknown_parameters_are_ignored() {
     for query in ["?user=ann@corp.example", "?a=%zz&&=", "?fields=all"] {
         assert_eq!(
             service().get(&format!("{ACL}{query}")).text(),
@@ -418,7 +418,7 @@ fn unknown_parameters_disturb_nothing() {
 
 /// docs/service.md#paths
 #[test]
-fn what_is_not_there_and_who_may_not() {
+fn missing_things_and_missing_rights_have_their_status() {
     let mut service = service();
     for path in [
         "/",
@@ -480,7 +480,7 @@ fn what_is_not_there_and_who_may_not() {
 
 /// docs/service.md#credentials
 #[test]
-fn a_key_in_the_wrong_place_is_told_so() {
+fn a_key_in_the_wrong_place_gets_a_message_that_says_so() {
     for (credentials, words) in [
         (format!("{KEY}:secret"), "password"),
         (format!(":{KEY}"), "user name"),
@@ -524,7 +524,7 @@ fn every_byte_comes_back_and_the_tag_is_that_of_the_canonical_layout() {
     }
 }
 
-/// An oracle of its own: Base64 as RFC 4648 has it, bit by bit.
+/// An independent oracle: Base64 by RFC 4648, bit by bit.
 fn base64(text: &str) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bits: Vec<u8> = text

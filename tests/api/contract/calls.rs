@@ -1,4 +1,4 @@
-//! The calls that have no method of their own: each asked of the sandbox, and what it answers.
+//! The calls without a client method of their own: each is sent to the sandbox, with its answer.
 //! Must not live here: the others, refusals.
 #[path = "more.rs"]
 mod more;
@@ -20,7 +20,7 @@ use tailnet_kit::client::{CallOptions, Client, Error};
 use crate::contract::Service;
 use crate::ready::ready;
 
-/// By name, what each call answers.
+/// The answer to each call, by name.
 pub const ANSWERS: [(&str, &str); 54] = [
     ("devices.authorize", "Done"),
     ("devices.setName", "Done"),
@@ -98,7 +98,7 @@ where
     Ok(format!("{answer:?}"))
 }
 
-/// Calls an operation; what it answers, in short.
+/// Calls an operation; returns its answer in short.
 pub fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
     let id = DeviceId::new("a b/ü").expect("an id");
     let tailnet = TailnetName::new("alice@gmail.com").expect("a name");

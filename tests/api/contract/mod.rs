@@ -65,7 +65,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// Calls an operation; what it answers, in short.
+/// Calls an operation; returns its answer in short.
 fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
     let body = |text: &str| AclBody {
         format: AclFormat::HuJson,
@@ -263,7 +263,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
             Rule::Transient => "transient",
             Rule::RateLimitOnly => "429",
         };
-        // Getter and setter of one thing may share a row.
+        // A getter and its setter may share a row.
         let thing = operation.name().trim_end_matches(".set");
         let row = readme.lines().find(|line| {
             line.contains(&format!("`{path}` | {repeated} |"))
@@ -277,7 +277,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
     }
 }
 
-/// What a template type stands for: `keys.${'list' | 'get'}`.
+/// The names that a template type stands for, such as `keys.${'list' | 'get'}`.
 fn spelled_out(template: &str) -> Vec<String> {
     let Some((head, rest)) = template.split_once("${") else {
         return vec![template.to_owned()];
@@ -324,7 +324,7 @@ fn reading_operations_are_the_gets_and_the_ones_that_store_nothing() {
 }
 
 #[test]
-fn what_puts_a_state_in_place_of_another_may_be_repeated() {
+fn calls_that_replace_a_whole_state_may_be_repeated() {
     let verbs = [
         "set",
         "replace",
@@ -352,7 +352,7 @@ fn what_puts_a_state_in_place_of_another_may_be_repeated() {
 }
 
 #[test]
-fn paths_that_are_no_route() {
+fn paths_that_are_not_a_route() {
     let find = |method, path: &str| Operation::find(method, path).expect_err(path);
     for path in [
         "",
@@ -455,7 +455,7 @@ fn condition() -> impl Strategy<Value = Option<IfMatch>> {
     prop::option::of(tag.prop_filter_map("a tag", |tag| IfMatch::parse(&tag).ok()))
 }
 
-/// A call that was written is read as the same call.
+/// A call that is written and read again is the same call.
 fn returns<E: Endpoint + PartialEq + Debug>(call: E, style: PathStyle) {
     let request = call.to_request(style);
     let found = Operation::find(request.method, request.path());
@@ -503,7 +503,7 @@ proptest! {
         let filter = DeviceFilter::default().with("os", user.clone()).and_then(|filter| filter.with("isExternal", details.to_string()));
         returns(ListDevices { tailnet: tailnet.clone(), fields, filter: filter.expect("a filter") }, style);
         returns(ValidateAcl { tailnet: tailnet.clone(), body: body.clone() }, style);
-        // Details come without a format.
+        // Details have no format.
         let asked = if details { AclFormat::HuJson } else { format };
         returns(GetAcl { tailnet: tailnet.clone(), format: asked, details }, style);
         let for_user = PreviewFor::User(user.clone());

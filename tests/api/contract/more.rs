@@ -1,5 +1,5 @@
-//! The calls about webhooks, services, logs and posture integrations: each asked of the sandbox, and what it answers.
-//! Must not live here: the others, what they answer (`calls.rs`).
+//! The calls about webhooks, services, logs and posture integrations: each is sent to the sandbox.
+//! Must not live here: the other calls, the answers (`calls.rs`).
 use tailnet_kit::api::{
     CreatePostureIntegration, CreateWebhook, DeletePostureIntegration, DeleteService,
     DeleteWebhook, DeviceId, Endpoint, GetAuditLog, GetNetworkLog, GetPostureIntegration,
@@ -14,7 +14,7 @@ use super::said;
 use crate::contract::Service;
 use crate::ready::ready;
 
-/// Calls an operation; what it answers, in short.
+/// Calls an operation; returns its answer in short.
 pub fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
     let tailnet = TailnetName::new("alice@gmail.com").expect("a name");
     let id = ItemId::new("w1").expect("an id");

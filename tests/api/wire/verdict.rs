@@ -1,4 +1,4 @@
-//! What the service says of a policy, and what it comes to. Must not live here: the policy itself.
+//! The service's answer to the validation of a policy, and its outcome. Must not live here: the policy itself.
 use tailnet_kit::api::{
     AclBody, AclFormat, AclOutcome, AclVerdict, Endpoint, Operation, PathStyle, Response,
     ValidateAcl, VerdictDetail,
@@ -32,7 +32,7 @@ fn validate_acl() {
 }
 
 #[test]
-fn a_success_says_only_that_the_service_looked() {
+fn a_200_of_a_validation_may_still_report_a_failure() {
     for (body, outcome) in [
         ("", AclOutcome::Valid),
         ("null", AclOutcome::Valid),

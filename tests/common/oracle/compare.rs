@@ -1,4 +1,4 @@
-//! Whether two packet filters let the same packets in: asked at one point of each class that either filter tells apart, which
+//! Whether two packet filters let the same packets in. One packet of each class that either filter tells apart is tried, which
 //! decides it for all packets. Must not live here: where filters come from.
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ fn opening(ports: &str, protocols: &[u8]) -> Opening {
     }
 }
 
-/// The network rules of a filter as the public surface has it: `{src, dst: [{net, ports}], proto}`.
+/// The network rules of a filter in the form of the public API: `{src, dst: [{net, ports}], proto}`.
 pub fn read_filter(filter: &Value) -> Vec<Received> {
     let mut received = Vec::new();
     for (at, rule) in filter
@@ -64,7 +64,7 @@ pub fn read_filter(filter: &Value) -> Vec<Received> {
     received
 }
 
-/// The first of each class of points that no rule tells apart.
+/// The first point of each class that no rule tells apart.
 fn classes<T: Clone>(points: Vec<T>, signature: impl Fn(&T) -> Vec<bool>) -> Vec<T> {
     let mut known = BTreeSet::new();
     points
@@ -105,7 +105,7 @@ fn traffic(rules: &[Received]) -> Vec<(u16, u8)> {
     ports.iter().flat_map(of).collect()
 }
 
-/// How many packets were asked, and the first that one of the filters lets in and the other does not.
+/// How many packets were tried, and the first that only one of the filters lets in.
 pub fn difference(
     one: &[Received],
     other: &[Received],

@@ -1,5 +1,5 @@
 //! The rules of a policy, read from plain JSON in either spelling: docs/policy-language.md#document and docs/policy-language.md#rules.
-//! Must not live here: who is who, what follows from a rule.
+//! Must not live here: users and devices, what follows from a rule.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub struct Rule {
     /// Each destination with what it opens.
     pub dst: Vec<(String, Vec<Opening>)>,
     pub via: Vec<String>,
-    /// The names of postures of which one must hold; none asks for nothing.
+    /// The names of postures of which one must hold; an empty list requires none.
     pub postures: Vec<String>,
     pub app: Vec<(String, Value)>,
 }
@@ -50,7 +50,7 @@ pub fn texts(value: Option<&Value>) -> Vec<String> {
         .collect()
 }
 
-/// docs/policy-language.md#protocols: without one TCP, UDP and both ICMPs.
+/// docs/policy-language.md#protocols: where none is given, TCP, UDP and both ICMPs.
 const WITHOUT: [u8; 4] = [1, 6, 17, 58];
 
 /// The number of a protocol.
@@ -97,7 +97,7 @@ fn openings(protocols: &[u8], ports: &str) -> Vec<Opening> {
     ports.split(',').map(one).collect()
 }
 
-/// docs/policy-language.md#ports-of-an-acl: cut at the last colon; brackets belong to no address.
+/// docs/policy-language.md#ports-of-an-acl: cut at the last colon; brackets are not a part of the address.
 pub fn cut(destination: &str) -> (String, &str) {
     let (host, ports) = destination.rsplit_once(':').expect("a host and ports");
     let host = host.trim_start_matches('[').replace(']', "");

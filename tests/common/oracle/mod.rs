@@ -1,6 +1,6 @@
-//! What the policy language says of a policy and a network, by brute force: the packet filter of each device, who receives
-//! a packet, and whether it may pass. Written from the text of the language and not from the engine, of which it uses
-//! nothing; slow, and as plain as can be. Must not live here: laws, random policies.
+//! The meaning of a policy in a network by brute force: the packet filter of each device, who receives a packet, and whether it
+//! may pass. Written from the text of the language and not from the engine, of which it uses nothing; slow, and as simple as
+//! possible. Must not live here: laws, random policies.
 // Each test file uses the part it compares.
 #![allow(dead_code)]
 
@@ -18,7 +18,7 @@ use document::{Opening, Rule, member, texts};
 use span::{Set, Span, everything, holds, internet};
 use tailnet::{Device, Tailnet};
 
-/// Whether something passes; `Unknown` where those who may receive it disagree. The greater is the better.
+/// Whether something passes; `Unknown` where its possible receivers disagree. A greater value lets more through.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Answer {
     Denied,
@@ -48,7 +48,7 @@ pub struct Received {
 }
 
 impl Received {
-    /// Whether it lets a packet in, as it is written.
+    /// Whether the line lets a packet in.
     pub fn admits(&self, packet: Packet) -> bool {
         self.touches(packet)
             && self
@@ -120,7 +120,7 @@ impl Oracle {
             || attributes.is_some_and(|attributes| names.iter().any(|name| meets(name, attributes)))
     }
 
-    /// docs/policy-language.md#which-devices-receive-a-rule, of a resolved destination. A rule whose sources resolve to nothing reaches nobody.
+    /// docs/policy-language.md#which-devices-receive-a-rule, for a resolved destination. A rule whose sources resolve to nothing has no receiver.
     fn told_by(&self, at: usize, device: &Device) -> Vec<Received> {
         let rule = &self.rules[at];
         let mut received = Vec::new();
@@ -149,7 +149,7 @@ impl Oracle {
         received
     }
 
-    /// `autogroup:self`: those untagged devices of the user that some source selects.
+    /// `autogroup:self`: the untagged devices of the user that some source selects.
     fn own_sources(&self, rule: &Rule, device: &Device) -> Set {
         let mut src = Set::new();
         for own in self
@@ -190,7 +190,7 @@ impl Oracle {
         }
     }
 
-    /// docs/policy-language.md#via: a tagged device with an approved route that overlaps; exit routes count for the internet alone.
+    /// docs/policy-language.md#via: a device with the tag and an approved route that overlaps; exit routes count only for the internet.
     fn told_via(&self, tags: &[String], to: &str, device: &Device) -> Set {
         if !device.tags.iter().any(|tag| tags.contains(tag)) {
             return Set::new();
@@ -204,7 +204,7 @@ impl Oracle {
             .collect()
     }
 
-    /// The addresses of a destination; `autogroup:self` has none of its own.
+    /// The addresses of a destination; `autogroup:self` itself has none.
     pub fn destination(&self, to: &str) -> Set {
         match to {
             "*" => everything(),
@@ -222,7 +222,7 @@ impl Oracle {
         }
     }
 
-    /// What a device receives, postures left out.
+    /// What a device receives, regardless of postures.
     pub fn received(&self, device: usize) -> &[Received] {
         &self.received[device]
     }
@@ -273,7 +273,7 @@ impl Oracle {
         exits.map(|(at, _)| (at, Way::Exit)).collect()
     }
 
-    /// docs/policy-language.md#via: for those whom a via grant covers, devices without its tag lose the routes that overlap its destination,
+    /// docs/policy-language.md#via: for the sources of a via grant, devices without its tag lose the routes that overlap its destination,
     /// unless a plain rule covers the whole route as well. No route means the exit routes. The section does not say what two
     /// via grants do that name different tags: a device with either tag keeps its route, else neither would be of use.
     fn loses(
@@ -305,7 +305,7 @@ impl Oracle {
             && !rules().any(|(at, rule)| rule.via.is_empty() && about(at, rule, true))
     }
 
-    /// Whether a rule is about whoever sends: by any address of the device.
+    /// Whether a rule's sources include the sender, by any address of the device.
     pub fn covers(&self, rule: &Rule, from: IpAddr) -> bool {
         let sources = self.tailnet.sources(&rule.src);
         let addresses = self
@@ -334,7 +334,7 @@ impl Oracle {
             .collect()
     }
 
-    /// Whether a packet passes: as those decide who may receive it; where nobody does, as the rules do.
+    /// Whether a packet passes: its possible receivers decide; where there is none, the rules do.
     pub fn passes(&self, packet: Packet, attributes: Option<&Value>) -> Answer {
         let receivers = self.receivers(packet.from, packet.to, attributes);
         let admitting = receivers
@@ -343,7 +343,7 @@ impl Oracle {
             .count();
         match receivers.len() {
             0 => self.rules_pass(packet, attributes).into(),
-            // Of several exit nodes the source takes the one it likes.
+            // Of several exit nodes the source chooses one.
             _ if admitting > 0 && receivers.iter().all(|(_, way)| *way == Way::Exit) => {
                 Answer::Allowed
             }
@@ -353,8 +353,8 @@ impl Oracle {
         }
     }
 
-    /// Whether a packet passes as a test has it: by the policy as a whole, and by a via grant where it goes through a device
-    /// that the grant names.
+    /// Whether a packet passes in a test: by the policy as a whole, and by a via grant only where it goes through a device with
+    /// the grant's tag.
     pub fn passes_test(&self, packet: Packet, attributes: Option<&Value>) -> bool {
         let receivers = self.receivers(packet.from, packet.to, attributes);
         let through = receivers
@@ -363,7 +363,7 @@ impl Oracle {
         through || self.rules_pass(packet, attributes)
     }
 
-    /// docs/policy-language.md#tests: the policy as a whole, whoever receives. A via grant needs a device to go through.
+    /// docs/policy-language.md#tests: by the policy as a whole, whoever receives. A via grant needs a device to go through.
     pub fn rules_pass(&self, packet: Packet, attributes: Option<&Value>) -> bool {
         let takes_in = |rule: &Rule, (to, opens): &(String, Vec<Opening>)| {
             let port = opens

@@ -1,4 +1,4 @@
-//! Whether device attributes meet a posture: docs/policy-language.md#postures. Must not live here: which rule asks for which.
+//! Whether device attributes meet a posture: docs/policy-language.md#postures. Must not live here: which rule requires which posture.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Sets of addresses as plain lists of spans, asked one span at a time. Must not live here: what a set stands for.
+//! Sets of addresses as plain lists of spans. Must not live here: what a set stands for.
 
 use std::net::IpAddr;
 
@@ -153,7 +153,7 @@ fn all_of(texts: &[&str]) -> Set {
     texts.iter().map(read).collect()
 }
 
-/// Every address whatsoever.
+/// All addresses.
 pub fn everything() -> Set {
     all_of(&["0.0.0.0/0", "::/0"])
 }

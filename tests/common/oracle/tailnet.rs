@@ -1,4 +1,4 @@
-//! Who is who: devices, users and what selectors stand for (docs/policy-language.md#selectors).
+//! Devices, users, and what selectors stand for (docs/policy-language.md#selectors).
 //! Must not live here: rules.
 
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ pub struct Device {
     pub user: Option<String>,
     pub tags: Vec<String>,
     pub addresses: Vec<IpAddr>,
-    /// Advertised and switched on, without the default routes.
+    /// Routes that are advertised and enabled, without the default routes.
     pub subnets: Vec<Span>,
     /// Whether a default route of a family is approved.
     pub exit: bool,
@@ -106,7 +106,7 @@ impl Tailnet {
             .collect()
     }
 
-    /// Whether a selector takes in a device for who it is; nothing for one that stands for addresses.
+    /// Whether a selector covers a device by its identity; nothing for a selector that stands for addresses.
     pub fn takes_in(&self, selector: &str, device: &Device) -> Option<bool> {
         let user = device.user.as_deref();
         let kind = selector.split_once(':').map_or("", |(kind, _)| kind);
@@ -143,7 +143,7 @@ impl Tailnet {
         }
     }
 
-    /// What a selector stands for that is no identity: an address, prefix, range, alias or ipset.
+    /// The addresses of a selector that is not an identity: an address, prefix, range, alias or ipset.
     pub fn set(&self, selector: &str) -> Set {
         if selector.starts_with("ipset:") {
             return self.ipset(selector);
@@ -197,8 +197,8 @@ impl Tailnet {
         set
     }
 
-    /// The addresses that a name stands for, as the source or destination of a question; nothing for a wider set. The name
-    /// of a device comes after that of an alias.
+    /// The addresses of a name that is the source or destination of a question; nothing for a wider set. An alias comes before
+    /// a device of the same name.
     pub fn addresses(&self, name: &str) -> Option<Vec<IpAddr>> {
         let set = self.set(name);
         let is_named = |device: &&Device| match self.takes_in(name, device) {

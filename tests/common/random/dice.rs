@@ -29,7 +29,7 @@ impl Dice {
         first + self.below(last - first + 1)
     }
 
-    /// True in one of so many cases.
+    /// True in one of this many cases.
     pub fn one_in(&mut self, cases: usize) -> bool {
         self.below(cases) == 0
     }
@@ -38,7 +38,7 @@ impl Dice {
         &list[self.below(list.len())]
     }
 
-    /// From `least` to `most` of a list, each at most once, in the list's order.
+    /// From `least` to `most` entries of a list, each at most once, in the list's order.
     pub fn some<T: Clone>(&mut self, list: &[T], least: usize, most: usize) -> Vec<T> {
         let most = most.min(list.len());
         let mut places: Vec<usize> = Vec::new();

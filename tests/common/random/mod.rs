@@ -1,4 +1,4 @@
-//! Small random networks and policies that the service would accept, as text. Must not live here: what is said of them.
+//! Small random networks and policies that the service would accept, as text. Must not live here: laws about them.
 // Each test file uses the part it needs.
 #![allow(dead_code)]
 

@@ -6,7 +6,7 @@ use super::dice::Dice;
 use super::rules::{self, POSTURES};
 use super::tailnets::{TAGS, USERS};
 
-/// A policy that the service accepts, its own tests aside.
+/// A policy that the service accepts, unless one of its tests fails.
 pub fn policy(dice: &mut Dice) -> Value {
     let mut policy = definitions(dice);
     let old = dice.one_in(4);
@@ -30,7 +30,7 @@ pub fn policy(dice: &mut Dice) -> Value {
     Value::Object(policy)
 }
 
-/// The policy with one rule less, or one of another policy more.
+/// The policy without one of its rules, or with a rule of another policy added.
 pub fn changed(dice: &mut Dice, policy: &Value) -> Value {
     let mut changed = policy.clone();
     let acls = if policy.get("ACLs").is_some() {

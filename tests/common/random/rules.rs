@@ -10,7 +10,7 @@ pub const HOSTS: [&str; 6] = ["box", "lone", "net", "wide", "public", "six"];
 pub const IPSETS: [&str; 3] = ["ipset:lan", "ipset:mixed", "ipset:outside"];
 pub const POSTURES: [&str; 3] = ["posture:mac", "posture:fresh", "posture:any"];
 
-/// Sets around and across those of devices and routes.
+/// Sets that contain or overlap those of devices and routes.
 const SETS: [&str; 11] = [
     "100.64.0.0/10",
     "100.64.0.0/30",
@@ -25,7 +25,7 @@ const SETS: [&str; 11] = [
     "2001:db8:1::/47",
 ];
 
-/// Autogroups and domains that are sources and destinations alike.
+/// Autogroups and domains that may be sources and destinations.
 const CROWDS: [&str; 6] = [
     "autogroup:member",
     "autogroup:tagged",
@@ -35,7 +35,7 @@ const CROWDS: [&str; 6] = [
     "user:*@example.com",
 ];
 
-/// What a person or crowd is called that may stand before `autogroup:self`.
+/// Sources that are allowed with `autogroup:self`.
 fn person(dice: &mut Dice) -> String {
     match dice.below(4) {
         0 => "autogroup:member".to_owned(),
@@ -44,7 +44,7 @@ fn person(dice: &mut Dice) -> String {
     }
 }
 
-/// A selector that may stand on either side.
+/// A selector that is allowed on either side.
 fn party(dice: &mut Dice) -> String {
     match dice.below(14) {
         0..=2 => (*dice.pick(&USERS)).to_owned(),
@@ -89,7 +89,7 @@ const PORTS: [&str; 9] = [
 const PORTLESS: [&str; 4] = ["icmp", "gre", "ipv6-icmp", "89"];
 const PORTED: [&str; 5] = ["tcp", "udp", "sctp", "TCP", "17"];
 
-/// An acl rule; `autogroup:self` stands only behind those who may have it.
+/// An acl rule; it has `autogroup:self` only with sources that are allowed with it.
 fn acl(dice: &mut Dice) -> Value {
     let own = dice.one_in(6);
     let src = match own {
@@ -198,7 +198,7 @@ fn plain_grant(dice: &mut Dice) -> Value {
     grant
 }
 
-/// A grant through devices with a tag, to what lies behind them or to nothing at all.
+/// A via grant, to what its routers lead to or to nothing at all.
 fn via_grant(dice: &mut Dice) -> Value {
     let mut dst = Vec::new();
     for _ in 0..dice.between(1, 2) {
@@ -257,7 +257,7 @@ pub fn ssh(dice: &mut Dice) -> Vec<Value> {
     rules
 }
 
-/// A name with an address in any network, or with none.
+/// A name that may or may not have an address in a network.
 pub fn end(dice: &mut Dice) -> String {
     match dice.below(6) {
         0 | 1 => (*dice.pick(&USERS)).to_owned(),
@@ -279,7 +279,7 @@ pub fn with_port(host: &str, port: u16) -> String {
     }
 }
 
-/// The attributes that a question or test supposes.
+/// The attributes that a question or test assumes.
 pub fn attributes(dice: &mut Dice) -> Option<Value> {
     let mut attributes = json!({});
     if dice.one_in(2) {
@@ -297,7 +297,7 @@ pub fn attributes(dice: &mut Dice) -> Option<Value> {
     Some(attributes)
 }
 
-/// Tests that pass or fail as it happens.
+/// Tests that may pass or fail.
 pub fn tests(dice: &mut Dice) -> Vec<Value> {
     let mut tests = Vec::new();
     for _ in 0..dice.between(0, 3) {

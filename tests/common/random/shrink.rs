@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// The smallest document found; `fails` says whether one still does.
+/// The smallest document found for which `fails` is true.
 pub fn shrink(document: Value, fails: &mut dyn FnMut(&Value) -> bool) -> Value {
     let mut document = document;
     loop {
@@ -20,7 +20,7 @@ pub fn shrink(document: Value, fails: &mut dyn FnMut(&Value) -> bool) -> Value {
     }
 }
 
-/// Every place that something can be taken from, as JSON Pointers, outer ones last.
+/// Every member or element that can be removed, as JSON Pointers, outer ones last.
 fn places(document: &Value) -> Vec<String> {
     fn walk(value: &Value, path: &str, found: &mut Vec<String>) {
         let mut each = |step: &str, value: &Value| {

@@ -23,7 +23,7 @@ const ROLES: [&str; 7] = [
     "member",
 ];
 
-/// Subnets that lie in one another, beside one another, in private and in public space.
+/// Subnets inside and beside one another, in private and in public space.
 pub const ROUTES: [&str; 11] = [
     "10.0.0.0/8",
     "10.1.0.0/16",
@@ -38,7 +38,7 @@ pub const ROUTES: [&str; 11] = [
     "fd00:1::/32",
 ];
 
-/// The addresses of the device of a number.
+/// The addresses of the device with this number.
 pub fn addresses(number: usize) -> [String; 2] {
     [
         format!("100.64.0.{number}"),

@@ -1,5 +1,5 @@
-//! Edits as values: they do what a JSON Patch of the same operations does, and the verbs on policies are made of them.
-//! Must not live here: what a patch may do (the files beside), what each verb on a policy is for (tests/policy/verbs.rs).
+//! Edits as values, of which the verbs on policies are made: they do what a JSON Patch with the same operations does.
+//! Must not live here: patches (the files beside), the verbs on policies (tests/policy/verbs.rs).
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -23,7 +23,7 @@ fn remove(path: &[&str]) -> Edit {
 }
 
 #[test]
-fn edits_are_carried_out_in_turn_and_comments_stay() {
+fn edits_are_made_in_turn_and_comments_stay() {
     let edits = [
         put(&["a", "0"], "0"),
         put(&["b/c~d", "e"], "[]"),

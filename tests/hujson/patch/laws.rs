@@ -7,7 +7,7 @@ use tailnet_kit::hujson::{Value, duplicates, format, parse, patch};
 use super::model;
 use crate::texts::{self, Extra, comments, plain};
 
-/// Some pointer of the value or one beside it, chosen by the numbers.
+/// A pointer into the value or beside it, chosen by the numbers.
 fn pointer(value: &Json, mut choice: u32) -> String {
     let (mut pointer, mut value) = (String::new(), value);
     loop {
@@ -135,7 +135,7 @@ proptest! {
         choices in prop::collection::vec(any::<(bool, u32, u32)>(), 1..8),
     ) {
         let mut value = plain(&text);
-        // Of a repeated name all go, each with its comments.
+        // All members of a repeated name are removed, each with its comments.
         if !duplicates(&parse(&text).unwrap()).is_empty() {
             return Ok(());
         }
@@ -172,8 +172,8 @@ proptest! {
         let pointer = pointer(&value, choice);
         let document = parse(&text).unwrap();
         let target = tailnet_kit::hujson::pointer::find(&document, &pointer);
-        // A list that holds a comment alone is a cell of the column that its neighbours make, and none once it has an element:
-        // they keep their place, as nobody asked for a change there (see `adding.rs`).
+        // A list with only a comment is aligned with its neighbours in a column, and is not once it has an element. Its
+        // neighbours keep their place, as they are not part of the change (see `adding.rs`).
         let expanded = |target: &Value<'_>| target.raw().starts_with("[\n") && target.elements().next().is_some();
         if !target.as_ref().is_some_and(expanded) {
             return Ok(());

@@ -1,9 +1,9 @@
-//! JSON Patch on texts: documents that say what becomes of a text, and the laws. Must not live here: the canonical layout
+//! JSON Patch on texts: documents with texts and their patched form, and the laws. Must not live here: the canonical layout
 //! (`format`).
 //!
-//! A document beside this file holds many cases. Each starts at a line `//# WHAT IT SHOWS`, below which stands the text; behind
-//! `//@` stand the operations, below `//=` what becomes of the text, or behind `//!` the words in which they are refused. The line
-//! break before a mark is not part of a text.
+//! A document beside this file has many cases. Each starts at a line `//# WHAT IT SHOWS`, with the text below it. After `//@` come
+//! the operations, then the patched text below `//=`, or the message of the refusal after `//!`. The line break before a mark is
+//! not part of a text.
 
 mod edit;
 mod laws;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use tailnet_kit::hujson::{PatchError, parse, patch};
 
-/// A text, operations, and what they give or the message of their refusal.
+/// A text, operations, and the patched text or the message of the refusal.
 struct Case<'d> {
     shows: &'d str,
     text: &'d str,
@@ -26,7 +26,7 @@ struct Case<'d> {
 }
 
 impl<'d> Case<'d> {
-    /// What stands from one line `//#` to the next.
+    /// Reads the lines from one `//#` to the next.
     fn read(piece: &'d str) -> Self {
         let (shows, rest) = piece.split_once('\n').expect("a text below the title");
         let (text, rest) = rest.split_once("\n//@ ").expect("operations");
@@ -45,7 +45,7 @@ impl<'d> Case<'d> {
         }
     }
 
-    /// What is not as the case says.
+    /// The difference from what the case says, if there is one.
     fn difference(&self) -> Option<String> {
         let patched = patch(self.text, self.operations);
         let found = patched.as_ref().map(String::as_str);
@@ -60,7 +60,7 @@ impl<'d> Case<'d> {
 }
 
 #[test]
-fn documents_say_what_becomes_of_a_text() {
+fn patched_texts_are_as_the_documents_say() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/hujson/patch");
     let (mut cases, mut differences) = (0, String::new());
     for entry in fs::read_dir(folder).expect("the folder of the documents") {

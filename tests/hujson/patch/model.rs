@@ -1,4 +1,4 @@
-//! JSON Patch on plain values, as simple as it can be said. Must not live here: texts.
+//! JSON Patch on plain values, as simple as possible. Must not live here: texts.
 
 use serde_json::Value as Json;
 

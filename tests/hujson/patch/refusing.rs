@@ -1,11 +1,11 @@
-//! What is refused where a document cannot show it: each way to say so, limits. Must not live here: what is carried out.
+//! Refused patches that a document cannot show: error codes and places, limits. Must not live here: patches that succeed.
 
 use tailnet_kit::hujson::patch;
 
 use super::refused;
 
 #[test]
-fn what_is_missing_or_no_index() {
+fn paths_that_are_missing_or_not_an_index() {
     for (pointer, reason) in [
         ("/a/3", "index 3 is out of range: there are 2 elements"),
         ("/a/-", "`-` names the place after the last element"),
@@ -45,7 +45,7 @@ fn by_the_index_of_the_operation() {
 }
 
 #[test]
-fn a_text_that_is_no_hujson() {
+fn a_text_that_is_not_hujson() {
     let error = refused(
         "[,]",
         "[]",
@@ -56,7 +56,7 @@ fn a_text_that_is_no_hujson() {
 }
 
 #[test]
-fn what_would_be_nested_too_deep() {
+fn values_that_would_be_nested_too_deep() {
     let depth = tailnet_kit::hujson::MAX_DEPTH;
     let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let path = "/0".repeat(depth - 1);

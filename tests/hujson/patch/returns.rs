@@ -78,7 +78,7 @@ proptest! {
             match patch(&text, &operations) {
                 Ok(out) => {
                     prop_assert_eq!(&plain(&out), &plain(&patch(&feeds, &operations).unwrap()));
-                    // A text without a line end knows none of its own.
+                    // A text without a line break has no kind of its own.
                     let returns = out.matches("\r\n").count();
                     prop_assert!(!text.contains('\n') || returns == out.matches('\n').count());
                     prop_assert!(returns == out.matches('\r').count());

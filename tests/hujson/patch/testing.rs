@@ -1,4 +1,4 @@
-//! When two values are the same. Must not live here: what other operations do.
+//! The operation `test`: when two values are equal. Must not live here: other operations.
 
 use tailnet_kit::hujson::patch;
 
@@ -21,7 +21,7 @@ fn numbers_by_value() {
     assert!(!same("1", "-1") && !same("1", "10") && !same("1", "\"1\"") && !same("0", "null"));
 }
 
-/// What `JSON.parse` reads from the first number is written as the second by `JSON.stringify`.
+/// `JSON.stringify` writes the first number of each pair as the second, once `JSON.parse` has read it.
 #[test]
 fn numbers_as_they_come_back_from_javascript() {
     for (number, back) in [
@@ -39,7 +39,7 @@ fn numbers_as_they_come_back_from_javascript() {
 }
 
 #[test]
-fn strings_by_what_they_stand_for() {
+fn strings_by_their_characters() {
     assert!(same(r#""\u0061/é""#, r#""a\/\u00e9""#));
     assert!(!same(r#""a""#, r#""A""#));
 }
@@ -56,7 +56,7 @@ fn composites_by_their_members() {
 }
 
 #[test]
-fn sees_what_the_operations_before_did() {
+fn tests_see_the_effects_of_earlier_operations() {
     patched(
         r#"{"a": {"b": 1}}"#,
         r#"[{"op":"add","path":"/a/c","value":[]},{"op":"add","path":"/a/c/-","value":2},

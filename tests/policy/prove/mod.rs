@@ -109,7 +109,7 @@ fn objects_have_no_line() {
 }
 
 #[test]
-fn what_is_no_guard_is_told_with_its_place() {
+fn a_malformed_guard_is_refused_with_its_place() {
     refused("{}", "line 1, column 1: a guard is a list of assertions");
     refused(
         "[\n  {\"nevr\": {\"from\": \"*\", \"to\": \"*\"}}]",
@@ -147,7 +147,7 @@ fn what_is_no_guard_is_told_with_its_place() {
 }
 
 #[test]
-fn never_speaks_of_users_whom_no_rule_names() {
+fn never_covers_users_whom_no_rule_names() {
     let result = holds(
         r#"{"never": {"from": "autogroup:member", "to": "autogroup:self"}}"#,
         false,
@@ -207,7 +207,7 @@ fn always_wants_each_flow() {
 }
 
 #[test]
-fn only_speaks_of_everybody_else() {
+fn only_covers_everybody_else() {
     holds(
         r#"{"only": {"from": ["group:dev", "group:ops"], "to": "tag:db"}}"#,
         true,
@@ -221,7 +221,7 @@ fn only_speaks_of_everybody_else() {
 }
 
 #[test]
-fn what_only_a_posture_opens_is_open() {
+fn access_that_needs_a_posture_is_open() {
     let result = holds(r#"{"never": {"from": "tag:ci", "to": "nas"}}"#, Value::Null);
     assert!(
         result["why"].as_str().expect("why").contains("posture:mac"),
@@ -264,7 +264,7 @@ fn who_holds_a_role_is_open_without_users() {
 }
 
 #[test]
-fn a_name_that_leads_nowhere_leaves_its_assertion_open() {
+fn an_undefined_name_leaves_its_assertion_open() {
     let result = holds(
         r#"{"never": {"from": "tag:wbe", "to": "tag:db"}}"#,
         Value::Null,
@@ -275,7 +275,7 @@ fn a_name_that_leads_nowhere_leaves_its_assertion_open() {
         r#"{"only": {"from": ["group:dev", "group:opps"], "to": "tag:db"}}"#,
         Value::Null,
     );
-    // Of the whole, false wins over null.
+    // For the guard as a whole, false wins over null.
     let proof = prove(
         r#"[{"never": {"from": "group:x", "to": "tag:db"}}, {"never": {"from": "group:dev", "to": "tag:db"}}]"#,
     );
@@ -301,7 +301,7 @@ fn listed_devices_are_known_by_their_addresses_too() {
     .expect("a proof");
     assert_eq!(found["holds"], false, "{found}");
     assert_eq!(found["results"][0]["counterexample"]["rule"]["index"], 3);
-    // Without devices nobody says whose address it is.
+    // Without devices it is not known whose address it is.
     let found = proof(
         &policy,
         r#"[{"never": {"from": "group:dev", "to": "tag:db", "ports": "22"}}]"#,
@@ -438,7 +438,7 @@ fn a_counterexample_is_what_explain_says() {
     );
 }
 
-// A grant by way of a device counts for those alone who have its posture, and takes them past the other routers.
+// A via grant with a posture counts only for sources that meet it, and takes the routes of other routers from them.
 #[test]
 fn a_posture_that_leads_another_way_leaves_open() {
     let policy = r#"{"tagOwners": {"tag:exit": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "grants": [

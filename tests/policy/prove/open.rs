@@ -1,5 +1,5 @@
-//! What is open, and what is not: answers that hang on what a context does not say. Must not live here: guards, the words of
-//! an answer (`mod.rs`).
+//! Open answers, and answers that are not open although the context leaves something out. Must not live here: guards, the words
+//! of an answer (`mod.rs`).
 
 use serde_json::{Value, json};
 
@@ -17,9 +17,9 @@ fn holds_beside(policy: &str, base: &str, guard: &str, context: &Value, wanted: 
     assert_eq!(found["holds"], wanted.into(), "{found}");
 }
 
-// docs/policy-language.md#groups: an empty group stands for nobody, so that no address is one of its.
+// docs/policy-language.md#groups: an empty group stands for nobody, so no address belongs to it.
 #[test]
-fn an_address_whose_device_nobody_knows_is_none_of_nobody() {
+fn an_unknown_address_belongs_to_no_empty_group() {
     let guard = r#"[{"never": {"from": "100.64.0.0/24", "to": "*"}}]"#;
     let rule = |source: &str| {
         format!(
@@ -43,9 +43,9 @@ fn an_outsider_has_no_address_of_the_tailnet() {
     holds(policy, guard, &json!({}), true);
 }
 
-// docs/policy-language.md#via: it brings nobody to an address that a device has.
+// docs/policy-language.md#via: a via grant lets nobody reach an address that a device has.
 #[test]
-fn no_way_leads_to_a_device() {
+fn a_via_grant_leads_to_no_device() {
     let policy = r#"{"tagOwners": {"tag:exit": []}, "grants": [
       {"src": ["tag:exit"], "dst": ["ann@example.com", "100.64.0.2"], "ip": ["22"], "via": ["tag:exit"]},
     ]}"#;
@@ -53,9 +53,9 @@ fn no_way_leads_to_a_device() {
     holds(policy, guard, &json!({}), true);
 }
 
-// Whether `*` takes in a public address is open without devices, and so is whether it has the posture.
+// Without devices it is open whether `*` covers a public address, and whether its device meets the posture.
 #[test]
-fn who_stands_outside_perhaps_is_let_in_perhaps() {
+fn access_of_an_address_that_may_be_outside_is_open() {
     let policy = r#"{"postures": {"posture:mac": ["node:os == 'macos'"]}, "grants": [
       {"src": ["203.0.113.7"], "dst": ["autogroup:internet"], "ip": ["443"], "srcPosture": ["posture:mac"]},
     ]}"#;
@@ -78,9 +78,9 @@ fn with_rules(rules: &str) -> String {
     )
 }
 
-// Of two routers nobody knows which one receives; under both policies it is the same one.
+// It is not known which of two routers receives; it is the same one under both policies.
 #[test]
-fn what_hangs_on_the_router_is_the_same_beside_the_same_rules() {
+fn equal_rules_give_equal_access_whichever_router_receives() {
     let context = json!({"devices": [
         router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
     ]});
@@ -90,7 +90,7 @@ fn what_hangs_on_the_router_is_the_same_beside_the_same_rules() {
         r#"{WAY}, {plain}, {{"src": [], "dst": ["*"], "ip": ["*"]}}"#
     ));
     holds_beside(&own, &base, r#"[{"sameAs": "main"}]"#, &context, true);
-    // Without devices nobody knows of any.
+    // Without devices no router is known.
     holds_beside(&own, &base, r#"[{"sameAs": "main"}]"#, &json!({}), true);
     let narrow = with_rules(plain);
     holds_beside(
@@ -102,9 +102,9 @@ fn what_hangs_on_the_router_is_the_same_beside_the_same_rules() {
     );
 }
 
-// A way that may lead nowhere opens no more than a rule that needs none.
+// A via grant that may lead nowhere opens no more than a rule without `via`.
 #[test]
-fn a_way_is_no_more_than_no_way() {
+fn a_via_grant_opens_no_more_than_a_grant_without_via() {
     let plain =
         with_rules(r#"{"src": ["ann@example.com"], "dst": ["203.0.113.0/24"], "ip": ["22"]}"#);
     let by_way = with_rules(
@@ -115,9 +115,9 @@ fn a_way_is_no_more_than_no_way() {
     holds_beside(&plain, &by_way, guard, &json!({}), Value::Null);
 }
 
-// With the posture the one router receives under one policy, the other one under the other: each alone, and both let in.
+// With the posture one router receives under the one policy, the other router under the other: both let it in.
 #[test]
-fn another_router_that_is_settled_is_no_difference() {
+fn another_router_that_lets_in_too_is_no_difference() {
     let context = json!({"devices": [
         router("1", &[], &["203.0.113.0/25"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
     ]});
@@ -136,9 +136,9 @@ fn another_router_that_is_settled_is_no_difference() {
     );
 }
 
-// The claim may be about ann, who may hold the role; her rule asks for a posture beside that.
+// The claim may be about ann, who may hold the role; her rule also requires a posture.
 #[test]
-fn who_holds_a_role_perhaps_is_let_in_perhaps() {
+fn access_of_a_user_who_may_hold_a_role_is_open() {
     let policy = r#"{"tagOwners": {"tag:a": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "acls": [
       {"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a:22"], "srcPosture": ["posture:mac"]},
     ]}"#;
@@ -149,9 +149,9 @@ fn who_holds_a_role_perhaps_is_let_in_perhaps() {
     holds(policy, guard, &users("member"), true);
 }
 
-// The same of a login.
+// The same for a login.
 #[test]
-fn who_holds_a_role_perhaps_logs_in_perhaps() {
+fn the_login_of_a_user_who_may_hold_a_role_is_open() {
     let policy = r#"{"tagOwners": {"tag:a": []}, "postures": {"posture:mac": ["node:os == 'macos'"]}, "ssh": [
       {"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["ops"], "srcPosture": ["posture:mac"]},
     ]}"#;
@@ -162,9 +162,9 @@ fn who_holds_a_role_perhaps_logs_in_perhaps() {
     holds(policy, guard, &users("member"), true);
 }
 
-// The same rule with a posture and a way, beside one more that is about something else.
+// The same rule with a posture and `via`, beside another rule about something else.
 #[test]
-fn the_same_way_by_a_posture_is_no_difference() {
+fn the_same_route_with_a_posture_is_no_difference() {
     let context = json!({"devices": [
         router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
     ]});
@@ -174,9 +174,9 @@ fn the_same_way_by_a_posture_is_no_difference() {
     holds_beside(&own, &base, r#"[{"noMoreThan": "main"}]"#, &context, true);
 }
 
-// With the posture the router with the tag receives under one policy, under the other also the one without.
+// With the posture the router with the tag receives under the one policy; under the other the router without it may receive too.
 #[test]
-fn a_rule_that_leads_more_ways_lets_in_less_perhaps() {
+fn a_rule_via_more_routers_may_let_in_less() {
     let context = json!({"devices": [
         router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
     ]});
@@ -188,13 +188,13 @@ fn a_rule_that_leads_more_ways_lets_in_less_perhaps() {
     );
     let guard = r#"[{"noMoreThan": "main"}]"#;
     holds_beside(&own, &base, guard, &context, Value::Null);
-    // So may it be where nobody knows of routers.
+    // The same where no router is known.
     holds_beside(&own, &base, guard, &json!({}), Value::Null);
 }
 
-// More postures let in more: with the first of them the same router receives under both policies.
+// More postures let more in: with the first posture the same router receives under both policies.
 #[test]
-fn one_more_posture_by_the_same_way_is_more_and_not_less() {
+fn one_more_posture_through_the_same_router_is_more_access_and_not_less() {
     let context = json!({"devices": [
         router("1", &[], &["203.0.113.0/24"]), router("2", &["tag:b"], &["203.0.113.0/24"]),
     ]});
@@ -213,7 +213,7 @@ fn one_more_posture_by_the_same_way_is_more_and_not_less() {
     holds_beside(&two, &one, guard, &context, Value::Null);
 }
 
-// docs/policy-language.md#assertions: what more than six postures make of a way together is left open.
+// docs/policy-language.md#assertions: the routes under more than six postures together are left open.
 #[test]
 fn more_postures_than_six_are_left_open_where_they_lead_other_ways() {
     let led_by = |postures: usize| {

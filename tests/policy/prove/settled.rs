@@ -1,5 +1,5 @@
-//! What is open about the ends of a flow, settled every way: answers that are certain however it turns out, and those that are
-//! not. Must not live here: ways by posture and router, access beside another policy (`open.rs`).
+//! What is open about the ends of a flow, decided in every way: answers that are certain whichever way it is, and those that are
+//! not. Must not live here: routes by posture, access compared with another policy (`open.rs`).
 
 use serde_json::{Value, json};
 
@@ -23,9 +23,9 @@ fn ssh(rule: &str) -> String {
     )
 }
 
-// docs/policy-language.md#sources: whether `*` takes it in is open, but it is the same for the claim.
+// docs/policy-language.md#sources: whether `*` covers it is open, but it is the same for the claim and for the rule.
 #[test]
-fn what_the_claim_leaves_open_as_the_rule_does_is_always_allowed() {
+fn a_claim_that_leaves_open_the_same_as_its_rule_holds() {
     let guard = r#"[{"always": {"from": "*", "to": "autogroup:internet"}}]"#;
     let everyone = policy(&[acl("*", "autogroup:internet:*")]);
     holds(&everyone, guard, &json!({}), true);
@@ -33,9 +33,9 @@ fn what_the_claim_leaves_open_as_the_rule_does_is_always_allowed() {
     holds(&ann, guard, &json!({}), false);
 }
 
-// docs/policy-language.md#sources: an address outside is in `*` only behind an approved route, and nobody says that it is.
+// docs/policy-language.md#sources: an address outside is in `*` only behind an approved route, and there may be none.
 #[test]
-fn who_stands_outside_is_in_no_tailnet_perhaps() {
+fn an_address_outside_may_not_be_in_the_tailnet() {
     let policy = r#"{"tagOwners": {"tag:a": []}, "grants": [
       {"src": ["10.0.0.0/8"], "dst": ["autogroup:internet"], "ip": ["*"], "via": ["tag:a"]},
     ]}"#;
@@ -45,9 +45,9 @@ fn who_stands_outside_is_in_no_tailnet_perhaps() {
     holds(policy, guard, &devices, true);
 }
 
-// docs/policy-language.md#exit-nodes: an exit node is told of what is public as a whole, and nobody says that there is none.
+// docs/policy-language.md#exit-nodes: an exit node receives only destinations that are public as a whole, and there may be one.
 #[test]
-fn an_exit_node_that_nobody_knows_lets_pass_what_is_public_as_a_whole() {
+fn an_unknown_exit_node_may_let_pass_all_that_is_public() {
     let guard = r#"[{"always": {"from": "ann@example.com", "to": "8.8.8.8"}}]"#;
     let whole = policy(&[acl("ann@example.com", "8.8.8.0/24:*")]);
     holds(&whole, guard, &json!({}), true);
@@ -56,9 +56,9 @@ fn an_exit_node_that_nobody_knows_lets_pass_what_is_public_as_a_whole() {
     holds(&in_part, guard, &json!({"devices": []}), true);
 }
 
-// docs/policy-language.md#selectors: whose device an address is nobody says; it may be one's own that is reached.
+// docs/policy-language.md#selectors: it is not known whose device an address is; it may be another device of the same user.
 #[test]
-fn an_address_may_be_whoever_reaches_their_own_devices() {
+fn an_unknown_address_may_be_a_device_of_the_same_user() {
     let own = policy(&[acl("ann@example.com", "autogroup:self:22")]);
     let guard = r#"[{"never": {"from": "100.64.0.5", "to": "autogroup:self"}}]"#;
     holds(&own, guard, &json!({}), Value::Null);
@@ -67,16 +67,16 @@ fn an_address_may_be_whoever_reaches_their_own_devices() {
     holds(&own, guard, &users("bob@example.com"), true);
 }
 
-// One device has an address, so that it is not two owners': nobody is ann and a tag.
+// Only one device has an address, so it does not have two owners: no device is ann's and has a tag.
 #[test]
-fn two_ends_at_one_address_are_one_owners() {
+fn two_ends_at_one_address_have_one_owner() {
     let here = policy(&[acl("100.64.0.3", "100.64.0.3:*")]);
     let never = |to: &str| format!(r#"[{{"never": {{"from": "ann@example.com", "to": "{to}"}}}}]"#);
     holds(&here, &never("tag:a"), &json!({}), true);
     holds(&here, &never("ann@example.com"), &json!({}), Value::Null);
 }
 
-// The claim is not about a device in a set, nor the rule about one elsewhere; both hang on the address of one device.
+// Whether the claim covers the rule's source depends on whose device has that address.
 #[test]
 fn whether_a_claim_and_a_rule_are_about_an_address_is_open_at_once() {
     let rule = policy(&[acl("100.64.0.9", "203.0.113.200:*")]);
@@ -96,9 +96,9 @@ fn who_holds_one_role_holds_no_other() {
     holds(&rule, &only("owner"), &json!({}), true);
 }
 
-// Whoever owns the tailnet may be somebody whose one device the claim leaves out.
+// The owner of the tailnet may be a user whose only device the claim leaves out.
 #[test]
-fn whoever_may_hold_a_role_stands_at_their_devices() {
+fn a_user_who_may_hold_a_role_is_at_one_of_their_devices() {
     let rule = policy(&[acl("autogroup:owner", "tag:a:*")]);
     let context = json!({"devices": [
       {"id": "1", "user": "cyd@example.com", "addresses": ["100.64.0.2"]},
@@ -126,9 +126,9 @@ fn a_user_is_asked_about_beside_whoever_holds_a_role() {
     }
 }
 
-// An empty group has nobody, and whoever holds a role is one of the users.
+// An empty group has nobody, and a user who holds a role is one of the users listed.
 #[test]
-fn whoever_holds_a_role_is_claimed_where_all_are_who_may() {
+fn a_claim_about_a_role_holds_where_it_holds_for_all_who_may_hold_it() {
     let users =
         json!({"users": [{"loginName": "ann@example.com"}, {"loginName": "bob@example.com"}]});
     let rule = policy(&[acl("tag:a", "autogroup:owner:80")]);
@@ -143,15 +143,15 @@ fn whoever_holds_a_role_is_claimed_where_all_are_who_may() {
     holds(auditors, guard, &json!({}), false);
 }
 
-// docs/policy-language.md#ssh-rules: under their own name logs in whoever has a login of that domain.
+// docs/policy-language.md#ssh-rules: only users of that domain log in under their own name.
 #[test]
-fn one_logs_in_under_ones_own_name_only_in_ones_domain() {
+fn users_log_in_under_their_own_name_only_in_their_domain() {
     let rule = r#"{"action": "accept", "src": ["dee@other.org"], "dst": ["tag:a"], "users": ["localpart:*@example.com"]}"#;
     let guard = r#"[{"never": {"from": "box", "to": "tag:a", "users": ["dee"]}}]"#;
     holds(&ssh(rule), guard, &json!({}), true);
 }
 
-// Somebody may be called as an account is, though nobody names them.
+// There may be a user with the name of an account, although nothing names that user.
 #[test]
 fn an_account_may_be_the_own_name_of_a_user_whom_nobody_names() {
     let rule = r#"{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["localpart:*@example.com"]}"#;
@@ -164,17 +164,17 @@ fn an_account_may_be_the_own_name_of_a_user_whom_nobody_names() {
     holds(&ssh(rule), by_address, &json!({}), Value::Null);
 }
 
-// Nobody gets in, whoever has the address.
+// Nobody has access, whoever has the address.
 #[test]
-fn what_no_rule_allows_is_false_of_an_address_too() {
+fn access_that_no_rule_allows_is_false_for_an_address_too() {
     let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["deploy"]}"#;
     let guard = r#"[{"always": {"from": "box", "to": "box", "users": ["deploy"]}}]"#;
     holds(&ssh(rule), guard, &json!({}), false);
 }
 
-// The roles of users are open, and no device with a tag is one of theirs.
+// The roles of users are open, but a device with a tag is not a user's.
 #[test]
-fn a_device_of_nobody_is_certain_beside_users_whose_roles_are_open() {
+fn a_tagged_device_is_certain_although_roles_are_open() {
     let rule = r#"{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:a"], "users": ["deploy"]}"#;
     let context = json!({"users": [{"loginName": "ann@example.com"}], "devices": [
         {"id": "1", "user": "ann@example.com", "addresses": ["100.64.0.1"], "tags": ["tag:a"]},
@@ -183,16 +183,16 @@ fn a_device_of_nobody_is_certain_beside_users_whose_roles_are_open() {
     holds(&ssh(rule), guard, &context, false);
 }
 
-// It fails in each network: from `100.64.0.4` where that is the device's address, else from elsewhere. No one flow is told for
-// all, and `explain` leaves open whether a tag reaches the address.
+// It fails in each network: from `100.64.0.4` where that is the device's address, else from elsewhere. No single flow fails in
+// all networks, and `explain` leaves open whether a tag reaches the address.
 #[test]
-fn it_is_open_where_each_network_has_another_flow_against_it() {
+fn a_claim_is_open_where_each_network_has_another_counterexample() {
     let rule = policy(&[acl("100.64.0.4", "tag:b:22")]);
     let guard = r#"[{"always": {"from": "tag:b", "to": "100.64.0.5", "ports": "22"}}]"#;
     holds(&rule, guard, &json!({}), Value::Null);
 }
 
-// Where the domains are not known there are others than those that somebody names.
+// Where the domains are not known, there may be others than those that the text names.
 #[test]
 fn there_may_be_users_of_a_domain_that_nobody_names() {
     let rule =

@@ -1,4 +1,4 @@
-//! Asks tests of every recorded network, and holds their ends against the packet filters that the real service told.
+//! Runs tests in every recorded network, and compares their results with the packet filters that the real service sent.
 //! Must not live here: verdicts and messages (tests/policy/recorded/verdicts.rs), our own filters (tests/policy/recorded/network.rs).
 
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use tailnet_kit::policy::{Device, Policy, PolicyContext, TestSection};
 /// Addresses of this recording were not replaced in step with its policy.
 const DAMAGED: &str = "policytest-allpass-grants-only-tag-src-ipv6-literal-dst";
 
-/// What is asked: ports that policies name and others, by a protocol or none.
+/// The ports to test: some that policies name and others, with or without a protocol.
 const ASKED: [(u16, Option<&str>); 7] = [
     (22, None),
     (80, Some("tcp")),
@@ -34,7 +34,7 @@ fn bits(address: IpAddr) -> (u32, u128) {
     }
 }
 
-/// Whether a net of a recording holds an address.
+/// Whether a network of a recording contains an address.
 fn holds(net: &str, asked: IpAddr) -> bool {
     let (width, own) = bits(asked);
     let within = |first: &str, last: &str| {
@@ -78,7 +78,7 @@ fn lets_in(ruleset: &Value, from: IpAddr, to: IpAddr, port: u16, protocol: Optio
         let default = json!([1, 6, 17, 58]);
         let own = rule.get("p").unwrap_or(&default);
         let own: Vec<u64> = serde_json::from_value(own.clone()).expect("numbers");
-        // Whoever may reach a device at all may ping it (docs/policy-language.md#pings).
+        // A source that reaches a device at any port may ping it (docs/policy-language.md#pings).
         let ping = wanted.is_empty();
         rule.get("c").is_none()
             && texts(&rule["s"]).iter().any(|net| holds(net, from))
@@ -91,7 +91,7 @@ fn lets_in(ruleset: &Value, from: IpAddr, to: IpAddr, port: u16, protocol: Optio
     ruleset.as_array().expect("rules").iter().any(passes)
 }
 
-/// The policy with other tests than its own.
+/// The policy with these tests in place of its own.
 fn with_tests(recording: &Recording, tests: &[Value]) -> String {
     let text = hujson::standardize(recording.policy()).expect("HuJSON");
     let mut policy: Value = serde_json::from_str(&text).expect("JSON");
@@ -152,7 +152,7 @@ fn differences(recording: &Recording, context: &PolicyContext) -> (usize, Vec<St
 }
 
 #[test]
-fn tests_end_as_the_filters_of_the_service_have_it() {
+fn tests_pass_and_fail_as_the_filters_of_the_service_say() {
     let (mut asked, mut found) = (0, Vec::new());
     for (_, recordings) in recordings("tests against filters") {
         for recording in recordings

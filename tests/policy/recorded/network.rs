@@ -1,4 +1,4 @@
-//! Replays what the real service told each device of the recordings: packet filters, ssh rules, capabilities, peers.
+//! Compares with what the real service sent to each device of the recordings: packet filters, ssh rules, capabilities, peers.
 //! Must not live here: verdicts and messages (tests/policy/recorded/verdicts.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ fn as_recorded(rules: &Value) -> BTreeSet<String> {
     merged.into_iter().map(line).collect()
 }
 
-/// A recorded ruleset in the words of the public surface.
+/// A recorded ruleset in the form of the public API.
 fn in_our_words(ruleset: &Value) -> Value {
     let rule = |rule: &Value| {
         let split = |target: &Value| {
@@ -77,7 +77,7 @@ fn in_our_words(ruleset: &Value) -> Value {
     rules.map(rule).collect()
 }
 
-/// Compares something recorded of each accepted policy; differences fail the test.
+/// Compares a part of the recording of each accepted policy; differences fail the test.
 fn replay(
     what: &str,
     differs: impl Fn(&Recording, &Policy<'_>, &PolicyContext) -> Option<Vec<String>>,
@@ -111,7 +111,7 @@ fn replay(
 }
 
 #[test]
-fn every_device_is_told_the_filter_that_the_service_told_it() {
+fn every_device_receives_the_filter_that_the_service_sent_it() {
     replay("filters", |recording, policy, context| {
         let filters = policy.filters(context);
         let mut differences = Vec::new();
@@ -137,7 +137,7 @@ fn every_device_is_told_the_filter_that_the_service_told_it() {
     });
 }
 
-/// The policy with each destination of its acls as a grant of its own; nothing where a grant may not say the same.
+/// The policy with a grant for each destination of its acls; nothing where a grant cannot say the same.
 fn in_grants(policy: &str) -> Option<String> {
     let text = hujson::standardize(policy).expect("HuJSON");
     let mut policy: Value = serde_json::from_str(&text).expect("JSON");
@@ -163,9 +163,9 @@ fn in_grants(policy: &str) -> Option<String> {
     Some(policy.to_string())
 }
 
-/// An acl and grants that say the same are told the same (docs/policy-language.md#rules).
+/// An acl and grants that say the same are received as the same rules (docs/policy-language.md#rules).
 #[test]
-fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
+fn grants_that_say_the_same_as_acls_are_received_as_the_service_sent_those() {
     replay("grants for acls", |recording, policy, context| {
         let text = in_grants(recording.policy())?;
         let document = hujson::parse(&text).expect("HuJSON");
@@ -176,14 +176,14 @@ fn grants_that_say_what_acls_say_are_told_as_the_service_told_those() {
             let filters = filters.iter().map(|filter| json!(filter));
             filters.map(|filter| as_recorded(&filter)).collect()
         };
-        // Ours of the acls are those of the service, as another test says.
+        // Our filters for the acls are those of the service, as another test shows.
         let same = told(policy) == told(&rewritten);
         Some(if same { vec![] } else { vec![text] })
     });
 }
 
 #[test]
-fn every_device_is_told_the_ssh_rules_that_the_service_told_it() {
+fn every_device_receives_the_ssh_rules_that_the_service_sent_it() {
     replay("ssh", |recording, policy, context| {
         let recorded = recording.ssh()?;
         let mut differences = Vec::new();
@@ -234,7 +234,7 @@ fn sorted_strings(list: &Value) -> Vec<&str> {
 fn the_devices_see_each_other_as_the_service_let_them() {
     replay("peers", |recording, policy, context| {
         let devices = context.devices.as_deref().unwrap_or_default();
-        // One end is enough: what it saw was recorded.
+        // One end is enough: its recording has what it saw.
         let known = |index: &usize| !recording.uncaptured(&devices[*index].id);
         let peers = policy.visible_peers(context);
         let pairs = peers.iter().enumerate();
@@ -282,7 +282,7 @@ fn every_device_has_the_attributes_that_the_service_gave_it() {
     });
 }
 
-/// What a device is given in the form of the recordings: an attribute is a capability without values.
+/// The attributes of a device in the form of the recordings: an attribute is a capability without values.
 fn as_capabilities(given: &Value) -> Value {
     let mut capabilities = given["app"].clone();
     for name in given["attrs"].as_array().expect("a list") {
@@ -291,7 +291,7 @@ fn as_capabilities(given: &Value) -> Value {
     capabilities
 }
 
-/// Recordings of a network in which the route of `squirtle` was not switched on yet.
+/// Recordings of a network in which the route of `squirtle` was not enabled yet.
 const NOT_YET_APPROVED: [&str; 10] = [
     "acl-au06", "acl-k03", "acl-m02", "acl-mr09", "acl-mr20", "acl-mu02", "acl-pf03", "acl-r02",
     "acl-rs02", "acl-t10",

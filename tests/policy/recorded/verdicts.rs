@@ -1,15 +1,15 @@
-//! Replays the recordings of the real service: our verdict and message on each policy against what it said.
-//! Must not live here: what each device was told (tests/policy/recorded/network.rs).
+//! Compares our verdict and message for each recorded policy with those of the real service.
+//! Must not live here: what each device received (tests/policy/recorded/network.rs).
 
 use crate::recordings::{Recording, recordings};
 use serde_json::Value;
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{PolicyContext, check};
 
-/// Recordings whose addresses were not replaced together with those of the devices.
+/// Recordings in which the addresses of the policy were not replaced together with those of the devices.
 const DAMAGED: [&str; 1] = ["sshtest-malformed-dst-bare-ipv6"];
 
-/// Judges every recording and prints how many agree; the differences fail the test.
+/// Checks every recording and prints how many agree; differences fail the test.
 fn replay(what: &str, differs: impl Fn(&Recording, &PolicyContext) -> Option<String>) {
     let mut differences = Vec::new();
     for (category, recordings) in recordings(what) {
@@ -39,7 +39,7 @@ fn verdict_and_message_are_those_of_the_service() {
     });
 }
 
-/// Less knowledge may leave a question open; it must never turn a verdict into another.
+/// Less context may leave a question open; it must never change a verdict.
 #[test]
 fn without_a_context_nothing_is_guessed() {
     replay("verdict by text alone", |recording, _| {
@@ -50,7 +50,7 @@ fn without_a_context_nothing_is_guessed() {
     });
 }
 
-/// The same policy with the keys of the old grammar and in other cases (docs/policy-language.md#keys).
+/// The same policy with the keys of the old grammar and in other letter cases (docs/policy-language.md#keys).
 fn respelled(policy: &Value) -> Value {
     let mut old = policy.clone();
     let rename = |rules: Option<&mut Value>, names: &[(&str, &str)]| {

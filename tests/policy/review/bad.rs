@@ -1,17 +1,17 @@
-//! Bad changes, one part of the base for another, and where each must be named.
+//! Bad changes, each made by replacing a part of the base, and where the review must name them.
 //! Must not live here: edits without meaning.
 
 use tailnet_kit::policy::{Public, RuleRef};
 
 use super::{BASE, assert_laws, edited, line_of, reviewed};
 
-/// Where a change is named: whom it concerns, and the text on whose line it stands.
+/// Where a change is named: whom it concerns, and a text on its line.
 enum Named {
-    /// Access of the first to the second, by a rule of the document after.
+    /// Access of the first to the second, by a rule of the later document.
     Gains(&'static str, &'static str, &'static str),
-    /// By a rule of the document before.
+    /// Lost access, by a rule of the earlier document.
     Loses(&'static str, &'static str, &'static str),
-    /// A login of the first at the second, as somebody.
+    /// A login of the first at the second, under an account.
     LogsIn(&'static str, &'static str, &'static str, &'static str),
     LogsOut(&'static str, &'static str, &'static str, &'static str),
     /// A destination that is open to many.
@@ -20,7 +20,7 @@ enum Named {
     /// An issue of this code.
     Issue(&'static str, &'static str),
     TestRemoved(&'static str),
-    /// A place in the text, for what opens nothing by itself.
+    /// A place in the text, for a section that opens nothing by itself.
     Changed(&'static str),
 }
 use Named::*;
@@ -380,7 +380,7 @@ fn logins() {
 }
 
 #[test]
-fn what_opens_nothing_by_itself() {
+fn sections_that_open_nothing_by_themselves() {
     assert_named(
         r#""tag:web":    ["group:ops"]"#,
         r#""tag:web":    ["group:ops", "mallory@example.com"]"#,
@@ -425,7 +425,7 @@ fn what_opens_nothing_by_itself() {
 }
 
 #[test]
-fn tests_that_are_gone() {
+fn removed_tests() {
     assert_named(
         r#"    {"src": "olga@example.com", "accept": ["tag:db:5432"]},
 "#,
@@ -445,9 +445,9 @@ fn tests_that_are_gone() {
     );
 }
 
-/// With devices a user is told by name, and one without anything left is locked out.
+/// With devices users are listed by name, and a user without any access left is locked out.
 #[test]
-fn who_has_nothing_left_is_named() {
+fn a_user_without_any_access_left_is_named() {
     let context = super::devices();
     let after = edited("carol@example.com", "dora@example.com");
     let after = after.replace(
@@ -463,7 +463,7 @@ fn who_has_nothing_left_is_named() {
         .collect();
     // Carol had the build machines and nothing else; Alice keeps the web.
     assert_eq!(out, ["carol@example.com"]);
-    // A login alone is something.
+    // A login counts as access.
     let kept = edited(
         r#""src": ["carol@example.com"], "dst": ["tag:ci:22"]"#,
         r#""src": ["dora@example.com"], "dst": ["tag:ci:22"]"#,
@@ -471,9 +471,9 @@ fn who_has_nothing_left_is_named() {
     assert_eq!(super::guarded(BASE, &kept, &context, None).locked_out, []);
 }
 
-/// What only `*` takes in is somebody's all the same.
+/// Access that only `*` gives is still somebody's access.
 #[test]
-fn own_devices_of_all_are_a_change() {
+fn access_of_all_to_their_own_devices_is_a_change() {
     let text = |ports: &str| {
         format!(
             r#"{{"acls": [{{"action": "accept", "src": ["*"], "dst": ["autogroup:self:{ports}"]}}]}}"#

@@ -1,5 +1,5 @@
-//! What a reviewer is told of a change: seeded bad changes, each named at its line; edits without meaning, of which nothing
-//! is said; the laws; and the summary. Expected values from docs/policy-language.md and the declarations.
+//! What a review says of a change: seeded bad changes, each named at its line; edits without meaning, for which the review is
+//! empty; the laws; and the summary. Expected values come from docs/policy-language.md and the declarations.
 //! Must not live here: who gains what in detail (tests/policy/diff_access.rs, tests/policy/diff_ssh.rs).
 
 mod bad;
@@ -14,7 +14,7 @@ use tailnet_kit::policy::{
 
 use crate::effort::Effort;
 
-/// A policy with something of everything.
+/// A policy with an example of everything.
 pub const BASE: &str = include_str!("base.hujson");
 
 #[track_caller]
@@ -49,14 +49,14 @@ pub fn edited(from: &str, to: &str) -> String {
     BASE.replace(from, to)
 }
 
-/// The line, from 1, on which a part of a text stands first.
+/// The line, from 1, of the first occurrence of a part of a text.
 #[track_caller]
 pub fn line_of(text: &str, part: &str) -> usize {
     let at = text.find(part).unwrap_or_else(|| panic!("no {part}"));
     text[..at].lines().count().max(1) + usize::from(text[..at].ends_with('\n'))
 }
 
-/// Somebody for everything that the base names.
+/// Users and devices for everything that the base names.
 pub fn devices() -> PolicyContext {
     let mut devices = Vec::new();
     let mut add = |name: &str, owner: (&str, Value)| {
@@ -86,7 +86,7 @@ fn the_base_is_accepted() {
 }
 
 #[test]
-fn nothing_is_said_of_no_change() {
+fn a_review_of_equal_texts_is_empty() {
     for context in [PolicyContext::default(), devices()] {
         let review = guarded(BASE, BASE, &context, None);
         assert_eq!(
@@ -100,8 +100,8 @@ fn nothing_is_said_of_no_change() {
     }
 }
 
-/// Each gain and loss in one line. An alias that stands for something else in the other document is told with what it stands
-/// for, whichever comes second.
+/// Each gain and loss in one line. An alias that stands for something else in the other document is written with what it stands
+/// for, in whichever order the documents are.
 fn lines(changes: &Value, gained: &str, lost: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for change in changes.as_array().expect("a list") {
@@ -120,7 +120,7 @@ fn lines(changes: &Value, gained: &str, lost: &str) -> Vec<String> {
     lines
 }
 
-/// What holds of any two documents.
+/// The laws for any two documents.
 #[track_caller]
 pub fn assert_laws(before: &str, after: &str) {
     for context in [PolicyContext::default(), devices()] {
@@ -170,7 +170,7 @@ fn an_issue_is_new_by_what_it_says_and_not_by_its_line() {
     let moved = text(&["    // Moved.".into(), all.clone(), "".into(), one.clone()]);
     assert_eq!(new_issues(&before, &moved), []);
     assert_eq!(new_issues(&before, &text(&[one.clone(), all.clone()])), []);
-    // One more that is superfluous is a new one, and so is it in place of the other.
+    // One more superfluous rule is a new issue, and so is one in place of the other.
     let more = text(&[all.clone(), one.clone(), other.clone()]);
     assert_eq!(new_issues(&before, &more), [("covered_rule", 5)]);
     assert_eq!(new_issues(&more, &before), []);
@@ -178,10 +178,10 @@ fn an_issue_is_new_by_what_it_says_and_not_by_its_line() {
         new_issues(&before, &text(&[all.clone(), other])),
         [("covered_rule", 4)]
     );
-    // A rule that was changed and still has it says nothing new.
+    // A changed rule with the same issue as before has no new one.
     let changed = text(&[all, rule("alice@example.com", "10.0.0.1:23")]);
     assert_eq!(new_issues(&before, &changed), []);
-    // Twice the same at one place is once more.
+    // The same issue twice at one place is one more issue.
     let doubled = text(&[rule(
         "alice@example.com\", \"alice@example.com",
         "10.0.0.1:22",
@@ -190,7 +190,7 @@ fn an_issue_is_new_by_what_it_says_and_not_by_its_line() {
 }
 
 #[test]
-fn what_many_may_reach_is_told_once_and_for_the_widest() {
+fn a_destination_open_to_many_is_listed_once_for_the_widest_source() {
     let text = |source: &str| {
         json!({"tagOwners": {"tag:a": []}, "grants": [
             {"src": [source], "dst": ["tag:a"], "ip": ["tcp:443"]},
@@ -230,7 +230,7 @@ fn what_many_may_reach_is_told_once_and_for_the_widest() {
     assert_eq!(exposed("autogroup:member", "*"), [""; 0]);
     assert_eq!(exposed("*", "autogroup:danger-all"), told("anyone"));
     assert_eq!(exposed("autogroup:danger-all", "*"), [""; 0]);
-    // Own devices are nobody else's.
+    // Access to one's own devices is not exposed to others.
     let own = r#"{"acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]}]}"#;
     assert_eq!(reviewed(r#"{"acls": []}"#, own).exposed, []);
 }
@@ -286,6 +286,6 @@ fn the_time_grows_with_the_text() {
         assert_eq!(!review.access.is_empty(), gains);
         println!("{:?}", effort.so_far() - begun);
     }
-    // Unoptimized it takes some ten times as long.
+    // Without optimisation it takes about ten times as long.
     assert!(effort.so_far().as_secs() < 60, "{:?}", effort.so_far());
 }

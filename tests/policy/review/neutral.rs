@@ -1,4 +1,4 @@
-//! Edits without meaning: of none is anything said but that.
+//! Edits without meaning: the review says that, and nothing else.
 //! Must not live here: bad changes.
 
 use tailnet_kit::hujson;
@@ -19,7 +19,7 @@ fn assert_neutral(after: &str) {
             review.summary
         );
     }
-    // What is said of the documents is not cut short by the one line.
+    // The one line in the summary hides no other part of the review.
     assert_laws(BASE, after);
 }
 
@@ -78,7 +78,7 @@ fn order() {
         r#"["funnel", "drive:share"]"#,
         r#"["drive:share", "funnel"]"#,
     );
-    // The first line of a list goes to its end.
+    // Moves the first line of a list to its end.
     for start in [
         "  \"acls\": [\n",
         "  \"grants\": [\n",
@@ -144,7 +144,7 @@ fn rules_split_and_merged() {
         r#"    {"src": "alice@example.com", "deny": ["tag:db:22"]},
     {"src": "alice@example.com", "accept": ["tag:web:443"]},"#,
     );
-    // What a rule says already.
+    // A rule that is already there.
     assert_neutral_edit(web, &[web, "\n", web].concat());
     assert_neutral_edit(
         web,

@@ -1,4 +1,4 @@
-//! The summary: what stands in it, how long it is, and that no name breaks out of it.
+//! The summary: its content and its length, and that no name breaks out of its code span.
 //! Must not live here: what a review finds.
 
 use serde_json::json;
@@ -61,7 +61,7 @@ fn it_is_read_from_top_to_bottom() {
 
 #[test]
 fn an_edit_without_meaning_takes_one_line_and_its_guard() {
-    // The older spelling of an autogroup means the same, and is worth a warning.
+    // The older spelling of an autogroup means the same, and gets a warning.
     let after = edited("autogroup:member", "autogroup:members");
     let same = "**Nothing changes in meaning**: layout, order, spelling or names alone";
     assert_eq!(
@@ -117,7 +117,7 @@ fn it_has_sixty_lines_at_most_and_counts_the_rest() {
 }
 
 #[test]
-fn no_name_breaks_out() {
+fn no_name_breaks_out_of_its_code_span() {
     let names = [
         "<img src=x onerror=alert(1)>",
         "`code` ``",
@@ -146,7 +146,7 @@ fn no_name_breaks_out() {
     }
 }
 
-/// Takes the code spans out as CommonMark 6.1 reads them; what is left is our own words.
+/// Removes the code spans as CommonMark 6.1 reads them; only our own words may be left.
 #[track_caller]
 fn assert_plain_outside_code(line: &str) {
     let mut outside = String::new();

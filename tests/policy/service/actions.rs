@@ -1,5 +1,5 @@
-//! What can be done at a place of a policy: each hint as an edit that removes its issue and adds none, and rewritings.
-//! Must not live here: other verbs of the language service (its neighbours in this folder).
+//! The actions at a place of a policy: each hint as an edit that removes its issue and adds none, and refactorings.
+//! Must not live here: other verbs of the language service (the files beside).
 
 use crate::recordings::recordings;
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn applied(text: &str, action: &Action) -> String {
     out + &text[at..]
 }
 
-/// What the first fix of the first issue of a text makes of it.
+/// The text after the first fix of its first issue.
 #[track_caller]
 fn fixed(text: &str, code: &str) -> String {
     let found = service::diagnostics(text, &PolicyContext::default());
@@ -121,8 +121,8 @@ fn each_hint_is_an_edit() {
     assert_eq!(fixed("{acls: []}", "hujson_syntax"), "{\"acls\": []}");
 }
 
-/// What each fix of the first issue of a code makes of a text, by its title; `!` behind that of one which an editor may
-/// take by itself.
+/// The text after each fix of the first issue of this code, with the fix's title; `!` after the title marks the preferred fix,
+/// which an editor may take by itself.
 #[track_caller]
 fn offers(text: &str, code: &str) -> Vec<(String, String)> {
     offered(text, code, &PolicyContext::default())
@@ -140,7 +140,7 @@ fn offered(text: &str, code: &str, context: &PolicyContext) -> Vec<(String, Stri
     fixes.map(|fix| (title(fix), applied(text, fix))).collect()
 }
 
-/// Pairs of a title and a text, the text being this one with one part in place of another.
+/// Pairs of a title and a text: this text with one part replaced by another.
 fn with_parts(text: &str, parts: &[(&str, &str, &str)]) -> Vec<(String, String)> {
     let parts = parts.iter();
     parts
@@ -174,7 +174,7 @@ fn a_repeated_key_is_merged_or_the_last_is_kept() {
 }
 
 #[test]
-fn a_name_that_cannot_be_used_is_another() {
+fn the_fix_of_an_invalid_name_is_a_valid_one() {
     let text = r#"{"hosts": {"db@home": "10.0.0.1"}, "acls": [{"action": "accept", "src": ["ann@x.y"], "dst": ["db@home:22"]}]}"#;
     let renamed = text.replace("db@home", "db-home");
     let found = offers(text, "invalid_host");
@@ -205,7 +205,7 @@ fn an_address_is_made_a_prefix_where_that_says_the_same() {
             offers(&text, "invalid_address"),
             [("Remove it".to_owned(), host(""))]
         );
-        // An alias in use is not taken away.
+        // An alias in use is not removed.
         let rule = r#"[{"action": "accept", "src": ["a"], "dst": ["10.0.0.1:22"]}]"#;
         assert_eq!(offers(&text.replace("[]", rule), "invalid_address"), []);
     }
@@ -222,7 +222,7 @@ fn an_address_is_made_a_prefix_where_that_says_the_same() {
 }
 
 #[test]
-fn groups_and_sets_do_not_hold_themselves() {
+fn groups_and_sets_do_not_contain_themselves() {
     let groups = |out: &str| {
         format!(
             r#"{{"acls": [], "groups": {{"group:in": ["a@x.y", "b@x.y"], "group:out": [{out}]}}}}"#
@@ -262,7 +262,7 @@ fn groups_and_sets_do_not_hold_themselves() {
 }
 
 #[test]
-fn a_source_becomes_what_it_can_be_or_goes() {
+fn an_invalid_source_becomes_a_valid_one_or_is_removed() {
     let acl = |src: &str| {
         format!(r#"{{"acls": [{{"action": "accept", "src": [{src}], "dst": ["10.0.0.1:1"]}}]}}"#)
     };
@@ -296,7 +296,7 @@ fn a_source_becomes_what_it_can_be_or_goes() {
             ssh("accept", "\"autogroup:member\"")
         )
     );
-    // People are still asked.
+    // Users must still confirm.
     assert_eq!(
         offers(&ssh("check", "\"tag:a\", \"ann@x.y\""), "invalid_source"),
         [("Remove it".to_owned(), ssh("check", "\"ann@x.y\""))]
@@ -315,7 +315,7 @@ fn a_source_becomes_what_it_can_be_or_goes() {
 }
 
 #[test]
-fn no_fix_of_a_router_lets_all_others_in() {
+fn no_fix_of_via_lets_all_routers_in() {
     let grant = |via: &str| {
         format!(
             r#"{{"tagOwners": {{"tag:east": [], "tag:west": []}}, "groups": {{"group:east": []}}, "grants": [{{"src": ["*"], "dst": ["10.0.0.0/8"], "ip": ["*"], "via": [{via}]}}]}}"#
@@ -338,7 +338,7 @@ fn no_fix_of_a_router_lets_all_others_in() {
 }
 
 #[test]
-fn a_rule_of_everything_is_narrowed_by_choice() {
+fn a_rule_for_everything_can_be_narrowed_in_several_ways() {
     for (rule, own) in [
         (
             r#"{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}"#,
@@ -358,7 +358,7 @@ fn a_rule_of_everything_is_narrowed_by_choice() {
 }
 
 #[test]
-fn a_test_says_what_the_rules_do_if_its_writer_says_so() {
+fn a_test_is_changed_to_what_the_rules_do_only_on_request() {
     let tests = |tests: &str| {
         format!(
             r#"{{"groups": {{"group:dev": ["ann@x.y"]}}, "acls": [{{"action": "accept", "src": ["group:dev"], "dst": ["10.0.0.1:22,80"]}}], "tests": [{tests}]}}"#
@@ -390,7 +390,7 @@ fn a_test_says_what_the_rules_do_if_its_writer_says_so() {
 }
 
 #[test]
-fn an_ssh_test_says_what_the_rules_do() {
+fn an_ssh_test_is_changed_to_what_the_rules_do() {
     let tests = |test: &str| {
         format!(
             r#"{{"acls": [], "tagOwners": {{"tag:a": []}}, "ssh": [{{"action": "accept", "src": ["ann@x.y"], "dst": ["tag:a"], "users": ["ubuntu"]}}], "sshTests": [{{"src": "ann@x.y", "dst": ["tag:a"], {test}}}]}}"#
@@ -420,7 +420,7 @@ fn nothing_is_offered_twice_for_a_broken_text() {
     assert_eq!(titles, ["Add the closing brace"]);
 }
 
-/// The titles of the refactorings at a part of a text, with what each makes of it.
+/// The titles of the refactorings at a part of a text, with the text after each.
 fn rewritten(text: &str, part: &str) -> Vec<(String, String)> {
     let from = text.find(part).expect(part);
     let range = TextRange { from, to: from };
@@ -553,8 +553,8 @@ fn a_fix_removes_its_issue_and_adds_none() {
     println!("{} issues, {} fixes", all.len(), fixes.len());
     all.sort_unstable();
     all.dedup();
-    // Who is meant by `user:*@` only the context says; a text that is no HuJSON and such a test have fixes where one token is
-    // at fault, or a name is near.
+    // Only the context says whom `user:*@` means. A text that is not HuJSON, and a wrong ssh test, have a fix only where one
+    // token is wrong, or where a similar name is known.
     let open = ["hujson_syntax", "invalid_selector", "invalid_ssh_test"];
     let without = all.iter().filter(|code| !fixes.contains(code));
     let without: Vec<_> = without.filter(|code| !open.contains(code)).collect();

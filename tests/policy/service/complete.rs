@@ -1,4 +1,4 @@
-//! Completion: what is offered where, in which order, and what it replaces.
+//! Completion: which items are offered where, in which order, and what they replace.
 //! Must not live here: other verbs of the language service (tests/policy/service/outline.rs, tests/policy/service/diagnostics.rs).
 
 use crate::recordings::recordings;
@@ -23,7 +23,7 @@ fn labels(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// An insert with its places filled in as they are, and how long it is up to the first of them that is empty or default.
+/// The text of a snippet with its default values, and the offset of its first place to fill in.
 fn filled(item: &CompletionItem) -> (String, Option<usize>) {
     if !item.snippet {
         return (item.insert.clone(), None);
@@ -54,7 +54,7 @@ fn filled(item: &CompletionItem) -> (String, Option<usize>) {
     (out, stop)
 }
 
-/// The text once the item of this label was taken.
+/// The text after the item with this label is taken.
 #[track_caller]
 fn taken(text: &str, label: &str) -> String {
     let (text, _, list) = at(text);
@@ -69,7 +69,7 @@ fn taken(text: &str, label: &str) -> String {
 }
 
 #[test]
-fn the_keys_of_a_place_are_those_it_has_not() {
+fn the_keys_offered_are_those_still_missing() {
     assert_eq!(
         labels(r#"{"acls": [{"action": "accept", |}]}"#),
         ["src", "dst", "proto", "srcPosture"]
@@ -87,7 +87,7 @@ fn the_keys_of_a_place_are_those_it_has_not() {
 }
 
 #[test]
-fn a_key_brings_the_form_of_its_value() {
+fn a_key_is_completed_with_the_form_of_its_value() {
     assert_eq!(
         taken(r#"{"acls": [{|}]}"#, "src"),
         r#"{"acls": [{"src": [""],}]}"#
@@ -180,7 +180,7 @@ fn every_key_that_is_offered_says_what_it_is_for() {
 const NAMES: &str = r#""groups": {"group:dev": ["ann@example.com"]}, "hosts": {"web": "10.0.0.1"}, "tagOwners": {"tag:db": []},"#;
 
 #[test]
-fn what_may_stand_in_a_place_is_offered() {
+fn the_values_allowed_at_a_place_are_offered() {
     let source = labels(&format!(r#"{{{NAMES} "acls": [{{"src": ["|"]}}]}}"#));
     for name in [
         "group:dev",
@@ -223,7 +223,7 @@ fn what_may_stand_in_a_place_is_offered() {
 }
 
 #[test]
-fn what_is_written_fits_what_stands_there() {
+fn inserted_text_fits_the_text_around_it() {
     let names = |rest: &str| format!("{{{NAMES} {rest}");
     let wanted = names(r#""acls": [{"src": ["group:dev"]}]}"#);
     for text in [
@@ -250,7 +250,7 @@ fn what_is_written_fits_what_stands_there() {
 }
 
 #[test]
-fn a_comma_that_is_missing_comes_along() {
+fn a_missing_comma_is_inserted_too() {
     let text = r#"{"grants": [{"via": ["tag:a" |]}]}"#
         .replace("\"grants\"", "\"tagOwners\": {\"tag:b\": []}, \"grants\"");
     let wanted = text.replace(" |]", " , \"tag:b\"]");
@@ -264,7 +264,7 @@ fn a_whole_rule_is_offered_in_a_list_of_rules() {
     assert!(hujson::parse(&text).is_ok(), "{text}");
 }
 
-/// What stands in double quotes in a text, names of members first to be asked with the rest: from, to, is it a name.
+/// The strings of a text: start, end, and whether each is the name of a member.
 fn strings(value: hujson::Value<'_>, found: &mut Vec<(usize, usize)>) {
     let mut add =
         |value: hujson::Value<'_>| found.push((value.span().start + 1, value.span().end - 1));
@@ -278,8 +278,7 @@ fn strings(value: hujson::Value<'_>, found: &mut Vec<(usize, usize)>) {
     }
 }
 
-/// The worst place at which a part of the string was offered on the way to writing it from nothing; none if it had to be
-/// typed.
+/// The worst position in the list at which a part of the string was offered while it was written; none if it had to be typed.
 fn rank(text: &str, (from, to): (usize, usize), context: &PolicyContext) -> Option<usize> {
     let wanted = &text[from..to];
     let (mut written, mut worst) = (String::new(), 0);
@@ -321,7 +320,7 @@ fn rank(text: &str, (from, to): (usize, usize), context: &PolicyContext) -> Opti
     None
 }
 
-/// How many recordings are passed over for each that is looked at; `POLICY_LANGUAGE_ALL` is for all of them.
+/// One recording in this many is used; with `POLICY_LANGUAGE_ALL` all of them are.
 fn step() -> usize {
     match std::env::var_os("POLICY_LANGUAGE_ALL") {
         Some(_) => 1,
@@ -329,8 +328,8 @@ fn step() -> usize {
     }
 }
 
-/// Whether nothing but the blanked string says what stood there: neither the rest of the document nor the context names
-/// it, nor does its port stand elsewhere.
+/// Whether only the blanked string had this value: neither the rest of the document nor the context names it, and its port
+/// occurs nowhere else.
 fn is_new(text: &str, (from, to): (usize, usize), context: &str) -> bool {
     let wanted = &text[from..to];
     let rest = format!("{}|{}|{context}", &text[..from], &text[to..]);
@@ -346,7 +345,7 @@ fn is_new(text: &str, (from, to): (usize, usize), context: &str) -> bool {
 }
 
 #[test]
-fn what_stood_in_a_place_is_offered_there() {
+fn a_removed_name_is_offered_in_its_place() {
     let (mut asked, mut first, mut new, mut wrong, mut missing) = (0, 0, 0, 0, Vec::new());
     let mut late = Vec::new();
     for (_, recordings) in recordings("complete") {
@@ -362,7 +361,7 @@ fn what_stood_in_a_place_is_offered_there() {
             for place in places {
                 let (from, to) = place;
                 let pointer = hujson::pointer::pointer_at(&document, from);
-                // What an application makes of its parameters is its own affair.
+                // Parameters of an application are not part of the language.
                 let is_own = pointer
                     .split_once("/app/")
                     .is_some_and(|(_, rest)| rest.contains('/'));

@@ -1,6 +1,6 @@
-//! The language service where it needs a verdict or a tailnet: diagnostics, hover, inlays; and that no text is too broken
-//! for any verb.
-//! Must not live here: what removes an issue (tests/policy/service/actions.rs), completion (complete.rs), structure and names
+//! The verbs of the language service that need a verdict or a context: diagnostics, hover, inlays; and that every verb answers
+//! for any broken text.
+//! Must not live here: fixes of an issue (tests/policy/service/actions.rs), completion (complete.rs), structure and names
 //! (outline.rs).
 
 use crate::recordings::recordings;
@@ -72,7 +72,7 @@ fn hovers(part: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn hover_tells_what_a_word_is() {
+fn hover_says_what_a_word_is() {
     hovers(
         "group:dev\"], \"dst\"",
         &[
@@ -113,7 +113,7 @@ const GRANTS: &str = r#"{
   "ssh": [{"action": "check", "src": ["group:dev"], "dst": ["tag:db"], "users": ["root", "autogroup:nonroot"]}],
 }"#;
 
-/// What is said at each of these places of the grants.
+/// The hover at each of these places of the grants.
 #[track_caller]
 fn each_says(places: &[&str], wanted: &[&str]) {
     for place in places {
@@ -129,7 +129,7 @@ fn each_says(places: &[&str], wanted: &[&str]) {
 }
 
 #[test]
-fn hover_tells_what_a_grant_or_an_ssh_rule_opens() {
+fn hover_says_what_a_grant_or_an_ssh_rule_opens() {
     each_says(
         &[
             r#"{"src": ["group:dev"], "dst""#,
@@ -167,7 +167,7 @@ fn hover_tells_what_a_grant_or_an_ssh_rule_opens() {
 }
 
 #[test]
-fn inlays_stand_behind_what_they_are_about() {
+fn inlays_are_placed_after_their_subject() {
     let found = json(service::inlay(TEXT, None, &context()));
     let shown: Vec<_> = found
         .as_array()
@@ -214,8 +214,7 @@ fn inlays_stand_behind_what_they_are_about() {
     assert_eq!(json(service::inlay("{", None, &context())), json!([]));
 }
 
-/// How many recordings are passed over for each that is looked at, and into how many pieces each is cut;
-/// `POLICY_LANGUAGE_ALL` is for all of them.
+/// One recording in this many is used, and each is cut into this many pieces; with `POLICY_LANGUAGE_ALL` all of them are.
 fn effort() -> (usize, usize) {
     match std::env::var_os("POLICY_LANGUAGE_ALL") {
         Some(_) => (1, 200),

@@ -1,4 +1,4 @@
-//! What answers editors: a file for each of `src/policy/service`. Must not live here: tests.
+//! The language service of editors: a file for each part of `src/policy/service`. Must not live here: tests.
 
 mod actions;
 mod complete;

@@ -1,4 +1,4 @@
-//! The language service on what a text is made of: outline, folds, selections, tokens, names.
+//! The language service on the structure of a text: outline, folds, selections, tokens, names.
 //! Must not live here: completion and what needs a verdict (tests/policy/service/diagnostics.rs).
 
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn the_outline_has_sections_names_rules_and_tests() {
 }
 
 #[test]
-fn what_takes_several_lines_can_be_folded() {
+fn values_over_several_lines_can_be_folded() {
     let folds = json(service::folding(TEXT));
     let kinds: Vec<_> = folds
         .as_array()
@@ -119,7 +119,7 @@ fn a_selection_grows_from_the_part_of_a_string_to_the_text() {
 }
 
 #[test]
-fn tokens_name_what_stands_in_strings() {
+fn tokens_say_what_is_in_strings() {
     let tokens = json(service::tokens(TEXT, None));
     let tokens = tokens.as_array().unwrap();
     let shown =
@@ -180,7 +180,7 @@ fn tokens_of_a_range_are_those_that_touch_it() {
 }
 
 #[test]
-fn what_is_no_hujson_is_invalid() {
+fn text_that_is_not_hujson_is_invalid() {
     let text = r#"{acls: [{"src": nobody, "dst": ["tag:db:2"#;
     let tokens = json(service::tokens(text, None));
     let shown: Vec<_> = tokens
@@ -238,7 +238,7 @@ fn a_name_leads_to_its_definition_and_all_its_places() {
 }
 
 #[test]
-fn what_has_not_the_prefix_of_its_place_is_no_name_to_rename() {
+fn a_word_without_the_prefix_of_its_place_cannot_be_renamed() {
     let text = r#"{"hosts": {"gr": "10.0.0.1"}, "groups": {"gr"#;
     assert_eq!(json(service::renameable(text, text.len())), Value::Null);
     service::rename_at(text, text.len(), "hx").expect_err("a group without its prefix");
@@ -271,7 +271,7 @@ fn a_name_is_renamed_in_broken_text_too() {
 }
 
 #[test]
-fn each_type_of_token_stands_at_its_number() {
+fn each_type_of_token_has_its_number() {
     for (at, kind) in TokenType::all().into_iter().enumerate() {
         assert_eq!(kind.number() as usize, at);
     }

@@ -1,4 +1,4 @@
-//! Random assertions, and how much of its network a policy is told. Must not live here: whether they hold.
+//! Random assertions, and how much of the network is known. Must not live here: whether they hold.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub enum Told {
 }
 
 impl Told {
-    /// The context without what is not known.
+    /// The context, without the parts that are not known.
     pub fn of(self, context: &Value) -> Value {
         let mut context = context.clone();
         let Some(members) = context.as_object_mut() else {
@@ -60,7 +60,7 @@ pub struct Asked {
     pub told: Told,
     /// The ssh rules of the policy that is compared with.
     pub ssh: Value,
-    /// What decides which of what is open is tried.
+    /// The seed that decides which of the open cases are tried.
     pub seed: u64,
 }
 
@@ -72,7 +72,7 @@ impl Asked {
         (verb, claim)
     }
 
-    /// What is counted: the word, and whether it speaks of logins.
+    /// The name to count it by: the word, and whether it is about logins.
     pub fn form(&self) -> &'static str {
         let (verb, claim) = self.parts();
         match (verb, claim.get("users").is_some()) {
@@ -105,7 +105,7 @@ fn names(dice: &mut Dice) -> Vec<String> {
     (0..dice.between(1, 3)).map(|_| name(dice)).collect()
 }
 
-/// A claim about flows: half of them about what a rule of the policy names, so that not nearly all are true.
+/// A claim about flows: half of the claims use the names of a rule of the policy, so that not almost all are true.
 fn of_flows(dice: &mut Dice, case: &Case) -> Value {
     let mut to = names(dice);
     match dice.below(10) {
@@ -134,7 +134,7 @@ fn of_flows(dice: &mut Dice, case: &Case) -> Value {
     claim
 }
 
-/// A claim about logins: who and where as ssh rules may name them, mostly.
+/// A claim about logins: source and destination are mostly names that ssh rules use.
 fn of_logins(dice: &mut Dice) -> Value {
     let users = [
         "root",
@@ -156,7 +156,7 @@ fn of_logins(dice: &mut Dice) -> Value {
     json!({"from": names(dice), "to": to, "users": dice.some(&users, 1, 2)})
 }
 
-/// The ssh rules with one less or one more, or just the same.
+/// The ssh rules with one removed or one added, or unchanged.
 fn changed_ssh(dice: &mut Dice, policy: &Value) -> Value {
     let mut rules = policy["ssh"].as_array().cloned().unwrap_or_default();
     match dice.below(3) {
@@ -198,14 +198,14 @@ pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     (0..5).map(|_| one(dice)).collect()
 }
 
-/// The protocols that a policy and a claim tell apart: those with ports, pings, others, and one that nobody names.
+/// The protocols that a policy and a claim tell apart: those with ports, pings, others, and one that nothing names.
 pub const TRAFFIC: [u8; 7] = [6, 17, 132, 1, 47, 89, 50];
 
 pub fn has_ports(protocol: u8) -> bool {
     [6, 17, 132].contains(&protocol)
 }
 
-/// Ports as a claim lists them.
+/// Ports as a claim writes them.
 fn ports(text: &str) -> Vec<(u16, u16)> {
     let number = |text: &str| text.parse::<u16>().expect("a port");
     let range = |part: &str| match part.split_once('-') {
@@ -216,7 +216,7 @@ fn ports(text: &str) -> Vec<(u16, u16)> {
     text.split(',').map(range).collect()
 }
 
-/// Whether a claim speaks of traffic: without a protocol `always` of TCP, all others of every protocol that has such ports.
+/// Whether a claim is about this traffic: without a protocol `always` is about TCP, the others about every protocol with such ports.
 pub fn speaks_of(verb: &str, claim: &Value, (number, port): (u8, u16)) -> bool {
     let text = claim["ports"].as_str().unwrap_or("*");
     let is_protocol = match claim["proto"].as_str() {

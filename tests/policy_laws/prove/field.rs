@@ -1,6 +1,6 @@
 //! Every flow of a network at once: one address for each class that rules and claims tell apart, the traffic between two of
-//! them as bits, for each set of postures. The oracle's own answers, packet by packet, are what it is checked against.
-//! Must not live here: what is claimed.
+//! them as bits, for each set of postures. It is checked against the oracle's answers, packet by packet.
+//! Must not live here: claims.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -13,16 +13,16 @@ use crate::oracle::document::Opening;
 use crate::oracle::span::{Set, Span, after, everything, holds, internet, tailnet};
 use crate::oracle::{Oracle, Packet, Way};
 
-/// Traffic as bits, by the places of [`Traffic::atoms`].
+/// Traffic as bits, by the indexes of [`Traffic::atoms`].
 pub type Bits = u64;
 
-/// Protocols with ports that are all alike to rules and claims.
+/// Protocols and ports that no rule and no claim tells apart.
 pub struct Traffic {
     pub atoms: Vec<(u8, u16)>,
 }
 
 impl Traffic {
-    /// The ports at which claims begin and end are told apart beside those of rules.
+    /// Divides the traffic at the ports where rules and claims begin and end.
     pub fn new(oracles: &[&Oracle]) -> Traffic {
         let mut starts = BTreeSet::from([0, 1, 22, 23, 80, 81, 91, 443, 444]);
         for oracle in oracles {
@@ -49,7 +49,7 @@ impl Traffic {
             .fold(0, |bits, (at, _)| bits | 1 << at)
     }
 
-    /// What some openings let in; pings too, whatever they open (docs/policy-language.md#pings).
+    /// The traffic that some openings let in, and pings with it (docs/policy-language.md#pings).
     fn opened(&self, opens: &[Opening]) -> Bits {
         self.bits(|(protocol, port)| {
             let open = opens.iter().any(|opening| opening.opens(port, protocol));
@@ -58,7 +58,7 @@ impl Traffic {
     }
 }
 
-/// One address of each class: each of a device, and of all others one for each way to lie in the sets.
+/// One address of each class: every address of a device, and among all others one for each combination of sets that contain it.
 pub fn ends(oracles: &[&Oracle], named: &[&str]) -> Vec<IpAddr> {
     let mut spans: Vec<Span> = [everything(), tailnet(), internet()].concat();
     for oracle in oracles {
@@ -92,7 +92,7 @@ pub fn ends(oracles: &[&Oracle], named: &[&str]) -> Vec<IpAddr> {
     ends
 }
 
-/// The sets of postures that a sender may have, none first: attributes that meet some that rules ask for and no other.
+/// The sets of postures that a sender may meet, the empty one first, each by attributes that meet exactly these of the rules' postures.
 pub fn postures(oracles: &[&Oracle], of_ssh: &[String]) -> Vec<Option<Value>> {
     let mut named: BTreeSet<&str> = of_ssh.iter().map(String::as_str).collect();
     for oracle in oracles {
@@ -123,7 +123,7 @@ pub fn postures(oracles: &[&Oracle], of_ssh: &[String]) -> Vec<Option<Value>> {
     asked.map(|(_, attributes)| Some(attributes)).collect()
 }
 
-/// A destination of a rule as one device is told of it, or as the rules as a whole say it.
+/// A destination of a rule as one device receives it, or as in the rules as a whole.
 struct Line {
     rule: usize,
     from: Vec<bool>,
@@ -132,7 +132,7 @@ struct Line {
     has_via: bool,
 }
 
-/// What one sender has at one address, by who may receive: one for each router, one for all exit nodes.
+/// The traffic of one sender to one address, for each possible receiver: each router, and all exit nodes together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
     pub receivers: Vec<usize>,
@@ -140,12 +140,12 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// What passes whoever receives.
+    /// The traffic that passes whoever receives.
     pub fn least(&self) -> Bits {
         self.bits.iter().fold(Bits::MAX, |all, bits| all & bits)
     }
 
-    /// What passes with some receiver.
+    /// The traffic that passes with some receiver.
     pub fn most(&self) -> Bits {
         self.bits.iter().fold(0, |all, bits| all | bits)
     }
@@ -159,7 +159,7 @@ pub struct Field<'o> {
     told: Vec<Vec<Line>>,
     whole: Vec<Line>,
     owners: Vec<Option<usize>>,
-    /// By set of postures and end, the rules about a sender there, as bits.
+    /// For each set of postures and each end, the rules about a sender there, as bits.
     about: Vec<Vec<u32>>,
     receivers: HashMap<(usize, u32), (bool, Vec<usize>)>,
 }
@@ -202,7 +202,7 @@ impl<'o> Field<'o> {
         }
     }
 
-    /// What a sender with a set of postures reaches.
+    /// The traffic of a sender with a set of postures.
     pub fn reached(
         &mut self,
         from: usize,
@@ -249,7 +249,7 @@ impl<'o> Field<'o> {
         }
     }
 
-    /// The same of one packet, by the oracle alone: whether it passes whoever receives, and with some receiver.
+    /// The same for one packet, by the oracle alone: whether it passes whoever receives, and with some receiver.
     pub fn by_packet(
         &self,
         (from, to): (usize, usize),
@@ -266,12 +266,12 @@ impl<'o> Field<'o> {
     }
 }
 
-/// The bit of a rule whose postures a sender has.
+/// The bit of a rule whose postures a sender meets.
 fn matching(rule: usize) -> u32 {
     1 << rule
 }
 
-/// By set of postures and end: which rules match the sender, and, above, which of those cover its device.
+/// For each set of postures and each end: which rules match the sender, and in the higher bits which of those cover its device.
 fn about(oracle: &Oracle, ends: &[IpAddr], postures: &[Option<Value>]) -> Vec<Vec<u32>> {
     assert!(oracle.rules.len() <= 16, "too many rules for the bits");
     let has_via = oracle.rules.iter().any(|rule| !rule.via.is_empty());
@@ -289,7 +289,7 @@ fn about(oracle: &Oracle, ends: &[IpAddr], postures: &[Option<Value>]) -> Vec<Ve
     postures.iter().map(of).collect()
 }
 
-/// The rules as a whole, whoever receives; `autogroup:self` is for devices alone, which receive themselves.
+/// The rules as a whole, whoever receives; without `autogroup:self`, which only devices receive.
 fn whole(oracle: &Oracle, within: &dyn Fn(&Set) -> Vec<bool>, traffic: &Traffic) -> Vec<Line> {
     let mut lines = Vec::new();
     for (at, rule) in oracle.rules.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! An assertion in one whole network, flow by flow and login by login. Must not live here: what the engine says.
+//! An assertion in one complete network, flow by flow and login by login. Must not live here: the engine's answer.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -20,12 +20,12 @@ use crate::random::dice::Dice;
 /// Whether it fails, and by which flow or login.
 #[derive(Default, Debug)]
 pub struct Judged {
-    /// Whatever postures there are and whichever router receives: by the names of both ends what is against it, an account
-    /// among them.
+    /// What is against it whatever postures there are and whichever router receives: by the names of both ends, and the account
+    /// of a login.
     pub fails: HashMap<Ends, Bits>,
-    /// With some postures and some routers.
+    /// What is against it with some postures and some routers.
     pub may_fail: Option<String>,
-    /// How many flows and logins were looked at.
+    /// How many flows and logins were checked.
     pub looked_at: u64,
 }
 
@@ -35,7 +35,7 @@ pub struct Policies<'p> {
     pub base: &'p Value,
 }
 
-/// The traffic that is told apart, where nothing of the network is known.
+/// The traffic to tell apart, where nothing of the network is known.
 pub fn traffic(policies: &Policies<'_>, asked: &Asked) -> Traffic {
     let nobody = serde_json::json!({"devices": [], "users": []});
     let own = Oracle::new(policies.own, &nobody);
@@ -104,7 +104,7 @@ impl Named {
     }
 }
 
-/// What is against a claim between two ends, an account with it.
+/// The traffic against a claim between two ends, with the account of a login.
 type Against = HashMap<(usize, usize, String), Bits>;
 
 struct Judging<'j> {
@@ -114,12 +114,12 @@ struct Judging<'j> {
     postures: Vec<Option<Value>>,
     own: &'j Oracle,
     ends: &'j [IpAddr],
-    /// Of the network that is one of several.
+    /// How much of the network is known.
     told: Told,
 }
 
 impl Judging<'_> {
-    /// The pairs of ends that the claim speaks of; all of them, where it compares.
+    /// The pairs of ends that the claim is about; all pairs for a claim that compares.
     fn pairs(&self) -> Vec<(usize, usize)> {
         let all = 0..self.ends.len();
         if self.claim.get("from").is_none() {
@@ -172,7 +172,7 @@ impl Judging<'_> {
                     let (from, to) = (self.ends[from], self.ends[to]);
                     format!("{from} to {to} {atom:?} with {attributes:?}")
                 };
-                // A sender without any posture stands at each end.
+                // Each end has a sender without any posture.
                 if at == 0 {
                     against.insert((from, to, String::new()), fails);
                 }
@@ -186,8 +186,8 @@ impl Judging<'_> {
         self.sample(&mut own, &pairs, asked.seed)
     }
 
-    /// What is against the claim by what the ends are called: each by its address, and by whose it is, whatever address they
-    /// have, if it speaks of all of theirs. A login, which hangs on no address, is against it from and to all of theirs.
+    /// What is against the claim, by the names of the ends: each end by its address, and by its owner where the claim is about
+    /// all addresses of that owner. A login does not depend on an address, so it is against the claim from and to all of them.
     fn by_name(&self, against: Against) -> HashMap<Ends, Bits> {
         let mut numbers: HashMap<String, usize> = HashMap::new();
         let mut texts: Vec<(Rc<str>, usize)> = Vec::new();
@@ -235,7 +235,7 @@ impl Judging<'_> {
         match owner.user.as_deref() {
             Some(login) => {
                 names.push(login.to_owned());
-                // Whoever holds a role, where nobody says who.
+                // The users who hold a role, where it is not known who they are.
                 names.extend(
                     self.own
                         .tailnet
@@ -249,7 +249,7 @@ impl Judging<'_> {
         names
     }
 
-    /// The traffic by which a flow is not as claimed: with every router, and with some.
+    /// The traffic of a flow that is against the claim: with every router, and with some.
     fn against(&self, own: &Reached, base: Option<&Reached>, wanted: Bits) -> (Bits, Bits) {
         let Some(base) = base else {
             return match self.verb {
@@ -260,7 +260,7 @@ impl Judging<'_> {
         let (mut fails, mut may_fail) = (Bits::MAX, 0);
         for (at, own_bits) in own.bits.iter().enumerate() {
             for (other, base_bits) in base.bits.iter().enumerate() {
-                // The same router receives under both policies, where both leave it the same choice.
+                // The same router receives under both policies, where both leave the same choice.
                 if own.receivers == base.receivers
                     && own.bits.len() == base.bits.len()
                     && at != other
@@ -280,7 +280,7 @@ impl Judging<'_> {
         (fails & wanted, may_fail & wanted)
     }
 
-    /// Whether what was looked up at once is what the oracle says packet by packet.
+    /// Whether the answers for all traffic at once are those of the oracle, packet by packet.
     fn sample(
         &self,
         own: &mut Field<'_>,

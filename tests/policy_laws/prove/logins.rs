@@ -1,4 +1,4 @@
-//! Who logs in where as whom, from docs/policy-language.md#ssh-rules alone. Must not live here: what is claimed.
+//! Who logs in where as whom, from docs/policy-language.md#ssh-rules alone. Must not live here: claims.
 
 use serde_json::Value;
 
@@ -18,11 +18,11 @@ struct Rule {
 pub struct Logins<'o> {
     oracle: &'o Oracle,
     rules: Vec<Rule>,
-    /// By rule, whether it leads to a device that is there for what it is, and not for whose.
+    /// For each rule, whether it leads to a listed device by another selector than one of its owner.
     leads: Vec<bool>,
 }
 
-/// The ssh rules of a policy with the postures that each asks for.
+/// The ssh rules of a policy with the postures that each requires.
 fn rules(policy: &Value) -> Vec<Rule> {
     let list = member(policy, &["ssh"]).and_then(Value::as_array);
     let default = texts(member(policy, &["defaultSrcPosture"]));
@@ -38,7 +38,7 @@ fn rules(policy: &Value) -> Vec<Rule> {
     list.into_iter().flatten().map(rule).collect()
 }
 
-/// The postures that ssh rules ask for.
+/// The postures that ssh rules require.
 pub fn postures(policy: &Value) -> Vec<String> {
     rules(policy)
         .into_iter()
@@ -52,7 +52,7 @@ fn own_domain(user: &str) -> Option<&str> {
 }
 
 impl<'o> Logins<'o> {
-    /// `there` are the first so many devices: those that are not supposed.
+    /// `there` is how many devices, from the first, are real and not only assumed.
     pub fn new(oracle: &'o Oracle, policy: &Value, there: usize) -> Logins<'o> {
         let rules = rules(policy);
         let leads = |rule: &Rule| {
@@ -66,7 +66,7 @@ impl<'o> Logins<'o> {
         }
     }
 
-    /// Whether somebody gets in. A device stands for another of its kind too, so that it may be both ends.
+    /// Whether a login is allowed. A device also stands for another one of its kind, so it may be both ends.
     pub fn lets_in(
         &self,
         (from, to): (&Device, &Device),
@@ -76,7 +76,7 @@ impl<'o> Logins<'o> {
         let shares_user = from.user.is_some() && from.user == to.user;
         let lets = |(rule, leads): (&Rule, &bool)| {
             let by_name = rule.users.iter().any(|user| own_domain(user).is_some());
-            // Rules by name are told to each source for itself as well, where anybody else is told of them.
+            // Rules by name are also received by each source itself, if any other device receives them.
             let own = shares_user
                 && (rule.dst.iter().any(|to| to == "autogroup:self") || by_name && *leads);
             self.matches(rule, attributes)
@@ -109,7 +109,7 @@ fn opens(user: &str, from: &Device, account: &str) -> bool {
     }
 }
 
-/// The accounts that a claim names for one who logs in; of all others those that rules tell apart, and one that none does.
+/// The accounts of a claim; where it names none, those that rules tell apart and one that no rule names.
 pub fn accounts(users: &[String], from: &Device) -> Vec<String> {
     let own = from.user.as_deref().and_then(|login| login.split_once('@'));
     let mut accounts = Vec::new();

@@ -1,27 +1,27 @@
-//! Law: an assertion is `true`, `false` or open exactly as all flows are, looked at one by one; a counterexample is what
-//! `explain` says. Must not live here: assertions about one document (`tests/policy/prove`), what rules mean (`oracle`).
+//! Law: an assertion is `true`, `false` or open exactly as a look at every single flow shows; `explain` confirms each
+//! counterexample. Must not live here: assertions about one document (`tests/policy/prove`), what rules mean (`oracle`).
 //!
-//! A world is a random policy, one beside it, and a network of at most eight devices, of which the engine is told all or
-//! only a part. The oracle never sees the engine. It is given whole networks that agree with what is told, and looks at every
-//! flow from each address to each other: those of devices, and one for each way in which another address can lie in the
-//! sets that rules, routes and the claim name; all ports and protocols at once, one bit for each that rules and claims tell
-//! apart. Every user and every tag has a device: where none is listed, one at an address that nothing names. Logins are
-//! looked at device by device and account by account.
+//! A world is a random policy, another one to compare with, and a network of at most eight devices, of which the engine gets all
+//! or only a part as its context. The oracle never uses the engine. It takes complete networks that agree with that context, and
+//! looks at every flow between two addresses: those of devices, and one for each combination of the sets of rules, routes and
+//! claim that contain it; all ports and protocols at once, with one bit for each that rules and claims tell apart. Every user and
+//! every tag has a device: where none is listed, one at an address that nothing names. Logins are looked at device by device and
+//! account by account.
 //!
-//! What is open, and may be one way or the other:
+//! What is open, and may be either way:
 //!
-//! - The posture of a sender. At each end stands one that meets none; whether there are others nobody says. So `always` fails
-//!   where a posture is asked for, and `never` is open.
-//! - Which of several routers of one route receives: any of them, for each flow alone, and the same one under two policies
-//!   that leave the same choice. Of several exit nodes the source takes the one it likes.
+//! - The posture of a sender. Each end has a sender that meets no posture; whether there are others is not known. So `always`
+//!   fails where a posture is required, and `never` is open.
+//! - Which of several routers of one route receives: any of them, for each flow separately, and the same one under two policies
+//!   that leave the same choice. Of several exit nodes the source chooses one.
 //! - Without the roles of users: who holds which. Each has one or none, and somebody holds each.
-//! - Without users: who else there is in each domain, and whether somebody is called as an account is.
-//! - Without devices: whose each address of the tailnet is, where each user and each tag has theirs, and which routers lead
-//!   to other addresses, exit nodes among them. A device has one tag alone (docs/policy-language.md#without-devices).
+//! - Without users: who else there is in each domain, and whether a user has the name of an account.
+//! - Without devices: who owns each address of the tailnet, where the devices of each user and each tag are, and which routers
+//!   and exit nodes lead to other addresses. A device has only one tag (docs/policy-language.md#without-devices).
 //!
-//! `true` holds in all networks, whatever is open. `false` has one flow that is against it in all of them. What is open fails
-//! in one network, and there is no such flow, but one that `explain` leaves open: a counterexample is one that it confirms
-//! (docs/policy-language.md#assertions). Those, and what fails in each network by another flow, are counted.
+//! `true` holds in all networks, whatever is open. `false` has one flow that is against it in all of them. An open assertion fails
+//! in one network, and has no such flow, unless `explain` leaves that flow open: a counterexample must be confirmed by it
+//! (docs/policy-language.md#assertions). Such flows, and assertions that fail in each network by another flow, are counted.
 
 mod claims;
 mod field;
@@ -46,11 +46,11 @@ use field::Bits;
 use judged::Policies;
 use open::Open;
 
-/// Networks that are tried where something of the network is open, and before nobody knows why an answer is open.
+/// How many networks are tried where something of the network is open, and how many before an open answer counts as unexplained.
 const TRIED: usize = 8;
 const AT_MOST: usize = 4_000;
 
-/// What was judged so far, by form and answer.
+/// How many assertions were checked so far, by form and answer.
 static COUNTED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
 fn count(what: &str, more: u64) {
@@ -73,7 +73,7 @@ fn roles(texts: &[&Value]) -> Vec<&'static str> {
     all.into_iter().filter(is_named).collect()
 }
 
-/// Whether nothing is missing that the law counts on, as it may be where a case was made small.
+/// Whether the case has all that the law relies on, which a case made small may lack.
 fn is_whole(case: &Case, after: &Value) -> bool {
     let means = |policy: &Value| {
         ["groups", "hosts", "ipsets", "postures"].map(|name| member(policy, &[name]).cloned())
@@ -91,7 +91,7 @@ fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
     };
     let context = asked.told.of(case.tailnet());
     let found = answer(&case.text, &base, &context, &asked.assertion);
-    // As a policy that was made small may leave it.
+    // A policy that was made small may lack it.
     let why = found["why"].as_str().unwrap_or_default();
     if why.contains("leads nowhere") {
         return Ok(());
@@ -140,7 +140,7 @@ fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
     Ok(())
 }
 
-/// A flow or login that is against an open assertion in every network, and that the engine could have told: a flow is told
+/// A flow or login that is against an open assertion in every network, and that the engine should have named; it names a flow
 /// only if `explain` confirms it.
 fn refuted(
     case: &Case,
@@ -163,7 +163,7 @@ fn refuted(
     fails.iter().find(told).map(|(ends, _)| ends.clone())
 }
 
-/// What is open in a world, as far as an assertion asks.
+/// What is open in a world, as far as it matters to an assertion.
 fn open<'c>(policies: &Policies<'c>, context: &'c Value, asked: &Asked) -> Open<'c> {
     let (_, claim) = asked.parts();
     let nobody = json!({"devices": [], "users": []});
@@ -190,14 +190,14 @@ fn open<'c>(policies: &Policies<'c>, context: &'c Value, asked: &Asked) -> Open<
     }
 }
 
-/// What both ends are called, and the account of a login.
+/// The names of both ends, and the account of a login.
 pub type Ends = [std::rc::Rc<str>; 3];
 
 /// An assertion in some networks.
 struct Tried {
     /// How it fails in one of them.
     may_fail: Option<String>,
-    /// What is against it in all of them.
+    /// The traffic against it in all of them.
     fails: HashMap<Ends, Bits>,
     looked_at: u64,
     /// Whether it fails in each of them.
@@ -207,7 +207,7 @@ struct Tried {
 /// Whether one of the flows that are against an assertion in all networks could have been told.
 type IsRefuted<'r> = dyn Fn(&HashMap<Ends, Bits>) -> bool + 'r;
 
-/// Tries networks until it is clear that the answer is right, or there were enough.
+/// Tries networks until the answer is clearly right, or enough were tried.
 fn try_networks(
     open: &Open<'_>,
     policies: &Policies<'_>,
@@ -250,7 +250,7 @@ fn try_networks(
     Ok(tried)
 }
 
-/// What is against it in both of two networks.
+/// The traffic against it in both of two networks.
 fn in_both(mut fails: HashMap<Ends, Bits>, other: &HashMap<Ends, Bits>) -> HashMap<Ends, Bits> {
     fails.retain(|ends, bits| {
         *bits &= other.get(ends).copied().unwrap_or_default();
@@ -259,7 +259,7 @@ fn in_both(mut fails: HashMap<Ends, Bits>, other: &HashMap<Ends, Bits>) -> HashM
     fails
 }
 
-/// What the engine says of one assertion.
+/// The engine's answer to one assertion.
 fn answer(text: &str, base: &Value, context: &Value, assertion: &Value) -> Value {
     let document = hujson::parse(text).expect("HuJSON");
     let context = PolicyContext::read(&context.to_string()).expect("a context");
@@ -269,7 +269,7 @@ fn answer(text: &str, base: &Value, context: &Value, assertion: &Value) -> Value
     json!(proof.expect("a proof"))["results"][0].take()
 }
 
-/// Whether `explain` says what a counterexample does, by a rule if one allows it; of a login the oracle alone says it.
+/// Whether `explain` confirms a counterexample, by a rule if one allows it; a login is checked only by the oracle.
 fn is_confirmed(
     case: &Case,
     policies: &Policies<'_>,
@@ -279,7 +279,7 @@ fn is_confirmed(
     if found.get("user").is_some() {
         return true;
     }
-    // Where neither section stands everything is allowed, by no rule.
+    // Where neither section is there, everything is allowed without a rule.
     let by_no_rule =
         member(case.policy(), &["acls"]).is_none() && member(case.policy(), &["grants"]).is_none();
     let is_against = confirms(case, policies, context, (asked, found));
@@ -288,7 +288,7 @@ fn is_confirmed(
     is_against && (found["rule"].is_null() != is_own || by_no_rule)
 }
 
-/// Whether `explain` says that a flow is against an assertion.
+/// Whether, by `explain`, a flow is against an assertion.
 fn confirms(
     case: &Case,
     policies: &Policies<'_>,
@@ -308,7 +308,7 @@ fn confirms(
     }
 }
 
-/// What `explain` says of a flow.
+/// The answer of `explain` about a flow.
 fn says(text: &str, context: &Value, found: &Value) -> Verdict {
     let context = PolicyContext::read(&context.to_string()).expect("a context");
     let end = |side: &str| found[side].as_str().expect("a name").to_owned();

@@ -1,5 +1,4 @@
-//! What a policy is not told of its network, and whole networks that agree with what it is told. Must not live here: what is
-//! claimed of them.
+//! What is not known of a network, and complete networks that agree with what is known. Must not live here: claims about them.
 
 use std::net::IpAddr;
 
@@ -32,7 +31,7 @@ const EVERYWHERE: [&str; 19] = [
     "fe00::/7",
 ];
 
-/// Where somebody of another tailnet stands: in no set but all addresses, and behind no router.
+/// The address of somebody in another tailnet: in no set but that of all addresses, and behind no router.
 pub fn outsider() -> IpAddr {
     "fc00::9".parse().expect("an address")
 }
@@ -40,13 +39,13 @@ pub fn outsider() -> IpAddr {
 /// A network in which nothing is open but postures and routers.
 pub struct Whole {
     pub context: Value,
-    /// How many of its devices are there, and not supposed only.
+    /// How many of its devices are real, and not only assumed.
     pub there: usize,
 }
 
-/// What whole networks are made from.
+/// What complete networks are made from.
 pub struct Open<'c> {
-    /// What is told of the network.
+    /// What is known of the network.
     pub context: &'c Value,
     /// The tags that the policy declares.
     pub tags: Vec<&'c str>,
@@ -56,11 +55,11 @@ pub struct Open<'c> {
     pub roles: Vec<&'c str>,
     /// One address of each class.
     pub ends: Vec<IpAddr>,
-    /// Whether each address of the tailnet is somebody's: only devices log in.
+    /// Whether each address of the tailnet has an owner, as for logins, which only devices make.
     pub all_owned: bool,
 }
 
-/// Who somebody's device belongs to.
+/// The owner of a device.
 #[derive(Clone, PartialEq, Debug)]
 enum Owner {
     User(String),
@@ -83,7 +82,7 @@ impl Open<'_> {
         users.is_some_and(|users| users.iter().all(|user| user.get("role").is_some()))
     }
 
-    /// The network of a number, the plainest first.
+    /// The network with this number, the simplest first.
     pub fn network(&self, dice: &mut Dice, at: usize) -> Whole {
         let users = self.users(dice, at);
         let mut owners: Vec<Owner> = Vec::new();
@@ -102,7 +101,7 @@ impl Open<'_> {
         };
         for owner in owners {
             if !devices.iter().any(|device| is_of(&owner, device)) {
-                // No address that nothing names is the same in two networks.
+                // Addresses that nothing names differ from network to network.
                 let far = format!("fd7a:115c:a1e0:ffff:{at:x}::{:x}", devices.len() + 1);
                 devices.push(device(devices.len(), &owner, &far, &[]));
             }
@@ -113,14 +112,14 @@ impl Open<'_> {
         }
     }
 
-    /// The users with their roles: nobody holds one, all hold one, or each some.
+    /// The users with their roles: nobody holds a role, all hold the same one, or each some role.
     fn users(&self, dice: &mut Dice, at: usize) -> Vec<Value> {
         let mut users = list(&self.context["users"]);
         if self.context.get("users").is_none() {
             let fresh = [
                 "someone@example.com",
                 "someone@other.org",
-                // Somebody may be called as an account is.
+                // A user may have the name of an account.
                 "root@example.com",
                 "deploy@example.com",
                 "other@example.com",
@@ -135,7 +134,7 @@ impl Open<'_> {
             return users;
         }
         let roles = [&["member"], &self.roles[..]].concat();
-        // Half of the time a role has few holders: what hangs on one alone shows so.
+        // Half of the time a role has few holders, which shows what depends on a single one.
         let is_rare = dice.one_in(2);
         for user in &mut users {
             user["role"] = json!(match roles.get(at) {
@@ -148,7 +147,7 @@ impl Open<'_> {
         users
     }
 
-    /// Somebody holds each role: one of the users, or where others are left a stranger.
+    /// Gives each role a holder: one of the users, or a stranger where there may be others.
     fn add_holders(&self, dice: &mut Dice, users: &mut Vec<Value>) {
         let held = |users: &[Value], role: &Value| {
             users.iter().filter(|user| user["role"] == *role).count()
@@ -170,7 +169,7 @@ impl Open<'_> {
         }
     }
 
-    /// Devices at the addresses that anybody may have: none, all of one owner, or each of some; and perhaps a router.
+    /// Devices at addresses whose owner is open: none, all of one owner, or each of some owner; and perhaps a router.
     fn placed(&self, dice: &mut Dice, at: usize, owners: &[Owner]) -> Vec<Value> {
         let mut devices = Vec::new();
         if owners.is_empty() {
@@ -178,7 +177,7 @@ impl Open<'_> {
         }
         let inside = |end: &&IpAddr| holds(&tailnet(), **end);
         let inside: Vec<&IpAddr> = self.ends.iter().filter(inside).collect();
-        // Each of some has one address.
+        // Some owners have one address each.
         let mut alone = vec![None; inside.len()];
         let mut free: Vec<usize> = (0..inside.len()).collect();
         let mut rest: Vec<&Owner> = owners.iter().collect();
@@ -187,7 +186,7 @@ impl Open<'_> {
             let place = free.swap_remove(dice.below(free.len()));
             alone[place] = Some(owner).filter(|_| !dice.one_in(6));
         }
-        // Where the first networks do not show it, two ends have to stand just so.
+        // Where the first networks show nothing, two ends must be in a special combination.
         let style = if at > 4 * owners.len() { 2 } else { at % 4 };
         for (end, alone) in inside.iter().zip(alone) {
             let owner = match style {
@@ -218,8 +217,8 @@ impl Open<'_> {
 }
 
 impl Open<'_> {
-    /// What a router leads to: all addresses but those of devices and of who is in no tailnet of ours; the internet and some
-    /// others; or some alone. It may be an exit node, or nothing else.
+    /// The routes of a router: all addresses but those of devices and of the outsider; the internet and some others; or only
+    /// some. It may be an exit node, or nothing else.
     fn led(&self, dice: &mut Dice) -> Vec<String> {
         let defaults = ["0.0.0.0/0", "::/0"].map(str::to_owned);
         let style = dice.below(4);
