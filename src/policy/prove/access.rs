@@ -1,7 +1,7 @@
 //! Whether a policy gives no more access than another, or just the same: flows first, then logins.
 //! Must not live here: claims about names.
 //!
-//! What both leave open in the same way is no difference: each of those who may be meant stands there itself.
+//! What both leave open in the same way is no difference: each user or device that may be meant is among the ends itself.
 
 use super::accounts::Accounts;
 use super::counterexample::{Port, counterexample, explained, why_open};
@@ -30,13 +30,13 @@ struct Compared<'j, 'a> {
     judges: [&'j Judge<'a>; 2],
     from: &'j Places<'a>,
     to: &'j Places<'a>,
-    /// What is open about them.
+    /// Decides in every way what is open about them.
     settling: &'j Settling<'j, 'a>,
     /// Whether less access counts too.
     same: bool,
 }
 
-/// Judges what one policy allows by what another does.
+/// Judges the access of one policy by that of another.
 #[inline(never)]
 pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, Error> {
     let judges = [own, base];
@@ -71,7 +71,7 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, E
 }
 
 impl Compared<'_, '_> {
-    /// Compares what is open where only one of the two opens something.
+    /// Compares the flows where only one of the two opens something.
     fn flows(&self, finding: &mut Finding) -> Result<(), Error> {
         let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
         let places = (&self.from.classes, &self.to.classes);
@@ -104,7 +104,7 @@ impl Compared<'_, '_> {
             let rows =
                 [own, base].map(|reached| reached.rows(class, &groups, &is_wanted, &mut sets));
             self.differences(class, &rows, &mut sets, &mut differences);
-            // What is certain goes first, so that one is enough.
+            // Certain differences come first, so one is enough.
             if differences.iter().any(|found: &Difference| found.is_sure) {
                 self.tell(&differences, finding)?;
                 differences.clear();
@@ -116,7 +116,7 @@ impl Compared<'_, '_> {
         self.tell(&differences, finding)
     }
 
-    /// Where one class of sources has not the same access under both.
+    /// Where one class of sources does not have the same access under both.
     fn differences(
         &self,
         class: usize,
@@ -145,7 +145,7 @@ impl Compared<'_, '_> {
                     .plain
                     .minus(&sets.get(possible).plain)
                     .first();
-                // A posture may lead another way, where nothing is certain.
+                // Where nothing is certain, a posture may lead through another router.
                 let end = self.to.classes.ends.get(row.group);
                 let is_led =
                     end.is_some_and(|to| self.judges.iter().any(|judge| judge.may_be_led(to)));
@@ -167,7 +167,7 @@ impl Compared<'_, '_> {
         }
     }
 
-    /// Whether one policy may give more than the other at a pair of ends: with some postures, by some router, whoever they are.
+    /// Whether one policy may give more than the other at a pair of ends: with some postures, by some router, whoever the ends are.
     fn may_differ(&self, ends: (usize, usize), is_more: bool) -> bool {
         self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
     }
@@ -182,7 +182,7 @@ impl Compared<'_, '_> {
         })
     }
 
-    /// Whether something is so of the passages of both policies, in some way in which what is open may turn out.
+    /// Whether a condition holds for the passages of both policies, for some way in which the open questions may be answered.
     fn any(
         &self,
         (from, to): (usize, usize),
@@ -249,7 +249,7 @@ impl Compared<'_, '_> {
         })
     }
 
-    /// Notes the first difference that `explain` confirms, else why one is open.
+    /// Records the first difference that `explain` confirms, else why one is open.
     fn tell(&self, differences: &[Difference], finding: &mut Finding) -> Result<(), Error> {
         let [own, base] = self.judges;
         for found in differences {
@@ -268,7 +268,7 @@ impl Compared<'_, '_> {
             };
             let allowed = explained(has, from, to, found.port)?;
             let denied = explained(lacks, from, to, found.port)?;
-            // A tag that the other one does not declare leads nowhere there.
+            // A tag that the other policy does not declare has no devices there.
             let is_denied = denied.verdict == Verdict::Denied
                 || [from, to]
                     .iter()
@@ -354,8 +354,8 @@ impl Compared<'_, '_> {
         }
     }
 
-    /// Whether in some way in which what is open about two ends may turn out both policies differ about a login, or agree: for
-    /// a source with one of some postures, or none.
+    /// Whether both policies may differ about a login, or agree, for some way in which the open questions about two ends may be
+    /// answered: for a source that meets one of these postures, or none.
     fn may_be(
         &self,
         (source, target, account): (&Source<'_>, &Source<'_>, &str),
@@ -388,7 +388,7 @@ impl Compared<'_, '_> {
         })
     }
 
-    /// A posture under each policy; one that means another thing under either is two.
+    /// The postures of both policies; one that differs between them counts as two.
     fn of_both<'n>(&self, posture: &'n str) -> Vec<[Option<&'n str>; 2]> {
         let [own, base] = self.judges.map(|judge| {
             let conditions = judge.policy().postures.get(posture);
@@ -418,7 +418,7 @@ impl Compared<'_, '_> {
         given: &[Option<&str>; 2],
     ) {
         let is_open = self.settling.is_open(source.end) || self.settling.is_open(target.end);
-        // What both leave open may be open under one alone.
+        // Where both leave it open, it may be allowed under only one.
         let is_more = |one: Answer, other: Answer| match is_open {
             true => one != Answer::No && other != Answer::Yes,
             false => one > other,
@@ -448,13 +448,13 @@ impl Compared<'_, '_> {
     }
 }
 
-/// A flow that one policy allows and the other does not, certainly or perhaps.
+/// A flow that one policy allows and the other does not, certainly or possibly.
 struct Difference {
     /// Classes of ends.
     from: usize,
     to: usize,
     port: Port,
     is_sure: bool,
-    /// Whether it is the policy that is judged which allows it.
+    /// Whether the judged policy is the one that allows it.
     is_more: bool,
 }

@@ -1,4 +1,4 @@
-//! Whether an end is one of those that a claim names; and names in it that lead nowhere.
+//! Whether an end is one of those that a claim names; and undefined names in a claim.
 //! Must not live here: what is allowed.
 
 use super::guard::{Claim, Verb};
@@ -15,9 +15,9 @@ pub struct Ends<'a> {
     from: Vec<Selector<'a>>,
     to: Vec<Selector<'a>>,
     verb: Verb,
-    /// Why it is open whatever the rules say: a name in it leads nowhere.
+    /// Why the claim is open whatever the rules say: a name in it is undefined.
     pub lost: Option<String>,
-    /// Whether what it says of sources leads to their own devices.
+    /// Whether its destinations include the own devices of its sources (`autogroup:self`).
     pub has_own: bool,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Whether the claim speaks of what an end sends. Of `only` that is everybody else; and nobody, where a name leads nowhere
-    /// that may be anybody's.
+    /// Whether the claim is about an end as a source. For `only` these are all other ends; and none, where a name is undefined, as
+    /// it may stand for anybody.
     pub fn sends(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
         let named = best(network, &self.from, Side::Source, end);
         let claimed = match (self.verb, &self.lost) {
@@ -69,19 +69,19 @@ impl<'a> Ends<'a> {
         self.unless_others(end, claimed)
     }
 
-    /// Whether it speaks of what an end receives, whoever sends.
+    /// Whether the claim is about an end as a destination, for any source.
     pub fn receives(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
         self.unless_others(end, best(network, &self.to, Side::Destination, end))
     }
 
-    /// Whether the claim speaks of a pair of ends for certain.
+    /// Whether the claim is certainly about a pair of ends.
     pub fn speak_of(&self, network: &Network<'_>, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         let own = || from.identity.shares_user(to.identity) == Answer::Yes;
         self.sends(network, from) == Answer::Yes
             && (self.receives(network, to) == Answer::Yes || self.has_own && own())
     }
 
-    /// What tells an end apart for the claim.
+    /// Adds to `run` the answers that distinguish an end for the claim.
     pub fn mark(&self, network: &Network<'_>, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
         let selectors = match side {
             Side::Source => &self.from,
@@ -91,7 +91,7 @@ impl<'a> Ends<'a> {
         run.extend(each.map(|selector| network.takes_in(selector, side, end) as u64));
     }
 
-    /// Whether an end may stand for another: what is claimed speaks of who they are, not of addresses.
+    /// Whether an end may stand for another: the claim is about identities, not about addresses.
     pub fn is_by_name(&self, side: Side) -> bool {
         let selectors = match side {
             Side::Source => &self.from,
@@ -103,8 +103,8 @@ impl<'a> Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// An answer about an end, unless it is open and others decide: those who may hold a role stand there too; and of what is
-    /// always allowed, whoever may be anybody.
+    /// An answer about an end, unless it is open and other ends decide it: users who may hold a role are ends too; and for
+    /// `always`, so is anybody whom an unknown end may be.
     fn unless_others(&self, end: &Endpoint<'_>, answer: Answer) -> Answer {
         match (answer, end.identity) {
             (Answer::Unknown, Identity::Some(..)) => Answer::No,
@@ -114,8 +114,8 @@ impl Ends<'_> {
     }
 }
 
-/// Whether one of some selectors takes in an end, whatever else is open about it: by its address, or for who it is. Of what is
-/// open beside that, each address and each who may be there stand for themselves; but for the role that a user may hold.
+/// Whether one of these selectors covers an end, by its address or by its identity. Other open questions about the end do not
+/// count, as each address and each owner it may have is an end too; only the role that a user may hold does.
 pub fn is_meant(
     network: &Network<'_>,
     selectors: &[Selector<'_>],
@@ -134,7 +134,7 @@ pub fn is_meant(
         })
 }
 
-/// Whether somebody may be of both; nobody holds two roles.
+/// Whether one user may be of both kinds; nobody holds two roles.
 fn may_be_both(one: Kind, other: Kind) -> bool {
     match (one, other) {
         (Kind::Autogroup(Autogroup::Role(one)), Kind::Autogroup(Autogroup::Role(other))) => {
@@ -149,7 +149,7 @@ pub fn is_own(selector: &Selector<'_>) -> bool {
     selector.kind == Kind::Autogroup(Autogroup::Own)
 }
 
-/// Whether one of some selectors takes in an end; `autogroup:self` depends on who sends and is left out.
+/// Whether one of these selectors covers an end; `autogroup:self` depends on the source and is left out.
 fn best(
     network: &Network<'_>,
     selectors: &[Selector<'_>],
@@ -172,7 +172,7 @@ fn best(
     answers.max().unwrap_or_default()
 }
 
-/// Why a name of a claim leads nowhere, if it does.
+/// Why a name of a claim is undefined, if it is.
 fn leads_nowhere(network: &Network<'_>, selector: &Selector<'_>, side: Side) -> Option<String> {
     let (policy, name) = (network.policy, selector.name());
     let is_source = side == Side::Source;

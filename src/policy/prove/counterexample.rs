@@ -1,4 +1,4 @@
-//! What is said of a flow that is not as claimed: the counterexample, in the words of `explain`, and why a flow is undecided.
+//! The words about a flow that is not as claimed: the counterexample, with the names of `explain`, and why a flow is undecided.
 //! Must not live here: which flow it is.
 
 use super::proof::Counterexample;
@@ -30,7 +30,7 @@ pub fn counterexample(
     }
 }
 
-/// What `explain` says of a flow.
+/// The answer of `explain` about a flow.
 pub fn explained(
     judge: &Judge<'_>,
     from: &str,
@@ -49,7 +49,7 @@ pub fn explained(
     judge.explain(&flow)
 }
 
-/// Why nobody can say whether a flow is as claimed.
+/// Why it is open whether a flow is as claimed.
 pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<String, Error> {
     let explained = explained(judge, from, to, port)?;
     let (protocol, number) = (port.0.to_string(), port.1.to_string());

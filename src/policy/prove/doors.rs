@@ -1,4 +1,4 @@
-//! The ssh rules of a policy as doors of each target: who gets in as whom, and who differs to them.
+//! The ssh rules of a policy as doors of each target: who gets in as whom, and which ends differ for these rules.
 //! Must not live here: what a rule admits (run_ssh_tests.rs), claims.
 
 use super::accounts::Accounts;
@@ -17,11 +17,11 @@ use crate::tables::index::{Index, Runs};
 pub struct Doors<'j, 'a> {
     pub judge: &'j Judge<'a>,
     rules: SshRules<'a>,
-    /// The accounts that rules name, and one that none does, first.
+    /// An account that no rule names, then those that rules name.
     pub accounts: Vec<String>,
-    /// The postures that rules ask for.
+    /// The postures that rules require.
     pub postures: Vec<&'a str>,
-    /// Whether some rule depends on the login of who asks.
+    /// Whether some rule depends on the login of the source.
     by_login: bool,
     /// The domains whose members rules let in under their own name.
     own_domains: Vec<&'a str>,
@@ -35,12 +35,12 @@ pub struct Source<'w> {
     pub name: &'w str,
     pub end: &'w Endpoint<'w>,
     pub claimed: Answer,
-    /// Whether it stands for itself alone.
+    /// Whether it stands for no other source.
     pub is_alone: bool,
 }
 
 impl<'j, 'a> Doors<'j, 'a> {
-    /// Those of a policy.
+    /// Reads the ssh rules of a policy.
     #[inline(never)]
     pub fn new(judge: &'j Judge<'a>) -> Doors<'j, 'a> {
         let policy = judge.policy();
@@ -135,7 +135,7 @@ impl<'j, 'a> Doors<'j, 'a> {
             .collect()
     }
 
-    /// Whether one gets in as an account by the doors of a target.
+    /// Whether a source gets in as an account by the doors of a target.
     pub fn admits(
         &self,
         doors: &[Door<'_>],
@@ -151,7 +151,7 @@ impl<'j, 'a> Doors<'j, 'a> {
         })
     }
 
-    /// The rules by which one may get in, given a posture or not.
+    /// The rules by which a source may get in, with a posture or without.
     pub fn because(
         &self,
         from: &Endpoint<'_>,
@@ -191,7 +191,7 @@ impl<'j, 'a> Doors<'j, 'a> {
         found
     }
 
-    /// Sources or targets of a claim, one of each kind; those that are no device of the tailnet left out.
+    /// The sources or targets of a claim, one of each kind, without those that are not a device of the tailnet.
     #[inline(never)]
     pub fn distinct<'w>(
         others: &[&Doors<'_, 'a>],
@@ -210,7 +210,7 @@ impl<'j, 'a> Doors<'j, 'a> {
             if claimed == Answer::No || end.identity == Identity::Nobody {
                 continue;
             }
-            // Of whom something is open no known device can stand for.
+            // No known device can stand for an end about which something is open.
             let is_open = matches!(end.identity, Identity::Some(..) | Identity::Unknown);
             let mut run = vec![claimed as u64, u64::from(is_open)];
             if let (true, Some(login)) = (

@@ -1,5 +1,5 @@
 //! Reading a guard: a HuJSON list of assertions, each with its place.
-//! Must not live here: whether they hold, what the names in them stand for.
+//! Must not live here: whether assertions hold, what the names in them stand for.
 
 use crate::hujson::{self, Kind, Locator, Member, Span, Value};
 
@@ -23,14 +23,14 @@ pub(super) struct Assertion {
     pub given: PlainJson,
     /// The line of its `{` in a guard file.
     pub line: Option<usize>,
-    /// Where its claim stands, in words.
+    /// The place of its claim, in words.
     pub place: String,
     /// What it says.
     pub says: Says,
 }
 
 impl Assertion {
-    /// The names that it speaks of.
+    /// The claim, unless it compares with another policy.
     pub fn claim(&self) -> Option<&Claim> {
         match &self.says {
             Says::Flows(_, claim, _) | Says::Logins(_, claim, _) => Some(claim),
@@ -42,11 +42,11 @@ impl Assertion {
 /// What an assertion says.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
-    /// Something about flows of these protocols and ports.
+    /// A claim about flows of these protocols and ports.
     Flows(Verb, Claim, PortSet),
-    /// Something about logins as these accounts.
+    /// A claim about logins as these accounts.
     Logins(Verb, Claim, Vec<String>),
-    /// That there is no more access than another policy gives, or just the same.
+    /// There is no more access than another policy gives, or exactly the same.
     Access {
         /// Whether it is to be the same.
         same: bool,
@@ -62,7 +62,7 @@ pub(super) enum Verb {
     Never,
     /// All of it is allowed.
     Always,
-    /// Nobody but its sources has any.
+    /// Nobody but its sources is allowed any of it.
     Only,
 }
 
@@ -88,11 +88,11 @@ const ASSERTION: [&str; 6] = ["why", "never", "always", "only", "noMoreThan", "s
 const CLAIM: [&str; 5] = ["from", "to", "ports", "proto", "users"];
 
 impl Guard {
-    /// Reads a guard. Of a file each assertion has a line, and mistakes have line and column; of what was made from objects they
-    /// have the place in the list.
+    /// Reads a guard. In a file each assertion has a line, and mistakes have line and column; in a guard made from objects they
+    /// have the index in the list.
     ///
     /// # Errors
-    /// [`Error::Syntax`] for no HuJSON, [`Error::Argument`] for what is no list of assertions.
+    /// [`Error::Syntax`] for text that is not HuJSON, [`Error::Argument`] for a value that is not a list of assertions.
     #[inline(never)]
     pub fn read(text: &str, is_file: bool) -> Result<Guard, Error> {
         let document = hujson::parse(text)?;
@@ -116,7 +116,7 @@ impl Guard {
     /// The texts of the policies that assertions are compared with, one for each assertion that has one.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a name that none of those given has.
+    /// [`Error::Argument`] for a name that is not among those given.
     pub(super) fn base_texts<'g>(
         &'g self,
         bases: &'g [(String, String)],
@@ -163,12 +163,12 @@ fn no_base(place: &str, name: &str, bases: &[(String, String)]) -> Error {
 struct Reader<'t> {
     places: Locator<'t>,
     is_file: bool,
-    /// The number of the assertion that is read.
+    /// The index of the assertion that is read.
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Where something stands, in words.
+    /// A place in words.
     fn place(&self, span: Span) -> String {
         if !self.is_file {
             return joined(&["assertion ", &self.at.to_string(), ": "]);
@@ -183,7 +183,7 @@ impl Reader<'_> {
         Error::Argument(joined(&[&self.place(span), message]))
     }
 
-    /// The members of an object with these keys; those that are `null` left out.
+    /// The members of an object with these keys, without those that are `null`.
     fn members<'t>(
         &self,
         value: Value<'t>,
@@ -293,7 +293,7 @@ impl Reader<'_> {
         Ok(Says::Logins(verb, claim, accounts))
     }
 
-    /// The protocols and ports of a claim. What names ports is about protocols that have some.
+    /// The protocols and ports of a claim. A claim that names ports is about protocols with ports.
     fn wanted(
         &self,
         verb: Verb,
@@ -318,7 +318,7 @@ impl Reader<'_> {
         Ok(PortSet::just(&all, &ports))
     }
 
-    /// A name or a list of some.
+    /// A name, or a list of names.
     fn names(&self, value: Value<'_>, what: &str) -> Result<Vec<String>, Error> {
         let what = joined(&["`", what, "`"]);
         if value.kind() != Kind::Array {

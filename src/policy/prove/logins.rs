@@ -25,7 +25,7 @@ pub fn judge<'a>(
 ) -> Finding {
     let network = &doors.judge.network;
     let accounts = Accounts::new(users, &doors.accounts);
-    // Under their own name each logs in as another.
+    // Under their own names users log in to different accounts.
     let by_login = !accounts.domains.is_empty();
     let settling = field.settling;
     let sends = |end: &Endpoint<'_>| settling.speaks_of(end, &|end| ends.sends(network, end));
@@ -37,7 +37,7 @@ pub fn judge<'a>(
         by_login || ends.has_own,
     );
     let receives = |end: &Endpoint<'_>| match (ends.has_own, end.identity) {
-        // Whether it is one's own device, each pair says.
+        // Each pair says whether it is the user's own device.
         (true, Identity::User(_)) => Answer::Yes,
         _ => settling.speaks_of(end, &|end| ends.receives(network, end)),
     };
@@ -89,7 +89,7 @@ fn pair_claimed(
         .min(own.max(ends.receives(network, target.end)))
 }
 
-/// One claim while it is judged.
+/// A claim that is being judged.
 struct Judging<'d, 'j, 'a> {
     doors: &'d Doors<'j, 'a>,
     claim: (Verb, &'d Ends<'a>, &'d Accounts<'d>),
@@ -138,7 +138,7 @@ impl Judging<'_, '_, '_> {
     ) {
         let Login { source, target, .. } = login;
         let (_, _, accounts) = self.claim;
-        // Under their own name each logs in as another.
+        // Under their own names users log in to different accounts.
         if source.end.identity == Identity::Unknown && !accounts.domains.is_empty() {
             self.leave_open(login, "their own name");
         }
@@ -175,7 +175,7 @@ impl Judging<'_, '_, '_> {
             },
             claimed == Answer::Yes,
         );
-        // What is open may come to the same whoever it is.
+        // The result may be the same for everybody it may be.
         let is_false = is_false
             || is_open && (self.settling.is_open(source.end) || self.settling.is_open(target.end));
         if is_false && is_known && !self.may_be(login, Some(account), false) {
@@ -256,7 +256,7 @@ impl Judging<'_, '_, '_> {
         })
     }
 
-    /// Whether a login is not as claimed where nothing is open: for a source without postures, or for any.
+    /// Whether a login is not as claimed, where nothing is open: for a source without postures, or for any source.
     fn fails(
         &self,
         doors: &Doors<'_, '_>,
@@ -276,8 +276,8 @@ impl Judging<'_, '_, '_> {
         }
     }
 
-    /// Whether the rules are open at a pair that the claim is perhaps about: where it is not certain that it is about an
-    /// end, by a rule that is about it for certain. Of others each that they may be stands there itself.
+    /// Whether the rules are open at a pair that the claim may be about: where the claim may or may not be about an end, and a
+    /// rule is certainly about it. For other pairs, each end that they may be is judged itself.
     fn is_apart(&self, (source, target): (&Source<'_>, &Source<'_>), account: &str) -> bool {
         let (network, policy) = (&self.doors.judge.network, self.doors.judge.policy());
         let takes_in = |by: &[Selector<'_>], side, end: &Source<'_>| {
@@ -292,7 +292,7 @@ impl Judging<'_, '_, '_> {
         })
     }
 
-    /// What was found, with its rules.
+    /// The finding, with its rules.
     fn found(mut self) -> Finding {
         let policy = self.doors.judge.policy();
         let mut lines = Lines::new(policy.document.text());
@@ -327,7 +327,7 @@ pub fn counterexample(
     }
 }
 
-/// Why nobody can say whether a login is as claimed.
+/// Why it is open whether a login is as claimed.
 pub fn why_open(from: &str, to: &str, account: &str) -> String {
     let flow = joined(&["`", from, "` to `", to, "` as `", account, "`: "]);
     joined(&[

@@ -1,4 +1,4 @@
-//! `prove`: whether assertions hold for every user, tag and address that a document allows, listed devices or not.
+//! `prove`: whether assertions hold for every user, tag and address that a document allows, with or without listed devices.
 //! Must not live here: how a guard is read (guard.rs), how claims are judged (flows.rs, logins.rs, access.rs).
 
 mod access;
@@ -39,7 +39,7 @@ impl<'p> Policy<'p> {
     /// Whether the assertions of a guard hold (docs/policy-language.md#assertions). `bases` are the policies that it names, as texts by name.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a base that is not there, [`Error::Syntax`] and [`Error::Refused`] for one that has no answers.
+    /// [`Error::Argument`] for a missing base, [`Error::Syntax`] and [`Error::Refused`] for a base that has no answers.
     #[inline(never)]
     pub fn prove(
         &'p self,
@@ -81,7 +81,7 @@ impl<'p> Policy<'p> {
     }
 }
 
-/// Judges what is claimed of names, in the order of the guard.
+/// Judges the claims about names, in the order of the guard.
 fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
     let claims = guard.assertions.iter().filter_map(Assertion::claim);
     let claimed: Vec<Selector<'_>> = claims.flat_map(selectors).collect();

@@ -1,5 +1,5 @@
-//! What passes between two ends of whom nothing is open: for a sender with some postures, by whoever may receive.
-//! Must not live here: what is open about an end (settled.rs), what is claimed.
+//! What passes between two ends about which nothing is open: for a sender with some postures, through each possible receiver.
+//! Must not live here: what is open about an end (settled.rs), claims.
 
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
@@ -16,22 +16,22 @@ pub struct Passage<'j, 'a, 'e> {
     judge: &'j Judge<'a>,
     from: &'e Endpoint<'e>,
     to: &'e Endpoint<'e>,
-    /// What opens something at the destination for the source, as places of openings.
+    /// The openings at the destination for the source, by index.
     openings: Vec<usize>,
-    /// The postures that rules about the source ask for.
+    /// The postures that rules about the source require.
     pub postures: Vec<&'a str>,
 }
 
-/// What a sender with some postures has.
+/// The access of a sender with some postures.
 #[derive(PartialEq)]
 pub struct Passing {
     way: Option<Way>,
-    /// One for each router of which nobody knows whether it receives; else one.
+    /// One set for each router that may be the receiver; otherwise one in all.
     sets: Vec<PortSet>,
 }
 
 impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
-    /// Looks up who is who.
+    /// Looks up the ends and the rules about them.
     pub fn new(
         judge: &'j Judge<'a>,
         from: &'e Endpoint<'e>,
@@ -39,7 +39,7 @@ impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
     ) -> Passage<'j, 'a, 'e> {
         let about = &judge.about;
         let (mut is_about, mut postures) = (vec![false; about.rules.len()], Vec::new());
-        // A way may hang on another address of the device.
+        // The route of a via grant may depend on another address of the device.
         let way = match judge.has_via {
             true => about.takers_of_sender(&judge.network, from),
             false => Vec::new(),
@@ -87,12 +87,12 @@ impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
         }
     }
 
-    /// The sets of postures that may matter; nothing where there are too many. Where no rule asks for a way, each is for itself.
+    /// The sets of postures that may matter; nothing where there are too many. Without `via` each posture is a set alone.
     pub fn given(&self) -> Option<Vec<Vec<&'a str>>> {
         subsets(&self.postures, self.judge.has_via)
     }
 
-    /// What a sender has who has these postures and no other.
+    /// The access of a sender that meets exactly these postures.
     pub fn with(&self, postures: &[&str]) -> Passing {
         let (judge, about) = (self.judge, &self.judge.about);
         let way = judge.way_to(self.from, self.to, postures);
@@ -123,7 +123,7 @@ impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
             let opened = PortSet::of(opening.protocol, opening.ports);
             let admits = judge.admits(rule, opening, self.to, way.as_ref());
             for (receiver, answer) in admits.into_iter().enumerate() {
-                // Of several exit nodes the source takes the one it likes.
+                // Of several exit nodes the source chooses one.
                 if let (Answer::Yes, Some(set)) =
                     (answer, sets.get_mut(receiver.min(receivers - 1)))
                 {
@@ -135,7 +135,7 @@ impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
     }
 }
 
-/// None, and each of some; all sets of them where they are asked for together, unless there are too many.
+/// The empty set and each single one; all subsets where they matter together, unless there are too many.
 pub fn subsets<P: Copy>(all: &[P], together: bool) -> Option<Vec<Vec<P>>> {
     const MOST: usize = 6;
     let mut sets = vec![Vec::new()];
@@ -156,8 +156,8 @@ pub fn subsets<P: Copy>(all: &[P], together: bool) -> Option<Vec<Vec<P>>> {
 }
 
 impl Judge<'_> {
-    /// Whether packets to an end may take another way than the one that rules were asked about: with a posture, or where
-    /// nobody knows of exit nodes.
+    /// Whether packets to an end may go through another device than the rules were asked about: with a posture, or where exit
+    /// nodes are not known.
     pub(super) fn may_be_led(&self, to: &Endpoint<'_>) -> bool {
         let by_posture = self.has_via
             && self
@@ -172,7 +172,7 @@ impl Judge<'_> {
         })
     }
 
-    /// What tells an end apart for the rules.
+    /// Adds to `run` the answers that distinguish an end for the rules.
     pub(super) fn mark(&self, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
         let named = match side {
             Side::Source => &self.about.sources,
@@ -199,7 +199,7 @@ impl Passing {
         self.sets.iter().fold(nothing, |most, set| most.union(set))
     }
 
-    /// Whether with some receivers it is more than another. Where both leave the same choice, the same one receives.
+    /// Whether it is more than `other` with some receivers. Where both leave the same choice, the same router receives.
     pub fn may_be_more(&self, other: &Passing) -> bool {
         let is_same = self.way == other.way;
         self.sets.iter().enumerate().any(|(at, set)| {

@@ -1,4 +1,4 @@
-//! What is proven: the types. Must not live here: how.
+//! The types of a proof. Must not live here: how it is made.
 
 use serde::Serialize;
 
@@ -23,10 +23,10 @@ pub struct ProofResult {
     pub holds: Option<bool>,
     /// Its line in the guard file.
     pub line: Option<usize>,
-    /// What is not as it says.
+    /// A flow or login that is not as it says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
-    /// The rules that allow the counterexample or leave it open; of what is always allowed those that allow it.
+    /// The rules that allow the counterexample or leave it open; for `always`, the rules that allow the flow.
     pub because: Vec<RuleRef>,
     /// Why it is open.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ pub struct Counterexample {
     pub rule: Option<RuleRef>,
 }
 
-/// What was found of one assertion.
+/// What was found about one assertion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finding {
     pub counterexample: Option<Counterexample>,

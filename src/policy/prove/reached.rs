@@ -1,5 +1,5 @@
-//! What is reached under one policy, also where a posture leads another way: by a grant with `via` that asks for it.
-//! Must not live here: what is claimed.
+//! What is reached under one policy, also where a posture leads through another router: by a grant with `via` and that posture.
+//! Must not live here: claims.
 
 use crate::policy::language::port_set::Opens;
 use crate::policy::tailnet::alike::Classes;
@@ -12,7 +12,7 @@ use crate::policy::tailnet::sets::{PostureNames, Sets};
 pub struct Reached<'j, 'a> {
     /// As if no source had a posture.
     pub plain: Reach<'j, 'a>,
-    /// The same with a posture that leads another way, by its number.
+    /// The same with a posture that leads through another router, by its number.
     given: Vec<(usize, Reach<'j, 'a>)>,
 }
 
@@ -41,7 +41,7 @@ impl<'j, 'a> Reached<'j, 'a> {
         Reached { plain, given }
     }
 
-    /// Asks only for some sets of what rules open, by their places, and for nothing less certain.
+    /// Limits the questions to these openings, by index, and to answers of at least this certainty.
     pub fn ask(&mut self, sets: &mut Option<Vec<bool>>, least: Answer) {
         let given = self.given.iter_mut().map(|(_, reach)| reach);
         for reach in given {
@@ -52,7 +52,7 @@ impl<'j, 'a> Reached<'j, 'a> {
         self.plain.least = least;
     }
 
-    /// What a class of sources reaches at the classes that are wanted: what takes another way with a posture is possible.
+    /// What a class of sources reaches at the wanted classes; access that goes through another router with a posture is possible.
     pub fn rows(
         &self,
         class: usize,

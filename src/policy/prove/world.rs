@@ -1,8 +1,8 @@
-//! Everyone and everything that a text allows: each end of which some flow can be, one for each that differs.
+//! Everyone and everything that a text allows: each end that a flow can have, one for each kind that differs.
 //!
-//! Users and tags are those that have a name, and one more user where the users are not known; addresses are taken apart at
-//! the edges of all sets, and each part has one that stands for it. Where devices are known, each address of each stands for
-//! itself. Must not live here: what they reach, what is claimed of them.
+//! Users and tags are those with a name, and one more user where the users are not known. Addresses are divided at the edges of
+//! all sets, and one address stands for each part. Where devices are known, each of their addresses is an end itself.
+//! Must not live here: what they reach, claims about them.
 
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::findings::words::joined;
@@ -24,16 +24,16 @@ use crate::tables::sort;
 
 /// One side of all flows.
 pub struct Places<'a> {
-    /// Who or what can stand there, each with the one end that it is.
+    /// Who or what can be there, each with its one end.
     pub stands: Vec<Stands<'a>>,
-    /// Those that are alike under the policies that are asked.
+    /// The classes of ends that are alike under the policies.
     pub classes: Classes<'a>,
     /// The addresses that stand for no other, ascending.
     alone: Vec<Address>,
 }
 
 impl<'a> Places<'a> {
-    /// One side, as far as these policies and selectors tell.
+    /// One side, as far as these policies and selectors distinguish ends.
     #[inline(never)]
     pub fn new(judges: &[&Judge<'a>], named: &[Selector<'a>], side: Side) -> Places<'a> {
         let mut all = Collected::default();
@@ -73,7 +73,7 @@ impl<'a> Places<'a> {
 
     /// The places of each class, ascending.
     pub fn by_class(&self) -> &[Vec<usize>] {
-        // Each has one end, so that a group is a class.
+        // Each has one end, so a group is a class.
         &self.classes.members
     }
 }
@@ -101,7 +101,7 @@ impl<'a> Collected<'a> {
     }
 }
 
-/// Adds who is behind a name and has no device: those that have one stand there with its addresses.
+/// Adds a user or tag without a device; those with devices are there by the addresses of these.
 fn add_named<'a>(
     network: &Network<'a>,
     selector: &Selector<'a>,
@@ -123,7 +123,7 @@ fn add_named<'a>(
     }
 }
 
-/// Whether nobody can hold a role of whom that is not known.
+/// Whether the roles of all users are known.
 fn knows_roles(network: &Network<'_>) -> bool {
     let users = network.context.users.as_deref();
     users.is_some_and(|users| users.iter().all(|user| user.role.is_some()))
@@ -159,7 +159,7 @@ fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Co
     starts.dedup();
     let mut rest = starts.iter().peekable();
     while let Some(&start) = rest.next() {
-        // The first address of a subnet is nobody's, mostly.
+        // The first address of a subnet mostly belongs to no device.
         let second = after(start).filter(|second| rest.peek() != Some(&second));
         let address = second.unwrap_or(start);
         if second.is_none() {
@@ -171,7 +171,7 @@ fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Co
     }
 }
 
-/// Adds where a range begins, and what lies behind it.
+/// Adds the first address of a range and the one after its end.
 fn add_edges(range: Range, starts: &mut Vec<Address>) {
     starts.push(range.first());
     starts.extend(after(range.last()));
@@ -185,7 +185,7 @@ fn after(address: Address) -> Option<Address> {
     }
 }
 
-/// All that policies, the tailnet and some claims name: users first, then tags, then all others.
+/// All names of the policies, the tailnet and some claims: users first, then tags, then all others.
 #[inline(never)]
 pub fn named<'a>(
     judges: &[&Judge<'a>],
@@ -273,7 +273,7 @@ pub fn fresh_logins(
         let mut of_users = users.filter_map(|user| user.name().rsplit_once('@'));
         domains.push(of_users.next().map_or("example.com", |(_, domain)| domain));
     } else if context.domains.is_none() {
-        // One that nobody names.
+        // A domain that nothing names.
         domains.push("elsewhere.test");
     }
     let by_name = own_domains

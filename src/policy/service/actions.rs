@@ -1,4 +1,4 @@
-//! What can be done at a place: what removes its issues, and rewritings that keep the meaning.
+//! The actions at a place: fixes of its issues, and refactorings, which keep the meaning.
 //! Must not live here: how an issue is removed (`fixes`), how an edit changes a text (`hujson`).
 
 use crate::hujson::{self, Document, Edit, Kind, Value};
@@ -12,12 +12,12 @@ use super::answer::{Action, ActionKind, TextEdit, TextRange};
 use super::diagnostics::{Judged, of_no_document};
 use super::fixes::{section_of, string};
 
-/// What can be done in a range; none that adds an issue.
+/// The actions in a range; none of them adds an issue.
 #[inline(never)]
 pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Action> {
     let document = match hujson::parse(text) {
         Ok(document) => document,
-        // What makes HuJSON of a text stands where the fault is, and not where somebody is.
+        // The fix of a syntax error is at the fault, wherever the range is.
         Err(error) => return of_no_document(text, &error),
     };
     let policy = Policy::read(&document);
@@ -40,7 +40,7 @@ pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Act
     found
 }
 
-/// What keeps the meaning of the rules and groups in a range, or says more of it.
+/// Refactorings of the rules and groups in a range: they keep the meaning, or add a test of it.
 fn rewritings(policy: &Policy<'_>, range: TextRange) -> Vec<(&'static str, Vec<Edit>)> {
     let document = policy.document;
     let here = |value: Value<'_>| value.span().start <= range.to && range.from <= value.span().end;
@@ -77,7 +77,7 @@ fn section<'d>(document: &'d Document<'_>, key: &str) -> Option<Value<'d>> {
     document.root().get(&section_of(document, key)?)
 }
 
-/// A test that holds as long as the rule does: its first source that a test may have, and its first destination.
+/// A test that passes as long as the rule is there: with the rule's first source that a test may have, and its first destination.
 fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
     let may_ask = |source: &&Selector<'_>| {
         matches!(
@@ -120,7 +120,7 @@ fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
     Some(appended(document, "tests", value))
 }
 
-/// Edits that add an entry to a list of the document, which is made if it is missing.
+/// Edits that add an entry to a list of the document; they make the list if it is missing.
 fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> {
     let known = section_of(document, section);
     let name = known.clone().unwrap_or(section.to_owned());
@@ -135,7 +135,7 @@ fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> 
     make.into_iter().chain([add]).collect()
 }
 
-/// A grant in place of an acl whose destinations all have the same ports: then it opens just as much.
+/// A grant in place of an acl whose destinations all have the same ports, so that it opens exactly as much.
 fn grant(
     document: &Document<'_>,
     acl: &AclRule<'_>,
@@ -191,7 +191,7 @@ fn grant(
     Some(edits)
 }
 
-/// The members of a group in order; not where comments would lose theirs.
+/// The members of a group sorted; nothing where comments would lose their members.
 fn sorted(document: &Document<'_>, name: &str, list: Value<'_>) -> Option<Vec<Edit>> {
     let members: Option<Vec<&str>> = list.elements().map(Value::as_str).collect();
     let mut members = members.filter(|_| list.kind() == Kind::Array)?;

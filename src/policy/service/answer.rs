@@ -1,5 +1,5 @@
-//! What the service answers: ranges in bytes of the text, which [`Placed`] turns into those of an editor.
-//! Must not live here: how an answer comes about.
+//! The answers of the service: their ranges are in bytes of the text, which [`Placed`] converts to those of an editor.
+//! Must not live here: how an answer is made.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ impl<T: Placed> Placed for Option<T> {
     }
 }
 
-/// Answers that stand at a `from` and a `to`.
+/// Answers with a `from` and a `to`.
 macro_rules! placed {
     ($($name:ident)*) => {
         $(impl Placed for $name {
@@ -43,12 +43,12 @@ macro_rules! placed {
 
 placed! { TextRange TextEdit Renameable Reference FoldingRange Token CompletionList Hover }
 
-/// A stretch of the text.
+/// A range of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct TextRange {
     /// The first byte.
     pub from: usize,
-    /// The byte behind the last.
+    /// The byte after the last.
     pub to: usize,
 }
 
@@ -68,14 +68,14 @@ impl From<Span> for TextRange {
     }
 }
 
-/// A text that is put in place of a stretch.
+/// A text that replaces a range.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct TextEdit {
-    /// The first byte that goes.
+    /// The first byte to remove.
     pub from: usize,
-    /// The byte behind the last that goes.
+    /// The byte after the last to remove.
     pub to: usize,
-    /// What is put there.
+    /// The text to insert.
     pub insert: String,
 }
 
@@ -96,9 +96,9 @@ pub struct Renameable {
     pub from: usize,
     /// Where it ends.
     pub to: usize,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// What it names.
+    /// The kind of thing that it names.
     pub kind: NameKind,
 }
 
@@ -115,22 +115,22 @@ pub struct Reference {
     pub pointer: String,
 }
 
-/// What can be folded away.
+/// A range that can be folded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct FoldingRange {
-    /// Behind the opening bracket, or the first line of comments.
+    /// After the opening bracket, or after the first line of comments.
     pub from: usize,
-    /// Before the closing bracket, or behind the last comment.
+    /// Before the closing bracket, or after the last comment.
     pub to: usize,
-    /// What it is.
+    /// The kind of the fold.
     pub kind: FoldKind,
 }
 
-/// What is folded.
+/// The kind of a fold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FoldKind {
-    /// What a member of the document holds.
+    /// The value of a member of the document.
     Section,
     /// An object further inside.
     Entry,
@@ -140,7 +140,7 @@ pub enum FoldKind {
     Comment,
 }
 
-/// A stretch of the text that is of one kind.
+/// A range of the text that is of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Token {
     /// The first byte.
@@ -155,7 +155,7 @@ pub struct Token {
     pub definition: bool,
 }
 
-/// What a token is.
+/// The type of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
 pub enum TokenType {
@@ -165,7 +165,7 @@ pub enum TokenType {
     Plain(PlainToken),
 }
 
-/// A token that is no name.
+/// A token that is not a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlainToken {
@@ -181,7 +181,7 @@ pub enum PlainToken {
     Literal,
     /// A bracket, a comma, a colon.
     Punctuation,
-    /// What is no HuJSON.
+    /// Text that is not HuJSON.
     Invalid,
     /// A login.
     User,
@@ -260,25 +260,25 @@ impl From<PieceKind> for TokenType {
     }
 }
 
-/// What may be written at a place.
+/// The completions at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CompletionList {
     /// The first byte that an item replaces.
     pub from: usize,
     /// The byte behind the last.
     pub to: usize,
-    /// In the order of use.
+    /// The items, the likeliest first.
     pub items: Vec<CompletionItem>,
 }
 
-/// One thing to write.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CompletionItem {
-    /// What it is called.
+    /// The text that the list shows.
     pub label: String,
-    /// What it is.
+    /// The kind of the item.
     pub kind: CompletionKind,
-    /// What is put into the text.
+    /// The text to insert.
     pub insert: String,
     /// Whether `insert` has `${1:places}` to fill in.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -286,12 +286,12 @@ pub struct CompletionItem {
     /// A few words beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// More of it, in Markdown.
+    /// A longer description, in Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documentation: Option<String>,
 }
 
-/// What a completion is.
+/// The kind of a completion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
 pub enum CompletionKind {
@@ -301,7 +301,7 @@ pub enum CompletionKind {
     Plain(PlainItem),
 }
 
-/// A completion that is no name.
+/// A completion that is not a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlainItem {
@@ -325,7 +325,7 @@ pub enum PlainItem {
     Attribute,
     /// An operator.
     Operator,
-    /// A word of the language, or of the writer.
+    /// A word of the language, or one that the document uses.
     Value,
     /// A whole rule.
     Rule,
@@ -348,14 +348,14 @@ impl From<PieceKind> for CompletionKind {
     }
 }
 
-/// Something to do to the text.
+/// A change of the text that can be made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Action {
-    /// What it does, in words.
+    /// What it does.
     pub title: String,
-    /// Why one would.
+    /// The reason for it.
     pub kind: ActionKind,
-    /// What changes, ascending.
+    /// The edits, ascending.
     pub edits: Vec<TextEdit>,
     /// The code of the issue that it removes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -371,27 +371,27 @@ impl Placed for Action {
     }
 }
 
-/// Why something is done to a text.
+/// The reason for an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ActionKind {
-    /// An issue is removed.
+    /// It removes an issue.
     Fix,
-    /// The text is better afterwards, and means the same or more.
+    /// It improves the text, which means the same afterwards, or has a test more.
     Refactor,
 }
 
-/// An issue with its place and what can be done about it.
+/// An issue with its place and its fixes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Diagnostic {
-    /// The issue, as `check` has it.
+    /// The issue, as in the answer of `check`.
     #[serde(flatten)]
     pub issue: Issue,
     /// Where it begins.
     pub from: usize,
     /// Where it ends.
     pub to: usize,
-    /// What removes it.
+    /// The actions that remove it.
     pub fixes: Vec<Action>,
 }
 
@@ -403,27 +403,27 @@ impl Placed for Diagnostic {
     }
 }
 
-/// What there is to know of a place.
+/// The explanation of a word.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Hover {
-    /// Where what it is about begins.
+    /// Where the word begins.
     pub from: usize,
     /// Where it ends.
     pub to: usize,
-    /// What there is to know.
+    /// The explanation.
     pub markdown: String,
 }
 
 /// A remark between the words of the text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Inlay {
-    /// Where it stands.
+    /// Its place.
     pub at: usize,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// What it is about.
     pub kind: InlayKind,
-    /// More of it.
+    /// A longer text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tooltip: Option<String>,
 }
@@ -438,9 +438,9 @@ impl Placed for Inlay {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InlayKind {
-    /// What a selector stands for.
+    /// The devices or people that a selector stands for.
     Resolves,
-    /// How a test ends.
+    /// The result of a test.
     Test,
     /// That nothing can use a rule.
     Unreached,

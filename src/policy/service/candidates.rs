@@ -1,4 +1,4 @@
-//! What may stand at a place, by its role: names of the document, who and what the context knows, words of the language.
+//! The candidates for a place, by its role: names of the document, users and devices of the context, words of the language.
 //! Must not live here: keys and whole rules (`complete`), what a document uses (`uses`).
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use super::known::{ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES}
 use super::ranked::{Asked, Part, Ranked};
 use super::uses::{Use, Uses};
 
-/// The candidates for one place, with what speaks for each.
+/// The candidates for one place, with their scores.
 pub(super) struct Candidates<'a> {
     uses: &'a Uses<'a>,
     context: &'a PolicyContext,
@@ -149,7 +149,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// What stands in this role elsewhere.
+    /// The texts with this role elsewhere in the document.
     fn as_before(&mut self) {
         let uses = self.uses;
         for found in &uses.texts {
@@ -195,7 +195,7 @@ impl<'a> Candidates<'a> {
         self.names(&[NameKind::Tag], named);
         self.names(&[NameKind::Group], if is_source { 8 } else { 2 });
         self.users(users);
-        // Not the first, and never far: it is what most first rules hold.
+        // Not the first, but always near the top: most first rules have it.
         self.words(&["*"], PlainItem::Address, 24);
         match self.role {
             Role::Source => self.autogroups(&[
@@ -222,7 +222,7 @@ impl<'a> Candidates<'a> {
         self.written(0);
     }
 
-    /// Addresses that the document has.
+    /// The addresses in the document.
     fn written(&mut self, score: i32) {
         let uses = self.uses;
         let is_address = |found: &&Use<'_>| found.kind == PieceKind::Address;
@@ -309,7 +309,7 @@ impl<'a> Candidates<'a> {
     fn autogroups(&mut self, names: &[&str]) {
         for (at, name) in names.iter().enumerate() {
             let whole = joined(&["autogroup:", name]);
-            // None is offered that the language does not have.
+            // Offers only autogroups of the language.
             if Autogroup::NAMES.contains(&whole.as_str()) {
                 let score = 6 - i32::try_from(at).unwrap_or_default();
                 self.add(
@@ -335,7 +335,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// What devices lead to.
+    /// The routes of devices.
     fn routes(&mut self, score: i32) {
         let context = self.context;
         for device in context.devices.iter().flatten() {
@@ -376,7 +376,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Ports by name, and how the document has them.
+    /// Ports by name, and ports as the document writes them.
     fn ports(&mut self, protocol: &str) {
         let port = CompletionKind::Plain(PlainItem::Port);
         self.add(12, port, "*", Some("every port".into()));

@@ -1,4 +1,4 @@
-//! Completion: what may be written at a place, with the stretch that it replaces, right inside broken text.
+//! Completion: the items for a place and the range that they replace, also inside broken text.
 //! Must not live here: which names and words there are (`candidates`), where a place is (`spot`).
 
 use crate::hujson::{Kind, Value, quote, tolerant};
@@ -16,10 +16,10 @@ use super::spot::{Spot, spot};
 use super::tokens::{ends_in_comment, significant};
 use super::uses::Uses;
 
-/// How many items a list holds: nobody reads more.
+/// How many items a list has at most: nobody reads more.
 const MOST: usize = 500;
 
-/// What may be written at an offset, in the order of use.
+/// The completions at an offset, the likeliest first.
 #[inline(never)]
 pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> CompletionList {
     let read = tolerant(text);
@@ -64,7 +64,7 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
     list
 }
 
-/// What stands beside a place: the other strings of its list, or the other names of its object.
+/// The neighbours of a place: the other strings of its list, or the other names of its object.
 fn beside<'d>(spot: &Spot<'d>, is_name: bool) -> Vec<&'d str> {
     let Some(holder) = spot.holder else {
         return Vec::new();
@@ -79,22 +79,22 @@ fn beside<'d>(spot: &Spot<'d>, is_name: bool) -> Vec<&'d str> {
     parts.into_iter().filter_map(Value::as_str).collect()
 }
 
-/// How something is written at a place.
+/// How an item is written at a place.
 struct Written<'d> {
     from: usize,
     to: usize,
     part: Part<'d>,
-    /// Whether quotes stand before and behind what is replaced.
+    /// Whether there are quotes before and after the replaced range.
     opened: bool,
     closed: bool,
     /// Whether a colon follows.
     colon: bool,
-    /// Whether a comma is due before it, and behind it.
+    /// Whether a comma is needed before it, and after it.
     lead: bool,
     comma: bool,
-    /// Whether a list has to be made for it.
+    /// Whether it needs a list around it.
     wraps: bool,
-    /// Whether ports have to be added.
+    /// Whether it needs ports.
     ports: bool,
 }
 
@@ -121,7 +121,7 @@ impl<'d> Written<'d> {
         }
         let behind = significant(text, place.to + usize::from(place.closed));
         place.colon = behind == Some(b':');
-        // A name that is closed already takes its value behind the quote.
+        // A name that has its closing quote gets its value after that quote.
         if spot.is_name && place.closed && !place.colon {
             (place.to, place.closed) = (place.to + 1, false);
         }
@@ -163,7 +163,7 @@ impl<'d> Written<'d> {
         let start = string.len() - ports.len();
         if at < start {
             self.to = value.byte_of(host.len());
-            // What follows is no quote, and nothing more is needed.
+            // No quote follows, and nothing more is needed.
             self.closed = true;
             return;
         }
@@ -228,7 +228,7 @@ impl<'d> Written<'d> {
         item
     }
 
-    /// A key of the language, with what it is for.
+    /// A key of the language, with its description.
     fn key(&self, name: &str, sentence: &str, content: Content) -> CompletionItem {
         let item = CompletionItem {
             label: name.to_owned(),
@@ -241,7 +241,7 @@ impl<'d> Written<'d> {
         self.name(item, content)
     }
 
-    /// A name with what stands behind it.
+    /// A name with its colon and value.
     fn name(&self, mut item: CompletionItem, content: Content) -> CompletionItem {
         let mut quoted = String::new();
         quote(&item.insert, &mut quoted);
@@ -252,7 +252,7 @@ impl<'d> Written<'d> {
             true => (from_inside.strip_suffix('"').unwrap_or(from_inside)).to_owned(),
             false => from_inside.to_owned(),
         };
-        // Where a colon stands there is a value.
+        // Where there is a colon, there is a value.
         if self.colon {
             return item;
         }
@@ -268,7 +268,7 @@ impl<'d> Written<'d> {
     }
 }
 
-/// A text as a snippet has it.
+/// A text escaped for a snippet.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -280,7 +280,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// What is written first for a value.
+/// The first text of a value.
 fn value_of(content: Content) -> &'static str {
     match content {
         Content::Shape(Shape::Rules(..)) => "[\n\t$0\n]",
@@ -296,7 +296,7 @@ fn value_of(content: Content) -> &'static str {
     }
 }
 
-/// The keys that an object may have and has not yet; by their older names where it has others of these.
+/// The keys that an object may have and lacks; in the older spelling where it already has keys in that.
 fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
     let (section, keys) = match shape {
         Shape::Document => ("", TOP),
@@ -320,7 +320,7 @@ fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionIte
     items
 }
 
-/// The keys that an object inside of an option has not yet.
+/// The keys that an object inside an option lacks.
 fn inner_keys(inner: Inner, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
     let present = beside(spot, true);
     let is_present = |key: &&&str| present.iter().any(|name| name.eq_ignore_ascii_case(key));

@@ -1,5 +1,5 @@
-//! The issues of a text with their places and what removes each.
-//! Must not live here: what an issue is (`check`), how it could be removed (`fixes`).
+//! The issues of a text with their places and fixes.
+//! Must not live here: what an issue is (`check`), candidates for its fixes (`fixes`).
 
 use crate::hujson::{self, Span};
 use crate::policy::findings::finding::{self, Finding};
@@ -9,11 +9,11 @@ use crate::policy::tailnet::context::PolicyContext;
 use super::answer::{Action, ActionKind, Diagnostic, TextEdit, TextRange};
 use super::fixes::{Candidate, candidates, of_syntax};
 
-/// How many bytes are judged to see which candidates remove an issue: a text full of issues is told of them at once, and
-/// its later ones are fixed when somebody asks for the actions there.
+/// How many bytes are checked to find which candidates remove an issue. So a text full of issues gets them at once; the fixes of
+/// its later ones come when somebody asks for the actions there.
 const JUDGED: usize = 4 << 20;
 
-/// All there is to say about a text, in its order.
+/// The diagnostics of a text, in its order.
 #[inline(never)]
 pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(text) {
@@ -25,7 +25,7 @@ pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     }
 }
 
-/// A document with its issues: what a text after an edit is compared with.
+/// A document with its issues, with which a text after an edit is compared.
 pub(super) struct Judged<'p> {
     policy: &'p Policy<'p>,
     context: &'p PolicyContext,
@@ -44,14 +44,14 @@ impl<'p> Judged<'p> {
         }
     }
 
-    /// What removes the issues that touch a range.
+    /// The fixes of the issues that touch a range.
     pub fn fixes_in(&self, range: TextRange) -> Vec<Action> {
         let found = self.told(JUDGED * 4, &|span| range.touches(span));
         let found = found.into_iter();
         found.flat_map(|diagnostic| diagnostic.fixes).collect()
     }
 
-    /// The issues that are wanted, with fixes as far as so many bytes go.
+    /// The wanted issues, with fixes until `left` bytes are checked.
     fn told(&self, mut left: usize, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Diagnostic> {
         let document = self.policy.document;
         let wanted = self.findings.iter();
@@ -64,13 +64,13 @@ impl<'p> Judged<'p> {
         let mut found = Vec::new();
         for (span, issue) in spans.into_iter().zip(issues) {
             let mut fixes = Vec::new();
-            // To think of edits of a large text takes as long as to judge them.
+            // Making the edits of a large text takes as long as checking them.
             let candidates = match left {
                 0 => Vec::new(),
                 _ => candidates(self.policy, self.context, span, &issue),
             };
             for candidate in candidates {
-                // What reads like one that is there already, nobody could tell from it.
+                // Nobody could tell apart two fixes with the same title.
                 if fixes
                     .iter()
                     .any(|fix: &Action| fix.title == candidate.title)
@@ -98,7 +98,7 @@ impl<'p> Judged<'p> {
         found
     }
 
-    /// Whether a text has fewer issues of a code, and of no other more; what is newly defined may be empty.
+    /// Whether a text has fewer issues of a code, and not more of any other; a new definition may be empty.
     fn removes(&self, text: &str, code: &str, defines: bool) -> bool {
         self.is_no_worse(text, &|known, now, before| match known == code {
             true => now < before,
@@ -106,12 +106,12 @@ impl<'p> Judged<'p> {
         })
     }
 
-    /// Whether a text has fewer issues, or as many: what an action may do that fixes none.
+    /// Whether a text has no more issues, as an action that fixes none must not add any.
     pub fn adds_none(&self, text: &str) -> bool {
         self.is_no_worse(text, &|_, now, before| now <= before)
     }
 
-    /// Whether of each code that this document or the text has, there may be so many now that were so many before.
+    /// Whether `may_be` accepts the change of the number of issues, for each code of this document or of the text.
     fn is_no_worse(&self, text: &str, may_be: &dyn Fn(&str, usize, usize) -> bool) -> bool {
         let Ok(document) = hujson::parse(text) else {
             return false;
@@ -126,7 +126,7 @@ impl<'p> Judged<'p> {
     }
 }
 
-/// All there is to say about a document.
+/// All findings about a document.
 fn findings(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Finding> {
     let judgement = policy.judge(context);
     policy.findings(judgement.problems, &judgement.tests, context)
@@ -144,12 +144,12 @@ fn codes(findings: &[Finding]) -> Vec<(&'static str, usize)> {
     codes
 }
 
-/// What makes HuJSON of a text.
+/// The fixes that turn a text into HuJSON.
 pub(super) fn of_no_document(text: &str, error: &hujson::Error) -> Vec<Action> {
     syntax(text, error).fixes
 }
 
-/// The one issue of a text that is no HuJSON.
+/// The one issue of a text that is not HuJSON.
 fn syntax(text: &str, error: &hujson::Error) -> Diagnostic {
     let issue = finding::syntax(error);
     let byte = |offset| hujson::byte_offset(text, offset).unwrap_or(text.len());

@@ -1,5 +1,5 @@
-//! How an issue might be removed: each hint as edits. Whether it is removed is seen afterwards (`diagnostics`).
-//! Must not live here: the hints themselves (`validate`); what takes more than a hint (the files of this folder).
+//! Candidates for the fixes of an issue: each hint as edits. Whether one removes the issue is checked afterwards (`diagnostics`).
+//! Must not live here: the hints themselves (`validate`); fixes that take more than a hint (the files of this folder).
 
 mod definitions;
 mod rules;
@@ -26,9 +26,9 @@ pub(super) use syntax::of_syntax;
 pub(super) struct Candidate {
     pub title: String,
     pub edits: Vec<Splice>,
-    /// Whether it defines something that is still empty.
+    /// Whether it adds a definition that is still empty.
     pub defines: bool,
-    /// Whether something else may have been meant just as well: no editor should choose it alone.
+    /// Whether something else may have been meant as well, so that no editor should choose it by itself.
     pub is_choice: bool,
 }
 
@@ -39,7 +39,7 @@ impl Candidate {
     }
 }
 
-/// What may remove an issue of a document that is HuJSON, the likeliest first.
+/// The candidates for an issue of a document that is HuJSON, the likeliest first.
 pub(super) fn candidates(
     policy: &Policy<'_>,
     context: &PolicyContext,
@@ -82,7 +82,7 @@ pub(super) fn candidates(
     fixes.found
 }
 
-/// What stands in back quotes.
+/// The parts in backticks.
 fn quoted_parts(hint: &str) -> impl Iterator<Item = &str> {
     hint.split('`').skip(1).step_by(2)
 }
@@ -105,7 +105,7 @@ impl Fixes<'_> {
         self.splice(title, vec![replacement(span, insert)]);
     }
 
-    /// Stretches replaced; nothing where there are none.
+    /// Adds a candidate that replaces these ranges; none where there are no ranges.
     #[inline(never)]
     fn splice(&mut self, title: &str, edits: Vec<Splice>) {
         if !edits.is_empty() {
@@ -118,28 +118,28 @@ impl Fixes<'_> {
         }
     }
 
-    /// Marks what was found since as something to choose.
+    /// Marks the candidates found since then as a choice.
     fn choices(&mut self, since: usize) {
         for candidate in self.found.iter_mut().skip(since) {
             candidate.is_choice = true;
         }
     }
 
-    /// What stands in the string, without the blanks around it.
+    /// The content of the string, without the blanks around it.
     #[inline(never)]
     fn text(&self) -> &str {
         let value = spot(self.document, self.span.start + 1).value;
         trimmed(value.and_then(Value::as_str).unwrap_or_default())
     }
 
-    /// The list or object in which the string stands.
+    /// The list or object that has the string.
     #[inline(never)]
     fn holder(&self) -> Option<Value<'_>> {
         spot(self.document, self.span.start + 1).holder
     }
 
-    /// Takes out what has no effect, as a hint says, or cannot have one; with the last entry of a rule the rule, which would
-    /// open more without a router.
+    /// Removes an entry that a hint calls without effect, or that cannot have one. With the last entry of `via` it removes the
+    /// rule, which would open more without a router.
     #[inline(never)]
     fn spare(&mut self, issue: &Issue) {
         let hint = issue.hint.as_deref().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Fixes<'_> {
         self.put(&joined(&["Write ", value]), self.span, value);
     }
 
-    /// What a hint says to write: in place of the name that is meant, of the string, of the value; or as a member.
+    /// Writes what a hint says: in place of the name in question, of the string or of the value; or as a member.
     fn write(&mut self, part: &str, issue: &Issue) {
         if part.contains('…') {
             return;
@@ -227,7 +227,7 @@ impl Fixes<'_> {
         self.edit(&title, &[Edit::Put { path, value }]);
     }
 
-    /// The definition of a name that is in use, still empty.
+    /// Defines a name that is in use, with an empty value.
     fn define(&mut self, issue: &Issue) {
         let mut names = Vec::new();
         walk(self.document, &mut |place, _| {
@@ -269,7 +269,7 @@ impl Fixes<'_> {
         }
     }
 
-    /// Who may approve the default route may run exit nodes, too.
+    /// Lists the approvers of a default route under `exitNode` too.
     fn exit_node(&mut self, issue: &Issue) {
         let pointer = issue.pointer.as_deref().unwrap_or_default();
         let Some(approvers) = pointer::find(self.document, pointer) else {
@@ -285,7 +285,7 @@ impl Fixes<'_> {
         self.edit("List them under exitNode, too", &[put]);
     }
 
-    /// Every key like this one by its name of today, and the autogroup of all members.
+    /// Writes every key like this one in the modern spelling, and the autogroup of all members.
     fn modern(&mut self) {
         let mut edits = Vec::new();
         let written = self.raw().to_owned();
@@ -301,7 +301,7 @@ impl Fixes<'_> {
         self.splice("Write it as today, everywhere", edits);
     }
 
-    /// Edits of the document, if they can be carried out.
+    /// Adds a candidate with edits of the document, if they can be made.
     #[inline(never)]
     fn edit(&mut self, title: &str, edits: &[Edit]) {
         let text = self.document.text();
@@ -311,7 +311,7 @@ impl Fixes<'_> {
     }
 }
 
-/// The way to the value that an issue is about.
+/// The path of the value that an issue is about.
 #[inline(never)]
 fn path_of(issue: &Issue) -> Vec<String> {
     let pointer = issue.pointer.as_deref().unwrap_or_default();
@@ -325,7 +325,7 @@ pub(super) fn string(text: &str) -> String {
     out
 }
 
-/// Texts in quotes, as a list has them between its brackets.
+/// Texts in quotes, as between the brackets of a list.
 fn strings(texts: &[&str]) -> String {
     let mut out = String::new();
     for text in texts {
@@ -335,7 +335,7 @@ fn strings(texts: &[&str]) -> String {
     out
 }
 
-/// A text as it stands between quotes.
+/// A text escaped for use between quotes.
 #[inline(never)]
 fn inside(text: &str) -> String {
     let whole = string(text);
@@ -350,7 +350,7 @@ fn replacement(span: Span, insert: &str) -> Splice {
     }
 }
 
-/// A name and a value, where a text is a member.
+/// The name and the value of a text that is a member.
 fn member(text: &str) -> Option<(String, String)> {
     let object = joined(&["{", text, "}"]);
     let document = hujson::parse(&object).ok()?;
@@ -361,7 +361,7 @@ fn member(text: &str) -> Option<(String, String)> {
     ))
 }
 
-/// How a document spells a section that it has.
+/// The spelling of a section in a document that has it.
 pub(super) fn section_of(document: &Document<'_>, section: &str) -> Option<String> {
     let mut members = document.root().members();
     let found = members.find(|member| {
@@ -371,7 +371,7 @@ pub(super) fn section_of(document: &Document<'_>, section: &str) -> Option<Strin
     Some(found?.name.as_str()?.to_owned())
 }
 
-/// The keys of a value by their names of today.
+/// Writes the keys of a value in the modern spelling.
 fn modernize(value: Value<'_>, content: Content, edits: &mut Vec<Splice>) {
     for member in value.members() {
         let name = member.name.as_str().unwrap_or_default();

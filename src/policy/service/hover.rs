@@ -1,4 +1,4 @@
-//! What there is to know of the word at a place: what a key means, what a name stands for, who is meant.
+//! The explanation of the word at a place: what a key means, what a name stands for, who is meant.
 //! Must not live here: the sentences about keys (`language::docs`), how names are resolved (`tailnet`).
 
 use crate::hujson::{Document, Kind, Span, Value, tolerant};
@@ -22,7 +22,7 @@ use super::spot::{Spot, spot};
 /// How many members, devices and the like are listed.
 const LISTED: usize = 12;
 
-/// What there is to know of the word at an offset, in Markdown.
+/// The explanation of the word at an offset, in Markdown.
 #[inline(never)]
 pub fn hover(text: &str, offset: usize, context: &PolicyContext) -> Option<Hover> {
     let read = tolerant(text);
@@ -72,7 +72,7 @@ fn of_key(
     Some(titled(name.span(), &title, &text))
 }
 
-/// A key that the reader leaves alone.
+/// A key that the engine does not read.
 fn of_inner(inner: Inner, name: Value<'_>) -> Option<Hover> {
     let key = inner.key(name.as_str()?)?;
     Some(titled(name.span(), key, docs::of_inner(inner, key)))
@@ -86,7 +86,7 @@ fn titled(span: Span, title: &str, text: &str) -> Hover {
     }
 }
 
-/// What a rule opens whose brace is at an offset.
+/// What a rule opens, where its brace is at the offset.
 fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> Option<Hover> {
     let bytes = document.text().as_bytes();
     let is_brace = |at: &usize| bytes.get(*at) == Some(&b'{');
@@ -144,7 +144,7 @@ fn of_piece(
     Some(joined(&[&title, "\n\n", &lines]))
 }
 
-/// Words of the language that need a sentence.
+/// The explanation of a word of the language.
 fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
     let sentence = match (role, piece.text) {
         (Role::Condition, "IS SET") => "The device has the attribute.",
@@ -157,7 +157,7 @@ fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
     Some(joined(&["**", piece.text, "**\n\n", sentence]))
 }
 
-/// What an autogroup and the like stand for (docs/policy-language.md#selectors).
+/// What an autogroup or similar word stands for (docs/policy-language.md#selectors).
 fn meaning(name: &str) -> Option<&'static str> {
     Some(match name {
         "*" => {
@@ -192,7 +192,7 @@ fn ports(text: &str) -> Option<String> {
     Some(lines.join("\n\n"))
 }
 
-/// What the document says that a name is.
+/// The document's definition of a name.
 fn defined(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> {
     let PieceKind::Name(kind) = kind else {
         return None;

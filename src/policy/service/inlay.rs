@@ -1,4 +1,4 @@
-//! Remarks between the words: whom a selector stands for, how a test ends, which rule nothing can use.
+//! Remarks between the words: whom a selector stands for, whether a test passes, which rule no device can use.
 //! Must not live here: how tests are run, how names are resolved.
 
 use crate::hujson::{self, Document, Span};
@@ -16,7 +16,7 @@ use crate::tables::sort;
 use super::answer::{Inlay, InlayKind, TextRange};
 use super::resolved::Resolved;
 
-/// The remarks in a range, all of a text without one; none in a text that is no HuJSON.
+/// The remarks in a range, or in the whole text; none in a text that is not HuJSON.
 #[inline(never)]
 pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> Vec<Inlay> {
     let Ok(document) = hujson::parse(text) else {
@@ -46,7 +46,7 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
     found
 }
 
-/// What the remarks in a range are about; all of a document where a test stands, which each rule can decide.
+/// The part of a document that the remarks in a range are about; all of it where there is a test, which any rule can decide.
 fn read<'d>(document: &'d Document<'d>, range: TextRange) -> Policy<'d> {
     let part = Span {
         start: range.from,
@@ -63,7 +63,7 @@ struct Remarks<'a, 'p> {
     network: &'a Network<'p>,
     range: TextRange,
     found: Vec<Inlay>,
-    /// What there is to say of each name that came up: a few stand on every line.
+    /// The remark for each name so far: a few names are on every line.
     by_text: Index<'a>,
     told: Vec<Option<(String, Option<String>)>>,
 }
@@ -92,7 +92,7 @@ impl<'a> Remarks<'a, '_> {
                 | Role::Target
         );
         let span = place.value.span();
-        // What is out of sight is not resolved.
+        // Names outside the range are not resolved.
         if !is_of_rule || span.end < self.range.from || self.range.to < span.end {
             return;
         }
@@ -131,7 +131,7 @@ impl<'a> Remarks<'a, '_> {
         Some((words, found.devices(self.network.context, 12)))
     }
 
-    /// How each test ends.
+    /// Whether each test passes.
     fn tests(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
         for result in policy.run_tests(context).results {
@@ -147,7 +147,7 @@ impl<'a> Remarks<'a, '_> {
         }
     }
 
-    /// Rules that nothing can use: what never matches by the text alone, and what no known device sends or takes.
+    /// Rules that nothing can use: they never match by the text alone, or no known device is a source or a destination.
     fn rules(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
         let mut told: Vec<Span> = Vec::new();

@@ -1,12 +1,12 @@
 //! Words that the service knows beside names: attributes, capabilities, operators. Others are possible too.
-//! Must not live here: keys, protocols and ports (`language`), which word may stand where (`candidates`).
+//! Must not live here: keys, protocols and ports (`language`), which word is allowed where (`candidates`).
 
-/// What a condition asks of an attribute.
+/// The operators of a condition.
 pub(super) const OPERATORS: [&str; 10] = [
     "==", "!=", ">=", "<=", ">", "<", "IN", "NOT IN", "IS SET", "NOT SET",
 ];
 
-/// Attributes that every device has, or some provider sets (docs/policy-language.md#postures).
+/// Attributes that every device has, or that some provider sets (docs/policy-language.md#postures).
 pub(super) const ATTRIBUTES: [&str; 8] = [
     "node:os",
     "node:osVersion",
@@ -18,7 +18,7 @@ pub(super) const ATTRIBUTES: [&str; 8] = [
     "custom:",
 ];
 
-/// What some of them are compared with.
+/// Values that some of them are compared with.
 pub(super) const VALUES: [(&str, &[&str]); 4] = [
     (
         "node:os",

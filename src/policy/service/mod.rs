@@ -1,6 +1,6 @@
-//! The language service: what an editor asks about the text of a policy, at places counted in bytes.
+//! The language service: answers to an editor's questions about the text of a policy, with places counted in bytes.
 //!
-//! Each verb takes a text, however broken, and keeps nothing.
+//! Each verb takes any text, even a broken one, and keeps nothing between calls.
 //!
 //! ```
 //! use tailnet_kit::policy::{PolicyContext, service};
@@ -9,7 +9,7 @@
 //! let list = service::complete(text, text.len(), &PolicyContext::default());
 //! assert!(list.items.iter().any(|item| item.label == "group:dev"));
 //! ```
-// Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`bindings`, by way of
+// Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`bindings`, through
 // [`Placed`]).
 
 mod actions;

@@ -1,5 +1,5 @@
-//! The names in a text: where one is defined, where else it stands, and its renaming.
-//! Must not live here: what a name may be (`policy::rename`).
+//! The names in a text: where one is defined, where it is used, and its renaming.
+//! Must not live here: which names are valid (`policy::rename`).
 
 use crate::hujson::{Document, tolerant};
 use crate::policy::language::content::NameKind;
@@ -10,7 +10,7 @@ use crate::policy::rename::renaming;
 use super::answer::{Reference, Renameable, TextEdit, TextRange};
 use super::spot::spot;
 
-/// The name at an offset, end included; where two meet, that which begins there.
+/// The name at an offset, also at its end; where two meet, the one that begins there.
 fn name_at<'d>(document: &'d Document<'_>, offset: usize) -> Option<(NameKind, Piece<'d>)> {
     let spot = spot(document, offset);
     let pieces = pieces(spot.value?, spot.role());
@@ -22,7 +22,7 @@ fn name_at<'d>(document: &'d Document<'_>, offset: usize) -> Option<(NameKind, P
     }
 }
 
-/// The places of the name at an offset, its definition first; none where no name stands.
+/// The places of the name at an offset, its definition first; none where there is no name.
 fn all(document: &Document<'_>, offset: usize) -> Vec<Mention> {
     let Some((kind, here)) = name_at(document, offset) else {
         return Vec::new();
@@ -55,8 +55,8 @@ pub fn references(text: &str, offset: usize) -> Vec<Reference> {
     .collect()
 }
 
-/// The name at this place, if it can be renamed: a service cannot, nor what the policy does not define, nor what has not the
-/// prefix of its place, which reads as another name wherever else it stands.
+/// The name at this place, if it can be renamed. A service cannot, nor can a name that the policy does not define, nor one without
+/// the prefix that its place implies, as it would be another name anywhere else.
 #[inline(never)]
 pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
     renameable_in(&tolerant(text).document, offset)
@@ -74,10 +74,10 @@ fn renameable_in(document: &Document<'_>, offset: usize) -> Option<Renameable> {
     })
 }
 
-/// The edits that give the name at this place another.
+/// The edits that rename the name at this place.
 ///
 /// # Errors
-/// Why not: no name that can be renamed, a new one that is taken or cannot be.
+/// Where there is no name that can be renamed, or the new name is taken or not valid.
 #[inline(never)]
 pub fn rename_at(text: &str, offset: usize, name: &str) -> Result<Vec<TextEdit>, String> {
     let read = tolerant(text);

@@ -1,5 +1,5 @@
-//! What a rule lets through, in lines of Markdown: from whom, where to, as whom, by what else it asks for.
-//! Must not live here: what its keys mean (`language::docs`), who is behind a name (`resolved`).
+//! What a rule lets through, in lines of Markdown: from whom, where to, as whom, under which conditions.
+//! Must not live here: what its keys mean (`language::docs`), whom a name stands for (`resolved`).
 
 use crate::hujson::{Document, Span};
 use crate::policy::findings::words::joined;
@@ -11,10 +11,10 @@ use crate::policy::tailnet::network::Network;
 
 use super::resolved::Resolved;
 
-/// How many sources, destinations and the like are listed.
+/// How many sources, destinations and so on are listed.
 const LISTED: usize = 12;
 
-/// What the rule around a place opens; nothing where there is none.
+/// What the rule around a place opens; nothing where there is no rule.
 pub(super) fn opened(
     document: &Document<'_>,
     context: &PolicyContext,

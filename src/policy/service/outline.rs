@@ -1,4 +1,4 @@
-//! The structure of a text: its outline, what can be folded, what is selected step by step.
+//! The structure of a text: its outline, its folds, the ranges to select step by step.
 //! Must not live here: the words inside strings (`tokens`).
 
 use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
@@ -12,7 +12,7 @@ use super::answer::{FoldKind, FoldingRange, TextRange};
 use super::symbol::{DocumentSymbol, Part, SymbolKind};
 use super::tokens::comments;
 
-/// The sections of a document, and what each holds.
+/// The sections of a document with their entries.
 #[inline(never)]
 pub fn symbols(text: &str) -> Vec<DocumentSymbol> {
     let read = tolerant(text);
@@ -84,7 +84,7 @@ fn summary(value: Value<'_>) -> Option<String> {
     Some(text)
 }
 
-/// A rule by whom it concerns, a test by its source.
+/// The entry of a rule, named by its sources and destinations, or of a test, named by its source.
 fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
     let content = Content::Shape(Shape::Document).member(section).element();
     let (mut from, mut to, mut detail) = (None, None, None);
@@ -125,7 +125,7 @@ fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
     }
 }
 
-/// What can be folded: everything in brackets, and comments, over more than one line. In the order of the text.
+/// The folds: everything in brackets, and comments, over more than one line; in the order of the text.
 #[inline(never)]
 pub fn folding(text: &str) -> Vec<FoldingRange> {
     let read = tolerant(text);
@@ -202,7 +202,7 @@ fn fold(value: Value<'_>, depth: usize, text: &str, found: &mut Vec<FoldingRange
     }
 }
 
-/// What to select around a place, from the inside out: the part of a string, the string, the member, what holds it …
+/// The ranges to select around a place, from the inside out: the part of a string, the string, the member, the object or list …
 #[inline(never)]
 pub fn selection(text: &str, offset: usize) -> Vec<TextRange> {
     let read = tolerant(text);
@@ -251,7 +251,7 @@ fn around(document: &Document<'_>, offset: usize, found: &mut Vec<Span>) {
     }
 }
 
-/// The inside of a string, and the part of it.
+/// The inside of a string, and the part of it at the offset.
 fn inside(value: Value<'_>, role: Role, offset: usize, found: &mut Vec<Span>) {
     if value.kind() != Kind::String || !holds(value.inside_span(), offset) {
         return;

@@ -1,4 +1,4 @@
-//! Candidates for a place in the order of use.
+//! The candidates for a place, the likeliest first.
 //! Must not live here: which there are (`candidates`).
 
 use std::borrow::Cow;
@@ -10,41 +10,41 @@ use crate::tables::sort;
 use super::answer::{CompletionItem, CompletionKind};
 use super::uses::Uses;
 
-/// What is asked about a place.
+/// The question about a place.
 pub(super) struct Asked<'a> {
     pub role: Role,
     pub part: Part<'a>,
-    /// What stands beside it already.
+    /// The texts that are beside it already.
     pub present: &'a [&'a str],
-    /// What was typed so far: others are left out.
+    /// The text typed so far: candidates without it are left out.
     pub typed: &'a str,
     /// How many are wanted.
     pub most: usize,
 }
 
-/// What of a string is to be written.
+/// The part of a string that is to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part<'a> {
-    /// All of it, or what stands before its ports.
+    /// All of it, or the part before its ports.
     Whole,
     /// Its ports.
     Ports,
-    /// What an operation adds or removes.
+    /// The name that an operation adds or removes.
     Operand,
-    /// The operator behind the attribute of a condition.
+    /// The operator after the attribute of a condition.
     Operator,
     /// The value that this attribute is compared with.
     Value(&'a str),
 }
 
-/// Whether a label holds what was typed, whatever the case.
+/// Whether a label contains the typed text, in any letter case.
 pub(super) fn is_meant(label: &str, typed: &str) -> bool {
     let (label, typed) = (label.as_bytes(), typed.trim_matches('"').as_bytes());
     let mut parts = label.windows(typed.len().max(1));
     typed.is_empty() || parts.any(|part| part.eq_ignore_ascii_case(typed))
 }
 
-/// Candidates, with what speaks for each.
+/// Candidates with their scores.
 pub(super) struct Ranked<'a> {
     uses: &'a Uses<'a>,
     asked: &'a Asked<'a>,
@@ -69,7 +69,7 @@ impl<'a> Ranked<'a> {
         }
     }
 
-    /// Adds a candidate, once, if it is what was typed.
+    /// Adds a candidate, once, if it fits the typed text.
     #[inline(never)]
     pub fn add(
         &mut self,
@@ -92,8 +92,8 @@ impl<'a> Ranked<'a> {
         });
     }
 
-    /// How much its use so far speaks for a text: first what stands in this role elsewhere; then what was defined and is
-    /// named nowhere yet, which waits for its first use.
+    /// The score of a text by its use so far: highest for texts with this role elsewhere, then for names that are defined and not
+    /// used yet.
     fn used(&self, text: &str) -> i32 {
         let Some(found) = self.uses.get(text) else {
             return 0;
@@ -108,7 +108,7 @@ impl<'a> Ranked<'a> {
         }
     }
 
-    /// The first of them, of equal ones those that came first.
+    /// The first candidates; equal ones stay in their order.
     pub fn items(&self) -> Vec<CompletionItem> {
         let mut order: Vec<(i32, usize)> = Vec::with_capacity(self.found.len());
         order.extend(

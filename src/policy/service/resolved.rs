@@ -1,5 +1,5 @@
 //! Whom a selector stands for in a tailnet, in a few words.
-//! Must not live here: what a selector takes in (`tailnet::party`).
+//! Must not live here: which devices a selector covers (`tailnet::party`).
 
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Kind, Selector};
@@ -36,7 +36,7 @@ impl Resolved {
         Resolved { devices, people }
     }
 
-    /// `3 devices, 2 people`; nothing where nothing is known.
+    /// For example `3 devices, 2 people`; nothing where nothing is known.
     pub fn words(&self) -> Option<String> {
         let devices = self.devices.as_ref();
         let devices = devices.map(|devices| counted(devices.len(), "device", "devices"));
@@ -48,7 +48,7 @@ impl Resolved {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// The devices by name, the first of them.
+    /// The names of the first devices.
     pub fn devices(&self, context: &PolicyContext, most: usize) -> Option<String> {
         let devices = self
             .devices

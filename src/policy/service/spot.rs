@@ -1,25 +1,25 @@
-//! Where an offset is in a policy: at the name of a member or at a value, and what may stand there.
-//! Must not live here: what is offered there (`complete`).
+//! Where an offset is in a policy: at the name of a member or at a value, and what is allowed there.
+//! Must not live here: the completions there (`complete`).
 
 use crate::hujson::{Document, Kind, Member, Span, Value};
 use crate::policy::language::content::{Content, Role};
 
-/// A place of the text at which something may be written.
+/// A place of the text where something can be written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<'d> {
-    /// Whether the name of a member is due, or stands there.
+    /// Whether the name of a member is there, or expected there.
     pub is_name: bool,
-    /// Of a name what its object holds, else what the value holds.
+    /// The content of the object whose name it is, else the content of the value.
     pub content: Content,
     /// The object or list around it.
     pub holder: Option<Value<'d>>,
-    /// The innermost object around it that has keys of the language, or names of the writer's.
+    /// The innermost object around it whose keys are of the language, or names that the writer chooses.
     pub object: Option<Value<'d>>,
-    /// The string, word or literal that stands there.
+    /// The string, word or literal there.
     pub value: Option<Value<'d>>,
     /// Whether it is an element of a list.
     pub in_list: bool,
-    /// Where the gap before the offset begins: behind the last value, name or bracket.
+    /// Where the gap before the offset begins: after the last value, name or bracket.
     pub gap: usize,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn spot<'d>(document: &'d Document<'_>, offset: usize) -> Spot<'d> {
     spot
 }
 
-/// Goes into the value, if the offset is inside of one of its parts that has parts; else the spot is complete.
+/// Goes into the part of the value around the offset, if that part has parts itself; otherwise the spot is complete.
 fn step<'d>(value: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Value<'d>> {
     match value.kind() {
         Kind::Object if is_inside(value, offset) => {
@@ -136,7 +136,7 @@ fn in_object<'d>(object: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Optio
     touches(member.value, offset).then_some(member.value)
 }
 
-/// Whether an offset is at a value: between its brackets or quotes; at the ends too of what has none.
+/// Whether an offset is at a value: between its brackets or quotes; for a value without these, also at its ends.
 fn touches(value: Value<'_>, offset: usize) -> bool {
     let Span { start, end } = value.inside_span();
     match value.kind() {
@@ -145,7 +145,7 @@ fn touches(value: Value<'_>, offset: usize) -> bool {
     }
 }
 
-/// Whether an offset is between the brackets of a value, the missing end of which is as good as one.
+/// Whether an offset is between the brackets of a value, whose closing bracket may be missing.
 fn is_inside(value: Value<'_>, offset: usize) -> bool {
     let Span { start, end } = value.span();
     let raw = value.raw();

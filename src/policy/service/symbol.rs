@@ -1,5 +1,5 @@
-//! The outline as the service answers it: entries with what they hold.
-//! Must not live here: how it comes about (`outline`), the other answers (`answer`).
+//! The outline as the service answers it: entries with their children.
+//! Must not live here: how it is made (`outline`), the other answers (`answer`).
 
 use serde::Serialize;
 
@@ -9,18 +9,18 @@ use crate::policy::language::content::NameKind;
 /// An entry of the outline.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DocumentSymbol {
-    /// What it is called.
+    /// The name that the outline shows.
     pub name: String,
-    /// What it is.
+    /// The kind of the entry.
     pub kind: SymbolKind,
-    /// What is in it, in a few words.
+    /// Its content in a few words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// All of it.
     pub range: TextRange,
-    /// What to select when it is chosen.
+    /// The range to select when it is chosen.
     pub selection: TextRange,
-    /// What it holds.
+    /// The entries in it.
     pub children: Vec<DocumentSymbol>,
 }
 
@@ -32,7 +32,7 @@ impl Placed for DocumentSymbol {
     }
 }
 
-/// What an entry of the outline is.
+/// The kind of an entry of the outline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
 pub enum SymbolKind {
@@ -62,7 +62,7 @@ impl SymbolKind {
     }
 }
 
-/// A part of a document without a name of its own.
+/// A part of a document that has no name itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {

@@ -1,5 +1,5 @@
-//! A text cut into tokens: strings by what stands in them, and everything between them.
-//! Must not live here: what a string is made of (`language::pieces`).
+//! A text cut into tokens: strings by the parts in them, and everything between them.
+//! Must not live here: the parts of a string (`language::pieces`).
 
 use crate::hujson::{Span, Tolerant, tolerant};
 use crate::policy::language::content::Role;
@@ -9,7 +9,7 @@ use crate::tables::find::find;
 
 use super::answer::{PlainToken, TextRange, Token, TokenType};
 
-/// The tokens of a text, ascending, without overlaps; of a range those that touch it.
+/// The tokens of a text, ascending, without overlaps; for a range, those that touch it.
 #[inline(never)]
 pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
     let read = tolerant(text);
@@ -31,7 +31,7 @@ pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
     cutter.found
 }
 
-/// The comments of a text, in order: what looks like the start of one, where no string stands.
+/// The comments of a text, in order: they begin at a comment mark outside a string.
 pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
     let bytes = read.document.text().as_bytes();
     let mut found = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
     found
 }
 
-/// Whether a stretch without strings ends inside of a comment.
+/// Whether a range without strings ends inside a comment.
 pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
     let last = Gap::of(text, from, to).last();
     last.is_some_and(|(kind, start, end)| {
@@ -65,7 +65,7 @@ pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
     })
 }
 
-/// The first byte behind a place that is no space and in no comment.
+/// The first byte from a place on that is not space and not in a comment.
 pub(super) fn significant(text: &str, at: usize) -> Option<u8> {
     let mut rest = text.get(at..)?;
     loop {
@@ -103,7 +103,7 @@ impl Cutter<'_> {
         self.add(from, to, TokenType::Plain(kind), false);
     }
 
-    /// What stands between the last string and this place, as far as somebody asks for it.
+    /// Adds the tokens between the last string and this place, as far as they are in the range.
     fn between(&mut self, to: usize) {
         for (kind, start, end) in Gap::of(self.text, self.at, to) {
             if start > self.range.to {
@@ -121,7 +121,7 @@ impl Cutter<'_> {
         }
         self.between(span.start);
         self.at = span.end;
-        // What nobody asks for is not taken apart.
+        // Strings outside the range are not cut into parts.
         if !self.range.touches(span) {
             return;
         }

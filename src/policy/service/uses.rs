@@ -1,5 +1,5 @@
-//! What a document names and uses, and how often: by that completions are put in order.
-//! Must not live here: what may stand where (`candidates`).
+//! The names and texts that a document uses, and how often, by which completions are sorted.
+//! Must not live here: what is allowed where (`candidates`).
 
 use crate::hujson::{Document, Span};
 use crate::policy::language::content::{NameKind, Role};
@@ -15,29 +15,29 @@ pub(super) struct Uses<'d> {
     pub texts: Vec<Use<'d>>,
 }
 
-/// A text and where it stands.
+/// A text and its uses.
 pub(super) struct Use<'d> {
     pub text: &'d str,
     pub kind: PieceKind,
     /// Whether the document defines it, and how often it names it.
     pub is_defined: bool,
     pub count: usize,
-    /// How often in the role that is asked about.
+    /// How often it has the role in question.
     pub own: usize,
-    /// Where it last stands as a name, which tells its kind.
+    /// Its last place as a name, which gives its kind.
     last: usize,
 }
 
-/// The strings of a document, each once for a role: a large one repeats a few names on every line, and to take each apart again
-/// took three times as long.
+/// The strings of a document, each once for a role: a large document repeats a few names on every line, and taking each occurrence
+/// apart took three times as long.
 struct Strings<'d> {
     texts: Texts<'d>,
-    /// By the number of a text its places among `each`.
+    /// For each text, by its number, its indexes in `each`.
     by_text: Vec<Vec<usize>>,
     each: Vec<Repeated<'d>>,
 }
 
-/// A string with how often it stands in this role, and where it last does.
+/// A string with the number of its uses in this role, and the last of them.
 struct Repeated<'d> {
     place: Place<'d>,
     count: usize,
@@ -81,7 +81,7 @@ impl<'d> Strings<'d> {
 }
 
 impl<'d> Uses<'d> {
-    /// Those of a document as seen from a place with this role; what stands there, in `hole`, is left out.
+    /// The uses in a document, for a place with this role; the text at that place, `hole`, is left out.
     pub fn of(document: &'d Document<'_>, asked: Role, hole: Option<Span>) -> Uses<'d> {
         let mut uses = Uses {
             asked,
@@ -105,7 +105,7 @@ impl<'d> Uses<'d> {
         let whole = place.value.as_str().unwrap_or_default().trim();
         let mut parts = 0;
         each_piece(place.value, place.role, &mut |piece| {
-            // Of what is made of parts only hosts are written alone in the same role.
+            // Of strings with parts, only a host is also written alone in the same role.
             let is_alone = piece.text == whole || place.role.has_ports();
             let role = if is_alone { place.role } else { Role::Key };
             self.add(piece.text, piece.kind, role, string);
@@ -146,7 +146,7 @@ impl<'d> Uses<'d> {
         }
     }
 
-    /// What is known of a text.
+    /// The uses of a text.
     pub fn get(&self, text: &str) -> Option<&Use<'d>> {
         self.texts.get(self.by_text.find(text)?)
     }

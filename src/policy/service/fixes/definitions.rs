@@ -1,4 +1,4 @@
-//! What may be done about what is defined twice, by a name that cannot be used, or as something that it cannot be.
+//! Fixes of definitions: defined twice, with an invalid name, or with an invalid value.
 //! Must not live here: rules (`rules`), tests (`tests`).
 
 use crate::cidr::{Address, Prefix};
@@ -12,11 +12,11 @@ use super::super::spot::spot;
 use super::super::tokens::significant;
 use super::{Fixes, inside, path_of, replacement, strings};
 
-/// What is put behind a repeated name to tell it from the first.
+/// The suffix that distinguishes a repeated name from the first.
 const SECOND: &str = " (again)";
 
 impl Fixes<'_> {
-    /// All that stands under a repeated name in one place; of what is no list what stands there last, which alone counts.
+    /// Merges the lists under a repeated name; of other values only the last stays, which is the one that counts.
     #[inline(never)]
     pub(super) fn merge(&mut self, issue: &Issue) {
         let Some(holder) = self.holder() else { return };
@@ -33,7 +33,7 @@ impl Fixes<'_> {
             return;
         };
         let (text, into, from) = (self.document.text(), first.value, later.value);
-        // Of names that are alike all would be taken out.
+        // An edit would remove all members of the same name.
         let second = joined(&[self.text(), SECOND]);
         let mut edits = vec![replacement(later.name.inside_span(), &inside(&second))];
         let is_list = into.kind() == from.kind() && from.kind() != Kind::String;
@@ -66,7 +66,7 @@ impl Fixes<'_> {
         }
     }
 
-    /// A name that rules can use; where the old one was refused, rules that use it follow.
+    /// Writes a name that rules can use; where the old name was refused, rules that use it change too.
     #[inline(never)]
     pub(super) fn alias(&mut self, issue: &Issue) {
         let name = self.text().to_owned();
@@ -105,7 +105,7 @@ impl Fixes<'_> {
         self.splice(&joined(&["Rename it to ", &new]), edits);
     }
 
-    /// The members of a group in its place: groups do not nest.
+    /// Replaces a group by its members, as groups do not nest.
     #[inline(never)]
     pub(super) fn members(&mut self) {
         let Some(holder) = self.holder() else { return };
@@ -121,7 +121,7 @@ impl Fixes<'_> {
         }
     }
 
-    /// The prefix that a name lacks, or a set that does not lead back to itself.
+    /// Adds the prefix that a name lacks, or removes an entry by which a set contains itself.
     #[inline(never)]
     pub(super) fn ipset(&mut self, issue: &Issue) {
         let name = self.text().to_owned();
@@ -150,7 +150,7 @@ impl Fixes<'_> {
         self.choices(before);
     }
 
-    /// The prefix of one address, where an address stands for it.
+    /// Writes the prefix of one address, where the address stands for it.
     #[inline(never)]
     pub(super) fn prefix(&mut self) {
         if let Ok(address) = Address::parse(self.text()) {

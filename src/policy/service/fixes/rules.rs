@@ -1,5 +1,5 @@
-//! What may be done about sources, routers and rules that are too wide.
-//! Must not live here: definitions (`definitions`), tests (`tests`). Nothing here opens what was closed.
+//! Fixes of sources and routers, and of rules that are too wide. None of them gives more access.
+//! Must not live here: definitions (`definitions`), tests (`tests`).
 
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::policy::language::content::Role;
@@ -10,7 +10,7 @@ use crate::policy::tailnet::context::PolicyContext;
 use super::{Fixes, quoted_parts, replacement, string};
 
 impl Fixes<'_> {
-    /// A login that stands behind `user:`; the one domain there is, where all of it is meant.
+    /// Writes the login after `user:`; the only domain, where all of its users are meant.
     #[inline(never)]
     pub(super) fn login(&mut self, context: &PolicyContext) {
         let rest = self.text().strip_prefix("user:").unwrap_or_default();
@@ -22,7 +22,7 @@ impl Fixes<'_> {
         self.whole(&string(&meant));
     }
 
-    /// The tag that is meant by something else.
+    /// Writes the tag that another name is meant for.
     #[inline(never)]
     pub(super) fn via(&mut self) {
         let name = self.text();
@@ -34,7 +34,7 @@ impl Fixes<'_> {
         }
     }
 
-    /// A rule of everyone to everything for members alone, to their own devices.
+    /// Narrows a rule of everyone to everything to members and their own devices.
     #[inline(never)]
     pub(super) fn narrow(&mut self) {
         let mut edits = Vec::new();

@@ -1,4 +1,4 @@
-//! What may make HuJSON of a text.
+//! Fixes that turn a text into HuJSON.
 //! Must not live here: texts that are HuJSON.
 
 use crate::hujson::tolerant;
@@ -6,7 +6,7 @@ use crate::policy::findings::words::joined;
 
 use super::{Candidate, replacement};
 
-/// One token more or less at the first fault: the first that leaves fewer.
+/// Adds or removes one token at the first fault: the first change that leaves fewer faults.
 pub(in super::super) fn of_syntax(text: &str) -> Option<Candidate> {
     let before = tolerant(text).faults;
     let fault = before.first().copied()?;
@@ -30,7 +30,7 @@ pub(in super::super) fn of_syntax(text: &str) -> Option<Candidate> {
     attempt("Write it in double quotes", &quoted).or_else(|| attempt("Remove it", ""))
 }
 
-/// What a text may lack.
+/// The tokens that a text may lack.
 const MISSING: [(&str, &str); 5] = [
     ("Add the comma", ","),
     ("Add the closing bracket", "]"),

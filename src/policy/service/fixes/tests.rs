@@ -1,6 +1,5 @@
-//! What may be done about a test that fails: the name that it means, or what the rules do.
-//! Must not live here: rules that nearly let something through: whether a test or a rule is wrong is for the writer to say,
-//! and no edit opens what a rule keeps closed.
+//! Fixes of a failing test: the name that it means, or what the rules do.
+//! Must not live here: changes of rules. Only the writer knows whether a test or a rule is wrong, and no fix gives access.
 
 use crate::hujson::{Edit, Issue, Value, pointer};
 use crate::policy::findings::words::{joined, quoted};
@@ -10,7 +9,7 @@ use crate::tables::find;
 use super::{Fixes, path_of, quoted_parts};
 
 impl Fixes<'_> {
-    /// A test as it is meant, or as the rules have it; without effect where it asks nothing.
+    /// Writes a test as it is meant, or as the rules are; removes a test without effect.
     #[inline(never)]
     pub(super) fn expected(&mut self, issue: &Issue) {
         let mut parts = quoted_parts(issue.hint.as_deref().unwrap_or_default());
@@ -39,13 +38,13 @@ fn shape_of(path: &[String]) -> Shape {
     list.element()
 }
 
-/// What a key of a test asks for, as its key today.
+/// The expectation that a key of a test stands for, in the modern spelling.
 fn list_of(shape: Shape, name: Value<'_>) -> Option<&'static str> {
     let key = shape.key(name.as_str().unwrap_or_default());
     key.filter(|key| matches!(*key, "accept" | "check" | "deny"))
 }
 
-/// Whether a test asks for nothing at all.
+/// Whether a test has no expectation at all.
 fn is_vacant(entry: Value<'_>, shape: Shape) -> bool {
     let mut members = entry.members();
     members.all(|member| {
@@ -53,7 +52,7 @@ fn is_vacant(entry: Value<'_>, shape: Shape) -> bool {
     })
 }
 
-/// Each expectation that fails under what the rules do: a login without its check under `accept`.
+/// Moves each failing expectation to the key for what the rules do: a login without its check to `accept`.
 fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
     let shape = shape_of(path);
     let way = |more: &[&str]| {
@@ -75,7 +74,7 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
             .unwrap_or(wanted);
         let elements: Vec<Value<'_>> = member.value.elements().collect();
         let mut left = elements.len();
-        // From the end, so that the places before stay as they are.
+        // From the end, so that earlier indexes stay valid.
         for (at, value) in elements.iter().enumerate().rev() {
             if !fails(*value, key, issue) {
                 continue;
@@ -107,7 +106,7 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
     edits
 }
 
-/// Whether a message says of an entry of a list that it does not end so.
+/// Whether a message says that this entry of a list fails.
 fn fails(entry: Value<'_>, key: &str, issue: &Issue) -> bool {
     let text = quoted(entry.as_str().unwrap_or_default());
     let wanted = match key {
