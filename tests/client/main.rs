@@ -1,8 +1,14 @@
-//! The client over a scripted transport: native, without a network, without waiting. Must not live here: tests.
+//! The client over a scripted transport (`script`): native, without a network, without waiting. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/ready.rs"]
 mod ready;
 
 mod exchange;
+mod options;
+mod redirects;
+mod reply;
+mod script;
+mod secret;
 mod token;
+mod update;
