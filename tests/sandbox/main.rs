@@ -1,8 +1,10 @@
 //! The sandbox: a file for each subject of `src/sandbox`, and `service`, with which they call it. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
-mod administration;
 mod device_changes;
+mod dns;
+mod join;
+mod keys;
 mod log;
 mod model;
 mod newer;
@@ -10,7 +12,9 @@ mod perform;
 mod posture;
 mod service;
 mod services;
+mod settings;
 mod state;
 mod tokens;
+mod users;
 mod webhooks;
 mod wire;

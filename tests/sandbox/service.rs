@@ -8,6 +8,13 @@ use tailnet_kit::sandbox::{Options, Sandbox};
 pub const NOW: i64 = 1_767_323_045_000;
 pub const KEY: &str = "tskey-test";
 
+/// The tailnet of the tests, and places in it.
+pub const T: &str = "/api/v2/tailnet/corp.example";
+pub const KEYS: &str = "/api/v2/tailnet/corp.example/keys";
+pub const SETTINGS: &str = "/api/v2/tailnet/corp.example/settings";
+/// The secret of the OAuth client in [`state`].
+pub const CLIENT: &str = "tskey-client-k1-x";
+
 /// The policy of [`state`]: comments, both spellings of nothing, a test.
 pub const POLICY: &str = r#"{
 	// Who belongs together.
@@ -86,6 +93,22 @@ impl Service {
 
     pub fn delete(&mut self, target: &str) -> Answer {
         self.ask("DELETE", target, &[], "")
+    }
+
+    pub fn patch(&mut self, target: &str, body: Value) -> Answer {
+        self.ask("PATCH", target, &[], &body.to_string())
+    }
+
+    /// Stores a policy with the owners of some tags.
+    pub fn tag_owners(&mut self) {
+        let policy =
+            r#"{"tagOwners": {"tag:ci": [], "tag:web": ["tag:ci"], "tag:own": ["tag:own"]}}"#;
+        assert_eq!(self.post(&format!("{T}/acl"), policy).0.status, 200);
+    }
+
+    /// Asks the token endpoint, which takes no key.
+    pub fn token(&mut self, form: &str) -> Answer {
+        self.ask_plainly("POST", "/api/v2/oauth/token", &[], form)
     }
 
     /// With the right key.

@@ -1,5 +1,5 @@
 //! Tokens of people and of federated identities: what they may do, what they create, when they expire.
-//! Must not live here: tokens of OAuth clients (`administration.rs`).
+//! Must not live here: tokens of OAuth clients (`keys.rs`).
 
 use crate::service::{Answer, NOW, Service, service};
 use base64::Engine as _;

@@ -1,0 +1,67 @@
+//! Resolvers of single domains, and all DNS settings at once. Must not live here: nameservers and search paths alone (`perform.rs`).
+
+use crate::service::{T, service};
+use serde_json::json;
+
+#[test]
+fn resolvers_of_single_domains() {
+    let mut service = service();
+    let split = format!("{T}/dns/split-dns");
+    service.patch(
+        &split,
+        json!({"corp.example": ["10.0.0.53"], "b.example": ["10.0.0.54"]}),
+    );
+    service
+        .patch(&split, json!({"b.example": null, "c.example": []}))
+        .is(json!({"corp.example": ["10.0.0.53"]}));
+    service
+        .get(&split)
+        .is(json!({"corp.example": ["10.0.0.53"]}));
+    service
+        .patch(&split, json!({"corp.example": ["web"]}))
+        .refuses(400, "not an IP address");
+    service
+        .patch(&split, json!({"a..b": ["10.0.0.1"]}))
+        .refuses(400, "");
+    service
+        .put(&split, json!({"x.example": ["fd00::1"]}))
+        .is(json!({"x.example": ["fd00::1"]}));
+    service.put(&split, json!({})).is(json!({}));
+    service
+        .get(&format!("{T}/dns/nameservers"))
+        .is(json!({"dns": ["1.1.1.1"]}));
+}
+
+#[test]
+fn all_dns_settings_are_one_state() {
+    let mut service = service();
+    let all = format!("{T}/dns/configuration");
+    let whole = json!({"nameservers": [{"address": "9.9.9.9", "useWithExitNode": true}], "splitDNS": {"corp.example": [{"address": "10.0.0.53"}]},
+        "searchPaths": ["corp.example"], "preferences": {"magicDNS": true, "overrideLocalDNS": false}});
+    let mut shown = whole.clone();
+    shown["preferences"] = json!({"magicDNS": true});
+    service.post(&all, &whole).is(shown.clone());
+    service.get(&all).is(shown);
+    service
+        .get(&format!("{T}/dns/nameservers"))
+        .is(json!({"dns": ["9.9.9.9"]}));
+    service
+        .get(&format!("{T}/dns/split-dns"))
+        .is(json!({"corp.example": ["10.0.0.53"]}));
+    service.post(&format!("{T}/dns/nameservers"), json!({"dns": ["9.9.9.9"]}));
+    assert_eq!(
+        service.get(&all).json()["nameservers"],
+        json!([{"address": "9.9.9.9"}]),
+        "the old call cannot say it"
+    );
+    service
+        .post(&all, json!({"preferences": {"magicDNS": true}}))
+        .refuses(400, "need at least one nameserver");
+    service
+        .post(&all, json!({"nameservers": [{"address": "web"}]}))
+        .refuses(400, "not an IP address");
+    service.post(&all, json!({})).is(json!({"preferences": {}}));
+    let state = service.0.state().to_json();
+    service.0.restore_json(&state).expect("a snapshot");
+    assert_eq!(service.0.state().to_json(), state);
+}

@@ -1,0 +1,144 @@
+//! Machines that join by a key or as a user. Must not live here: the keys (`keys.rs`).
+
+use crate::service::{CLIENT, KEYS, NOW, SETTINGS, service};
+use serde_json::{Value, json};
+use tailnet_kit::sandbox;
+
+fn machine(value: Value) -> sandbox::Machine {
+    serde_json::from_value(value).expect("a machine")
+}
+
+#[test]
+fn a_machine_joins_by_a_key_that_can_be_used_once() {
+    let mut service = service();
+    service.tag_owners();
+    service.patch(
+        SETTINGS,
+        json!({"devicesApprovalOn": true, "devicesKeyDurationDays": 30}),
+    );
+    let create =
+        json!({"capabilities": {"devices": {"create": {"ephemeral": true, "tags": ["tag:ci"]}}}});
+    let key = service.post(KEYS, create).json();
+    let asked =
+        machine(json!({"key": key["key"], "hostname": "Web", "advertisedRoutes": ["10.9.0.0/16"]}));
+    let device = service.0.join(&asked, NOW).expect("a device");
+    assert_eq!(device["user"], "", "the key is the tailnet's");
+    assert_eq!(
+        (
+            &device["name"],
+            &device["hostname"],
+            &device["tags"],
+            &device["isEphemeral"],
+            &device["authorized"]
+        ),
+        (
+            &json!("web-1.corp.example"),
+            &json!("Web"),
+            &json!(["tag:ci"]),
+            &json!(true),
+            &json!(false)
+        ),
+        "the name web is taken"
+    );
+    assert_eq!(
+        (
+            &device["keyExpiryDisabled"],
+            &device["expires"],
+            &device["connectedToControl"],
+            device.get("lastSeen")
+        ),
+        (
+            &json!(true),
+            &json!("2026-02-01T03:04:05Z"),
+            &json!(true),
+            None
+        )
+    );
+    let listed = service
+        .get(&format!(
+            "/api/v2/device/{}?fields=all",
+            device["nodeId"].as_str().expect("an id")
+        ))
+        .json();
+    assert_eq!(listed, device);
+    let again = service.0.join(&asked, NOW).expect_err("used up");
+    assert!(again.to_string().contains("used up"), "{again}");
+    let id = key["id"].as_str().expect("an id");
+    assert_eq!(service.get(&format!("{KEYS}/{id}")).json()["invalid"], true);
+}
+
+#[test]
+fn keys_that_let_no_machine_in_and_keys_that_let_in_many() {
+    let mut service = service();
+    let create = json!({"capabilities": {"devices": {"create": {"reusable": true, "preauthorized": true}}}, "expirySeconds": 60});
+    service.patch(SETTINGS, json!({"devicesApprovalOn": true}));
+    let key = service.post(KEYS, create).json();
+    let asked = machine(json!({"key": key["key"], "hostname": "box"}));
+    let one = service.0.join(&asked, NOW).expect("a device");
+    let other = service.0.join(&asked, NOW).expect("a device");
+    assert_eq!(
+        (&one["authorized"], &one["keyExpiryDisabled"]),
+        (&json!(true), &json!(false))
+    );
+    assert_ne!(one["addresses"], other["addresses"]);
+    assert_eq!(other["name"], "box-1.corp.example");
+    let mut refused = |value: Value, now: i64| {
+        service
+            .0
+            .join(&machine(value), now)
+            .expect_err("refused")
+            .to_string()
+    };
+    assert!(
+        refused(json!({"key": key["key"], "hostname": "box"}), NOW + 60_000).contains("expired")
+    );
+    assert!(refused(json!({"key": CLIENT, "hostname": "box"}), NOW).contains("not valid"));
+    assert!(refused(json!({"hostname": "box"}), NOW).contains("key"));
+    assert!(refused(json!({"key": key["key"], "hostname": "..."}), NOW).contains("hostname"));
+    assert!(
+        refused(
+            json!({"key": key["key"], "hostname": "box", "tags": ["tag:x"]}),
+            NOW
+        )
+        .contains("[tag:x]")
+    );
+    assert!(
+        refused(
+            json!({"user": "ann@corp.example", "tailnet": "none.example", "hostname": "box"}),
+            NOW
+        )
+        .contains("tailnet")
+    );
+}
+
+#[test]
+fn a_machine_joins_as_a_user_who_is_allowed_to() {
+    let mut service = service();
+    let asked = machine(json!({"user": "bob@corp.example", "hostname": "desk", "os": "macOS"}));
+    let device = service.0.join(&asked, NOW).expect("a device");
+    assert_eq!(
+        (&device["user"], &device["os"], &device["expires"]),
+        (
+            &json!("bob@corp.example"),
+            &json!("macOS"),
+            &json!("2026-07-01T03:04:05Z")
+        )
+    );
+    assert_eq!(
+        service.get("/api/v2/users/u1").json()["currentlyConnected"],
+        true
+    );
+    service.post("/api/v2/users/u1/suspend", "");
+    assert_eq!(
+        service.get("/api/v2/users/u1").json()["currentlyConnected"],
+        false
+    );
+    assert!(
+        service
+            .0
+            .join(&asked, NOW)
+            .expect_err("suspended")
+            .to_string()
+            .contains("suspended")
+    );
+}

@@ -1,0 +1,110 @@
+//! Settings and contacts of a tailnet: each effect and each refusal. Must not live here: DNS settings (`dns.rs`).
+
+use crate::service::{CLIENT, KEYS, SETTINGS, T, service};
+use serde_json::json;
+
+#[test]
+fn settings_are_merged_checked_and_shown_by_scope() {
+    let mut service = service();
+    let at_first = service.get(SETTINGS).json();
+    assert_eq!(
+        (
+            &at_first["devicesApprovalOn"],
+            &at_first["devicesKeyDurationDays"]
+        ),
+        (&json!(false), &json!(180))
+    );
+    let after = service
+        .patch(
+            SETTINGS,
+            json!({"devicesApprovalOn": true, "httpsEnabled": null, "nonsense": 1}),
+        )
+        .json();
+    assert_eq!(
+        (
+            &after["devicesApprovalOn"],
+            &after["httpsEnabled"],
+            after.get("nonsense")
+        ),
+        (&json!(true), &json!(false), None)
+    );
+    assert_eq!(service.get(SETTINGS).json(), after);
+    for (body, said) in [
+        (
+            json!({"devicesKeyDurationDays": 181}),
+            "devicesKeyDurationDays",
+        ),
+        (
+            json!({"usersApprovalOn": true, "devicesKeyDurationDays": 0}),
+            "devicesKeyDurationDays",
+        ),
+        (
+            json!({"usersRoleAllowedToJoinExternalTailnets": "king"}),
+            "king",
+        ),
+        (json!({"httpsEnabled": "yes"}), "httpsEnabled"),
+    ] {
+        service.patch(SETTINGS, body).refuses(400, said);
+    }
+    assert_eq!(service.get(SETTINGS).json(), after, "all or nothing");
+    let token = service.token(&format!("client_secret={CLIENT}&scope=dns&tags="));
+    let made = service
+        .post(
+            KEYS,
+            json!({"keyType": "client", "scopes": ["feature_settings:read"]}),
+        )
+        .json();
+    assert_eq!(token.0.status, 400, "its tags have no owner in this policy");
+    let reader = service
+        .token(&format!(
+            "client_secret={}",
+            made["key"].as_str().expect("a secret")
+        ))
+        .json();
+    let reader = reader["access_token"].as_str().expect("a token").to_owned();
+    let seen = service.with(&reader, "GET", SETTINGS, "").json();
+    assert_eq!(
+        (&seen["devicesApprovalOn"], seen.get("aclsExternalLink")),
+        (&json!(true), None)
+    );
+    service
+        .with(
+            &reader,
+            "PATCH",
+            SETTINGS,
+            r#"{"devicesApprovalOn": false}"#,
+        )
+        .refuses(403, "permissions");
+}
+
+#[test]
+fn changed_contacts_must_be_confirmed() {
+    let mut service = service();
+    let all = format!("{T}/contacts");
+    let account = format!("{all}/account");
+    assert_eq!(
+        service.get(&all).json()["support"],
+        json!({"email": "", "needsVerification": false})
+    );
+    service
+        .post(&format!("{account}/resend-verification-email"), "")
+        .refuses(400, "pending");
+    service
+        .patch(&account, json!({"email": "sec@corp.example"}))
+        .is(json!({}));
+    service
+        .post(&format!("{account}/resend-verification-email"), "")
+        .is(json!({}));
+    service
+        .patch(&account, json!({"email": "new@corp.example"}))
+        .is(json!({}));
+    let expected = json!({"email": "new@corp.example", "fallbackEmail": "sec@corp.example", "needsVerification": true});
+    assert_eq!(service.get(&all).json()["account"], expected);
+    service
+        .patch(&account, json!({"email": ""}))
+        .refuses(400, "email");
+    service.patch(&account, json!({})).refuses(400, "email");
+    service
+        .patch(&format!("{all}/sales"), json!({"email": "a@b.example"}))
+        .refuses(400, "sales");
+}

@@ -1,0 +1,92 @@
+//! Users and their roles: each effect and each refusal. Must not live here: machines that join as a user (`join.rs`).
+
+use crate::service::{Service, T, service};
+use serde_json::{Value, json};
+
+#[test]
+fn users_are_listed_changed_and_removed() {
+    let mut service = service();
+    let names = |service: &mut Service, query: &str| -> Vec<Value> {
+        let listed = service.get(&format!("{T}/users{query}")).json();
+        let users = listed["users"].as_array().expect("a list");
+        users.iter().map(|user| user["loginName"].clone()).collect()
+    };
+    assert_eq!(
+        names(&mut service, ""),
+        ["ann@corp.example", "bob@corp.example"]
+    );
+    assert_eq!(names(&mut service, "?type=shared"), ["eve@partner.example"]);
+    assert_eq!(
+        names(&mut service, "?type=all&role=owner"),
+        ["ann@corp.example"]
+    );
+    let bob = "/api/v2/users/u1";
+    let user = service.get(bob).json();
+    assert_eq!(
+        (
+            &user["role"],
+            &user["status"],
+            &user["deviceCount"],
+            &user["tailnetId"]
+        ),
+        (
+            &json!("member"),
+            &json!("active"),
+            &json!(1),
+            &json!("corp.example")
+        )
+    );
+    for (call, status) in [
+        ("suspend", "suspended"),
+        ("approve", "suspended"),
+        ("restore", "active"),
+    ] {
+        service.post(&format!("{bob}/{call}"), "").is(json!({}));
+        assert_eq!(service.get(bob).json()["status"], status, "{call}");
+    }
+    service
+        .post(&format!("{bob}/role"), json!({"role": "it-admin"}))
+        .is(json!({}));
+    assert_eq!(service.get(bob).json()["role"], "it-admin");
+    service
+        .post(&format!("{bob}/role"), json!({"role": "king"}))
+        .refuses(400, "king");
+    service.post(&format!("{bob}/delete"), "").is(json!({}));
+    service.get(bob).refuses(404, "u1");
+    service.get("/api/v2/device/web").refuses(404, "web");
+    let listed = service.get(&format!("{T}/users?role=owner")).json();
+    let ann = format!(
+        "/api/v2/users/{}",
+        listed["users"][0]["id"].as_str().expect("an id")
+    );
+    assert_eq!(service.get(&ann).json()["loginName"], "ann@corp.example");
+    service
+        .post(&format!("{ann}/delete"), "")
+        .refuses(400, "owner");
+    service
+        .post("/api/v2/users/nobody/suspend", "")
+        .refuses(404, "nobody");
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn the_owner_of_a_device_is_a_member() {
+    let mut service = service();
+    let listed = service.get("/api/v2/tailnet/alice@gmail.com/users").json();
+    let alice = &listed["users"][0];
+    assert_eq!(
+        (&alice["loginName"], &alice["role"]),
+        (&json!("alice@gmail.com"), &json!("member"))
+    );
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn a_role_that_a_user_has_may_be_given_again() {
+    let mut service = service();
+    let bob = "/api/v2/users/u1";
+    let before = service.get(bob).json();
+    let again = json!({"role": before["role"]});
+    service.post(&format!("{bob}/role"), again).is(json!({}));
+    service.get(bob).is(before);
+}
