@@ -1,5 +1,8 @@
 //! Why a flow passes or not and where its packet ends, worked out from docs/policy-language.md#reach.
-//! Must not live here: names in questions (tests/policy/question.rs), packet filters (tests/policy/filters.rs).
+//! Must not live here: grants with `via` (tests/policy/explain/via.rs), names in questions (tests/policy/question.rs), packet
+//! filters (tests/policy/filters.rs).
+
+mod via;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
@@ -269,102 +272,6 @@ fn a_subnet_router_and_the_network_behind_it_are_two_destinations() {
     let network = grants(&[grant("ann@example.com", "10.1.2.0/24", &[])]);
     assert_verdict(&network, "ann@example.com", "10.1.2.3:80", "allowed");
     assert_verdict(&network, "ann@example.com", "tag:r2:80", "denied");
-}
-
-// Routes of other devices that a via grant takes away (docs/policy-language.md#via).
-
-#[test]
-fn the_destination_of_a_via_grant_is_reached_only_through_its_tag() {
-    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
-    let found = explain(&through, "ann@example.com", "10.1.9.9:80");
-    assert_eq!(
-        (&found["verdict"], delivered(&found)),
-        (
-            &json!("allowed"),
-            vec!["router | r1 | 10.1.0.0/16".to_owned()]
-        )
-    );
-}
-
-#[test]
-fn the_longer_route_of_another_is_taken_away_too() {
-    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
-    let found = explain(&through, "ann@example.com", "10.1.2.3:80");
-    assert_eq!(
-        (&found["verdict"], delivered(&found)),
-        (
-            &json!("allowed"),
-            vec!["router | r1 | 10.1.0.0/16".to_owned()]
-        )
-    );
-}
-
-#[test]
-fn a_plain_grant_to_the_whole_route_gives_it_back() {
-    let both = grants(&[
-        grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]),
-        grant("ann@example.com", "10.1.2.0/24", &[]),
-    ]);
-    let found = explain(&both, "ann@example.com", "10.1.2.3:80");
-    assert_eq!(
-        (&found["verdict"], delivered(&found)),
-        (
-            &json!("allowed"),
-            vec!["router | r2 | 10.1.2.0/24".to_owned()]
-        )
-    );
-}
-
-// An administrator gets the route back, which opens less; only the context says who is one.
-#[test]
-fn a_route_that_may_come_back_leaves_the_verdict_unknown() {
-    let mut back = grant("autogroup:admin", "10.1.2.0/24", &[]);
-    back["ip"] = json!(["tcp:22"]);
-    let both = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]), back]);
-    let told = |users: Value| {
-        let context = json!({"devices": devices(), "users": users});
-        let context = serde_json::from_value(context).expect("a context");
-        asked(&both, "ann@example.com", "10.1.2.3:80", &context, None)
-    };
-    let (r1, r2) = ("router | r1 | 10.1.0.0/16", "router | r2 | 10.1.2.0/24");
-    let ann = |role: &str| json!([{"loginName": "ann@example.com", "role": role}]);
-    for (users, verdict, routers) in [
-        (ann("member"), "allowed", vec![r1]),
-        (ann("admin"), "denied", vec![r2]),
-    ] {
-        let found = told(users);
-        assert_eq!(found["verdict"], verdict, "{found}");
-        assert_eq!(delivered(&found), routers);
-    }
-    let found = explain(&both, "ann@example.com", "10.1.2.3:80");
-    assert_eq!(found["verdict"], "unknown", "{found}");
-}
-
-#[test]
-fn a_via_grant_takes_no_routes_from_those_whom_it_does_not_cover() {
-    let through = grants(&[
-        grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]),
-        grant("tag:web", "10.1.2.0/24", &[]),
-    ]);
-    let found = explain(&through, "tag:web", "10.1.2.3:80");
-    assert_eq!(
-        (&found["verdict"], delivered(&found)),
-        (
-            &json!("allowed"),
-            vec!["router | r2 | 10.1.2.0/24".to_owned()]
-        )
-    );
-}
-
-#[test]
-fn a_via_grant_without_a_router_of_its_tag_leads_nowhere_and_says_so() {
-    let through = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:bare"])]);
-    let found = explain(&through, "ann@example.com", "10.1.2.3:80");
-    assert_eq!(found["verdict"], "denied");
-    assert_eq!(
-        found["nearMisses"][0]["why"],
-        "way: no device with tag:bare has an approved route to the destination"
-    );
 }
 
 #[test]

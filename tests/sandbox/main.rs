@@ -3,12 +3,14 @@
 
 mod device_changes;
 mod dns;
+mod events;
 mod join;
 mod keys;
 mod log;
 mod model;
 mod newer;
 mod perform;
+mod policy;
 mod posture;
 mod service;
 mod services;

@@ -209,3 +209,25 @@ impl Answer {
         assert_eq!(self.header("content-type"), Some("application/json"));
     }
 }
+
+/// An independent oracle: Base64 by RFC 4648, bit by bit.
+pub fn base64(text: &str) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bits: Vec<u8> = text
+        .bytes()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
+    let sextet = |bits: &[u8]| {
+        (0..6).fold(0, |value, place| {
+            value << 1 | usize::from(bits.get(place).copied().unwrap_or(0))
+        })
+    };
+    let mut encoded: String = bits
+        .chunks(6)
+        .map(|bits| char::from(ALPHABET[sextet(bits)]))
+        .collect();
+    while !encoded.len().is_multiple_of(4) {
+        encoded.push('=');
+    }
+    encoded
+}

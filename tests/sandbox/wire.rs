@@ -1,7 +1,7 @@
 //! The requests of existing clients, and what they need in the answers (docs/service.md).
 //! Must not live here: what single calls do (`perform.rs`).
 
-use crate::service::{self, Answer, KEY, POLICY, Service, service};
+use crate::service::{self, Answer, KEY, POLICY, Service, base64, service};
 use serde_json::{Value, json};
 use tailnet_kit::api::{Operation, PathStyle, Scope, Slot};
 
@@ -311,88 +311,6 @@ fn timestamps_are_never_empty() {
     );
 }
 
-/// docs/service.md#policy
-#[test]
-fn json_is_returned_only_where_accept_names_it() {
-    let named = [
-        "application/json",
-        "application/json;q=0.9, */*",
-        "text/html, Application/JSON",
-        "application/json; charset=utf-8",
-    ];
-    let unnamed = [
-        "",
-        "*/*",
-        "application/*",
-        "application/hujson",
-        "text/json",
-        "application/json;q=0",
-    ];
-    for (accepts, media_type) in [
-        (&named[..], "application/json"),
-        (&unnamed[..], "application/hujson"),
-    ] {
-        for accept in accepts {
-            let headers: &[(&str, &str)] = if accept.is_empty() {
-                &[]
-            } else {
-                &[("accept", accept)]
-            };
-            for (method, body) in [("GET", ""), ("POST", POLICY)] {
-                let answer = service().ask(method, ACL, headers, body);
-                assert_eq!(
-                    answer.header("content-type"),
-                    Some(media_type),
-                    "{method} with `{accept}`"
-                );
-            }
-        }
-    }
-}
-
-/// docs/service.md#policy
-#[test]
-fn the_condition_of_a_write() {
-    let current = service().get(ACL).etag();
-    let bare = current.trim_matches('"').to_owned();
-    let listed = format!("\"other\", {current}");
-    let weak = format!("W/{current}");
-    // A Go client quotes the tag (`%q`), even one that is quoted already.
-    let twice = format!("{current:?}");
-    for (condition, status) in [
-        (current.as_str(), 200),
-        (bare.as_str(), 200),
-        ("*", 200),
-        (listed.as_str(), 200),
-        (twice.as_str(), 200),
-        ("ts-default", 200),
-        ("\"ts-default\"", 200),
-        ("\"0\"", 412),
-        (weak.as_str(), 412),
-        ("", 412),
-    ] {
-        let mut service = service();
-        let answer = service.ask("POST", ACL, &[("if-match", condition)], "{}");
-        assert_eq!(answer.0.status, status, "{condition}");
-        assert_eq!(
-            service.get(ACL).text(),
-            if status == 200 { "{}" } else { POLICY },
-            "{condition}"
-        );
-    }
-    let mut changed = service();
-    changed.post(ACL, "{}");
-    changed
-        .ask("POST", ACL, &[("if-match", "\"ts-default\"")], "{}")
-        .refuses(412, "");
-    let saved = changed.0.state().to_json();
-    let mut restarted = service();
-    restarted.0.restore_json(&saved).expect("a snapshot");
-    restarted
-        .ask("POST", ACL, &[("if-match", "ts-default")], "{}")
-        .refuses(412, "");
-}
-
 /// docs/service.md#paths
 #[test]
 fn unknown_parameters_are_ignored() {
@@ -491,57 +409,4 @@ fn a_key_in_the_wrong_place_gets_a_message_that_says_so() {
         answer.refuses(401, words);
         assert!(!answer.text().contains(KEY), "the answer repeats the key");
     }
-}
-
-/// `printf '{}\n' | sha256sum`, and so on: the texts in the layout of the reference formatter, which ends with a line break.
-const TAGS: [(&str, &[&str]); 3] = [
-    (
-        "\"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356\"",
-        &["{}", "{} ", "\n{}", "{}\r\n", "\t{\r}\u{0020}"],
-    ),
-    (
-        "\"99da70d87d436657826c1b97333561071acd862a637dbd3d6dca12dd0eb09ceb\"",
-        &["{\"acls\":[ ],}", "{\"acls\": []}\n"],
-    ),
-    (
-        "\"b5106be160a9b5354c186df3fea5c25fcaf2855a0dad64015b170e07a24c7b02\"",
-        &["{ /* ü \u{1F600} */ }"],
-    ),
-];
-
-/// docs/service.md#policy
-#[test]
-fn every_byte_comes_back_and_the_tag_is_that_of_the_canonical_layout() {
-    let mut service = service();
-    for (tag, texts) in TAGS {
-        for text in texts {
-            let answer = service.post(ACL, text);
-            assert_eq!(answer.text(), *text);
-            assert_eq!(service.get(ACL).text(), *text);
-            assert_eq!(answer.etag(), tag, "{text:?}");
-            assert_eq!(service.get(ACL).etag(), tag, "{text:?}");
-        }
-    }
-}
-
-/// An independent oracle: Base64 by RFC 4648, bit by bit.
-fn base64(text: &str) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bits: Vec<u8> = text
-        .bytes()
-        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
-        .collect();
-    let sextet = |bits: &[u8]| {
-        (0..6).fold(0, |value, place| {
-            value << 1 | usize::from(bits.get(place).copied().unwrap_or(0))
-        })
-    };
-    let mut encoded: String = bits
-        .chunks(6)
-        .map(|bits| char::from(ALPHABET[sextet(bits)]))
-        .collect();
-    while !encoded.len().is_multiple_of(4) {
-        encoded.push('=');
-    }
-    encoded
 }

@@ -1,7 +1,8 @@
 //! The actions at a place of a policy: each hint as an edit that removes its issue and adds none, and refactorings.
 //! Must not live here: other verbs of the language service (the files beside).
 
-use crate::recordings::recordings;
+mod laws;
+
 use serde_json::Value;
 use tailnet_kit::policy::service::{self, Action, TextRange};
 use tailnet_kit::policy::{PolicyContext, check};
@@ -476,87 +477,4 @@ fn the_members_of_a_group_are_sorted_unless_comments_would_lose_them() {
     );
     let commented = text.replace("\"c@x.y\"", "/* Carl */ \"c@x.y\"");
     assert_eq!(rewritten(&commented, "a@x.y"), []);
-}
-
-/// The codes of the issues of a text, each as often as it occurs.
-fn codes(text: &str, context: &PolicyContext) -> Vec<&'static str> {
-    let mut codes: Vec<_> = check(text, context)
-        .issues
-        .iter()
-        .map(|issue| issue.code)
-        .collect();
-    codes.sort_unstable();
-    codes
-}
-
-#[track_caller]
-fn every_fix_removes_its_issue(text: &str, context: &PolicyContext, fixes: &mut Vec<&'static str>) {
-    let before = codes(text, context);
-    for diagnostic in service::diagnostics(text, context) {
-        for fix in &diagnostic.fixes {
-            let after = codes(&applied(text, fix), context);
-            let count =
-                |codes: &[&str], code: &str| codes.iter().filter(|known| **known == code).count();
-            let own = diagnostic.issue.code;
-            if own == "hujson_syntax" {
-                continue;
-            }
-            assert!(
-                count(&after, own) < count(&before, own),
-                "{}: {text}",
-                json(fix)
-            );
-            for code in &after {
-                let is_no_more = count(&after, code) <= count(&before, code);
-                assert!(
-                    is_no_more || *code == "never_matches",
-                    "{code}: {}: {text}",
-                    json(fix)
-                );
-            }
-            fixes.push(own);
-        }
-    }
-}
-
-#[test]
-fn a_fix_removes_its_issue_and_adds_none() {
-    let (mut fixes, mut all) = (Vec::new(), Vec::new());
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/policy/documents");
-    for file in std::fs::read_dir(folder).expect(folder).flatten() {
-        let text = std::fs::read_to_string(file.path()).expect("a text");
-        if file
-            .path()
-            .extension()
-            .is_some_and(|ending| ending == "hujson")
-        {
-            for text in text
-                .split("//# ")
-                .filter(|text| text.contains('{'))
-                .map(|text| format!("//# {text}"))
-            {
-                all.extend(codes(&text, &PolicyContext::default()));
-                every_fix_removes_its_issue(&text, &PolicyContext::default(), &mut fixes);
-            }
-        }
-    }
-    let step = match std::env::var_os("POLICY_LANGUAGE_ALL") {
-        Some(_) => 1,
-        None => 7,
-    };
-    for (_, recordings) in recordings("fix") {
-        for recording in recordings.iter().step_by(step) {
-            all.extend(codes(recording.policy(), &recording.context()));
-            every_fix_removes_its_issue(recording.policy(), &recording.context(), &mut fixes);
-        }
-    }
-    println!("{} issues, {} fixes", all.len(), fixes.len());
-    all.sort_unstable();
-    all.dedup();
-    // Only the context says whom `user:*@` means. A text that is not HuJSON, and a wrong ssh test, have a fix only where one
-    // token is wrong, or where a similar name is known.
-    let open = ["hujson_syntax", "invalid_selector", "invalid_ssh_test"];
-    let without = all.iter().filter(|code| !fixes.contains(code));
-    let without: Vec<_> = without.filter(|code| !open.contains(code)).collect();
-    assert!(without.is_empty(), "{without:?}");
 }
