@@ -74,7 +74,7 @@ pub const ROOMS: &[Room] = &[
         about: "which requests it lets through",
         native: &[("lib", "gateway::"), ("gateway", "")],
         tables: &[],
-        rows: &["sandbox/gateway"],
+        rows: &["sandbox/gateway", "sandbox/gateway-key"],
     },
     Room {
         name: "sandbox",
