@@ -4,19 +4,19 @@
 use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::tailnet::endpoint::Endpoint;
 
-/// The accounts of a claim: some for all, others by who logs in.
+/// The accounts of a claim: some are the same for all, others depend on who logs in.
 #[derive(Default)]
 pub struct Accounts<'c> {
     /// Those that are the same for all.
     pub named: Vec<&'c str>,
-    /// Whether all others but root are among them.
+    /// Whether all other accounts but root are among them.
     non_root: bool,
-    /// The domains whose members log in under their own name.
+    /// The domains whose users log in under their own name.
     pub domains: Vec<&'c str>,
 }
 
 impl<'c> Accounts<'c> {
-    /// Those that a claim names, beside those that rules name.
+    /// The accounts that a claim names; `known` are those that rules name.
     pub fn new(users: &'c [String], known: &'c [String]) -> Accounts<'c> {
         let mut accounts = Accounts {
             named: Vec::new(),
