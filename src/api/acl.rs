@@ -16,7 +16,7 @@ use super::uri;
 /// The two formats of a policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AclFormat {
-    /// The text as it was stored, comments included.
+    /// The text as it is stored, with its comments.
     #[default]
     HuJson,
     /// The parsed form, without comments.
@@ -61,7 +61,7 @@ fn is_zero_quality(parameter: &str) -> bool {
         .is_some_and(|rest| rest.bytes().all(|byte| matches!(byte, b'.' | b'0')))
 }
 
-/// A policy as it travels: its text, byte for byte.
+/// A policy on the wire: its text, byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AclBody {
     /// How the text is labelled. Readers judge the text and not the label.
@@ -103,7 +103,7 @@ pub struct AclPreview {
     pub postures: BTreeMap<String, Vec<String>>,
 }
 
-/// One rule of a preview, as it is written.
+/// One rule of a preview, as the policy writes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AclMatch {
@@ -116,7 +116,7 @@ pub struct AclMatch {
     /// Line of the submitted text, from 1; of use for HuJSON only.
     #[serde(default)]
     pub line_number: Option<u32>,
-    /// The tags of which one must stand on the way; only newer services say.
+    /// The tags of a grant's `via`, of which the router must have one; only newer services give them.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
@@ -142,7 +142,7 @@ pub struct GetAcl {
     pub tailnet: TailnetName,
     /// The format of the answer.
     pub format: AclFormat,
-    /// Extension: the policy wrapped in JSON together with what is to be said about it.
+    /// Extension: the policy in JSON, together with warnings and errors about it.
     pub details: bool,
 }
 
@@ -208,7 +208,7 @@ pub struct SetAcl {
     pub tailnet: TailnetName,
     /// The new policy.
     pub body: AclBody,
-    /// The version it is meant to replace; `None` writes over whatever is there.
+    /// The version to replace; `None` overwrites any version.
     pub if_match: Option<IfMatch>,
     /// The format of the answer.
     pub format: AclFormat,
@@ -257,7 +257,7 @@ pub struct PreviewAcl {
     pub tailnet: TailnetName,
     /// The policy in question.
     pub body: AclBody,
-    /// Whom it is asked for.
+    /// Whom the preview is for.
     pub preview_for: PreviewFor,
 }
 

@@ -81,7 +81,7 @@ impl Plain for SetDeviceAttribute {
     }
 }
 
-/// `PATCH`: sets and removes posture attributes of many devices; what is not named stays.
+/// `PATCH`: sets and removes posture attributes of many devices; attributes that are not named stay.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BatchDeviceAttributes {
     /// The tailnet.

@@ -1,4 +1,4 @@
-//! The calls about whom the service writes to, and what they carry. Must not live here: mail.
+//! The calls about contacts, to whom the service writes, and their bodies. Must not live here: mail.
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

@@ -57,7 +57,7 @@ impl ApiKey {
         find::replace(&text, &encoded, headers::REDACTED)
     }
 
-    /// The key as it may show in a text: plain, and as Basic credentials.
+    /// The spellings of the key that may occur in a text: plain, and as Basic credentials.
     pub fn forms(&self) -> [String; 2] {
         let pair = format!("{}:", self.0);
         [self.0.clone(), base64::encode(pair.as_bytes())]
@@ -66,7 +66,7 @@ impl ApiKey {
     /// The key that a request brings along.
     ///
     /// # Errors
-    /// [`CredentialsFault`] says what is wrong with what was sent, or that nothing was.
+    /// [`CredentialsFault`] says what is wrong with the credentials, or that there are none.
     pub fn read(headers: &Headers) -> Result<ApiKey, CredentialsFault> {
         let value = headers
             .get(AUTHORIZATION)
@@ -121,7 +121,7 @@ pub enum CredentialsFault {
     UnknownScheme,
     /// Not Base64 of `user:password`, or nothing in it.
     Unreadable,
-    /// The key stands where the password belongs.
+    /// The key is in the place of the password.
     KeyInPassword,
     /// A password beside the key.
     PasswordGiven,

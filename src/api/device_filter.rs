@@ -12,7 +12,7 @@ pub enum FilterKind {
     Text,
     /// True or false; a device that does not say counts as false.
     Flag,
-    /// A list, in which all values asked for must be.
+    /// A list, which must contain all the values given.
     List,
 }
 
@@ -92,7 +92,7 @@ impl DeviceFilter {
         conditions.map(|(name, kind, value)| (*name, *kind, value.as_str()))
     }
 
-    /// Whether nothing is asked.
+    /// Whether there is no condition.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -195,7 +195,7 @@ impl Fields {
         Fields(vec![Field::All])
     }
 
-    /// Whether routes and connectivity are asked for.
+    /// Whether routes and connectivity are requested.
     pub fn includes_all(&self) -> bool {
         self.0.contains(&Field::All)
     }

@@ -16,7 +16,7 @@ pub struct Nameservers {
     pub dns: Vec<String>,
 }
 
-/// What replacing the nameservers leaves behind.
+/// The state after the nameservers were replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NameserversSet {
     /// Addresses.

@@ -159,7 +159,7 @@ impl Plain for GetDnsConfiguration {
     }
 }
 
-/// `POST`: replaces all DNS settings: what is left out is gone.
+/// `POST`: replaces all DNS settings: a setting that is left out is removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetDnsConfiguration {
     /// The tailnet.

@@ -113,7 +113,7 @@ impl<C: Plain> Endpoint for C {
     }
 }
 
-/// Makes calls that say whom they concern and nothing else: `Name -> output, status { field: type = part of the scope, }`.
+/// Makes calls that have a scope and nothing else: `Name -> output, status { field: type = part of the scope, }`.
 macro_rules! bare_calls {
     ($($(#[$what:meta])+ $name:ident -> $output:ty, $status:literal {
         $($(#[$field_what:meta])+ $field:ident: $type:ty = $part:ident,)+
@@ -179,13 +179,13 @@ pub(crate) fn read_output<T: DeserializeOwned>(response: &Response) -> Result<T,
 /// Reads JSON, always as text: a reader of bytes beside that of texts adds 4 KiB (Brotli) to the sandbox.
 ///
 /// # Errors
-/// Those of the reader, and for what is no UTF-8.
+/// The errors of the reader, and one for bytes that are not UTF-8.
 pub(crate) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     let text = str::from_utf8(bytes).map_err(serde_json::Error::custom)?;
     serde_json::from_str(text)
 }
 
-/// The JSON object that a request carries, whatever its label. Fields that nobody asks for are passed over.
+/// The JSON object in a request's body, whatever its content type. Unknown fields are ignored.
 ///
 /// Read by hand: a derived reader for each body makes a server several times as large.
 pub struct Input(Map<String, Value>);
@@ -194,7 +194,7 @@ impl Input {
     /// Reads the body.
     ///
     /// # Errors
-    /// [`Error::Argument`] where it is no JSON object.
+    /// [`Error::Argument`] where it is not a JSON object.
     pub fn read(request: &Request) -> Result<Input, Error> {
         match from_json(&request.body) {
             Ok(Value::Object(fields)) => Ok(Input(fields)),

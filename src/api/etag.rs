@@ -22,7 +22,7 @@ impl ETag {
         (!value.is_empty()).then(|| ETag(value.to_owned()))
     }
 
-    /// The tag as it stands in the header.
+    /// The tag as the header has it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -37,13 +37,13 @@ impl fmt::Display for ETag {
 /// The condition of a write (RFC 9110, section 13.1.1).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IfMatch {
-    /// `*`: whatever is stored.
+    /// `*`: any stored version.
     Any,
-    /// One of these tags, as they stand in the header.
+    /// One of these tags, as the header has them.
     Tags(Vec<String>),
 }
 
-/// The tag that stands for a policy nobody has changed yet.
+/// The tag of a policy that nobody has changed yet.
 const NEVER_CHANGED: &str = "\"ts-default\"";
 
 impl IfMatch {

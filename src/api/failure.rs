@@ -58,7 +58,7 @@ pub enum Kind<B, C> {
     Redirected {
         /// The status.
         status: u16,
-        /// Why it is not followed.
+        /// Why the redirect is not followed.
         reason: &'static str,
     },
     /// The time was up; the cause is the failure before it, if there was one.

@@ -1,4 +1,4 @@
-//! Reading what callers wrote, which arrives as the text of `JSON.stringify`, with the name of what is wrong.
+//! Reads the arguments of callers, which arrive as the text of `JSON.stringify`; errors name the faulty one.
 //! Must not live here: which options and arguments exist.
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::tables::find;
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'v>(Option<Value<'v>>);
 
-/// The longest time that can be asked for, so that sums stay exact: about 24 days, the reach of JavaScript's timers.
+/// The longest time that can be given, so that sums stay exact: about 24 days, the limit of JavaScript's timers.
 const LONGEST: Duration = Duration::from_millis(2_147_483_647);
 
 /// Reads what JavaScript's `JSON.stringify` wrote.
@@ -34,7 +34,7 @@ pub(crate) fn is_function(value: Value<'_>) -> bool {
     value.get("function").is_some()
 }
 
-/// The texts of a list; nothing where it is no such list.
+/// The texts of a list; nothing where the value is not a list of texts.
 #[inline(never)]
 pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
     let mut texts = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn whole(number: Value<'_>) -> Option<u64> {
 }
 
 impl<'v> Object<'v> {
-    /// The object that this value is; what is none has no members.
+    /// This value as an object; any other value gives an object without members.
     pub fn of(value: Value<'v>) -> Object<'v> {
         Object((value.kind() == Kind::Object).then_some(value))
     }
@@ -78,7 +78,7 @@ impl<'v> Object<'v> {
         members.map(|member| (member.name.as_str().unwrap_or_default(), member.value))
     }
 
-    /// The JSON of the object as it came.
+    /// The JSON of the object, unchanged.
     pub fn text_of(self) -> &'v str {
         self.0.map_or("{}", Value::raw)
     }

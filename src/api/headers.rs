@@ -33,7 +33,7 @@ pub const RETRY_AFTER: &str = "Retry-After";
 pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
 /// How to authenticate (401).
 pub const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
-/// Names under which servers give an answer's identifier: the service's own, then those of others that speak its language.
+/// The headers with an answer's identifier: the service's own, then those of other servers with the same API.
 pub const REQUEST_ID: [&str; 3] = ["X-Tailscale-Request-Id", "X-Request-Id", "Request-Id"];
 
 /// JSON (RFC 8259).
@@ -43,7 +43,7 @@ pub const FORM: &str = "application/x-www-form-urlencoded";
 /// JSON with comments and trailing commas.
 pub const HUJSON: &str = "application/hujson";
 
-/// What stands in place of a secret.
+/// The text that replaces a secret.
 pub const REDACTED: &str = "[redacted]";
 
 /// Whether the values under this name must not be shown.

@@ -43,7 +43,7 @@ pub struct Key {
     /// When it was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked: Option<String>,
-    /// Whether it is dead.
+    /// Whether it no longer works: expired, revoked or used up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<bool>,
     /// What an auth key lets a device do.
@@ -103,7 +103,7 @@ pub struct Keys {
     pub keys: Vec<Key>,
 }
 
-/// The parameter that makes a list of keys whole, whoever asks.
+/// The parameter for a list of all keys that the caller may see.
 const ALL: &str = "all";
 
 /// `GET`: the keys of a tailnet.
@@ -111,7 +111,7 @@ const ALL: &str = "all";
 pub struct ListKeys {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// All that the caller may see, whoever made them; otherwise those that are the caller's own kind.
+    /// Whether to list all keys that the caller may see; otherwise only those of the caller's own kind.
     pub all: bool,
 }
 
@@ -181,7 +181,7 @@ bare_calls! {
     }
 }
 
-/// `PUT`: replaces an OAuth client or a federated identity: what is left out is gone.
+/// `PUT`: replaces an OAuth client or a federated identity: a field that is left out is removed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SetKey {
     /// The tailnet.
@@ -213,7 +213,7 @@ impl Plain for SetKey {
     }
 }
 
-/// A key as it is asked for: the service gives the id.
+/// The key to make: the service gives the id.
 fn sent(key: &Key) -> Option<Value> {
     let mut value = serde_json::to_value(key).ok()?;
     if let Some(members) = value.as_object_mut().filter(|_| key.id.is_empty()) {

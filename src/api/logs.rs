@@ -1,4 +1,4 @@
-//! The calls that read the logs, and what they carry. Must not live here: what is logged.
+//! The calls that read the logs, and their bodies. Must not live here: what is logged.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -52,7 +52,7 @@ pub struct AuditActor {
     /// `USER` and so on.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The login name; empty where it is no user.
+    /// The login name; empty where the actor is not a user.
     pub login_name: String,
     /// What people call them.
     pub display_name: String,
@@ -94,17 +94,17 @@ pub struct AuditLog {
     pub logs: Vec<AuditEntry>,
 }
 
-/// What one device sent and got in a while.
+/// What one device sent and received in an interval.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NetworkFlows {
-    /// When it was told, RFC 3339.
+    /// When the service received it, RFC 3339.
     pub logged: String,
     /// The device.
     pub node_id: String,
-    /// When the while began.
+    /// When the interval began.
     pub start: String,
-    /// When it ended.
+    /// When the interval ended.
     pub end: String,
     /// The traffic of each kind, and everything else.
     #[serde(flatten)]
@@ -115,7 +115,7 @@ pub struct NetworkFlows {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NetworkLog {
-    /// What devices told.
+    /// The entries that devices reported.
     #[serde(deserialize_with = "null_as_default")]
     pub logs: Vec<NetworkFlows>,
 }
@@ -134,7 +134,7 @@ pub struct GetAuditLog {
     pub start: String,
     /// To when.
     pub end: String,
-    /// Of whom, by id or, behind a `~`, by any part of their names; all where there is none.
+    /// The actors, by id or, after a `~`, by any part of their names; all actors if empty.
     pub actors: Vec<String>,
     /// Of what, in the same form.
     pub targets: Vec<String>,

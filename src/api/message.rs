@@ -21,7 +21,7 @@ pub enum Method {
     Patch,
     /// Removes.
     Delete,
-    /// Asks what is possible.
+    /// Asks what is allowed.
     Options,
 }
 
@@ -86,7 +86,7 @@ impl Headers {
             .map(|(_, value)| value)
     }
 
-    /// Takes secrets out of the values: all of what is secret by its name, of the others what `clean` takes out.
+    /// Removes secrets from the values: the whole value of a field that is secret by its name; from others, what `clean` removes.
     pub fn conceal(&mut self, clean: impl Fn(&str) -> String) {
         for (name, value) in &mut self.0 {
             *value = match super::headers::is_secret(name) {
@@ -102,7 +102,7 @@ impl Headers {
         self.append(name, value);
     }
 
-    /// Adds a value beside those under this name.
+    /// Adds a value to those with this name.
     pub fn append(&mut self, name: &str, value: impl Into<String>) {
         self.0.push((name.to_owned(), value.into()));
     }

@@ -2,7 +2,7 @@
 //! Must not live here: matching paths (`route`), bodies, headers, answers.
 use super::message::Method;
 
-/// What an operation leaves behind; this decides when it may be repeated and who may be let through.
+/// The effect of an operation, which decides when it may be repeated and who may make it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Changes nothing.
@@ -33,7 +33,7 @@ struct Row {
 /// Makes the table: `Variant: name, method, path, effect;`. A row makes the variant, so neither can be without the other.
 macro_rules! operations {
     ($($(#[doc = $what:literal])+ $variant:ident: $name:literal, $method:ident, $template:expr, $effect:ident;)+) => {
-        /// Everything the service can be asked.
+        /// Every operation of the service.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Operation {
             $($(#[doc = $what])+ $variant,)+
@@ -78,7 +78,7 @@ const SERVICE_APPROVAL: &str = "/api/v2/tailnet/:tailnet/services/:name/device/:
 const INTEGRATIONS: &str = "/api/v2/tailnet/:tailnet/posture/integrations";
 const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
 
-/// Where OAuth clients get access tokens: no operation, as it takes no key and none of its rules.
+/// The endpoint where OAuth clients get access tokens. It is not an operation, as it takes no key and follows other rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
 
 /// Where federated identities get them, for a token of their issuer.
@@ -185,7 +185,7 @@ operations! {
     CreateWebhook: "webhooks.create", Post, WEBHOOKS, Once;
     /// One webhook.
     GetWebhook: "webhooks.get", Get, WEBHOOK, Read;
-    /// Changes what a webhook is told.
+    /// Changes the events of a webhook.
     UpdateWebhook: "webhooks.update", Patch, WEBHOOK, Replace;
     /// Removes a webhook.
     DeleteWebhook: "webhooks.delete", Delete, WEBHOOK, Once;
@@ -237,7 +237,7 @@ impl Operation {
         self.row().name
     }
 
-    /// What the operation leaves behind.
+    /// The effect of the operation.
     pub fn effect(self) -> Effect {
         self.row().effect
     }

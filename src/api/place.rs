@@ -1,4 +1,4 @@
-//! Whom a call concerns: tailnets, devices and things of theirs by name, as they stand in paths.
+//! The scope of a call: tailnets, devices and named things, as in paths.
 //! Must not live here: which paths there are (`route`).
 use super::error::Error;
 use super::uri;
@@ -20,7 +20,7 @@ impl PathStyle {
     /// Both styles.
     pub const ALL: [PathStyle; 2] = [PathStyle::Tailnet, PathStyle::Domain];
 
-    /// The style's name, which is also the segment that stands before the tailnet.
+    /// The style's name, which is also the segment before the tailnet.
     pub fn segment(self) -> &'static str {
         match self {
             PathStyle::Tailnet => TAILNET_SEGMENT,
@@ -54,7 +54,7 @@ impl Scope {
         }
     }
 
-    /// What stands in a slot of a path, not encoded; empty where nothing does.
+    /// The text in a slot of a path, not encoded; empty where there is none.
     pub(super) fn fill(&self, slot: Slot) -> &str {
         let text = match slot {
             Slot::Tailnet => self.tailnet.as_ref().map(TailnetName::as_str),
@@ -136,7 +136,7 @@ pub enum Slot {
     Tailnet,
     /// A device.
     Device,
-    /// Anything else that has a name of its own: a key, a user, an attribute.
+    /// Any other thing with a name or id: a key, a user, an attribute.
     Item,
 }
 
@@ -172,11 +172,11 @@ pub struct DeviceId(String);
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TailnetName(String);
 
-/// The identifier of a key, user, attribute, webhook, service or other thing that has no type of its own here.
+/// The identifier of a key, user, attribute, webhook, service or other thing without a type of its own here.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ItemId(String);
 
-/// A word that can stand as one path segment: not empty, and no step in the tree.
+/// A word that can be one path segment: not empty, and not `.` or `..`.
 fn path_word(option: &'static str, text: String) -> Result<String, Error> {
     if text.is_empty() {
         return Err(Error::argument(option, "must not be empty"));

@@ -1,4 +1,4 @@
-//! The calls about posture integrations, which tell the service about devices, and what they carry.
+//! The calls about posture integrations, through which the service learns about devices, and their bodies.
 //! Must not live here: the attributes that come of it (`attributes`).
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ pub struct PostureIntegration {
     /// Its identifier; empty for one that is yet to be made.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// Who it is: `falcon`, `intune` and so on. It cannot change.
+    /// The provider: `falcon`, `intune` and so on. It cannot change.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub provider: String,
     /// Where it is, in its own words.
@@ -96,7 +96,7 @@ impl Plain for CreatePostureIntegration {
     }
 }
 
-/// `PATCH`: changes what is named of a posture integration; a secret that is not named stays.
+/// `PATCH`: changes the named fields of a posture integration; a secret that is not named stays.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UpdatePostureIntegration {
     /// The integration.

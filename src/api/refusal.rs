@@ -31,7 +31,7 @@ pub struct Refusal {
 /// One entry of a refusal's `data`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Detail {
-    /// Whom or what it is about.
+    /// The user or thing that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// What was found.

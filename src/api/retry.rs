@@ -74,7 +74,7 @@ impl Rule {
     }
 }
 
-/// How an attempt failed, as far as repeating it is concerned.
+/// How an attempt failed, as far as it matters for repeating it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The service answered with this status.

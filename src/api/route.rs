@@ -35,7 +35,7 @@ impl Operation {
         path
     }
 
-    /// The operation that a method and a percent-encoded path ask for, and whom it concerns.
+    /// The operation of a method and a percent-encoded path, and its scope.
     /// Both path forms are known.
     ///
     /// # Errors

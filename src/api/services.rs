@@ -1,4 +1,4 @@
-//! The calls about services, names with addresses of their own that several devices answer for, and what they carry.
+//! The calls about services, which are names with addresses that several devices serve, and their bodies.
 //! Must not live here: who may answer for one.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -7,7 +7,7 @@ use super::message::Request;
 use super::operation::Operation;
 use super::place::{Scope, TailnetName};
 
-/// Settings by name. One that is missing cannot be read by the caller, or is to stay as it is.
+/// Settings by name. A missing one cannot be read by the caller, or stays as it is.
 pub type Settings = Map<String, Value>;
 
 bare_calls! {

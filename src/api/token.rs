@@ -1,4 +1,4 @@
-//! The token endpoints: what a source of access tokens sends, and what it is answered (RFC 6749, sections 4.4 and 5.1).
+//! The token endpoints: the requests of a source of access tokens, and the answers (RFC 6749, sections 4.4 and 5.1).
 //! Must not live here: how long a token is kept (`client::token`), what it may do (`sandbox`).
 
 use super::credentials::ApiKey;

@@ -50,7 +50,7 @@ pub trait Transport {
     }
 }
 
-/// What whoever has the key is told.
+/// What a source of keys is asked with.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyRequest<'a> {
     /// Where the key is going.
@@ -108,10 +108,10 @@ pub struct Pause<'a, B, C> {
 
 /// A body that can be read as text, which the client does only with refusals and policies.
 pub trait Body: fmt::Debug {
-    /// The body as text, byte for byte; `None` where it is no UTF-8.
+    /// The body as text, byte for byte; `None` where it is not UTF-8.
     fn text(&self) -> Option<Cow<'_, str>>;
 
-    /// The body as text for people: what is no UTF-8 is replaced.
+    /// The body as text for people: invalid UTF-8 is replaced.
     fn text_lossy(&self) -> Cow<'_, str>;
 
     /// Takes the key out, in both of the forms that [`ApiKey::forms`] gives.

@@ -17,7 +17,7 @@ pub struct User {
     pub id: String,
     /// The login name.
     pub login_name: String,
-    /// `owner`, `admin`, `member` and so on; none where it is not known.
+    /// `owner`, `admin`, `member` and so on; none where the role is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// `active`, `suspended`, `needs-approval` and so on.

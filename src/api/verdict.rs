@@ -83,7 +83,7 @@ impl AclVerdict {
 /// One entry of a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct VerdictDetail {
-    /// Whom or what it is about.
+    /// The user or thing that it is about.
     #[serde(default)]
     pub user: String,
     /// How a test failed.

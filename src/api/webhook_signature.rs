@@ -36,7 +36,7 @@ pub enum DeliveryFault {
 }
 
 impl DeliveryFault {
-    /// The fault of this word; a word that is none stands for what cannot be read.
+    /// The fault with this word; any other word gives the fault for a header that cannot be read.
     pub fn by_reason(reason: &str) -> DeliveryFault {
         match reason {
             "missing" => DeliveryFault::Missing,
@@ -81,7 +81,7 @@ impl Signatures {
     /// Reads the header at the time `now`, in milliseconds since 1970. Parts other than `t` and `v1` are let be.
     ///
     /// # Errors
-    /// [`DeliveryFault`] says why the delivery is not to be taken, whatever its signature.
+    /// [`DeliveryFault`] says why the delivery must be refused, whatever its signature.
     pub fn read(header: Option<&str>, now: f64, tolerance: f64) -> Result<Self, DeliveryFault> {
         let header = header.ok_or(DeliveryFault::Missing)?;
         let (mut times, mut values) = (0, Vec::new());

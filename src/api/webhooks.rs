@@ -14,7 +14,7 @@ use super::place::{ItemId, Scope, TailnetName};
 pub struct Webhook {
     /// Its identifier.
     pub endpoint_id: String,
-    /// The address that is told.
+    /// The address that gets the events.
     pub endpoint_url: String,
     /// In whose form: empty for events in JSON, else `slack` and so on.
     pub provider_type: String,
@@ -26,7 +26,7 @@ pub struct Webhook {
     /// When it was changed last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// Of which events it is told.
+    /// The events that it gets.
     #[serde(deserialize_with = "null_as_default")]
     pub subscriptions: Vec<String>,
     /// What signs the deliveries: only in the answers to creation and rotation.
@@ -54,11 +54,11 @@ const SUBSCRIPTIONS: &str = "subscriptions";
 pub struct CreateWebhook {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// The address to tell.
+    /// The address that gets the events.
     pub url: String,
-    /// Of which events.
+    /// The events that it gets.
     pub subscriptions: Vec<String>,
-    /// In whose form, where not as events in JSON.
+    /// The provider in whose form they are sent, where not as events in JSON.
     pub provider: Option<String>,
 }
 
@@ -89,12 +89,12 @@ impl Plain for CreateWebhook {
     }
 }
 
-/// `PATCH`: changes of which events a webhook is told.
+/// `PATCH`: changes which events a webhook gets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UpdateWebhook {
     /// The webhook.
     pub id: ItemId,
-    /// All that it is told of from now.
+    /// All the events that it gets from now on.
     pub subscriptions: Vec<String>,
 }
 
