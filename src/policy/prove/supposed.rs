@@ -97,6 +97,9 @@ fn tags_of_ways<'j>(judges: &[&'j Judge<'_>]) -> Vec<Option<&'j str>> {
 /// or is no longer whole in what others open, for a route is used or not as a whole (docs/policy-language.md#via).
 fn routes_to(address: Address, judges: &[&Judge<'_>]) -> Vec<Prefix> {
     let own = Prefix::host(address);
+    // No route leads to addresses of the tailnet, and what is all addresses of a version is an exit node's.
+    let inside = |route: Prefix| tailnet().overlaps(&route.into());
+    let widest = widened(own, 1, &inside).map_or(1, |length| length + 1);
     let mut lengths = vec![own.length()];
     for judge in judges.iter().filter(|judge| judge.has_via) {
         for rule in &judge.about.rules {
@@ -107,8 +110,8 @@ fn routes_to(address: Address, judges: &[&Judge<'_>]) -> Vec<Prefix> {
                 let touches = |route: Prefix| set.overlaps(&route.into());
                 let covers = |route: Prefix| set.covers_range(route);
                 lengths.extend(match rule.via.is_empty() {
-                    true => widened(own, &covers),
-                    false => widened(own, &touches),
+                    true => widened(own, widest, &covers),
+                    false => widened(own, widest, &touches),
                 });
             }
         }
@@ -121,11 +124,10 @@ fn routes_to(address: Address, judges: &[&Judge<'_>]) -> Vec<Prefix> {
     routes.map(Prefix::masked).collect()
 }
 
-/// The length at which something about a prefix changes as it is widened, which it does once at most; a route that is all
-/// addresses of its version is an exit node's.
-fn widened(own: Prefix, is_so: &dyn Fn(Prefix) -> bool) -> Option<u8> {
+/// The length at which something about a prefix changes as it is widened, if it does before `widest`; it changes once at most.
+fn widened(own: Prefix, widest: u8, is_so: &dyn Fn(Prefix) -> bool) -> Option<u8> {
     let at = |length| Prefix::new(own.address(), length).map(Prefix::masked);
-    let (before, mut same, mut changed) = (is_so(own), own.length(), 1);
+    let (before, mut same, mut changed) = (is_so(own), own.length(), widest);
     if is_so(at(changed)?) == before {
         return None;
     }
