@@ -74,6 +74,10 @@ impl StoredToken {
     }
 }
 
+const NO_JWT: &str = "must be a JSON Web Token: three parts with a point between them";
+/// Of a secret, or an identity's token.
+const NO_PROOF: &str = "must be a text or a function that gives it";
+
 /// How long before its end a token is replaced, where nobody said.
 const RENEW_BEFORE: Duration = Duration::from_secs(60);
 
@@ -114,9 +118,7 @@ impl TokenOptions {
         let client_id = given.text("clientId")?.or_else(|| client_of(proof?));
         let needed = match kind {
             Source::Federated => Some("is missing"),
-            Source::OAuth if stores(given)? => {
-                Some("is missing: a store keeps the tokens of many clients apart by it")
-            }
+            Source::OAuth if stores(given)? => Some("is missing: a store keeps tokens apart by it"),
             Source::OAuth => None,
         };
         if let (None, Some(reason)) = (client_id, needed) {
@@ -225,7 +227,7 @@ impl TokenOptions {
     /// The secret or the identity's token, if it can be one.
     fn judged(&self, proof: &str, now: f64) -> Result<ApiKey, api::Error> {
         let name = self.kind.proof();
-        let wrong = |_| api::Error::argument(name, "must be what the service or the provider gave");
+        let wrong = |_| api::Error::argument(name, NO_PROOF);
         let proof = ApiKey::new(proof).map_err(wrong)?;
         if self.kind == Source::Federated {
             check_jwt(proof.reveal(), now).map_err(|why| api::Error::argument(name, why))?;
@@ -243,7 +245,7 @@ fn proof<'v>(given: Object<'v>, kind: Source) -> Result<Option<&'v str>, api::Er
         return Ok(None);
     }
     let text = value.as_str().filter(|text| ApiKey::new(text).is_ok());
-    let wrong = || api::Error::argument(name, "must be a text or a function that gives it");
+    let wrong = || api::Error::argument(name, NO_PROOF);
     text.ok_or_else(wrong).map(Some)
 }
 
@@ -299,17 +301,15 @@ fn client_of(secret: &str) -> Option<&str> {
     Some(client).filter(|client| !client.is_empty())
 }
 
-/// A token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). Who signed it the service judges.
+/// Whether it is a token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). What stands around the claims, and who
+/// signed them, the service judges.
 fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
-    let form = "must be a JSON Web Token: three parts in Base64, with a point between them";
     let mut parts = find::split(token, b'.');
-    let decoded = |part| base64::decode_url(part?).filter(|part| !part.is_empty());
-    let [head, claims, signature] = [(); 3].map(|()| decoded(parts.next()));
-    let (Some(_), Some(claims), Some(_), None) = (head, claims, signature, parts.next()) else {
-        return Err(form);
+    let [Some(_), Some(claims), Some(_), None] = [(); 4].map(|()| parts.next()) else {
+        return Err(NO_JWT);
     };
-    let text = String::from_utf8(claims).map_err(|_| form)?;
-    let claims = hujson::document(&text).ok_or(form)?;
+    let claims = base64::decode_url(claims).and_then(|claims| String::from_utf8(claims).ok());
+    let claims = claims.as_deref().and_then(hujson::document).ok_or(NO_JWT)?;
     match claims.root().get("exp").map(whole) {
         Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
         _ => Ok(()),
