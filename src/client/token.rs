@@ -74,7 +74,7 @@ impl StoredToken {
     }
 }
 
-const NO_JWT: &str = "must be a JSON Web Token: three parts with a point between them";
+const NO_JWT: &str = "must be a JSON Web Token";
 /// Of a secret, or an identity's token.
 const NO_PROOF: &str = "must be a text or a function that gives it";
 
@@ -274,9 +274,13 @@ fn stores(given: Object<'_>) -> Result<bool, api::Error> {
     let Some(store) = given.object("store")? else {
         return Ok(false);
     };
-    for name in ["get", "set", "delete"] {
+    let functions = [
+        ("get", "store.get"),
+        ("set", "store.set"),
+        ("delete", "store.delete"),
+    ];
+    for (name, option) in functions {
         if store.function(name) != Ok(true) {
-            let option = format!("store.{name}");
             return Err(api::Error::argument(option, "must be a function"));
         }
     }
@@ -311,7 +315,7 @@ fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let claims = base64::decode_url(claims).and_then(|claims| String::from_utf8(claims).ok());
     let claims = claims.as_deref().and_then(hujson::document).ok_or(NO_JWT)?;
     match claims.root().get("exp").map(whole) {
-        Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired: give a fresh one"),
+        Some(Some(end)) if (end as f64) * 1000.0 <= now => Err("has expired"),
         _ => Ok(()),
     }
 }
