@@ -209,7 +209,10 @@ impl Open<'_> {
                     _ => dice.pick(owners).clone(),
                 };
                 devices.push(device(devices.len(), &owner, &far, &routes));
-                led.retain(|route| route.ends_with("/0") || dice.one_in(2));
+                match dice.one_in(2) {
+                    true => led = self.led(dice),
+                    false => led.retain(|route| route.ends_with("/0") || dice.one_in(2)),
+                }
             }
         }
         devices
@@ -231,7 +234,7 @@ impl Open<'_> {
         for end in self.ends.iter().filter(is_left) {
             let is_led = style == 0 || style == 1 && holds(&internet(), *end);
             if style < 3 && !is_led && dice.one_in(2) {
-                led.extend(prefixes(Span::one(*end)));
+                led.push(route_to(*end, dice));
             }
         }
         if style != 2 || dice.one_in(2) {
@@ -239,6 +242,25 @@ impl Open<'_> {
         }
         led
     }
+}
+
+/// A route to an address, the address alone or as wide as may be: it leads to nobody who may be asked about as a device, nor to the
+/// outsider.
+fn route_to(end: IpAddr, dice: &mut Dice) -> String {
+    let bits = if end.is_ipv4() { 32 } else { 128 };
+    let is_free = |span: &Span| {
+        !span.contains(outsider()) && !tailnet().iter().any(|inside| inside.overlaps(*span))
+    };
+    let first = if dice.one_in(2) {
+        bits
+    } else {
+        dice.between(1, bits)
+    };
+    let mut routes = (first..=bits).filter_map(|length| {
+        let span = Span::read(&format!("{end}/{length}")).filter(is_free)?;
+        Some(format!("{}/{length}", span.first))
+    });
+    routes.next().expect("the address alone is free")
 }
 
 fn list(value: &Value) -> Vec<Value> {
