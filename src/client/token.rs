@@ -116,13 +116,10 @@ impl TokenOptions {
         let timeout = given.time("timeout")?.flatten();
         let proof = proof(given, kind)?;
         let client_id = given.text("clientId")?.or_else(|| client_of(proof?));
-        let needed = match kind {
-            Source::Federated => Some("is missing"),
-            Source::OAuth if stores(given)? => Some("is missing: a store keeps tokens apart by it"),
-            Source::OAuth => None,
-        };
-        if let (None, Some(reason)) = (client_id, needed) {
-            return Err(api::Error::argument("clientId", reason));
+        // A store keeps the tokens of many clients apart by it.
+        let is_needed = stores(given)? || kind == Source::Federated;
+        if client_id.is_none() && is_needed {
+            return Err(api::Error::argument("clientId", "is missing"));
         }
         Ok(TokenOptions {
             kind,
