@@ -116,10 +116,10 @@ impl TokenOptions {
         let timeout = given.time("timeout")?.flatten();
         let proof = proof(given, kind)?;
         let client_id = given.text("clientId")?.or_else(|| client_of(proof?));
-        // A store keeps the tokens of many clients apart by it.
         let is_needed = stores(given)? || kind == Source::Federated;
         if client_id.is_none() && is_needed {
-            return Err(api::Error::argument("clientId", "is missing"));
+            let reason = "is missing: tokens are kept under it, in a store too";
+            return Err(api::Error::argument("clientId", reason));
         }
         Ok(TokenOptions {
             kind,
