@@ -133,7 +133,7 @@ fn a_document_without_rules_opens_everything_between_those_that_it_names() {
     );
 }
 
-// Issue 15, answer 1: alice has `*:*` and dave is one of `autogroup:member`; their cells at these tags were empty.
+// alice has `*:*` and dave is one of `autogroup:member`; their cells at these tags were empty.
 #[test]
 fn access_through_a_wider_selector_is_in_the_cells_of_all_whom_it_covers() {
     let found = matrix(EXAMPLE);
@@ -434,7 +434,7 @@ fn access_that_text_and_context_leave_open_is_listed_beside_the_cells() {
     assert_eq!(known["unknown"], json!([]));
 }
 
-// Issue 15, answer 6: a via grant through an exit node reaches the internet, and no device.
+// docs/policy-language.md#via: a grant through an exit node reaches the internet, and no device.
 #[test]
 fn a_via_grant_through_an_exit_node_reaches_only_the_internet() {
     let text = r#"{"tagOwners": {"tag:exit": [], "tag:web": []}, "grants": [

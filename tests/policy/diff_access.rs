@@ -218,7 +218,7 @@ fn an_alias_that_moves_is_another_destination() {
     );
 }
 
-// Issue 15, answer 7: a new rule `* -> *:*` with a posture showed as no change.
+// A new rule `* -> *:*` with a posture showed as no change.
 #[test]
 fn a_rule_with_a_posture_is_a_change_and_the_posture_is_named() {
     let text = |rules: &str| {

@@ -317,7 +317,7 @@ fn an_autogroup_is_asked_about_as_source_and_as_destination() {
     lines(text, &autogroup("internet"), &nothing, &[4], &[]);
 }
 
-/// Issue 15, answer 4: an unknown name must not read as "no access".
+/// An unknown name must not read as "no access".
 #[test]
 fn an_undefined_name_is_unresolved_and_a_malformed_address_is_an_error() {
     let nothing = PolicyContext::default();
