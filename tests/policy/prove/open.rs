@@ -257,3 +257,26 @@ fn a_grant_by_another_way_may_take_a_wide_route_along() {
     holds_beside(&policy(d), &both, guard, &json!({}), Value::Null);
     holds_beside(&policy(d), &policy(d), guard, &json!({}), true);
 }
+
+// docs/policy-language.md#assertions: with forty tags that grants lead by, two routers may lead there in more than a thousand ways.
+#[test]
+fn routers_that_may_lead_in_too_many_ways_leave_it_open() {
+    let led_by = |tags: usize| {
+        let owners = (0..tags).map(|at| format!(r#""tag:r{at}": []"#));
+        let grants = (0..tags).map(|at| {
+            format!(
+                r#"{{"src": ["ann@example.com"], "dst": ["10.1.2.0/24"], "ip": ["tcp:80"], "via": ["tag:r{at}"]}}"#
+            )
+        });
+        let (owners, grants): (Vec<String>, Vec<String>) = (owners.collect(), grants.collect());
+        format!(
+            r#"{{"tagOwners": {{{}}}, "grants": [
+              {{"src": ["ann@example.com"], "dst": ["10.1.2.0/24"], "ip": ["tcp:443"]}}, {}]}}"#,
+            owners.join(", "),
+            grants.join(", ")
+        )
+    };
+    let guard = r#"[{"always": {"from": "ann@example.com", "to": "10.1.2.9", "ports": "443"}}]"#;
+    holds(&led_by(2), guard, &json!({}), true);
+    holds(&led_by(40), guard, &json!({}), Value::Null);
+}
