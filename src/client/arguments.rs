@@ -1,4 +1,4 @@
-//! The arguments of JavaScript's methods, checked and made into requests before anything is sent.
+//! The arguments of the methods in JavaScript, checked and made into requests before anything is sent.
 //! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
 
 use super::reply::{Member, MemberKind, Reply};
@@ -15,7 +15,7 @@ use crate::cidr;
 use crate::hujson::{Kind, Value};
 use crate::tables::find;
 
-/// What a method was given, beside what its client knows.
+/// The arguments of a method, with the options of its client and of the call.
 #[derive(Clone, Copy)]
 pub(super) struct Arguments<'a> {
     pub(super) given: Object<'a>,
@@ -45,7 +45,7 @@ impl Arguments<'_> {
         Ok(request)
     }
 
-    /// What fills a slot of a path: an argument, which is called as the slot is, or `id`.
+    /// Fills a slot of a path: with the tailnet, with `id` for a name that ends in `ID`, else with the argument of the slot's name.
     fn fill(self, slot: &'static str) -> Result<Scope, Error> {
         let name = match Slot::of(slot) {
             None | Some(Slot::Tailnet) => return self.tailnet().map(Scope::from),
@@ -91,12 +91,12 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    /// The request with the object `body`, of which these members are checked; it is sent as it was given.
+    /// The request with the object `body`, which is sent as it was given, once these members are checked.
     fn with_body(self, operation: Operation, members: &[Member]) -> Result<Request, Error> {
         let request = self.plain(operation)?;
         let missing = || Error::argument("body", "must be an object");
         let body = self.given.object("body")?.ok_or_else(missing)?;
-        // To let a device in is what authorizing is, where nobody says otherwise.
+        // To authorize a device is to let it in, unless the body says otherwise.
         let lets_in = operation == Operation::AuthorizeDevice && body.flag("authorized")?.is_none();
         for member in members.iter().filter(|_| !lets_in) {
             check(body, member)?;
@@ -133,7 +133,7 @@ impl Arguments<'_> {
         endpoint.to_request(self.client.path_style)
     }
 
-    /// What of the call may be repeated.
+    /// After which failures the call may be repeated.
     pub(super) fn rule(self, operation: Operation) -> Result<Rule, Error> {
         if operation != Operation::SetService {
             return Ok(Rule::of(operation));
@@ -143,7 +143,7 @@ impl Arguments<'_> {
         Ok(Rule::of_service(self.given.required_text("name")?, given))
     }
 
-    /// What the answer promises. Policies come in the format that was asked for.
+    /// What the caller is promised of the answer. Policies come in the format that was asked for.
     pub(super) fn reply(self, operation: Operation) -> Result<Reply, Error> {
         Ok(match Reply::of(operation) {
             Reply::AclText if self.given.flag("details")? == Some(true) => Reply::AclDetails,
@@ -160,7 +160,7 @@ impl Arguments<'_> {
         self.client.tailnet_of(self.call)
     }
 
-    /// `fields` is one word or a list of words.
+    /// The fields to ask for: `fields` is one word or a list of words.
     fn fields(self) -> Result<Fields, Error> {
         let fields = self.given.get("fields");
         let words = match fields.map(|fields| (fields.kind(), fields.as_str())) {
@@ -177,7 +177,7 @@ impl Arguments<'_> {
         Ok(Fields(fields))
     }
 
-    /// A value or a list of values by field.
+    /// The filter: `filter` has one value or a list of values for each field.
     fn filter(self) -> Result<DeviceFilter, Error> {
         let mut filter = DeviceFilter::default();
         let Some(given) = self.given.object("filter")? else {
@@ -208,12 +208,12 @@ impl Arguments<'_> {
         }
     }
 
-    /// A policy is a text or an object; both go out as they were given.
+    /// A policy is a text or an object; both are sent as they were given.
     fn acl(self) -> Result<AclBody, Error> {
         self.acl_as(&[Kind::String, Kind::Object], "must be a text or an object")
     }
 
-    /// Tests are a list.
+    /// A policy as above, or a list of tests.
     fn acl_or_tests(self) -> Result<AclBody, Error> {
         let kinds = [Kind::String, Kind::Object, Kind::Array];
         self.acl_as(&kinds, "must be a text, an object or a list of tests")
@@ -276,7 +276,7 @@ impl Arguments<'_> {
         Ok(address.map_or_else(|| PreviewFor::User(text.to_owned()), PreviewFor::IpPort))
     }
 
-    /// Every prefix is checked, and sent exactly as it was given.
+    /// Checks every prefix, unless the option `validate` is false. They are sent exactly as they were given.
     fn check_routes(self, body: Object<'_>) -> Result<(), Error> {
         let options = self.given.object("options")?;
         let validate = options.map_or(Ok(None), |options| options.flag("validate"))?;
@@ -288,7 +288,7 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    /// A request that is none of the operations.
+    /// A request of any method and path, whether it is one of the operations or not.
     pub(super) fn any(self) -> Result<Request, Error> {
         let name = self.given.required_text("method")?;
         let unknown = || Error::argument("method", format!("must be an HTTP method, not `{name}`"));
@@ -314,7 +314,7 @@ impl Arguments<'_> {
     }
 }
 
-/// A parameter, or each of a list of them. `place` is what stands before its name where it is wrong.
+/// Appends a parameter, once for each value if they are a list. In errors `place` comes before its name.
 fn push_query(target: &mut String, name: &str, value: Value<'_>, place: &str) -> Result<(), Error> {
     for value in one_or_each(value) {
         let reason = "must be a string or a list of strings";
@@ -324,7 +324,7 @@ fn push_query(target: &mut String, name: &str, value: Value<'_>, place: &str) ->
     Ok(())
 }
 
-/// The elements of a list, or what is none.
+/// The elements of a list, or the value itself if it is not a list.
 fn one_or_each(value: Value<'_>) -> Vec<Value<'_>> {
     match value.kind() {
         Kind::Array => value.elements().collect(),
@@ -342,7 +342,7 @@ fn check_route(index: usize, route: &str) -> Result<(), Error> {
     })
 }
 
-/// A member of a body must be there and of its kind.
+/// Checks that a member of a body is there and of the right kind.
 fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     let name = member.name;
     let found = body.get(name).map(Value::kind);
@@ -361,7 +361,7 @@ fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(wanted()) }
 }
 
-/// An address that a device of a tailnet can have.
+/// Checks that a device of a tailnet can have this address.
 fn check_ip(text: &str) -> Result<(), Error> {
     if cidr::Address::parse(text).is_ok_and(is_tailnet_address) {
         return Ok(());
@@ -370,7 +370,7 @@ fn check_ip(text: &str) -> Result<(), Error> {
     Err(Error::argument("ipv4", reason))
 }
 
-/// A path that stays what it is when it is put behind the base URL.
+/// The path, if it stays the same when it is appended to the base URL.
 fn absolute_path(path: &str) -> Result<String, Error> {
     let foreign = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '\\' | '#');
     if !path.starts_with('/') || path.contains(foreign) {

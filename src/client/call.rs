@@ -1,4 +1,4 @@
-//! A call as JavaScript asked for it: what is sent, how, and what the caller is promised.
+//! A call that JavaScript asked for: what is sent, how, and what the caller is promised.
 //!
 //! ```
 //! use tailnet_kit::client::{Options, call::Call};
@@ -9,7 +9,7 @@
 //! assert_eq!(call.request.target, "/api/v2/device/1");
 //! # Ok::<(), &str>(())
 //! ```
-// Must not live here: what single methods take (`arguments`).
+// Must not live here: the arguments of single methods (`arguments`).
 
 use super::arguments::Arguments;
 use super::reply::Reply;
@@ -19,14 +19,14 @@ use crate::api::retry::Rule;
 use crate::api::{AclDocument, Error, Operation, Request, Response, TailnetName, Transport};
 use crate::client;
 
-/// A call as JavaScript asked for it.
+/// A call that JavaScript asked for.
 #[derive(Debug)]
 pub struct Call {
     /// What to send.
     pub request: Request,
-    /// What of it may be repeated.
+    /// After which failures it may be repeated.
     pub rule: Rule,
-    /// How.
+    /// How to send it.
     pub options: CallOptions,
     /// What the caller is promised of the answer.
     pub reply: Reply,
@@ -35,21 +35,21 @@ pub struct Call {
 /// Arguments of `acl.update`.
 #[derive(Debug)]
 pub struct UpdateCall {
-    /// Whose policy.
+    /// The tailnet whose policy is updated.
     pub tailnet: TailnetName,
-    /// How often to read and edit before giving up.
+    /// How many times to read and edit before giving up.
     pub rounds: u32,
     /// Whether the edited policy is checked before it is written.
     pub check: bool,
-    /// How to send.
+    /// How to send its calls.
     pub options: CallOptions,
 }
 
-/// The name under which [`Call::read`] takes a request that is none of the operations.
+/// The name under which [`Call::read`] takes a request of any method and path.
 const ANY: &str = "request";
 
 impl Call {
-    /// Reads the JSON object of a method's arguments; `options` in it are the call's own.
+    /// Reads the JSON object of a method's arguments, whose member `options` has the options of the call.
     ///
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.
@@ -86,7 +86,7 @@ impl Call {
 }
 
 impl Call {
-    /// Sends it, and reads its success.
+    /// Sends the call and reads its success.
     ///
     /// # Errors
     /// Those of [`Client::send`].
@@ -117,7 +117,7 @@ impl UpdateCall {
             .await
     }
 
-    /// Reads the JSON object of the arguments of `acl.update`, whose own options stand beside the call's.
+    /// Reads the JSON object of the arguments of `acl.update`; its `options` hold `attempts` and `check` beside those of any call.
     ///
     /// # Errors
     /// [`Error::Argument`] names the argument that is missing or wrong.

@@ -1,4 +1,4 @@
-//! The calls with typed answers, for Rust programs. Must not live here: anything but one short method a call.
+//! The calls with typed answers, for Rust programs. Must not live here: anything but one short method for each call.
 use super::{CallOptions, Client, Error};
 use crate::api::{
     AclBody, AclDocument, AclFormat, AclPreview, DeleteDevice, Device, DeviceFilter, DeviceId,
@@ -8,8 +8,8 @@ use crate::api::{
     SetSearchPaths, TailnetName, Transport,
 };
 
-/// Every method fails as [`Client::call`] does; those of a tailnet also with `invalid_argument` where the
-/// client's options name none. For a call that has no method here, another tailnet, or other options, make the call itself: `client.call(&…)`.
+/// Every method fails as [`Client::call`] does; those about a tailnet also with `invalid_argument` where the
+/// client's options name none. For calls without a method here, another tailnet or other options, use `client.call(&…)`.
 impl<T: Transport<Body = Vec<u8>>> Client<T> {
     /// Sends a call and reads its answer.
     ///
@@ -42,7 +42,7 @@ impl<T: Transport<Body = Vec<u8>>> Client<T> {
         self.find_devices(DeviceFilter::default(), fields).await
     }
 
-    /// The devices of the tailnet that a filter admits. It is held against each of them again, as services may ignore it.
+    /// The devices of the tailnet that a filter admits. It is also applied to the answer, as services may ignore it.
     pub async fn find_devices(
         &self,
         filter: DeviceFilter,
@@ -122,7 +122,7 @@ impl<T: Transport<Body = Vec<u8>>> Client<T> {
         .await
     }
 
-    /// Which rules of a policy concern someone; stores nothing.
+    /// The rules of a policy that concern a user, or an address and port; stores nothing.
     pub async fn preview_acl(
         &self,
         body: AclBody,

@@ -1,5 +1,5 @@
-//! One call from its request to a success: credentials, attempts, redirects, time.
-//! Must not live here: which failure may be repeated (`api::retry`), what a body means.
+//! One call from its request to a success: credentials, attempts, redirects, time limits.
+//! Must not live here: which call may be repeated (`api::retry`), what a body means.
 use std::time::Duration;
 
 use super::url::Url;
@@ -19,13 +19,13 @@ struct Exchange<'c, T: Transport> {
     /// When all attempts together must be over, in milliseconds since 1970.
     deadline: Option<f64>,
     attempts: u32,
-    /// The key of the last attempt, which no error may repeat.
+    /// The key of the last attempt. No error may contain it.
     sent_key: Option<ApiKey>,
-    /// Attempts that failed, but for the one whose key was not taken and is replaced.
+    /// The number of attempts that failed, without the one whose rejected key was replaced.
     failures: u32,
-    /// Whether a key that was not taken has been asked for once more.
+    /// Whether another key has been asked for in place of a rejected one.
     asked_again: bool,
-    /// What that gave, for the next attempt.
+    /// The key that this gave, for the next attempt.
     second_key: Option<ApiKey>,
 }
 
@@ -36,8 +36,8 @@ type Fault<T> = Kind<<T as Transport>::Body, <T as Transport>::Cause>;
 const MAX_REDIRECTS: usize = 5;
 
 impl<T: Transport> Client<T> {
-    /// Sends a request whose target is a path of the service and brings back the success, with what `read` makes
-    /// of it. `rule` says what of it may be repeated: [`Rule::of`] an operation, [`Rule::of_request`] for any request.
+    /// Sends a request whose target is a path of the service and returns the success, with what `read` makes of it.
+    /// `rule` says after which failures it may be repeated: [`Rule::of`] an operation, [`Rule::of_request`] for any request.
     ///
     /// # Errors
     /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].
@@ -84,7 +84,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
             Err(error) => error,
         };
         self.conceal(&mut response);
-        // Parsers quote what they stumble over, so the words are those for the body as it is shown.
+        // Parsers quote what they cannot read, so the error is made anew from the body without the key.
         let error = Box::new(read(&response).err().unwrap_or(error));
         if self.call.secret {
             response.body.withhold();
@@ -92,7 +92,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
         Err(self.failed(Kind::Malformed { error, response }))
     }
 
-    /// Takes the key out of an answer that becomes part of an error.
+    /// Removes secrets from an answer that becomes part of an error.
     fn conceal(&self, response: &mut Response<T::Body>) {
         response.headers.conceal(|text| self.clean(text));
         if let Some(key) = &self.sent_key {
@@ -131,8 +131,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         }
     }
 
-    /// Whether there is another key in place of one that was answered with 401: then the call is sent once more at once,
-    /// which is no repetition of what failed. 401 says that nothing was done, so that this holds for any call.
+    /// Whether there is another key in place of one that was answered with 401. Then the call is sent again at once, which does
+    /// not count as a repetition. Any call may be: 401 says that nothing was done.
     async fn has_second_key(&mut self, error: &Error<T>) -> Result<bool, Error<T>> {
         let refused = error.code() == Code::Authentication;
         let rejected = match &self.sent_key {
@@ -146,7 +146,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
         Ok(self.second_key.is_some())
     }
 
-    /// How long to wait before the next attempt; `None` where there is to be none.
+    /// How long to wait before the next attempt; `None` where there must not be one.
     fn delay(&self, error: &Error<T>) -> Option<Duration> {
         let failure = match &error.kind {
             Kind::Refused { refusal, .. } => Failure::Status(refusal.status),
@@ -179,7 +179,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
         paused.map_err(|interrupted| self.failed(self.fault(interrupted)))
     }
 
-    /// One attempt: the key, the request, redirects within the origin, the verdict on the status.
+    /// One attempt: the key, the request, redirects that may be followed, the status.
     async fn attempt(&mut self) -> Result<Response<T::Body>, Fault<T>> {
         let limits = self.limits();
         let end = limits
@@ -229,7 +229,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
         key.map_err(|interrupted| self.fault(interrupted))
     }
 
-    /// The request as it leaves: absolute, with credentials and the callers' header fields, which come last
+    /// The request as it is sent: with an absolute URL, credentials and the caller's header fields, which are set last
     /// and so can replace even the credentials.
     fn signed(&self, key: Option<&ApiKey>) -> Request {
         let options = &self.client.options;
@@ -243,8 +243,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         request
     }
 
-    /// Sends the request and follows where it is safe to. `end` is when the attempt must be over, in milliseconds
-    /// since 1970.
+    /// Sends the request and follows redirects where that is safe. `end` is when the attempt must be over, in
+    /// milliseconds since 1970.
     async fn deliver(
         &self,
         mut request: Request,
@@ -325,20 +325,20 @@ fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-/// Milliseconds as a duration; what is past is zero, and what lies beyond five hundred years is that.
+/// Milliseconds as a duration: zero for a negative number, and at most some five hundred years.
 fn duration(milliseconds: f64) -> Duration {
     Duration::from_nanos((milliseconds * 1e6) as u64)
 }
 
-/// What an answer says about where to look instead.
+/// Whether an answer redirects, and whether that is followed.
 enum Redirect {
     None,
     To(String),
     Refused(&'static str),
 }
 
-/// Whether a redirect may be followed: never to another origin with a secret in hand, be it a key that stands in the body,
-/// and never so that a write would turn into a read (RFC 9110, section 15.4).
+/// Whether a redirect may be followed: never to another origin with a secret, which may also be a key in the body,
+/// and never where a write would become a read (RFC 9110, section 15.4).
 fn redirect<B>(request: &Request, response: &Response<B>, has_key: bool) -> Redirect {
     let keeps_method = matches!(response.status, 307 | 308);
     if !keeps_method && !matches!(response.status, 301..=303) {

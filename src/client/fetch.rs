@@ -1,5 +1,5 @@
-//! `fetch` as the client's transport: the caller's own or the global one, with time limits, cancelling, hooks.
-//! A success body stays on the JavaScript side. Must not live here: paths, headers, retries, errors as objects.
+//! `fetch` as the client's transport: the caller's or the global one, with time limits, cancellation and hooks.
+//! The body of a success stays on the JavaScript side. Must not live here: paths, headers, retries, error objects.
 mod body;
 mod cause;
 mod object;
@@ -28,11 +28,11 @@ pub(crate) use self::object::{get, put};
 pub use self::place::place;
 pub use self::request::headers_object;
 
-/// What a failure of this transport is.
+/// The error of a call over this transport.
 pub type FetchError = CallError<Fetched, Cause>;
 
-/// One call's way out of the program. The host object of the facade brings `readBody`, and `fetch`, `key`, `hooks`, `logger`,
-/// `logLevel`, `signal` and `toError`, each of these optional.
+/// The transport of one call. The host object of the facade has `readBody` and, each optional, `fetch`, `key`, `hooks`, `logger`,
+/// `logLevel`, `signal` and `toError`.
 #[derive(Debug)]
 pub struct Fetch {
     host: JsValue,
@@ -40,12 +40,12 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    /// A transport over a host object; `describe` makes the object that the hook before a retry is shown.
+    /// A transport over a host object; `describe` makes the plain object that `toError` turns into an error for `beforeRetry`.
     pub fn new(host: JsValue, describe: fn(&FetchError) -> JsValue) -> Self {
         Fetch { host, describe }
     }
 
-    /// What the caller gave under this name, or what the runtime has.
+    /// The value that the caller gave under this name, or else the global one.
     fn own_or_global(&self, name: &str) -> JsValue {
         let own = get(&self.host, name);
         if own.is_falsy() {
@@ -55,7 +55,7 @@ impl Fetch {
         }
     }
 
-    /// What the function behind `apiKey` is told.
+    /// The argument of the function that was given as `apiKey`.
     fn told(&self, asked: &KeyRequest<'_>) -> Object {
         let told = Object::new();
         put(&told, "baseURL", asked.base_url);
@@ -80,7 +80,7 @@ impl Fetch {
         }
     }
 
-    /// Calls a hook as the method that it is, and waits for what it promises.
+    /// Calls a hook as a method of `hooks`, and waits for its result, which may be a promise.
     async fn run_hook(&self, hook: &Function, arguments: &Array) -> Result<JsValue, Fault> {
         let returned = Reflect::apply(hook, &get(&self.host, "hooks"), arguments);
         settled(returned)
@@ -88,7 +88,7 @@ impl Fetch {
             .map_err(|error| Interrupted::Hook(Cause(error)))
     }
 
-    /// Writes a line to the logger, where the level lets it through; a logger that throws is none of our business.
+    /// Writes a line to the logger, if the level allows it. Errors of the logger are ignored.
     fn log(&self, level: &str, line: impl FnOnce() -> String) {
         let levels = ["off", "error", "warn", "info", "debug"];
         let rank = |name: &str| levels.iter().position(|level| *level == name);
@@ -125,13 +125,13 @@ impl Fetch {
             true => given.clone(),
             false => self.fetch(request, &given, watch).await?,
         };
-        // Of a response that a hook made in place of the service's, the request is the one the hook was shown.
+        // If a hook made the response in place of the service, nothing was sent: the request is the one that the hook got.
         let sent = if is_response(&given) { &seen } else { &given };
         let response = self.after(sent, response).await?;
         self.received(request, response, watch, limit).await
     }
 
-    /// The hook's response in place of the service's, or the request to send in place of the plain one.
+    /// What `beforeRequest` gives: the request to send, or a response in place of the service's; `undefined` without this hook.
     async fn before(&self, request: &JsValue) -> Result<JsValue, Fault> {
         let Some(hook) = self.hook("beforeRequest") else {
             return Ok(JsValue::UNDEFINED);
@@ -150,8 +150,8 @@ impl Fetch {
         unread("afterResponse", replaced, &response)
     }
 
-    /// The caller's fetch or the global one, called without `this`. Where a hook has seen the request it is sent
-    /// as the object that the hook may have changed, otherwise as URL and options, which every fetch understands.
+    /// Calls the caller's fetch or the global one, without `this`. The request is passed as the object that `beforeRequest`
+    /// may have changed, or, without this hook, as URL and options, which every fetch understands.
     async fn fetch(
         &self,
         request: &Request,
@@ -233,8 +233,8 @@ impl Fetch {
         settled(read.call4(&JsValue::UNDEFINED, response, &limit, &signal, &in_browser)).await
     }
 
-    /// A page may not see where a redirect leads, only follow it. So a read is followed once without any secret;
-    /// where that ends is then a redirect like any other, which the client may follow with the key or not.
+    /// A page cannot see where a redirect leads, only follow it. So a read is sent again without any secret, and the URL where
+    /// it ends becomes the target of an ordinary redirect, which the client then follows or refuses.
     async fn reveal(
         &self,
         request: &Request,
@@ -340,10 +340,10 @@ impl Transport for Fetch {
     }
 }
 
-/// Waits for work that knows nothing of the call's signal.
+/// Waits for work that does not know the call's signal.
 ///
 /// # Errors
-/// The reason, as soon as the signal of the host object is aborted.
+/// The reason of the abort, as soon as the signal of the host object is aborted.
 pub async fn until_aborted<X>(host: &JsValue, work: impl Future<Output = X>) -> Result<X, Cause> {
     let watch = Watch::start(&get(host, "signal"), None);
     let done = watch.race(async { Ok(work.await) }).await;
@@ -353,7 +353,7 @@ pub async fn until_aborted<X>(host: &JsValue, work: impl Future<Output = X>) -> 
     })
 }
 
-/// What a hook gave in place of what it was shown, or that; its body must still be there for us.
+/// The object that a hook gave, or else the one that it got; its body must not have been read yet.
 fn unread(hook: &'static str, replaced: JsValue, shown: &JsValue) -> Result<JsValue, Fault> {
     let given = if replaced.is_object() {
         replaced

@@ -1,4 +1,4 @@
-//! The client: credentials, attempts, one method a call.
+//! The client: credentials, attempts, one method for each call.
 //!
 //! A [`Client`] is generic over its [`Transport`], so the same code runs on `fetch`, on the
 //! sandbox and on any HTTP library:
@@ -72,7 +72,7 @@ pub use settings::Place;
 pub use update::{UPDATE_ROUNDS, UpdateError};
 pub use url::BaseUrl;
 
-/// How a call of a client over `T` fails.
+/// The error of a call that a client sends through `T`.
 pub type Error<T> = CallError<<T as Transport>::Body, <T as Transport>::Cause>;
 
 /// A client of the service. It holds no state between calls.
@@ -87,17 +87,17 @@ impl<T: Transport> Client<T> {
         Client { transport, options }
     }
 
-    /// What this client sends through.
+    /// The transport of this client.
     pub fn into_transport(self) -> T {
         self.transport
     }
 
-    /// How this client behaves.
+    /// The options of this client.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The tailnet of a call: its own or the client's.
+    /// The tailnet of a call: the one that its options name, or else the client's.
     ///
     /// # Errors
     /// [`api::Error::Argument`] naming `tailnet` where neither has one.
@@ -105,7 +105,7 @@ impl<T: Transport> Client<T> {
         self.options.tailnet_of(call)
     }
 
-    /// An error of a call that was never sent.
+    /// The error of a call that was never sent.
     fn unsent<E: Endpoint>(&self, error: api::Error) -> Error<T> {
         let route = E::OPERATION.route();
         CallError {

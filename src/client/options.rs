@@ -1,15 +1,15 @@
-//! What a client and a single call can be told, and its defaults.
-//! Must not live here: how JavaScript writes it (`settings`).
+//! The options of a client and of a single call, and their defaults.
+//! Must not live here: how JavaScript writes them (`settings`).
 use std::time::Duration;
 
 use super::url::BaseUrl;
 use crate::api::{ApiKey, Error, Headers, PathStyle, TailnetName, headers};
 use crate::hujson::quote;
 
-/// How a client behaves.
+/// The options of a client.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where the service is.
+    /// The address of the service.
     pub base_url: BaseUrl,
     /// The key; `None` where a proxy adds it or the transport knows it.
     pub api_key: Option<ApiKey>,
@@ -21,11 +21,11 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// The time for all attempts and pauses together.
     pub total_timeout: Option<Duration>,
-    /// How often a failed call is repeated at most.
+    /// How many times a failed call may be repeated.
     pub max_retries: u32,
     /// Header fields of every call.
     pub headers: HeaderEdits,
-    /// The largest body that is read, in bytes.
+    /// The size of the largest body that is read, in bytes.
     pub max_response_bytes: u64,
 }
 
@@ -40,7 +40,7 @@ impl Options {
     /// The defaults, for a service at this address.
     ///
     /// # Errors
-    /// [`Error::Argument`] naming `baseURL` for a text that is no absolute URL, has user info, a query or a
+    /// [`Error::Argument`] naming `baseURL` for a text that is not an absolute URL, has user info, a query or a
     /// fragment, or is plain `http` to another machine.
     pub fn new(base_url: &str) -> Result<Self, Error> {
         let base_url = BaseUrl::read(base_url, None, false);
@@ -63,7 +63,7 @@ impl Options {
         }
     }
 
-    /// The tailnet of a call: its own or that of its client.
+    /// The tailnet of a call: the one that its options name, or else the client's.
     ///
     /// # Errors
     /// [`Error::Argument`] naming `tailnet` where neither has one.
@@ -76,22 +76,22 @@ impl Options {
     }
 }
 
-/// What one call does otherwise than its client.
+/// The options of one call, which replace its client's.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     /// The time for one attempt; `Some(None)` for no limit.
     pub timeout: Option<Option<Duration>>,
-    /// How often the call is repeated at most.
+    /// How many times the call may be repeated if it fails.
     pub max_retries: Option<u32>,
     /// Header fields, applied after the client's.
     pub headers: HeaderEdits,
     /// The tailnet.
     pub tailnet: Option<TailnetName>,
-    /// Whether a success is a secret: of one that cannot be read no error keeps anything.
+    /// Whether a success is a secret: the error for one that cannot be read comes without its body.
     pub secret: bool,
 }
 
-/// Header fields to set, or to take away, in order.
+/// Header fields to set or to remove, in order.
 #[derive(Clone, Debug, Default)]
 pub struct HeaderEdits(Vec<(String, Option<String>)>);
 
@@ -99,7 +99,7 @@ impl HeaderEdits {
     /// Adds an edit: a value to set, or `None` to send no such header.
     ///
     /// # Errors
-    /// [`Error::Argument`] naming the header, never its value, for what cannot be sent.
+    /// [`Error::Argument`] naming the header, never its value, for a name or value that cannot be sent.
     pub fn push(&mut self, name: &str, value: Option<&str>) -> Result<(), Error> {
         if !headers::is_sendable(name, value.unwrap_or_default()) {
             let reason = "has a name or value that no header can carry";

@@ -10,7 +10,7 @@
 
 use crate::api::{DeviceFilter, Operation, TokenRequest};
 
-/// A match over all operations as a table: names, `=>`, what they have. One that is missing does not compile.
+/// A match over all operations, written as a table: names, `=>`, their value. It does not compile if an operation is missing.
 macro_rules! by_operation {
     ($operation:expr; $($($name:ident)+ => $value:expr,)+) => {
         match $operation {
@@ -27,9 +27,9 @@ pub enum Reply {
     Nothing,
     /// The value of a JSON body, the text of any other.
     Any,
-    /// The list of devices, those of them that the filter admits.
+    /// The list of the devices that the filter admits.
     Devices(DeviceFilter),
-    /// The list that this member is; one that is missing or `null` is empty.
+    /// The list in this member; a member that is missing or `null` is an empty list.
     List(Member),
     /// The object, with these members.
     Object(&'static [Member]),
@@ -37,20 +37,20 @@ pub enum Reply {
     AclText,
     /// The policy as an object, and its ETag.
     AclJson,
-    /// The policy's text and ETag with what the service says about it.
+    /// The policy's text and ETag, with the service's warnings and errors.
     AclDetails,
     /// How the service judges a policy.
     Validation,
-    /// The preview, with the question where the service does not repeat it.
+    /// The preview, with the question filled in where the service does not repeat it.
     Preview {
-        /// The question.
+        /// The user, or the address and port, that was asked about.
         question: String,
     },
-    /// The access token, with its end and what the answer leaves out of it.
+    /// The access token with its end, and with the scopes and tags that were asked for where the answer names none.
     Token {
         /// What was asked for.
         asked: TokenRequest,
-        /// When, in milliseconds since 1970.
+        /// When it was asked for, in milliseconds since 1970.
         began: f64,
     },
 }
@@ -82,7 +82,7 @@ pub enum MemberKind {
 }
 
 impl MemberKind {
-    /// In words, as behind "is not".
+    /// The type in words that can follow "must be" or "is not".
     pub fn expected(self) -> &'static str {
         match self {
             MemberKind::Text => "a string",
@@ -99,7 +99,7 @@ pub(super) const fn member(name: &'static str, kind: MemberKind) -> Member {
     Member { name, kind }
 }
 
-/// The member of the device list's answer that is handed over.
+/// The member with the devices in the answer to the device list.
 pub const DEVICES: Member = member("devices", MemberKind::List);
 /// The one member that every device, key and user has.
 pub const ID: Member = member("id", MemberKind::Text);

@@ -1,4 +1,4 @@
-//! What each call of JavaScript's sends: the little of a body that is checked before it leaves.
+//! What each call of JavaScript sends: the members of its body that are checked first.
 //! Must not live here: paths (`api`), reading arguments (`arguments`), what comes back (`reply`).
 use super::reply::{Member, MemberKind, by_operation, member};
 use crate::api::Operation;
@@ -10,7 +10,7 @@ pub(super) enum Sent {
     Nothing,
     /// An object, which has at least these members.
     Members(&'static [Member]),
-    /// A policy or what goes with one.
+    /// Whatever the calls about policies send, each in a form of its own.
     Acl,
 }
 

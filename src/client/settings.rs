@@ -1,5 +1,5 @@
 //! The options of a client and of a call as JavaScript writes them.
-//! Must not live here: their defaults (`options`), what single calls take (`arguments`).
+//! Must not live here: their defaults (`options`), the arguments of single calls (`arguments`).
 
 use super::url::BaseUrl;
 use super::{CallOptions, HeaderEdits, Options};
@@ -10,7 +10,7 @@ use crate::hujson::Kind;
 /// Where the program runs, as far as it matters here.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// The address of the page or worker, against which a path is resolved.
+    /// The address of the page or worker, against which a base URL that is only a path is resolved.
     pub page: Option<String>,
     /// Whether this is a page, a web worker or a service worker, where a key can be read by anyone.
     pub is_browser: bool,
@@ -18,7 +18,7 @@ pub struct Place {
 
 impl Options {
     /// Reads the options of JavaScript's `TailnetClient` from JSON. Functions are `{"function": true}`
-    /// here, objects with functions `{}`: an `apiKey` that is a function is called by the transport.
+    /// here, and the logger is `{}`. An `apiKey` that is a function is called by the transport.
     ///
     /// # Errors
     /// [`Error::Argument`] names the option that is missing or wrong.
@@ -44,7 +44,7 @@ impl Options {
 }
 
 impl CallOptions {
-    /// Reads the options that every method takes last.
+    /// Reads the options that every method takes as its last argument.
     ///
     /// # Errors
     /// [`Error::Argument`] names the option that is wrong.
@@ -108,7 +108,7 @@ fn path_style(given: Object<'_>) -> Result<PathStyle, Error> {
     style.ok_or_else(|| Error::argument("pathStyle", "must be `tailnet` or `domain`"))
 }
 
-/// The level itself is the transport's business.
+/// Checks the level, which the transport applies.
 fn log_level(given: Object<'_>) -> Result<(), Error> {
     match given.text("logLevel")? {
         None | Some("off" | "error" | "warn" | "info" | "debug") => Ok(()),
@@ -119,7 +119,7 @@ fn log_level(given: Object<'_>) -> Result<(), Error> {
     }
 }
 
-/// A hook that is no function would never be called, and nobody would know.
+/// Checks the hooks: one that is not a function would never be called, and nobody would notice.
 fn hooks(given: Object<'_>) -> Result<(), Error> {
     let Some(hooks) = given.object("hooks")? else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Access tokens in place of a key: what a source of them is given, which token may still be used, how one is asked for.
+//! Access tokens in place of a key: the options of their source, which token may still be used, how one is asked for.
 //!
 //! ```
 //! use tailnet_kit::client::token::TokenOptions;
@@ -8,7 +8,7 @@
 //! assert_eq!(name(r#"["dns", "users"]"#)?, name(r#"["users", "dns"]"#)?);
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
-// Must not live here: what travels (`api::token`), keeping tokens and waiting for them (the facade).
+// Must not live here: requests and answers (`api::token`), storing tokens and waiting for them (the facade).
 
 use std::time::Duration;
 
@@ -25,26 +25,26 @@ use crate::api::{
 use crate::hujson;
 use crate::tables::{base64, find};
 
-/// Who asks for tokens, and for which.
+/// The options of a source of tokens: who asks, and for which tokens.
 #[derive(Clone, Debug)]
 pub struct TokenOptions {
     kind: Source,
     client_id: Option<String>,
-    /// With blanks between them, as they travel.
+    /// With blanks between them, as they are sent.
     scopes: String,
     tags: String,
     renew_before: Duration,
     timeout: Option<Duration>,
 }
 
-/// What a token is given for.
+/// Who asks for a token: an OAuth client with its secret, or a federated identity with a token of its issuer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Source {
     OAuth,
     Federated,
 }
 
-/// A token with its end, as it is kept.
+/// A token with its end, as it is stored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredToken {
     /// The token.
@@ -58,7 +58,7 @@ pub struct StoredToken {
 }
 
 impl StoredToken {
-    /// Reads the answer to what was asked for at the time `began`, in milliseconds since 1970.
+    /// Reads the answer to a request that was sent at the time `began`, in milliseconds since 1970.
     ///
     /// # Errors
     /// Those of [`Token::read`].
@@ -75,10 +75,10 @@ impl StoredToken {
 }
 
 const NO_JWT: &str = "must be a JSON Web Token";
-/// Of a secret, or an identity's token.
+/// Why a secret or an identity's token is refused.
 const NO_PROOF: &str = "must be a text or a function that gives it";
 
-/// How long before its end a token is replaced, where nobody said.
+/// How long before its end a token is replaced by default.
 const RENEW_BEFORE: Duration = Duration::from_secs(60);
 
 impl Source {
@@ -131,7 +131,7 @@ impl TokenOptions {
         })
     }
 
-    /// The name of the token in a store: service, client, scopes and tags, in whichever order the last two were given.
+    /// The name of the token in a store: service, client, scopes and tags. It does not depend on the order of scopes and of tags.
     pub fn name(&self, base_url: &str) -> String {
         let client = self.client_id.as_deref().unwrap_or_default();
         let (scopes, tags) = (ascending(&self.scopes), ascending(&self.tags));
@@ -143,8 +143,8 @@ impl TokenOptions {
         name
     }
 
-    /// Whether a token that was kept, as JSON, can still be used at the time `now`, in milliseconds since 1970: it lasts a
-    /// while, and is not the one that was just answered with 401.
+    /// Whether a stored token, as JSON, can still be used at the time `now`, in milliseconds since 1970: it is not about to
+    /// end, and is not the one that was just answered with 401.
     pub fn accepts(&self, token: &str, rejected: Option<&str>, now: f64) -> bool {
         let Ok(document) = given::read(token) else {
             return false;
@@ -159,7 +159,7 @@ impl TokenOptions {
     /// Asks for a token.
     ///
     /// # Errors
-    /// [`CallError`] as from any call; of an answer that is none of a token endpoint the body is left out.
+    /// [`CallError`] as from any call; for a success that is not a token it comes without the body.
     pub async fn ask<T: Transport>(
         &self,
         transport: T,
@@ -182,7 +182,7 @@ impl TokenOptions {
     /// The call that asks for a token, for a client with these options.
     ///
     /// # Errors
-    /// [`api::Error::Argument`] names what no token can be asked for with.
+    /// [`api::Error::Argument`] names the secret, token or base URL that cannot be used.
     pub fn call(
         &self,
         now: f64,
@@ -190,13 +190,13 @@ impl TokenOptions {
         proof: &str,
     ) -> Result<(Options, Call), api::Error> {
         let proof = self.judged(proof, now)?;
-        // Whoever gave the base URL has said whether plain http may leave the machine.
+        // Whether plain http may leave the machine was decided where the base URL was given.
         let base_url = BaseUrl::read(base_url, None, true);
         let mut options =
             Options::at(base_url.map_err(|why| api::Error::argument("baseURL", why))?);
         options.timeout = self.timeout;
         options.total_timeout = self.timeout;
-        // The key of the call, so that nothing repeats it and it goes to no other origin; it travels in the body alone.
+        // As the key of the call, the proof is in no error and goes to no other origin; but it is sent in the body alone.
         options.api_key = Some(proof.clone());
         options.headers.push(headers::AUTHORIZATION, None)?;
         let asked = TokenRequest {
@@ -233,7 +233,7 @@ impl TokenOptions {
     }
 }
 
-/// The proof where it is no function.
+/// The proof, unless it is a function.
 fn proof<'v>(given: Object<'v>, kind: Source) -> Result<Option<&'v str>, api::Error> {
     let name = kind.proof();
     let missing = || api::Error::argument(name, "is missing");
@@ -266,7 +266,7 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Whether there is a store, which has all of its three functions.
+/// Whether there is a store; it must have all three functions.
 fn stores(given: Object<'_>) -> Result<bool, api::Error> {
     let Some(store) = given.object("store")? else {
         return Ok(false);
@@ -284,7 +284,7 @@ fn stores(given: Object<'_>) -> Result<bool, api::Error> {
     Ok(true)
 }
 
-/// The words in the order of their bytes, each once. They are few: sorting would take ten KiB of code.
+/// The words in the order of their bytes, each once. They are few, and a sort would add ten KiB of code.
 fn ascending(words: &str) -> String {
     let (mut text, mut last) = (String::new(), "");
     while let Some(next) = find::split(words, b' ').filter(|word| *word > last).min() {
@@ -295,15 +295,15 @@ fn ascending(words: &str) -> String {
     text
 }
 
-/// The client that a secret of the service's form names.
+/// The id of the client, which is part of a secret of the service's form.
 fn client_of(secret: &str) -> Option<&str> {
     let rest = secret.trim().strip_prefix("tskey-client-")?;
     let (client, _) = find::split_once(rest, "-")?;
     Some(client).filter(|client| !client.is_empty())
 }
 
-/// Whether it is a token of three parts that has not ended (RFC 7519, sections 3 and 4.1.4). What stands around the claims, and who
-/// signed them, the service judges.
+/// Checks that this is a token of three parts that has not expired (RFC 7519, sections 3 and 4.1.4). The header, the signature and the
+/// other claims are left to the service.
 fn check_jwt(token: &str, now: f64) -> Result<(), &'static str> {
     let mut parts = find::split(token, b'.');
     let [Some(_), Some(claims), Some(_), None] = [(); 4].map(|()| parts.next()) else {

@@ -1,5 +1,5 @@
-//! Editing the policy without losing anyone's work: read, edit, check, write under a condition, and again on
-//! a conflict. Must not live here: what makes a policy acceptable (`policy`).
+//! Editing the policy without losing anyone's work: read, edit, write under a condition, and start again on a conflict.
+//! Must not live here: what makes a policy acceptable (`policy`).
 use super::{CallOptions, Client, Error};
 use crate::api::retry::Rule;
 use crate::api::{
@@ -7,25 +7,25 @@ use crate::api::{
     Operation, Response, SetAcl, TailnetName, Transport,
 };
 
-/// How often an edit meets a conflict before it gives up.
+/// How many times an update reads and edits the policy by default, if each write meets a conflict.
 pub const UPDATE_ROUNDS: u32 = 3;
 
 /// Why an update ended without a write.
 #[derive(Debug)]
 pub enum UpdateError<F, E> {
-    /// A call failed; after the last round, [`Kind::Conflict`].
+    /// A call failed, or even the last round met a conflict ([`Kind::Conflict`]).
     Call(F),
-    /// The edit failed, or what it made was refused before it was sent.
+    /// The edit failed, or its text was refused before it was sent.
     Edit(E),
 }
 
 impl<T: Transport> Client<T> {
-    /// Reads the policy, lets `edit` make a new text of it, and writes that where the policy is still the one
-    /// that was read; on a conflict reads and edits again, `rounds` times in all. `edit` may be called several
-    /// times and decides by its error that nothing is to be written.
+    /// Reads the policy, lets `edit` make a new text of it, and writes that if the policy is still the one that was
+    /// read; on a conflict it reads and edits again, up to `rounds` times in all. So `edit` may be called several
+    /// times. If it fails, nothing is written.
     ///
     /// # Errors
-    /// [`UpdateError::Edit`] passes the edit's own error on. [`UpdateError::Call`] is a call that failed:
+    /// [`UpdateError::Edit`] passes on the error of `edit`. [`UpdateError::Call`] is a call that failed:
     /// [`Kind::EtagUnavailable`] where the answer carries no ETag, [`Kind::Conflict`] after the last round.
     pub async fn update_acl<E>(
         &self,
@@ -106,7 +106,7 @@ fn document<B: Body>(response: &Response<B>) -> Result<AclDocument, api::Error> 
     Ok(AclDocument::new(&response.headers, text.into_owned()))
 }
 
-/// The last conflict, with word that it was the last.
+/// The last conflict, as the error of the whole update.
 fn gave_up<B, C>(last: CallError<B, C>) -> CallError<B, C> {
     CallError {
         attempts: last.attempts,

@@ -48,7 +48,7 @@ impl Scheme {
 }
 
 impl Url {
-    /// Reads an absolute URL; a fragment is dropped. What is wrong comes without the text: it may hold a secret.
+    /// Reads an absolute URL; a fragment is dropped. The error does not repeat the text, which may hold a secret.
     pub(super) fn parse(text: &str) -> Result<Url, &'static str> {
         let foreign = |c: char| {
             c.is_whitespace()
@@ -98,7 +98,7 @@ impl Url {
         ))
     }
 
-    /// Scheme, host and port, as a URL would begin.
+    /// Scheme, host and port, as a URL begins with them.
     fn origin(&self) -> String {
         let scheme = self.scheme.as_str();
         if self.port == self.scheme.default_port() {
@@ -108,7 +108,7 @@ impl Url {
         }
     }
 
-    /// Whether both belong to the same scheme, host and port.
+    /// Whether both have the same scheme, host and port.
     pub(super) fn same_origin(&self, other: &Url) -> bool {
         self.origin() == other.origin()
     }
@@ -133,7 +133,7 @@ impl fmt::Display for Url {
     }
 }
 
-/// The text up to the first of these characters, and the rest with it.
+/// The text before the first of these characters, and the text from it on.
 fn split_before<'t>(text: &'t str, ends: &str) -> (&'t str, &'t str) {
     let end = text.bytes().position(|byte| find::has(ends, byte));
     end.and_then(|at| text.split_at_checked(at))
@@ -159,7 +159,7 @@ fn host_and_port(authority: &str) -> Result<(String, Option<u16>), &'static str>
     Ok((host.to_ascii_lowercase(), port))
 }
 
-/// Where the service is: a URL before all of its paths.
+/// The address of the service: the URL that all of its paths are appended to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BaseUrl(Url);
 

@@ -1,4 +1,4 @@
-//! Bodies that stay with JavaScript, as strings or as what the engine's own parser makes of them.
+//! Bodies that stay with JavaScript, as strings or as the values that the engine's JSON parser makes of them.
 //! Must not live here: reading them (the facade), what a body should contain.
 use std::borrow::Cow;
 
@@ -22,12 +22,12 @@ pub struct Fetched {
     pub response: JsValue,
     /// The body byte for byte, where it is UTF-8.
     exact: Option<JsString>,
-    /// The body without a byte order mark; what is no UTF-8 is replaced.
+    /// The body without a byte order mark; invalid UTF-8 is replaced.
     text: JsString,
 }
 
 impl Fetched {
-    /// One with a body as `readBody` of the host object gives it; with `undefined`, with an empty one.
+    /// A body as `readBody` of the host object gives it; an empty one for `undefined`.
     pub(super) fn new(response: JsValue, body: &JsValue) -> Self {
         Fetched {
             response,
@@ -36,7 +36,7 @@ impl Fetched {
         }
     }
 
-    /// The body as the value of its JSON, by the engine's own parser; `undefined` for an empty body.
+    /// The value of the body's JSON, by the engine's parser; `undefined` for an empty body.
     ///
     /// # Errors
     /// What `JSON.parse` throws.
@@ -47,12 +47,12 @@ impl Fetched {
         json_parse(&self.text)
     }
 
-    /// The body as a string, byte for byte; nothing where it is no UTF-8.
+    /// The body as a string, byte for byte; `None` where it is not UTF-8.
     pub fn string(&self) -> Option<JsString> {
         self.exact.clone()
     }
 
-    /// The body as the value of its JSON, as a string where it is none, `null` where it is empty.
+    /// The value of the body's JSON, the text where it is not JSON, `null` where it is empty.
     pub fn json_or_text(&self) -> JsValue {
         json_or_text(&self.text)
     }
@@ -67,7 +67,7 @@ impl Fetched {
     }
 }
 
-/// The value of a JSON text, the text itself where it is none, `null` where it is empty.
+/// The value of a JSON text, the text itself where it is not JSON, `null` where it is empty.
 pub fn json_or_text(text: &JsString) -> JsValue {
     if text.length() == 0 {
         return JsValue::NULL;
@@ -85,7 +85,7 @@ impl Body for Fetched {
         Cow::Owned(String::from(&self.text))
     }
 
-    /// Without a copy on this side: a body that is kept of an error may be as long as any.
+    /// Works on the JavaScript side, without a copy: the body of an error can be as long as any other.
     fn redact(&mut self, key: &ApiKey) {
         for secret in key.forms() {
             if self.text.includes(&secret, 0) {

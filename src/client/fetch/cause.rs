@@ -1,4 +1,4 @@
-//! Why there was no answer. Must not live here: errors as objects, what becomes of a call.
+//! Why there was no answer. Must not live here: error objects, what becomes of a call.
 use std::fmt;
 
 use wasm_bindgen::JsValue;
@@ -14,7 +14,7 @@ pub struct Cause(pub JsValue);
 pub(super) type Fault = Interrupted<Cause>;
 
 impl fmt::Display for Cause {
-    /// The message and, since `fetch` hides it there, the message of the cause.
+    /// The message and that of its cause, where `fetch` hides the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = |value: &JsValue| get(value, "message").as_string().or(value.as_string());
         let inner = get(&self.0, "cause");

@@ -10,7 +10,7 @@ pub fn place() -> Place {
     }
 }
 
-/// Of the runtimes without a document only browsers' workers have `importScripts`.
+/// Among runtimes without a document, only the workers of browsers have `importScripts`.
 pub(super) fn is_browser() -> bool {
     let global = js_sys::global();
     let page = get(&global, "document").is_object() && get(&global, "window").is_object();

@@ -1,4 +1,4 @@
-//! Requests and header fields as JavaScript has them, and back. Must not live here: sending.
+//! Requests and header fields as objects of JavaScript, and header fields back from there. Must not live here: sending.
 use gloo_net::http::{Headers as GlooHeaders, Method as GlooMethod, RequestBuilder};
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -16,7 +16,7 @@ fn write_headers(request: &Request) -> Result<web_sys::Headers, Fault> {
     Ok(headers)
 }
 
-/// Header fields of a response: of `Headers`, of a `Map`, of a plain object, or of nothing.
+/// The header fields of a response, from a `Headers`, a `Map`, a plain object, or nothing.
 pub(super) fn read_headers(given: &JsValue) -> Headers {
     let mut headers = Headers::new();
     let pairs = match js_sys::try_iter(given) {
@@ -39,13 +39,13 @@ pub fn headers_object(fields: &Headers) -> JsValue {
         return JsValue::NULL;
     };
     for (name, value) in fields.iter() {
-        // What came in one object of this kind goes into the next; a lookalike may have held anything.
+        // Fields of a `Headers` can be added to another one; those of a lookalike may be invalid, and are then left out.
         drop(object.append(name, value));
     }
     object.into()
 }
 
-/// Redirects are shown to us, and not followed, where a secret travels.
+/// Whether `fetch` must return redirects and not follow them: if the request has a secret.
 fn keeps_redirects(request: &Request) -> bool {
     request
         .headers
@@ -57,7 +57,7 @@ fn text_body(request: &Request) -> JsValue {
     str::from_utf8(&request.body).unwrap_or_default().into()
 }
 
-/// The options of `fetch`. Only what every runtime takes: no `cache`, no `integrity`, no `redirect: "error"`.
+/// The options of `fetch`, only those that every runtime accepts: no `cache`, no `integrity`, no `redirect: "error"`.
 pub(super) fn init(request: &Request, watch: &Watch) -> Result<RequestInit, Fault> {
     let init = RequestInit::new();
     init.set_method(request.method.as_str());
@@ -73,7 +73,7 @@ pub(super) fn init(request: &Request, watch: &Watch) -> Result<RequestInit, Faul
     Ok(init)
 }
 
-/// By its constants: reading a name would bring along all that a name may be.
+/// By its constants: parsing a name would add the code for all other names.
 fn method(method: Method) -> GlooMethod {
     match method {
         Method::Get => GlooMethod::GET,
@@ -86,7 +86,7 @@ fn method(method: Method) -> GlooMethod {
     }
 }
 
-/// The same as a `Request`, for hooks.
+/// The request as a `Request`, for hooks.
 pub(super) fn build(request: &Request, watch: &Watch) -> Result<JsValue, Fault> {
     let mut builder = RequestBuilder::new(&request.target)
         .method(method(request.method))

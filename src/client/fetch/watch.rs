@@ -1,4 +1,4 @@
-//! Time limits and cancelling. Must not live here: what is cut short.
+//! Time limits and cancellation. Must not live here: the work that is cut short.
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -22,14 +22,14 @@ extern "C" {
     fn clear_timeout(id: &JsValue);
 }
 
-/// A time as timers take it.
+/// A duration as timers take it.
 pub(super) fn whole_milliseconds(time: Duration) -> u32 {
     let seconds = u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
     let whole = seconds.saturating_mul(1000);
     whole.saturating_add(time.subsec_millis())
 }
 
-/// Waits for what can cut an attempt short: the call's signal and a timer. Both are let go when it is dropped.
+/// Waits for what can cut an attempt short: the call's signal and a timer. Dropping it releases both.
 pub(super) struct Watch {
     state: Rc<RefCell<WatchState>>,
     controller: Result<AbortController, JsValue>,
@@ -79,7 +79,7 @@ impl Watch {
         self.outer = Some((signal, callback));
     }
 
-    /// Ends the race with the first fault that comes, and cancels the fetch.
+    /// A function that ends the race with a fault, unless one came before, and cancels the fetch.
     fn interrupter(&self) -> impl Fn(Fault) + 'static {
         let state = Rc::clone(&self.state);
         let controller = self.controller.clone();
@@ -102,7 +102,7 @@ impl Watch {
         self.controller.as_ref().ok().map(AbortController::signal)
     }
 
-    /// The work's result, or the fault that came first. Work that ignores its signal is left behind.
+    /// The result of the work, or the fault if it comes first. Work that ignores its signal is abandoned.
     pub(super) async fn race<X>(
         &self,
         work: impl Future<Output = Result<X, Fault>>,
