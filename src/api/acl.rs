@@ -81,23 +81,23 @@ pub struct AclDocument {
     pub etag: Option<ETag>,
 }
 
-/// Which rules of a policy concern a user, or one address and port.
+/// The rules of a policy that concern a user, or one address and port.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AclPreview {
-    /// The question.
+    /// The login, or the address and port, that was asked about.
     #[serde(default)]
     pub user: String,
-    /// `user` or `ipport`; only newer services say.
+    /// `user` or `ipport`; only newer services send it.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The question as newer services repeat it.
+    /// The same under the name that newer services use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview_for: Option<String>,
     /// The rules, in the order of the policy.
     #[serde(deserialize_with = "null_as_default")]
     pub matches: Vec<AclMatch>,
-    /// The conditions of the postures that the matches name; only newer services say.
+    /// The conditions of the postures that the matches name; only newer services send them.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub postures: BTreeMap<String, Vec<String>>,
@@ -116,17 +116,17 @@ pub struct AclMatch {
     /// Line of the submitted text, from 1; of use for HuJSON only.
     #[serde(default)]
     pub line_number: Option<u32>,
-    /// The tags of a grant's `via`, of which the router must have one; only newer services give them.
+    /// The tags of a grant's `via`, of which the router must have one; only newer services send them.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
-    /// The postures of which a source must have one; only newer services say.
+    /// The postures of which a source must meet one; only newer services send them.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub postures: Vec<String>,
 }
 
-/// Whom a preview asks about.
+/// What a preview asks about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PreviewFor {
     /// A user's login name.
@@ -151,10 +151,10 @@ pub struct GetAcl {
 pub struct AclDetails {
     /// The stored text as Base64.
     pub acl: String,
-    /// What is questionable.
+    /// What is doubtful about the policy.
     #[serde(default, deserialize_with = "null_as_default")]
     pub warnings: Vec<String>,
-    /// What is wrong.
+    /// What is wrong with the policy.
     #[serde(default, deserialize_with = "null_as_default")]
     pub errors: Vec<String>,
 }
@@ -175,7 +175,7 @@ impl Endpoint for GetAcl {
     fn to_request(&self, style: PathStyle) -> Request {
         let mut request = request(Self::OPERATION, &self.scope(), style);
         if self.details {
-            // Only without `Accept`, and only this value.
+            // Some services give details only without `Accept`, and only for this value.
             uri::push_query(&mut request.target, DETAILS, "true");
         } else {
             accept(&mut request.headers, self.format);
@@ -250,14 +250,14 @@ impl Endpoint for SetAcl {
     }
 }
 
-/// `POST`: which rules of this policy concern someone; stores nothing.
+/// `POST`: the rules of this policy that concern a user, or an address and port; stores nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreviewAcl {
     /// The tailnet.
     pub tailnet: TailnetName,
     /// The policy in question.
     pub body: AclBody,
-    /// Whom the preview is for.
+    /// What the preview is about.
     pub preview_for: PreviewFor,
 }
 
@@ -296,14 +296,14 @@ impl Endpoint for PreviewAcl {
 }
 
 impl PreviewFor {
-    /// The question itself.
+    /// The login, or the address and port.
     pub fn as_str(&self) -> &str {
         match self {
             PreviewFor::User(text) | PreviewFor::IpPort(text) => text,
         }
     }
 
-    /// As newer services want it; `user` besides, for those that know nothing else (docs/service.md#preview).
+    /// Writes the question as newer services want it, and a user also for those that know only `user` (docs/service.md#preview).
     fn write(&self, target: &mut String) {
         let kind = match self {
             PreviewFor::User(user) => {
@@ -316,7 +316,7 @@ impl PreviewFor {
         uri::push_query(target, PREVIEW_FOR, self.as_str());
     }
 
-    /// Both ways of asking are understood.
+    /// Reads the question in either form.
     fn read(query: &str) -> Result<PreviewFor, Error> {
         let value = |name| uri::query_value(query, name).filter(|value| !value.is_empty());
         if let Some(user) = value(USER) {
@@ -348,7 +348,7 @@ impl AclBody {
     }
 }
 
-/// Every policy call says what it wants: servers differ in what they send unasked.
+/// Names the wanted format, as every policy call does: servers differ in what they send by default.
 pub(super) fn accept(headers: &mut Headers, format: AclFormat) {
     headers.set(headers::ACCEPT, format.media_type());
 }
@@ -362,7 +362,7 @@ impl AclDocument {
     }
 }
 
-/// The format that a `Content-Type` names; a guess where there is none.
+/// JSON where `Content-Type` names it, else HuJSON.
 fn labelled(headers: &Headers) -> AclFormat {
     let content_type = headers.get(headers::CONTENT_TYPE);
     match content_type.is_some_and(headers::is_json) {

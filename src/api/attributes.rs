@@ -15,7 +15,7 @@ pub struct DeviceAttributes {
     /// Texts, numbers and flags by key.
     #[serde(default, deserialize_with = "null_as_default")]
     pub attributes: Map<String, Value>,
-    /// When those end that do.
+    /// When an attribute expires, by key, for those that do.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub expiries: Map<String, Value>,
@@ -45,9 +45,9 @@ pub struct SetDeviceAttribute {
     pub key: ItemId,
     /// A text, a number or a flag.
     pub value: Value,
-    /// When it ends, RFC 3339.
+    /// When it expires, RFC 3339.
     pub expiry: Option<String>,
-    /// Why, for the audit log.
+    /// The reason, for the audit log.
     pub comment: Option<String>,
 }
 
@@ -86,9 +86,9 @@ impl Plain for SetDeviceAttribute {
 pub struct BatchDeviceAttributes {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// By device and key `{value, expiry?}`, or `null` to remove.
+    /// By device and key: `{value, expiry?}`, or `null` to remove the attribute.
     pub nodes: Value,
-    /// Why, for the audit log.
+    /// The reason, for the audit log.
     pub comment: Option<String>,
 }
 

@@ -16,14 +16,14 @@ use super::place::{ItemId, Scope, TailnetName};
 pub struct Contact {
     /// The address; empty where there is none.
     pub email: String,
-    /// The address that is used meanwhile.
+    /// The address that is used until this one is confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback_email: Option<String>,
     /// Whether the address is yet to be confirmed.
     pub needs_verification: bool,
 }
 
-/// By matter: `account`, `support`, `security`.
+/// Contacts by matter: `account`, `support`, `security`.
 pub type Contacts = BTreeMap<String, Contact>;
 
 bare_calls! {
@@ -32,7 +32,7 @@ bare_calls! {
         /// The tailnet.
         tailnet: TailnetName = tailnet,
     }
-    /// `POST`: has the service ask again whether an address is right.
+    /// `POST`: has the service ask again that an address be confirmed.
     ResendVerification -> Done, 200 {
         /// The tailnet.
         tailnet: TailnetName = tailnet,
@@ -41,7 +41,7 @@ bare_calls! {
     }
 }
 
-/// `PATCH`: changes whom the service writes to about one matter; the new address is to be confirmed by mail.
+/// `PATCH`: changes whom the service writes to about one matter; the new address must be confirmed by mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UpdateContact {
     /// The tailnet.

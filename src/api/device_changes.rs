@@ -1,5 +1,5 @@
-//! The calls that change one thing about a device: whether it is let in, name, tags, key, address.
-//! Must not live here: what else a change does.
+//! The calls that change one thing about a device: its authorization, name, tags, key or address.
+//! Must not live here: what a change does beside.
 use serde_json::{Value, json};
 
 use super::endpoint::{Done, Input, Plain, bare_calls};
@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::place::{DeviceId, Scope};
 use crate::cidr::Address;
 
-/// Where the IPv4 addresses of devices come from: the space of carriers (RFC 6598).
+/// The range of the devices' IPv4 addresses: the shared address space of carriers (RFC 6598).
 pub const TAILNET_RANGE: &str = "100.64.0.0/10";
 
 /// Whether this is an address in that range.
@@ -18,12 +18,12 @@ pub fn is_tailnet_address(address: Address) -> bool {
     matches!(address, Address::V4(bits) if bits >> 22 == first >> 22)
 }
 
-/// `POST`: lets a waiting device in, or logs one out, which must sign in again then.
+/// `POST`: lets a waiting device in, or logs one out, which must then sign in again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuthorizeDevice {
     /// The device.
     pub id: DeviceId,
-    /// Whether it may take part.
+    /// Whether it may take part in the tailnet.
     pub authorized: bool,
 }
 
@@ -47,7 +47,7 @@ impl Plain for AuthorizeDevice {
     }
 }
 
-/// `POST`: renames a device; an empty name is the host name again.
+/// `POST`: renames a device; an empty name restores the host name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetDeviceName {
     /// The device.
@@ -76,7 +76,7 @@ impl Plain for SetDeviceName {
     }
 }
 
-/// `POST`: replaces the tags of a device; the last tag cannot be taken.
+/// `POST`: replaces the tags of a device; the last tag cannot be removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetDeviceTags {
     /// The device.
@@ -105,7 +105,7 @@ impl Plain for SetDeviceTags {
     }
 }
 
-/// `POST`: whether the key of a device expires; when it does is kept.
+/// `POST`: sets whether the key of a device expires; the time of expiry is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetDeviceKey {
     /// The device.

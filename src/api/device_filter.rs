@@ -1,16 +1,16 @@
-//! Which devices of a list are wanted: the filters of the query, written, read and held against a row.
+//! Which devices of a list are wanted: the filters of the query, written, read and applied to a device.
 //! Must not live here: the list itself (`devices`).
 use serde_json::Value;
 
 use super::error::Error;
 use super::uri;
 
-/// What a field that can be filtered by holds.
+/// The type of a field by which devices can be filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilterKind {
     /// A text, compared exactly.
     Text,
-    /// True or false; a device that does not say counts as false.
+    /// True or false; a device without the field counts as false.
     Flag,
     /// A list, which must contain all the values given.
     List,
@@ -52,7 +52,7 @@ const FIELDS: [(&str, FilterKind); 27] = [
 /// How many of them come with the default fields.
 const ALWAYS: usize = 23;
 
-/// Pairs of field and value that must all hold: texts and flags exactly, lists by having the value.
+/// Conditions that must all hold: a text or flag equals a value, a list contains it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeviceFilter(Vec<(&'static str, FilterKind, String)>);
 
@@ -60,13 +60,13 @@ impl DeviceFilter {
     /// Adds a condition.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a field that devices are not filtered by, and for a flag that is neither `true` nor `false`.
+    /// [`Error::Argument`] for a field by which devices cannot be filtered, and for a flag that is neither `true` nor `false`.
     pub fn with(mut self, field: &str, value: impl Into<String>) -> Result<Self, Error> {
         self.add(field, value.into())?;
         Ok(self)
     }
 
-    /// The same in place.
+    /// Adds a condition in place.
     ///
     /// # Errors
     /// Those of [`DeviceFilter::with`].
@@ -81,7 +81,7 @@ impl DeviceFilter {
         Ok(())
     }
 
-    /// The kind of a field, if devices are filtered by it.
+    /// The kind of a field, if devices can be filtered by it.
     pub fn kind(field: &str) -> Option<FilterKind> {
         known(field).map(|(_, kind)| kind)
     }
@@ -97,7 +97,7 @@ impl DeviceFilter {
         self.0.is_empty()
     }
 
-    /// Whether it looks at a field that only comes with all fields.
+    /// Whether it needs a field that only comes with all fields.
     pub fn needs_all(&self) -> bool {
         let detailed = FIELDS.get(ALWAYS..).unwrap_or_default();
         self.0
@@ -105,7 +105,7 @@ impl DeviceFilter {
             .any(|(name, ..)| detailed.iter().any(|(known, _)| known == name))
     }
 
-    /// Whether a device, which has its fields by name, meets all conditions.
+    /// Whether a device meets all conditions; `field` gives its fields by name.
     pub fn admits<'v>(&self, field: impl Fn(&str) -> Option<&'v Value>) -> bool {
         self.conditions()
             .all(|(name, kind, wanted)| match (kind, field(name)) {
@@ -124,7 +124,7 @@ impl DeviceFilter {
         }
     }
 
-    /// The conditions of a query. Other parameters are none; a flag that is neither true nor false is taken for false.
+    /// The conditions in a query. Other parameters are ignored; a flag that is neither true nor false is read as false.
     pub(super) fn read(query: &str) -> DeviceFilter {
         let condition = |(name, value): (String, String)| {
             let (name, kind) = known(&name)?;

@@ -13,7 +13,7 @@ use super::operation::Operation;
 use super::place::{DeviceId, PathStyle, Scope, TailnetName};
 use super::uri;
 
-/// A device as the service describes it. Only `id` is certain; fields without a name here are kept.
+/// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Device {
@@ -43,10 +43,10 @@ pub struct Device {
     /// Operating system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub os: Option<String>,
-    /// Timestamp (RFC 3339), UTC.
+    /// When it joined (RFC 3339), in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// Timestamp; absent while the device is connected, and where it never was.
+    /// When it was last seen (RFC 3339); absent while the device is connected, and if it never was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen: Option<String>,
     /// Whether the key never expires.
@@ -55,13 +55,13 @@ pub struct Device {
     /// When the key expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
-    /// Whether the device may join.
+    /// Whether the device may take part in the tailnet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authorized: Option<bool>,
     /// Whether the device is shared from another tailnet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_external: Option<bool>,
-    /// Whether the device goes when it falls silent.
+    /// Whether the device is removed once it stays offline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_ephemeral: Option<bool>,
     /// Whether the device is connected to the service now.
@@ -73,7 +73,7 @@ pub struct Device {
     /// Public node key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_key: Option<String>,
-    /// Whether the device takes no connections.
+    /// Whether the device refuses incoming connections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks_incoming_connections: Option<bool>,
     /// Subnet routes in force; only with [`Fields`] that include all.
@@ -103,10 +103,10 @@ pub struct ClientConnectivity {
     /// Relay in use; may be empty.
     #[serde(deserialize_with = "null_as_default")]
     pub derp: String,
-    /// Whether the address translation depends on the destination.
+    /// Whether network address translation depends on the destination.
     #[serde(rename = "mappingVariesByDestIP")]
     pub mapping_varies_by_dest_ip: Option<bool>,
-    /// Relay region to latency.
+    /// Latencies by relay region.
     #[serde(deserialize_with = "null_as_default")]
     pub latency: BTreeMap<String, Latency>,
     /// What the device's network can do.
@@ -131,7 +131,7 @@ pub struct Latency {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClientSupports {
-    /// Reaching itself by its outer address.
+    /// Reaching itself by its public address.
     pub hair_pinning: Option<bool>,
     /// IPv6.
     pub ipv6: Option<bool>,
@@ -183,7 +183,7 @@ impl Field {
     }
 }
 
-/// Which fields an answer should have: the union of these words; none of them means the default set.
+/// Which fields an answer should have: the union of these words; an empty list means the default set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fields(pub Vec<Field>);
 
@@ -200,7 +200,7 @@ impl Fields {
         self.0.contains(&Field::All)
     }
 
-    /// Appends the parameter, if any word is there.
+    /// Appends the parameter, if there are any words.
     pub fn write(&self, target: &mut String) {
         let words: Vec<&str> = self.0.iter().map(|field| field.as_str()).collect();
         if !words.is_empty() {
@@ -208,7 +208,7 @@ impl Fields {
         }
     }
 
-    /// Several parameters are a union, as are the words of one; unknown words ask for nothing.
+    /// Reads the words of all parameters of this name. Unknown words are ignored.
     fn read(query: &str) -> Fields {
         let values = uri::query_pairs(query).filter(|(name, _)| name == FIELDS);
         let read = |(_, value): (String, String)| -> Vec<Field> {
@@ -261,7 +261,7 @@ impl Endpoint for GetDevice {
     }
 }
 
-/// The one promise about a device.
+/// Checks the only field that is certain.
 fn identified(at: impl Into<Cow<'static, str>>, device: Device) -> Result<Device, Error> {
     if device.id.is_empty() {
         return Err(Error::malformed(at, "is not a string"));
@@ -376,7 +376,7 @@ pub struct ListDevices {
     pub tailnet: TailnetName,
     /// Which fields.
     pub fields: Fields,
-    /// Which devices; of a service that ignores it, more come.
+    /// Which devices; a service that ignores the filter sends more.
     pub filter: DeviceFilter,
 }
 

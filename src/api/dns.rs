@@ -1,5 +1,5 @@
 //! The six DNS calls and what they carry.
-//! Must not live here: what one setting does to another.
+//! Must not live here: how one setting affects another.
 use serde::{Deserialize, Serialize};
 
 use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};

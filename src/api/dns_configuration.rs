@@ -1,5 +1,5 @@
 //! The calls about resolvers of single domains and about all DNS settings at once, and what they carry.
-//! Must not live here: the older calls about single settings (`dns`), what one setting does to another.
+//! Must not live here: the older calls about single settings (`dns`), how one setting affects another.
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -14,27 +14,27 @@ use super::place::{Scope, TailnetName};
 /// Addresses of resolvers by domain.
 pub type SplitDns = BTreeMap<String, Vec<String>>;
 
-/// A DNS server.
+/// A DNS resolver.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DnsResolver {
     /// Its address.
     pub address: String,
-    /// Whether even devices that use an exit node ask it.
+    /// Whether devices that use an exit node ask it, too.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub use_with_exit_node: bool,
 }
 
-/// All DNS settings of a tailnet. What is false or empty is not written.
+/// All DNS settings of a tailnet. Settings that are false or empty are not written.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DnsConfiguration {
-    /// The global DNS servers, in order.
+    /// The global resolvers, in order.
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nameservers: Vec<DnsResolver>,
-    /// Those of single domains.
+    /// The resolvers of single domains.
     #[serde(rename = "splitDNS", deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub split_dns: BTreeMap<String, Option<Vec<DnsResolver>>>,
@@ -42,7 +42,7 @@ pub struct DnsConfiguration {
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub search_paths: Vec<String>,
-    /// Switches.
+    /// The switches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<DnsSwitches>,
 }
@@ -55,7 +55,7 @@ pub struct DnsSwitches {
     #[serde(rename = "magicDNS", deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub magic_dns: bool,
-    /// Whether the global servers replace those of a device's own network.
+    /// Whether the global resolvers replace those of a device's local network.
     #[serde(rename = "overrideLocalDNS", deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub override_local_dns: bool,
@@ -81,12 +81,12 @@ impl Plain for GetSplitDns {
     }
 }
 
-/// `PATCH`: changes the resolvers of the named domains; gives the whole map.
+/// `PATCH`: changes the resolvers of the named domains; the answer is the whole map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UpdateSplitDns {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// The new resolvers; none or an empty list removes.
+    /// The new resolvers; `None` or an empty list removes those of a domain.
     pub domains: BTreeMap<String, Option<Vec<String>>>,
 }
 
@@ -109,7 +109,7 @@ impl Plain for UpdateSplitDns {
     }
 }
 
-/// `PUT`: replaces the resolvers of all domains; gives the whole map.
+/// `PUT`: replaces the resolvers of all domains; the answer is the whole map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplaceSplitDns {
     /// The tailnet.

@@ -22,7 +22,7 @@ pub struct Key {
     /// The secret: only in the answer to the creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What people call it.
+    /// A description for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Its owner; none where it belongs to the tailnet.
@@ -31,13 +31,13 @@ pub struct Key {
     /// When it was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// When it was replaced last.
+    /// When it was last replaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated: Option<String>,
-    /// When it ends.
+    /// When it expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
-    /// How long it was to live.
+    /// Its whole lifetime in seconds, not the time that is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiry_seconds: Option<u64>,
     /// When it was revoked.
@@ -63,15 +63,15 @@ pub struct Key {
 /// What an auth key lets a device do.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct KeyCapabilities {
-    /// About devices.
+    /// What it allows for devices.
     #[serde(default, deserialize_with = "null_as_default")]
     pub devices: DeviceCapabilities,
 }
 
-/// What it lets be done about devices.
+/// What an auth key allows for devices.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceCapabilities {
-    /// Joining.
+    /// Joining the tailnet.
     #[serde(default, deserialize_with = "null_as_default")]
     pub create: DeviceCreation,
 }
@@ -83,7 +83,7 @@ pub struct DeviceCreation {
     /// Whether the key is good for more than one device.
     #[serde(deserialize_with = "null_as_default")]
     pub reusable: bool,
-    /// Whether the devices go when they fall silent.
+    /// Whether the devices are removed once they stay offline.
     #[serde(deserialize_with = "null_as_default")]
     pub ephemeral: bool,
     /// Whether they need no approval.
@@ -111,7 +111,7 @@ const ALL: &str = "all";
 pub struct ListKeys {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// Whether to list all keys that the caller may see; otherwise only those of the caller's own kind.
+    /// Whether to list all keys that the caller may see; otherwise only the caller's own.
     pub all: bool,
 }
 
@@ -165,7 +165,7 @@ impl Plain for CreateKey {
 }
 
 bare_calls! {
-    /// `GET`: one key; a dead one is invalid, or not found.
+    /// `GET`: one key. One that no longer works is invalid, or is not found.
     GetKey -> Key, 200 {
         /// The tailnet.
         tailnet: TailnetName = tailnet,
@@ -188,7 +188,7 @@ pub struct SetKey {
     pub tailnet: TailnetName,
     /// Its identifier.
     pub id: ItemId,
-    /// All of it.
+    /// The new value.
     pub key: Key,
 }
 
@@ -213,7 +213,7 @@ impl Plain for SetKey {
     }
 }
 
-/// The key to make: the service gives the id.
+/// The key as a body: without the id if it is empty, as the service gives it to a new key.
 fn sent(key: &Key) -> Option<Value> {
     let mut value = serde_json::to_value(key).ok()?;
     if let Some(members) = value.as_object_mut().filter(|_| key.id.is_empty()) {

@@ -18,10 +18,10 @@ pub struct AuditEntry {
     /// `CONFIG`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What was done together has the same.
+    /// The same for changes that were made together.
     #[serde(rename = "eventGroupID")]
     pub event_group_id: String,
-    /// By which way it was made.
+    /// How it was made, such as by the API.
     pub origin: String,
     /// Who made it.
     pub actor: AuditActor,
@@ -29,13 +29,13 @@ pub struct AuditEntry {
     pub target: AuditTarget,
     /// `CREATE`, `UPDATE`, `DELETE` and so on.
     pub action: String,
-    /// What was there before. A policy is here with its whole text.
+    /// The old value. For a policy this is its whole text.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub old: Value,
-    /// What is there now.
+    /// The new value.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub new: Value,
-    /// What the person who made it said.
+    /// The reason given by the person who made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action_details: Option<String>,
     /// Everything else.
@@ -54,7 +54,7 @@ pub struct AuditActor {
     pub kind: String,
     /// The login name; empty where the actor is not a user.
     pub login_name: String,
-    /// What people call them.
+    /// The name to show.
     pub display_name: String,
     /// The tags of a client.
     #[serde(deserialize_with = "null_as_default")]
@@ -68,12 +68,12 @@ pub struct AuditActor {
 pub struct AuditTarget {
     /// The identifier of the thing.
     pub id: String,
-    /// What people call it.
+    /// The name to show.
     pub name: String,
     /// `NODE`, `TAILNET`, `USER` and so on.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What of it, where not the whole.
+    /// The property that was changed; none if it is the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
     /// Everything else.
@@ -85,9 +85,9 @@ pub struct AuditTarget {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AuditLog {
-    /// Of the form: `1.1`.
+    /// The version of the format: `1.1`.
     pub version: String,
-    /// Whose it is.
+    /// The tailnet.
     pub tailnet_id: String,
     /// The changes, oldest first.
     #[serde(deserialize_with = "null_as_default")]
@@ -120,25 +120,25 @@ pub struct NetworkLog {
     pub logs: Vec<NetworkFlows>,
 }
 
-/// The parameters that say from when to when.
+/// The parameters with the start and the end of the time window.
 const WINDOW: [&str; 2] = ["start", "end"];
-/// The parameters that say which changes; each may come several times.
+/// The parameters that select changes; each may come several times.
 const WHICH: [&str; 3] = ["actor", "target", "event"];
 
-/// `GET`: the changes of a tailnet's configuration in a while.
+/// `GET`: the changes of a tailnet's configuration in a time window.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GetAuditLog {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// From when, RFC 3339.
+    /// The start of the window, RFC 3339.
     pub start: String,
-    /// To when.
+    /// Its end.
     pub end: String,
     /// The actors, by id or, after a `~`, by any part of their names; all actors if empty.
     pub actors: Vec<String>,
-    /// Of what, in the same form.
+    /// What was changed, in the same form.
     pub targets: Vec<String>,
-    /// Which kinds of changes.
+    /// The kinds of changes; all if empty.
     pub events: Vec<String>,
 }
 
@@ -180,14 +180,14 @@ impl Plain for GetAuditLog {
     }
 }
 
-/// `GET`: what devices sent each other in a while.
+/// `GET`: what devices sent each other in a time window.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GetNetworkLog {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// From when, RFC 3339.
+    /// The start of the window, RFC 3339.
     pub start: String,
-    /// To when.
+    /// Its end.
     pub end: String,
 }
 
@@ -216,7 +216,7 @@ impl Plain for GetNetworkLog {
     }
 }
 
-/// Empty where nothing is said.
+/// The start and the end; empty where the request has none.
 fn window(request: &Request) -> [String; 2] {
     WINDOW.map(|name| uri::query_value(request.query(), name).unwrap_or_default())
 }

@@ -43,7 +43,7 @@ macro_rules! operations {
             /// All operations, by namespace.
             pub const ALL: [Operation; [$($name),+].len()] = [$(Operation::$variant),+];
 
-            #[inline(never)] // Or it would stand in the code once for each operation that is looked through.
+            #[inline(never)] // Otherwise a loop over the operations would hold one copy of it for each.
             fn row(self) -> Row {
                 match self {
                     $(Operation::$variant => Row {
@@ -81,7 +81,7 @@ const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
 /// The endpoint where OAuth clients get access tokens. It is not an operation, as it takes no key and follows other rules.
 pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
 
-/// Where federated identities get them, for a token of their issuer.
+/// The endpoint where federated identities get access tokens, in exchange for a token of their issuer.
 pub const TOKEN_EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
 
 operations! {
@@ -101,7 +101,7 @@ operations! {
     SetDeviceName: "devices.setName", Post, "/api/v2/device/:deviceID/name", Replace;
     /// Replaces the tags of a device.
     SetDeviceTags: "devices.setTags", Post, "/api/v2/device/:deviceID/tags", Replace;
-    /// Whether the key of a device expires.
+    /// Sets whether the key of a device expires.
     SetDeviceKey: "devices.setKey", Post, "/api/v2/device/:deviceID/key", Replace;
     /// Ends the key of a device now.
     ExpireDeviceKey: "devices.expireKey", Post, "/api/v2/device/:deviceID/expire", Replace;
@@ -119,7 +119,7 @@ operations! {
     GetAcl: "acl.get", Get, ACL, Read;
     /// Replaces the access-control policy.
     SetAcl: "acl.set", Post, ACL, Once;
-    /// Which rules of a given policy concern someone; stores nothing.
+    /// The rules of a given policy that concern a user, or an address and port; stores nothing.
     PreviewAcl: "acl.preview", Post, "/api/v2/tailnet/:tailnet/acl/preview", Read;
     /// Judges a policy, or runs tests against the stored one; stores nothing.
     ValidateAcl: "acl.validate", Post, "/api/v2/tailnet/:tailnet/acl/validate", Read;
@@ -163,7 +163,7 @@ operations! {
     ApproveUser: "users.approve", Post, "/api/v2/users/:userID/approve", Replace;
     /// Takes a user's access away for a while.
     SuspendUser: "users.suspend", Post, "/api/v2/users/:userID/suspend", Replace;
-    /// Gives it back.
+    /// Gives a suspended user access again.
     RestoreUser: "users.restore", Post, "/api/v2/users/:userID/restore", Replace;
     /// Removes a user.
     DeleteUser: "users.delete", Post, "/api/v2/users/:userID/delete", Once;
@@ -177,7 +177,7 @@ operations! {
     GetContacts: "contacts.get", Get, "/api/v2/tailnet/:tailnet/contacts", Read;
     /// Changes whom the service writes to about one matter.
     UpdateContact: "contacts.update", Patch, "/api/v2/tailnet/:tailnet/contacts/:type", Once;
-    /// Has the service ask again whether an address is right.
+    /// Has the service ask again that an address be confirmed.
     ResendVerification: "contacts.resendVerification", Post, "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
     /// The webhooks of a tailnet.
     ListWebhooks: "webhooks.list", Get, WEBHOOKS, Read;
@@ -189,7 +189,7 @@ operations! {
     UpdateWebhook: "webhooks.update", Patch, WEBHOOK, Replace;
     /// Removes a webhook.
     DeleteWebhook: "webhooks.delete", Delete, WEBHOOK, Once;
-    /// Has the service send a webhook something.
+    /// Has the service send a `test` event to a webhook.
     TestWebhook: "webhooks.test", Post, "/api/v2/webhooks/:endpointID/test", Once;
     /// Gives a webhook another secret.
     RotateWebhookSecret: "webhooks.rotateSecret", Post, "/api/v2/webhooks/:endpointID/rotate", Once;
@@ -203,7 +203,7 @@ operations! {
     ListServiceHosts: "services.hosts", Get, "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
     /// Whether a device may answer for a service.
     GetServiceApproval: "services.approval.get", Get, SERVICE_APPROVAL, Read;
-    /// Lets a device answer for a service, or no longer.
+    /// Sets whether a device may answer for a service.
     SetServiceApproval: "services.approval.set", Post, SERVICE_APPROVAL, Replace;
     /// Removes a service.
     DeleteService: "services.delete", Delete, SERVICE, Once;

@@ -1,4 +1,4 @@
-//! The scope of a call: tailnets, devices and named things, as in paths.
+//! The scope of a call: tailnets, devices and other things, as paths name them.
 //! Must not live here: which paths there are (`route`).
 use super::error::Error;
 use super::uri;
@@ -35,7 +35,7 @@ impl PathStyle {
     }
 }
 
-/// Whom an operation concerns: what fills the slots of its path.
+/// The tailnet, device or other thing that an operation concerns: what fills the slots of its path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scope {
     tailnet: Option<TailnetName>,
@@ -44,7 +44,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Both: a thing of a tailnet, or of a device.
+    /// This scope and another: a thing of a tailnet, or of a device.
     pub fn and(self, other: impl Into<Scope>) -> Scope {
         let other = other.into();
         Scope {
@@ -150,10 +150,10 @@ impl Slot {
         }
     }
 
-    /// What fills the slot with this text.
+    /// The scope with this text in the slot.
     ///
     /// # Errors
-    /// [`Error::Argument`] under this name for a text that cannot be a segment.
+    /// [`Error::Argument`] naming `option` for a text that cannot be a segment.
     pub fn filled(self, option: &'static str, text: String) -> Result<Scope, Error> {
         let word = path_word(option, text)?;
         Ok(match self {
@@ -168,7 +168,7 @@ impl Slot {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DeviceId(String);
 
-/// The name of a tailnet: a domain, the full e-mail address of a solo account, or `-` for the key's own.
+/// The name of a tailnet: a domain, the full e-mail address of a solo account, or `-` for the tailnet of the key.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TailnetName(String);
 

@@ -1,5 +1,5 @@
 //! The calls about posture integrations, through which the service learns about devices, and their bodies.
-//! Must not live here: the attributes that come of it (`attributes`).
+//! Must not live here: the attributes that devices get from there (`attributes`).
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use super::message::Request;
 use super::operation::Operation;
 use super::place::{ItemId, Scope, TailnetName};
 
-/// A service that knows devices. Only `id` and `provider` are certain.
+/// A connection to a provider that knows devices. Only `id` and `provider` are certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PostureIntegration {
@@ -19,22 +19,22 @@ pub struct PostureIntegration {
     /// The provider: `falcon`, `intune` and so on. It cannot change.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub provider: String,
-    /// Where it is, in its own words.
+    /// The provider's region or URL, in its own form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cloud_id: Option<String>,
-    /// As whom it is asked.
+    /// The client id at the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
-    /// For whom.
+    /// The tenant id at the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
-    /// With which secret: sent, never answered.
+    /// The client's secret: sent, but never in an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// When any of this was changed last.
+    /// When any of this was last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config_updated: Option<String>,
-    /// What came of it, and everything else.
+    /// The state of the synchronization, and everything else.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
@@ -65,12 +65,12 @@ bare_calls! {
     }
 }
 
-/// `POST`: makes a posture integration; there is one of each provider.
+/// `POST`: makes a posture integration; each provider has at most one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatePostureIntegration {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// All of it, but for what the service says.
+    /// The integration, without the fields that the service sets.
     pub integration: PostureIntegration,
 }
 
@@ -101,7 +101,7 @@ impl Plain for CreatePostureIntegration {
 pub struct UpdatePostureIntegration {
     /// The integration.
     pub id: ItemId,
-    /// What is to be another.
+    /// The new values.
     pub changes: PostureIntegration,
 }
 

@@ -66,7 +66,7 @@ impl Route {
         segments(self.template).filter(|segment| segment.starts_with(':'))
     }
 
-    /// Whom a path concerns, if it fits the template.
+    /// The scope of a path, if it fits the template.
     fn scope(self, path: &str) -> Option<Scope> {
         let mut scope = Scope::default();
         let mut given = segments(path);

@@ -20,13 +20,13 @@ pub struct VipService {
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub addrs: Vec<String>,
-    /// What people say of it.
+    /// A comment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What people call it.
+    /// The name to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// `tcp:443` and so on, or `do-not-validate`.
+    /// `tcp:443` and so on; `do-not-validate` for any port.
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<String>,
@@ -34,7 +34,7 @@ pub struct VipService {
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// What programs say of it.
+    /// Annotations for programs.
     #[serde(deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub annotations: Map<String, Value>,
@@ -52,7 +52,7 @@ pub struct VipServices {
     pub vip_services: Vec<VipService>,
 }
 
-/// A device that answers for a service, or would.
+/// A device that answers for a service, or could.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ServiceHost {
@@ -61,7 +61,7 @@ pub struct ServiceHost {
     pub stable_node_id: String,
     /// `not-approved`, `approved:auto` or `approved:manual`.
     pub approval_level: String,
-    /// How far it has got, `ready` in the end.
+    /// How far it is configured; `ready` at the end.
     pub configured: String,
     /// Everything else.
     #[serde(flatten)]
@@ -82,7 +82,7 @@ pub struct ServiceHosts {
 pub struct ServiceApproval {
     /// Whether it may.
     pub approved: bool,
-    /// Whether the policy says so.
+    /// Whether the policy approves it.
     pub auto_approved: bool,
 }
 
@@ -106,7 +106,7 @@ bare_calls! {
         /// The service.
         name: ItemId = item,
     }
-    /// `GET`: the devices that answer for a service, or would.
+    /// `GET`: the devices that answer for a service, or could.
     ListServiceHosts -> ServiceHosts, 200 {
         /// The tailnet.
         tailnet: TailnetName = tailnet,
@@ -124,14 +124,14 @@ bare_calls! {
     }
 }
 
-/// `PUT`: makes a service or replaces one. Another name inside renames it.
+/// `PUT`: makes a service or replaces one. Another name in the body renames it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SetService {
     /// The tailnet.
     pub tailnet: TailnetName,
     /// The service.
     pub name: ItemId,
-    /// All of it; the empty name is the one that it has.
+    /// The new value; an empty name leaves the name as it is.
     pub service: VipService,
 }
 
@@ -166,7 +166,7 @@ impl Plain for SetService {
     }
 }
 
-/// `POST`: whether a device may answer for a service.
+/// `POST`: sets whether a device may answer for a service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetServiceApproval {
     /// The tailnet.

@@ -7,7 +7,7 @@ use super::message::Request;
 use super::operation::Operation;
 use super::place::{Scope, TailnetName};
 
-/// Settings by name. A missing one cannot be read by the caller, or stays as it is.
+/// Settings by name. One that is missing in an answer may not be read by the caller; in a change, it stays as it is.
 pub type Settings = Map<String, Value>;
 
 bare_calls! {
@@ -18,7 +18,7 @@ bare_calls! {
     }
 }
 
-/// `PATCH`: changes the named settings; gives all that the caller may read.
+/// `PATCH`: changes the named settings; the answer has all that the caller may read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UpdateSettings {
     /// The tailnet.

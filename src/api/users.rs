@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::place::{ItemId, Scope, TailnetName};
 use super::uri;
 
-/// A person. Only `id` is certain.
+/// A user. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct User {
@@ -17,13 +17,13 @@ pub struct User {
     pub id: String,
     /// The login name.
     pub login_name: String,
-    /// `owner`, `admin`, `member` and so on; none where the role is not known.
+    /// `owner`, `admin`, `member` and so on; `None` where the role is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// `active`, `suspended`, `needs-approval` and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// `member`, or `shared` of another tailnet.
+    /// `member`, or `shared` for a user of another tailnet.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Everything else.
@@ -42,7 +42,7 @@ pub struct Users {
 const TYPE: &str = "type";
 const ROLE: &str = "role";
 
-/// `GET`: the users of a tailnet; without a kind its members.
+/// `GET`: the users of a tailnet; without a kind, its members.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListUsers {
     /// The tailnet.
@@ -89,7 +89,7 @@ bare_calls! {
         /// The user.
         id: ItemId = item,
     }
-    /// `POST`: ends connections, tokens and keys of a user until restored.
+    /// `POST`: ends a user's connections, tokens and keys until the user is restored.
     SuspendUser -> Done, 200 {
         /// The user.
         id: ItemId = item,
@@ -99,7 +99,7 @@ bare_calls! {
         /// The user.
         id: ItemId = item,
     }
-    /// `POST`: removes a user with devices, keys and tokens.
+    /// `POST`: removes a user with their devices, keys and tokens.
     DeleteUser -> Done, 200 {
         /// The user.
         id: ItemId = item,

@@ -8,7 +8,7 @@ use super::message::{Request, Response};
 use super::operation::Operation;
 use super::place::{PathStyle, Scope, TailnetName};
 
-/// `POST`: how the service judges this policy, or how these tests of the stored one end; stores nothing.
+/// `POST`: judges this policy, or runs these tests against the stored one; stores nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidateAcl {
     /// The tailnet.
@@ -17,34 +17,34 @@ pub struct ValidateAcl {
     pub body: AclBody,
 }
 
-/// The answer to [`ValidateAcl`], which is a success whatever the verdict: without a message all is well, with one and
-/// no data the policy cannot be taken.
+/// The answer to [`ValidateAcl`], which is a success whatever the verdict: without a message all is well; with a message
+/// and no data, the policy is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AclVerdict {
-    /// What is to be said, if anything.
+    /// What the service says, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Single tests or names.
+    /// What it says about single tests or names.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<VerdictDetail>,
 }
 
-/// What a verdict comes to.
+/// The outcome of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AclOutcome {
-    /// The service would take the policy, or the tests hold.
+    /// The service would accept the policy, or the tests pass.
     Valid,
-    /// It would take it, and has something to say.
+    /// The service would accept the policy, with warnings.
     Warnings,
     /// Tests fail.
     TestsFailed,
-    /// It would not take it.
+    /// The service would refuse the policy.
     Invalid,
 }
 
 impl AclOutcome {
-    /// What a verdict with any errors, any warnings, or only a message comes to.
+    /// The outcome of a verdict with any errors, any warnings, or only a message.
     pub fn of(errors: bool, warnings: bool, message: bool) -> AclOutcome {
         match (errors, warnings, message) {
             (true, _, _) => AclOutcome::TestsFailed,
@@ -66,7 +66,7 @@ impl AclOutcome {
 }
 
 impl AclVerdict {
-    /// What it comes to. Status 200 alone says only that the service looked.
+    /// The outcome. Status 200 alone says only that the service has judged.
     pub fn outcome(&self) -> AclOutcome {
         let any = |list: fn(&VerdictDetail) -> &Vec<String>| {
             self.data.iter().any(|detail| !list(detail).is_empty())
@@ -90,7 +90,7 @@ pub struct VerdictDetail {
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
-    /// What does not stop the policy.
+    /// What is doubtful, but no reason to refuse the policy.
     #[serde(default, deserialize_with = "null_as_default")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

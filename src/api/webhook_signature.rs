@@ -1,4 +1,4 @@
-//! The header that signs a delivery of a webhook: `t=<unix seconds>,v1=<hex>`, of which there may be several `v1`.
+//! The header that signs a delivery of a webhook: `t=<unix seconds>,v1=<hex>`, with one or more `v1`.
 //! Must not live here: the comparison of signatures, which the platform does in constant time; events.
 use std::fmt;
 
@@ -7,10 +7,10 @@ use super::headers::WEBHOOK_SIGNATURE;
 use super::uri;
 use crate::tables::find;
 
-/// Seconds that a delivery may be away from now, either way, where nobody said.
+/// How many seconds the time of a delivery may differ from now by default, either way.
 pub const TOLERANCE: f64 = 300.0;
 
-/// More signatures than any sender has secrets; each costs a pass over the body.
+/// The most signatures that are accepted: more than any sender has secrets. Each costs a pass over the body.
 const MOST: usize = 8;
 
 /// What a delivery claims: one of these is the HMAC-SHA-256 of `<time>.<body>`.
@@ -18,20 +18,20 @@ const MOST: usize = 8;
 pub struct Signatures {
     /// The time as it was signed.
     pub time: String,
-    /// The signatures that can be one.
+    /// The signatures of the right form.
     pub values: Vec<[u8; 32]>,
 }
 
-/// Why a delivery is not taken.
+/// Why a delivery is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeliveryFault {
-    /// There is no such header.
+    /// There is no header with a signature.
     Missing,
     /// A header or a body that cannot be read.
     Malformed,
-    /// Older or newer than the tolerance.
+    /// Older or newer than the tolerance allows.
     Expired,
-    /// No secret fits.
+    /// No signature fits a secret.
     Mismatch,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for DeliveryFault {
 impl std::error::Error for DeliveryFault {}
 
 impl Signatures {
-    /// Reads the header at the time `now`, in milliseconds since 1970. Parts other than `t` and `v1` are let be.
+    /// Reads the header at the time `now`, in milliseconds since 1970. Parts other than `t` and `v1` are ignored.
     ///
     /// # Errors
     /// [`DeliveryFault`] says why the delivery must be refused, whatever its signature.

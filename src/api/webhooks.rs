@@ -8,7 +8,7 @@ use super::message::Request;
 use super::operation::Operation;
 use super::place::{ItemId, Scope, TailnetName};
 
-/// Where events of a tailnet are sent to. Only `endpointId` is certain.
+/// An address to which events of a tailnet are sent. Only `endpointId` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Webhook {
@@ -16,20 +16,20 @@ pub struct Webhook {
     pub endpoint_id: String,
     /// The address that gets the events.
     pub endpoint_url: String,
-    /// In whose form: empty for events in JSON, else `slack` and so on.
+    /// The provider in whose form they are sent: empty for events in JSON, else `slack` and so on.
     pub provider_type: String,
     /// Who made it; empty where a token of the tailnet did.
     pub creator_login_name: String,
     /// When it was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
-    /// When it was changed last.
+    /// When it was last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
     /// The events that it gets.
     #[serde(deserialize_with = "null_as_default")]
     pub subscriptions: Vec<String>,
-    /// What signs the deliveries: only in the answers to creation and rotation.
+    /// The secret that signs the deliveries: only in the answers to creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// Everything else.
@@ -133,7 +133,7 @@ bare_calls! {
         /// The webhook.
         id: ItemId = item,
     }
-    /// `POST`: has the service send a webhook something; the answer comes before that is sent.
+    /// `POST`: has the service send a `test` event to a webhook; the answer comes before it is sent.
     TestWebhook -> Done, 202 {
         /// The webhook.
         id: ItemId = item,
