@@ -34,7 +34,7 @@ impl ApiKey {
         Ok(ApiKey(key.to_owned()))
     }
 
-    /// The key itself, for a comparison.
+    /// The text of the key, which no message may contain.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -63,7 +63,7 @@ impl ApiKey {
         [self.0.clone(), base64::encode(pair.as_bytes())]
     }
 
-    /// The key that a request brings along.
+    /// The key that a request has.
     ///
     /// # Errors
     /// [`CredentialsFault`] says what is wrong with the credentials, or that there are none.
@@ -112,14 +112,14 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Why a request brings no usable key. The text says what to change and never repeats what was sent.
+/// Why a request has no usable key. The text says what to change and never repeats what was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CredentialsFault {
     /// No `Authorization` header.
     Missing,
     /// Neither Basic nor Bearer.
     UnknownScheme,
-    /// Not Base64 of `user:password`, or nothing in it.
+    /// Not Base64 of `user:password`, or without anything that can be a key.
     Unreadable,
     /// The key is in the place of the password.
     KeyInPassword,

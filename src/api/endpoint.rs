@@ -1,4 +1,4 @@
-//! One trait for every call, both ways: the client uses the upper half, the sandbox the lower.
+//! The trait that every call implements, both ways: the client uses the upper half, the sandbox the lower.
 //! Must not live here: the calls themselves.
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
 use serde::ser::SerializeMap;
@@ -18,7 +18,7 @@ pub trait Endpoint: Sized {
     /// What a success carries.
     type Output;
 
-    /// Whom the call concerns.
+    /// The tailnet, device or other thing that the call concerns.
     fn scope(&self) -> Scope;
 
     /// The request, without base URL and credentials. By default: no query, no body.
@@ -26,7 +26,7 @@ pub trait Endpoint: Sized {
         request(Self::OPERATION, &self.scope(), style)
     }
 
-    /// What of the call may be repeated. By default as its operation says.
+    /// After which failures the call may be repeated. By default, the rule of its operation.
     fn rule(&self) -> Rule {
         Rule::of(Self::OPERATION)
     }
@@ -40,14 +40,14 @@ pub trait Endpoint: Sized {
     /// Reads a request that the route table has matched.
     ///
     /// # Errors
-    /// [`Error::Argument`] names the field that is missing or wrong. Content types are not looked at.
+    /// [`Error::Argument`] names the field that is missing or wrong. Content types are ignored.
     fn from_request(scope: Scope, request: &Request) -> Result<Self, Error>;
 
     /// Writes a success.
     fn respond(output: &Self::Output) -> Response;
 }
 
-/// A call that most are: a place, at most a query and a JSON object, and an answer in JSON.
+/// The form that most calls have: a scope, at most a query and a JSON object, and an answer in JSON.
 pub trait Plain: Sized {
     /// The row of the table.
     const OPERATION: Operation;
@@ -56,10 +56,10 @@ pub trait Plain: Sized {
     /// What a success carries.
     type Output: Serialize + DeserializeOwned;
 
-    /// Whom the call concerns.
+    /// The tailnet, device or other thing that the call concerns.
     fn scope(&self) -> Scope;
 
-    /// What of the call may be repeated. By default as its operation says.
+    /// After which failures the call may be repeated. By default, the rule of its operation.
     fn rule(&self) -> Rule {
         Rule::of(Self::OPERATION)
     }
@@ -142,7 +142,7 @@ macro_rules! bare_calls {
 }
 pub(super) use bare_calls;
 
-/// A success that says nothing. Services write it as no body, `null` or `{}`; all are taken, the last is written.
+/// A success without content. Services write it as no body, `null` or `{}`; all are accepted, and `{}` is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done;
 
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Done {
     }
 }
 
-/// The bare request of an operation.
+/// The request of an operation, without query and body.
 pub(crate) fn request(operation: Operation, scope: &Scope, style: PathStyle) -> Request {
     Request::new(operation.route().method, operation.path(scope, style))
 }
@@ -166,7 +166,7 @@ pub(crate) fn request(operation: Operation, scope: &Scope, style: PathStyle) -> 
 /// Reads the JSON body of a success.
 ///
 /// # Errors
-/// [`Error::Malformed`] with the reader's own words.
+/// [`Error::Malformed`] with the message of the JSON reader.
 pub(crate) fn read_output<T: DeserializeOwned>(response: &Response) -> Result<T, Error> {
     let body = match response.body.as_slice() {
         [] => b"null",
@@ -176,7 +176,7 @@ pub(crate) fn read_output<T: DeserializeOwned>(response: &Response) -> Result<T,
         .map_err(|error| Error::malformed("", format!("is not what was promised: {error}")))
 }
 
-/// Reads JSON, always as text: a reader of bytes beside that of texts adds 4 KiB (Brotli) to the sandbox.
+/// Reads JSON, always as text: a reader of bytes beside that of text would add 4 KiB (Brotli) to the sandbox.
 ///
 /// # Errors
 /// The errors of the reader, and one for bytes that are not UTF-8.
@@ -187,7 +187,7 @@ pub(crate) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_js
 
 /// The JSON object in a request's body, whatever its content type. Unknown fields are ignored.
 ///
-/// Read by hand: a derived reader for each body makes a server several times as large.
+/// Read by hand: a derived reader for each body would make a server several times as large.
 pub struct Input(Map<String, Value>);
 
 impl Input {
@@ -206,7 +206,7 @@ impl Input {
     /// A list of texts; `null` is an empty one (Go writes it so).
     ///
     /// # Errors
-    /// [`Error::Argument`] where it is missing or anything else.
+    /// [`Error::Argument`] where it is missing or is anything else.
     pub fn texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
         let mut texts = Vec::new();
         let items = match self.field(name)? {
@@ -226,7 +226,7 @@ impl Input {
     /// True or false.
     ///
     /// # Errors
-    /// [`Error::Argument`] where it is missing or anything else.
+    /// [`Error::Argument`] where it is missing or is anything else.
     pub fn flag(&self, name: &'static str) -> Result<bool, Error> {
         let flag = self.field(name)?.as_bool();
         flag.ok_or_else(|| Error::argument(name, "must be true or false"))
@@ -235,7 +235,7 @@ impl Input {
     /// A text.
     ///
     /// # Errors
-    /// [`Error::Argument`] where it is missing or anything else.
+    /// [`Error::Argument`] where it is missing or is anything else.
     pub fn text(&self, name: &'static str) -> Result<&str, Error> {
         let text = self.field(name)?.as_str();
         text.ok_or_else(|| Error::argument(name, "must be a text"))
@@ -268,16 +268,16 @@ impl Input {
         self.0.get(name).unwrap_or(&Value::Null)
     }
 
-    /// All of it, as a type of the wire.
+    /// The whole object, as one of the wire types.
     ///
     /// # Errors
-    /// [`Error::Argument`] with the reader's own words.
+    /// [`Error::Argument`] with the message of the JSON reader.
     pub fn into<T: DeserializeOwned>(self) -> Result<T, Error> {
         serde_json::from_value(Value::Object(self.0))
             .map_err(|error| Error::argument("body", format!("cannot be used: {error}")))
     }
 
-    /// The members, in no order that means anything.
+    /// The members, in no particular order.
     pub fn members(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
@@ -289,7 +289,7 @@ impl Input {
     }
 }
 
-/// For lists: `null` is an empty list (Go writes it so).
+/// Reads `null` as the default value: Go writes an empty list so.
 pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,5 +1,5 @@
 //! What can go wrong in writing a call and in reading its answer, and the stable codes of all failures.
-//! Must not live here: what a service that says no has to say (`refusal`), transport failures, retries.
+//! Must not live here: the refusals of a service (`refusal`), transport failures, retries.
 use std::borrow::Cow;
 use std::fmt;
 
@@ -24,21 +24,21 @@ pub enum Code {
     NotImplemented,
     /// Any other 5xx.
     ServerError,
-    /// Any other status that is no success.
+    /// Any other status that is not a success.
     UnexpectedStatus,
-    /// No answer came.
+    /// No whole answer came, or a redirect that must not be followed.
     Connection,
     /// The time was up.
     Timeout,
-    /// The caller stopped the call.
+    /// The caller stopped the call, or a function of the caller failed.
     Aborted,
-    /// A success whose body is not what was promised.
+    /// A success whose body is too large, or not what was promised.
     MalformedResponse,
-    /// The call cannot be written.
+    /// An argument is missing or wrong.
     InvalidArgument,
-    /// A guarded write without a version to guard it.
+    /// The policy came without an ETag, so that a write could not be guarded.
     EtagUnavailable,
-    /// A delivery of a webhook that nobody vouches for.
+    /// A delivery of a webhook that is not proven to be the service's.
     WebhookSignature,
 }
 
@@ -64,7 +64,7 @@ impl Code {
         Code::WebhookSignature,
     ];
 
-    /// The code of a status that is no success.
+    /// The code of a status that is not a success.
     pub fn for_status(status: u16) -> Code {
         match status {
             400 => Code::BadRequest,

@@ -1,4 +1,4 @@
-//! The version of a policy and the condition of a write: `ETag` and `If-Match`, reading and writing side by side.
+//! The version of a policy and the condition of a write: `ETag` and `If-Match`, written and read side by side.
 //! Must not live here: which version a server keeps.
 use std::fmt;
 
@@ -77,8 +77,8 @@ impl IfMatch {
         })
     }
 
-    /// The condition of a request, if it has one. A bare word is read as a tag without its quotes, and one that was quoted
-    /// and escaped once more (Go's `%q` of a tag) as the tag.
+    /// The condition of a request, if it has one. A bare word is read as a tag without its quotes, and a tag that was quoted
+    /// and escaped once more (as by Go's `%q`) as the tag itself.
     pub fn read(headers: &Headers) -> Option<Self> {
         let value = headers.get(IF_MATCH)?;
         let tags = value

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 pub struct CallError<B, C> {
     /// What happened.
     pub kind: Kind<B, C>,
-    /// How many times the call was sent; 0 where it never left.
+    /// How many times the call was sent; 0 if it never was.
     pub attempts: u32,
     /// The method of the call.
     pub method: Method,
@@ -51,10 +51,10 @@ pub enum Kind<B, C> {
         cause: C,
         /// What the cause says, without the key.
         said: String,
-        /// The status, where it was the body that did not come through.
+        /// The status, where the connection failed only during the body.
         status: Option<u16>,
     },
-    /// A redirect that must not be followed with a key in hand.
+    /// A redirect that must not be followed.
     Redirected {
         /// The status.
         status: u16,
@@ -65,7 +65,7 @@ pub enum Kind<B, C> {
     Timeout(Option<Box<CallError<B, C>>>),
     /// The caller stopped the call.
     Aborted(C),
-    /// A function of the caller failed: a hook, the one that gives the key. Its error is passed on as it is.
+    /// A function of the caller failed: a hook, or the one that gives the key. Its error is passed on as it is.
     Hook(C),
     /// The policy came without an ETag, so that a write could not be guarded.
     EtagUnavailable,

@@ -6,18 +6,18 @@ use super::error::Error;
 use crate::hujson::{self, Document, Kind, Value};
 use crate::tables::find;
 
-/// An object from outside; absent and `undefined` are the same.
+/// An object that a caller gave, or none, which has no members. A member that is `undefined` is absent.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'v>(Option<Value<'v>>);
 
-/// The longest time that can be given, so that sums stay exact: about 24 days, the limit of JavaScript's timers.
+/// The longest time that can be given: about 24 days, the limit of JavaScript's timers. Sums of such times stay exact.
 const LONGEST: Duration = Duration::from_millis(2_147_483_647);
 
 /// Reads what JavaScript's `JSON.stringify` wrote.
 ///
 /// # Errors
-/// Where it is nested too deep, or holds half a surrogate pair: the one thing that is written as an escape, and that nobody can
-/// send.
+/// [`Error::Argument`] for text that is nested too deep, and for half of a surrogate pair, which `JSON.stringify` writes as an
+/// escape but no UTF-8 can carry.
 #[inline(never)]
 pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
     let reason = "are no JSON, or nested deeper than 512 levels";
@@ -34,7 +34,7 @@ pub(crate) fn is_function(value: Value<'_>) -> bool {
     value.get("function").is_some()
 }
 
-/// The texts of a list; nothing where the value is not a list of texts.
+/// The texts of a list; `None` where the value is not a list of texts.
 #[inline(never)]
 pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
     let mut texts = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
     (list.kind() == Kind::Array).then_some(texts)
 }
 
-/// A number without its fraction, be it written as a text; 0 for what is below.
+/// A number without its fraction, also one that is written as a text; 0 for a negative one.
 pub(crate) fn whole(number: Value<'_>) -> Option<u64> {
     let text = number.as_str().unwrap_or(number.raw());
     let whole = find::split(text, b'.').next()?;
@@ -60,7 +60,7 @@ impl<'v> Object<'v> {
         Object((value.kind() == Kind::Object).then_some(value))
     }
 
-    /// The object that this value has to be.
+    /// This value, which must be an object.
     pub fn required(value: Value<'v>, name: &'static str) -> Result<Object<'v>, Error> {
         match value.kind() {
             Kind::Object => Ok(Object(Some(value))),
@@ -68,7 +68,7 @@ impl<'v> Object<'v> {
         }
     }
 
-    /// One without members.
+    /// An object without members.
     pub fn empty() -> Object<'v> {
         Object(None)
     }
@@ -175,7 +175,7 @@ fn wrong_list(list: Value<'_>, name: &'static str) -> Error {
     }
 }
 
-/// A number as JavaScript writes it: in digits from a millionth up to 10²¹, below and above with a power of ten.
+/// A number as JavaScript writes it: in digits from a millionth up to 10²¹, with a power of ten below and above.
 fn milliseconds(number: Value<'_>) -> Option<Duration> {
     let raw = number.raw();
     if let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) {

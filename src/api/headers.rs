@@ -7,15 +7,15 @@
 //! assert!(headers::is_secret("Authorization"));
 //! assert!(!headers::is_sendable("X-Note", "two\nlines"));
 //! ```
-// The bottom of this layer, which names no other file. Must not live here: what one header says (`etag`, `retry_after`, `credentials`).
+// The lowest file of this layer: it uses none of the others. Must not live here: what one header says (`etag`, `retry_after`, `credentials`).
 
 use crate::tables::find;
 
 /// Which formats a client can read.
 pub const ACCEPT: &str = "Accept";
-/// The methods a path knows (405).
+/// The methods that a path allows (405).
 pub const ALLOW: &str = "Allow";
-/// The key.
+/// The credentials.
 pub const AUTHORIZATION: &str = "Authorization";
 /// The size of a body.
 pub const CONTENT_LENGTH: &str = "Content-Length";
@@ -27,7 +27,7 @@ pub const ETAG: &str = "ETag";
 pub const IF_MATCH: &str = "If-Match";
 /// Where a redirect leads.
 pub const LOCATION: &str = "Location";
-/// When to come back.
+/// When to try again.
 pub const RETRY_AFTER: &str = "Retry-After";
 /// What proves that a delivery to a webhook is the service's: `t=<seconds>,v1=<hexadecimal>`.
 pub const WEBHOOK_SIGNATURE: &str = "Tailscale-Webhook-Signature";
@@ -58,8 +58,8 @@ pub fn is_secret(name: &str) -> bool {
     SECRET.iter().any(|secret| same_name(secret, name))
 }
 
-/// Whether two names of the protocol are the same: letter case does not count in any of them.
-#[inline(never)] // It is asked in many loops, and the compiler would unroll it into each.
+/// Whether two names of the protocol are the same, whatever their letter case.
+#[inline(never)] // It is called in many loops, and the compiler would inline it into each.
 pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

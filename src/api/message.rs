@@ -96,7 +96,7 @@ impl Headers {
         }
     }
 
-    /// Puts this value in place of all under this name.
+    /// Replaces all values under this name by this one.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.remove(name);
         self.append(name, value);
@@ -107,7 +107,7 @@ impl Headers {
         self.0.push((name.to_owned(), value.into()));
     }
 
-    /// Takes away all values under this name.
+    /// Removes all values under this name.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| !same_name(known, name));
     }
@@ -120,7 +120,7 @@ impl Headers {
     }
 }
 
-/// Shows names only where a value may be a secret.
+/// Shows no values that may be secret.
 impl fmt::Debug for Headers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.iter().map(|(name, value)| {
@@ -192,7 +192,7 @@ impl Request {
     }
 }
 
-/// Shows no body: a policy or a secret.
+/// Shows no body, as it may be a policy or a secret.
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")

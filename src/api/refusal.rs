@@ -1,4 +1,4 @@
-//! The service says no: its answer read by a client and written by a server.
+//! The refusals of a service: read by a client and written by a server.
 //! Must not live here: the codes, how a call ends, the form of dates.
 use std::fmt;
 
@@ -10,13 +10,13 @@ use super::message::{Headers, Response};
 use super::retry_after;
 use crate::hujson::{self, Document, Kind};
 
-/// An answer that is no success, read leniently: whatever its body, status and class survive.
+/// An answer that is not a success, read leniently: whatever its body, the status is kept.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refusal {
     /// The status code.
     pub status: u16,
-    /// The service's own `message`, or what stands for it in an error of OAuth (RFC 6749, section 5.2); without one the body's
-    /// text where it is short and plain, else the status.
+    /// The service's `message`, or its counterpart in an error of OAuth (RFC 6749, section 5.2); without one, the body's
+    /// text if it is short and plain, else the status.
     pub message: String,
     /// What the service says about single tests or users.
     pub details: Vec<Detail>,
@@ -39,7 +39,7 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Reads every entry that is an object; in it, whatever has not the right type counts as absent.
+    /// Reads every entry that is an object; a member of the wrong type counts as absent.
     fn read_all(json: Option<&Document<'_>>) -> Vec<Detail> {
         let mut details = Vec::new();
         let Some(data) = json.and_then(|json| json.root().get("data")) else {
@@ -59,7 +59,7 @@ impl Detail {
     }
 }
 
-/// The longest body that is shown in place of a message.
+/// The longest body that is shown in place of a message, in bytes.
 const SHOWN: usize = 200;
 
 impl Refusal {
@@ -120,13 +120,13 @@ fn plain_message(status: u16, body: &str, is_json: bool) -> String {
 pub struct RefusalBody {
     /// What went wrong, for people.
     pub message: String,
-    /// What was found, one entry a test or user; absent where there is nothing.
+    /// What was found, one entry for each test or user; absent where there is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<Detail>,
 }
 
 impl Response {
-    /// The answer of a server that says no, with a message and nothing else.
+    /// The answer of a server that refuses a request, with a message and nothing else.
     pub fn refusal(status: u16, message: impl Into<String>) -> Response {
         let body = RefusalBody {
             message: message.into(),

@@ -1,4 +1,4 @@
-//! Which failure of which call may be repeated, and when: pure, no clock, no I/O.
+//! Which call may be repeated after which failure, and when: pure, no clock, no I/O.
 //!
 //! ```
 //! use tailnet_kit::api::{Operation, retry};
@@ -14,7 +14,7 @@ use super::message::Request;
 use super::operation::{Effect, Operation};
 use crate::hujson;
 
-/// What a call gives leave to repeat.
+/// After which failures a call may be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// Refusals that pass with time, and connections that break.
@@ -24,8 +24,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The rule of an operation. A lost answer to a policy write, repeated, would look like a conflict
-    /// with oneself; a repeated delete, like a device that never was.
+    /// The rule of an operation. Repeated after its answer was lost, a write of the policy would look like
+    /// a conflict with someone else, and a deletion as if the device had never been there.
     pub fn of(operation: Operation) -> Rule {
         match operation.effect() {
             Effect::Read | Effect::Replace => Rule::Transient,
@@ -33,7 +33,7 @@ impl Rule {
         }
     }
 
-    /// The rule of [`SetService`](super::SetService): a service that is given another name is not found by a repetition.
+    /// The rule of [`SetService`](super::SetService): once a service has another name, a repetition does not find it.
     pub fn of_service(name: &str, given: Option<&str>) -> Rule {
         match given {
             Some(given) if given != name => Rule::RateLimitOnly,
@@ -41,7 +41,7 @@ impl Rule {
         }
     }
 
-    /// The rule of a request that may not be one of the operations.
+    /// The rule of any request, whether it is one of the operations or not.
     pub fn of_request(request: &Request) -> Rule {
         match Operation::find(request.method, request.path()) {
             Ok((Operation::SetService, scope)) => {
@@ -62,7 +62,7 @@ impl Rule {
         }
     }
 
-    /// Whether this failure may be tried again. 501 never is: the service says it for good.
+    /// Whether the call may be repeated after this failure. Never after 501, which does not pass with time.
     pub fn allows(self, failure: Failure) -> bool {
         match failure {
             Failure::Status(429) => true,
@@ -94,7 +94,7 @@ const LONGEST_WISH: f64 = 60.0;
 
 /// Milliseconds to wait after attempt number `attempt` (from 1), or `None` where the server's wish is too long.
 ///
-/// `wish` is `Retry-After` in seconds and holds exactly; `random` lies in 0..1.
+/// `wish` is `Retry-After` in seconds and is followed exactly; `random` lies in 0..1.
 pub fn delay(attempt: u32, wish: Option<f64>, random: f64) -> Option<f64> {
     if let Some(seconds) = wish {
         return (seconds <= LONGEST_WISH).then_some(seconds * 1000.0);

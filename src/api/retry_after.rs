@@ -1,11 +1,11 @@
-//! When a server asks to come back: `Retry-After` and the dates of HTTP.
+//! When a server asks to be tried again: `Retry-After` and the dates of HTTP.
 //! Must not live here: whether and when a call is repeated (`retry`), a clock.
 
 use crate::tables::find;
 
 /// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
-/// is compared with `now` (milliseconds since 1970). Never negative, dates in full
-/// seconds; `None` where it cannot be read.
+/// is compared with `now` (milliseconds since 1970) and rounded up to full seconds. Never negative; `None` where it
+/// cannot be read.
 pub fn seconds(value: &str, now: f64) -> Option<f64> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -15,8 +15,8 @@ pub fn seconds(value: &str, now: f64) -> Option<f64> {
     Some((date - now / 1000.0).ceil().max(0.0))
 }
 
-/// The number that digits write. Nobody waits for so long that a double would not hold it exactly: the tables by which the
-/// standard library reads such numbers as well weigh 10 KiB.
+/// The number that these digits write. A double holds every wait exactly that anybody would keep; only for larger numbers
+/// would the standard library's reader be better, whose tables weigh 10 KiB.
 fn number(digits: &str) -> f64 {
     let digits = digits.bytes().map(|digit| f64::from(digit - b'0'));
     digits.fold(0.0, |number, digit| number * 10.0 + digit)

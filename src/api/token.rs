@@ -24,11 +24,11 @@ pub enum Proof {
 pub struct TokenRequest {
     /// The OAuth client or the federated identity; the secret of a client holds it too.
     pub client_id: Option<String>,
-    /// What proves it.
+    /// The proof that it is the one who asks.
     pub proof: Proof,
-    /// The scopes that are wanted, with blanks between them (section 3.3); none for all that the client has.
+    /// The scopes that are wanted, with blanks between them (section 3.3); empty for all that the client has.
     pub scopes: String,
-    /// The tags that are wanted, the same way; none for all that the client has.
+    /// The tags that are wanted, in the same form; empty for all that the client has.
     pub tags: String,
 }
 
@@ -65,17 +65,17 @@ impl TokenRequest {
 /// An access token as it was granted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// The token, which is used as a key is.
+    /// The token, which is used like a key.
     pub access_token: ApiKey,
     /// How long it lives, in seconds.
     pub expires_in: u64,
     /// Its scopes with blanks between them, where the answer names them.
     pub scopes: Option<String>,
-    /// Its tags, the same way.
+    /// Its tags, in the same form.
     pub tags: Option<String>,
 }
 
-/// How long a token lives where the answer does not say, in seconds: as long as those of the service.
+/// How long a token lives where the answer does not say, in seconds: as long as the service's tokens do.
 const LIFE: u64 = 3600;
 
 impl Token {

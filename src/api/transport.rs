@@ -1,4 +1,4 @@
-//! What a client needs from the world: sending, waiting, a clock, chance.
+//! What a client needs from the world: sending, waiting, a clock, random numbers.
 //! Must not live here: an implementation.
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ use super::message::{Request, Response};
 /// Carries requests to a service. The client is generic over it: in JavaScript it is `fetch`, in tests the
 /// sandbox, in a Rust program whatever HTTP library is at hand.
 ///
-/// A transport follows no redirects: where they lead is the client's decision, since it holds the key.
+/// A transport follows no redirects: whether to is the client's decision, since it holds the key.
 pub trait Transport {
     /// The body of an answer.
     type Body: Body;
@@ -27,7 +27,7 @@ pub trait Transport {
         limits: Limits,
     ) -> impl Future<Output = Result<Response<Self::Body>, Interrupted<Self::Cause>>>;
 
-    /// Waits before the next attempt; it may tell its user so.
+    /// Waits before the next attempt; it may inform its user first.
     fn pause(
         &self,
         pause: &Pause<'_, Self::Body, Self::Cause>,
@@ -39,8 +39,8 @@ pub trait Transport {
     /// A number in 0..1, different each time.
     fn random(&self) -> f64;
 
-    /// The key for the next attempt, where the transport and not the client's options has it. The time it takes is
-    /// the attempt's. It is asked once more where the service did not take the key, and may give another.
+    /// The key for the next attempt, where it comes from the transport and not from the client's options. The time that this
+    /// takes is part of the attempt. If the service rejects the key, this is called once more, and may give another.
     fn key(
         &self,
         asked: &KeyRequest<'_>,
@@ -50,7 +50,7 @@ pub trait Transport {
     }
 }
 
-/// What a source of keys is asked with.
+/// What a source of keys is given.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyRequest<'a> {
     /// Where the key is going.
@@ -61,12 +61,12 @@ pub struct KeyRequest<'a> {
     pub limits: Limits,
 }
 
-/// How long and how much an attempt may take.
+/// How long an attempt may take, and how much it may read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The time for headers and body together; `None` for no limit.
     pub timeout: Option<Duration>,
-    /// The size of a body in bytes, decoded.
+    /// The size of the largest body, in bytes after decoding.
     pub max_bytes: u64,
 }
 
@@ -77,11 +77,11 @@ pub enum Interrupted<C> {
     Timeout,
     /// The caller stopped it.
     Aborted(C),
-    /// The connection failed, before or in the midst of the answer.
+    /// The connection failed, before or during the answer.
     Connection {
         /// What failed.
         cause: C,
-        /// The status, where it was the body that did not come through.
+        /// The status, where the connection failed only during the body.
         status: Option<u16>,
     },
     /// The transport's user gave something that cannot be used: a key, a header.
@@ -100,13 +100,13 @@ pub enum Interrupted<C> {
 pub struct Pause<'a, B, C> {
     /// How long to wait.
     pub delay: Duration,
-    /// The time for all that the caller does before, where the call as a whole has a limit.
+    /// The time for the caller's functions that run before it, where the call as a whole has a limit.
     pub limit: Option<Duration>,
     /// What happened; its `attempts` is the number of the attempt that failed, from 1.
     pub error: &'a CallError<B, C>,
 }
 
-/// A body that can be read as text, which the client does only with refusals and policies.
+/// A body that can be read as text, which the client does only with refusals, policies and tokens.
 pub trait Body: fmt::Debug {
     /// The body as text, byte for byte; `None` where it is not UTF-8.
     fn text(&self) -> Option<Cow<'_, str>>;
@@ -114,10 +114,10 @@ pub trait Body: fmt::Debug {
     /// The body as text for people: invalid UTF-8 is replaced.
     fn text_lossy(&self) -> Cow<'_, str>;
 
-    /// Takes the key out, in both of the forms that [`ApiKey::forms`] gives.
+    /// Removes the key, in both of the forms that [`ApiKey::forms`] gives.
     fn redact(&mut self, key: &ApiKey);
 
-    /// Takes everything out: a body that is a secret itself.
+    /// Removes everything: for a body that is a secret itself.
     fn withhold(&mut self);
 }
 

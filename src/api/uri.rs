@@ -32,8 +32,8 @@ pub fn encode(text: &str) -> String {
     out
 }
 
-/// The text behind a percent-encoded segment; `None` where a `%` is not followed by two digits or the
-/// bytes are no UTF-8. Characters that need no encoding, `@` among them, may stand raw.
+/// The text of a percent-encoded segment; `None` where a `%` is not followed by two hexadecimal digits or the
+/// bytes are not UTF-8. Characters that need no encoding, such as `@`, may be raw.
 pub fn decode(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.bytes();
@@ -66,7 +66,7 @@ pub fn push_query(target: &mut String, name: &str, value: &str) {
 }
 
 /// The parameters of a query as (name, value), decoded; `+` is a space, as in HTML forms.
-/// A parameter that cannot be decoded is left out: unknown and broken parameters disturb no one.
+/// A parameter that cannot be decoded is left out: broken parameters are ignored, as unknown ones are.
 pub fn query_pairs(query: &str) -> impl Iterator<Item = (String, String)> {
     query
         .split('&')
@@ -100,7 +100,7 @@ pub fn split_target(target: &str) -> (&str, &str) {
     (path, query)
 }
 
-/// Whether a URL parser would take the segment for a step in the tree (RFC 3986, section 5.2.4).
+/// Whether a URL parser would remove the segment, and perhaps the one before it (RFC 3986, section 5.2.4).
 pub fn is_dot_segment(segment: &str) -> bool {
     segment == "." || segment == ".."
 }
