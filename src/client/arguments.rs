@@ -190,7 +190,7 @@ impl Arguments<'_> {
             };
             for value in one_or_each(value) {
                 if value.kind() != wanted {
-                    let reason = "is of a type that this field has not";
+                    let reason = "is of the wrong type for this field";
                     return Err(Error::argument(format!("filter.{name}"), reason));
                 }
                 let text = value.as_str().unwrap_or(value.raw());
