@@ -1,7 +1,7 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck. Must not live here: the uses (`types/`), the comparison with the contract (`contract.mjs`).
+// without skipLibCheck. Must not live here: the uses (`types/uses/`), the comparison with the contract (`contract.mjs`).
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run, tool } from '../lib/project.mjs'
 
@@ -18,11 +18,17 @@ export const OPTIONS = {
 const RESOLUTIONS = [{ module: 'node16' }, { module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]
 
 export default async ({ tarball }) => {
-  const members = readFileSync(join(HERE, 'types/members.ts'), 'utf8')
-  const dir = await project(tarball, { 'members.mts': members, 'members.cts': members })
+  const uses = { ...compiledAs('mts'), ...compiledAs('cts') }
+  const dir = await project(tarball, uses)
   for (const resolution of RESOLUTIONS) {
-    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...OPTIONS, ...resolution }, files: ['members.mts', 'members.cts'] }))
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...OPTIONS, ...resolution }, files: Object.keys(uses) }))
     await run(dir, tool('tsc'), ['--project', 'tsconfig.json'])
   }
   return 'ESM and CommonJS'
+}
+
+/** The uses as modules with this extension, which name each other by the one that it is compiled to. */
+function compiledAs(extension) {
+  const text = (file) => readFileSync(join(HERE, 'types/uses', file), 'utf8').replaceAll(".mjs'", `.${extension.replace('ts', 'js')}'`)
+  return Object.fromEntries(readdirSync(join(HERE, 'types/uses')).map((file) => [file.replace(/ts$/, extension), text(file)]))
 }

@@ -1,0 +1,113 @@
+// The declarations of HuJSON, policies, prefixes, routes and DNS, used as a user would. Never run. Must not live here: what they do.
+
+import * as kit from 'tailnet-kit'
+import { is } from './is.mjs'
+
+export function hujson(text: string): void {
+  const { parse, tryParse, standardize, minimize, format, stringify, isStandard, find, pointerAt, patch, fromJSON5 } = kit.hujson
+  is<unknown>()(parse(text))
+  const result: kit.Result<unknown> = tryParse(text)
+  if (result.ok) is<unknown>()(result.value)
+  for (const issue of result.issues) {
+    is<'error' | 'warning'>()(issue.severity)
+    is<string[]>()([issue.code, issue.message, issue.hint ?? '', issue.pointer ?? ''])
+    is<number[]>()([issue.line, issue.column, issue.offset, issue.length])
+  }
+  is<string[]>()([standardize(text), minimize(text), format(text), stringify({ a: 1 }), fromJSON5(text), pointerAt(text, 3)])
+  is<boolean>()(isStandard(text))
+  const found = find(text, '/a')
+  is<number | undefined>()((found && found.line + found.column + found.offset + found.length) || undefined)
+  is<unknown>()(found?.value)
+  const operations: kit.JsonPatchOperation[] = [
+    { op: 'add', path: '/a', value: 1 },
+    { op: 'replace', path: '/a', value: 2 },
+    { op: 'test', path: '/a', value: 2 },
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'move', from: '/b', path: '/c' },
+    { op: 'remove', path: '/c' },
+  ]
+  is<string>()(patch(text, operations))
+}
+
+export function policy(text: string, devices: kit.Device[]): void {
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, prove, diff, review, toJSON, edit } = kit.policy
+  const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
+  const checked: kit.PolicyCheck = check({ acls: [] }, context)
+  is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
+  const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
+  for (const { users, ports, lineNumber } of matches) is<[string[], string[], number | null]>()([users, ports, lineNumber])
+  is<[kit.RuleRef[], string]>()([unknown, user])
+  const queries: (kit.PreviewQuery | string)[] = [
+    { user: 'alice@example.com' },
+    { tag: 'tag:web' },
+    { host: 'printer' },
+    { ipPort: '100.100.1.1:80' },
+    'printer',
+  ]
+  for (const query of queries) preview(text, query)
+  const subjects: (kit.Subject | string)[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }, 'group:a']
+  const because: kit.Explanation[] = subjects.map((from) => explain(text, { from, to: 'web:80', proto: 'udp' }, context))
+  for (const { verdict, because: rules, nearMisses, unresolved } of because) {
+    is<'allowed' | 'denied' | 'unknown'>()(verdict)
+    for (const { section, index, line } of rules) is<['acls' | 'grants' | 'ssh', number, number]>()([section, index, line])
+    for (const { rule, why } of nearMisses) is<[kit.RuleRef, string]>()([rule, why])
+    is<string[]>()(unresolved)
+  }
+  const report: kit.TestReport = runTests(text, context)
+  for (const { section, index, line, src, passed, errors } of report.results) {
+    is<['tests' | 'sshTests', number, number, string, boolean | null, string[]]>()([section, index, line, src, passed, errors])
+  }
+  is<boolean>()(report.passed)
+  for (const { src, dst, proto, app } of Object.values(filters(text, context)).flat()) {
+    for (const { net, ports } of dst) is<string[]>()([net, ports])
+    is<[string[], number[], Record<string, unknown> | undefined]>()([src, proto, app])
+  }
+  for (const { from, users, action, acceptEnv } of Object.values(ssh(text, context)).flat()) {
+    is<[string[], Record<string, string>, 'accept' | 'check', string[] | undefined]>()([from, users, action, acceptEnv])
+  }
+  const matrix: kit.AccessMatrix = access(text)
+  for (const { source, destination, ports, because: rules } of matrix.cells) {
+    is<[string | undefined, string | undefined]>()([matrix.sources[source], matrix.destinations[destination]])
+    is<[string[], kit.RuleRef[]]>()([ports, rules])
+  }
+  const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
+  for (const { source, gained, lost } of changes)
+    for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  const never: kit.Assertion = { why: 'customers', never: { from: '*', to: ['tag:db'], ports: '22', proto: 'tcp' } }
+  const proof: kit.Proof = prove(text, [never, { always: { from: 'a', to: 'b', users: 'root' } }, { sameAs: 'main' }], context, { bases: { main: text } })
+  for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
+    is<[kit.Assertion, boolean | null, number | null, string | undefined, kit.RuleRef[]]>()([assertion, holds, line, why, rules])
+    if (counterexample)
+      is<[string, string, string, number, kit.RuleRef | null]>()([
+        counterexample.from,
+        counterexample.to,
+        counterexample.protocol,
+        counterexample.port,
+        counterexample.rule,
+      ])
+  }
+  for (const { pointer, kind, before, after } of diff(text, text))
+    is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
+  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
+  is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
+  for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
+  for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])
+  is<kit.AclPolicy>()(toJSON(text))
+  const edited = edit.addRule(edit.removeRule(text, 0), { action: 'accept', src: ['*'], dst: ['*:*'] }, 1)
+  is<string>()(edit.setGroup(edit.setHost(edited, 'web', null), 'group:ops', ['alice@example.com']))
+}
+
+export function prefixes(): void {
+  const { check, checkMany, normalize, contains, overlaps, merge, exclude, sameSet } = kit.cidr
+  const lenient: kit.CidrOptions = { hostBits: 'mask', bareAddress: 'host', ipv4Mapped: 'unwrap' }
+  for (const verdict of [check('10.0.0.0/8', lenient), ...checkMany(['::/0'], lenient)]) {
+    if (verdict.ok) is<[string, 4 | 6]>()([verdict.cidr, verdict.version])
+    else is<[string, string, string | undefined]>()([verdict.code, verdict.message, verdict.suggestion])
+  }
+  is<string>()(normalize('10.1.2.3/8', lenient))
+  is<boolean[]>()([contains('::/0', '::/1'), overlaps('::/0', '::/1'), sameSet([], [])])
+  is<string[]>()([...merge(['10.0.0.0/8']), ...exclude(['10.0.0.0/8'], ['10.0.0.0/9'])])
+  const { active, pending, enabledOnly, exitNode, overlaps: pairs } = kit.routes.summarize({ advertisedRoutes: [], enabledRoutes: [] })
+  is<[string[], string[], string[], 'no' | 'half' | 'yes', [string, string][]]>()([active, pending, enabledOnly, exitNode, pairs])
+  is<kit.Issue[]>()([...kit.dns.checkNameserver('1.1.1.1'), ...kit.dns.checkSearchPath('example.com')])
+}
