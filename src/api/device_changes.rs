@@ -1,5 +1,5 @@
 //! The calls that change one thing about a device: its authorization, name, tags, key or address.
-//! Must not live here: what a change does beside.
+//! Must not live here: the side effects of a change.
 use serde_json::{Value, json};
 
 use super::endpoint::{Done, Input, Plain, bare_calls};

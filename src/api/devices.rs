@@ -1,5 +1,5 @@
-//! The five device calls and what they carry.
-//! Must not live here: who owns which device.
+//! The calls that list, read and remove devices and those about their routes, and what they carry.
+//! Must not live here: changes of a device (`device_changes`), who owns which device.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! The six DNS calls and what they carry.
-//! Must not live here: how one setting affects another.
+//! The calls about nameservers, preferences and search paths, and what they carry.
+//! Must not live here: all DNS settings at once (`dns_configuration`), how one setting affects another.
 use serde::{Deserialize, Serialize};
 
 use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};

@@ -203,7 +203,7 @@ impl Input {
         }
     }
 
-    /// A list of texts; `null` is an empty one (Go writes it so).
+    /// A list of texts; `null` is an empty one, as Go writes it.
     ///
     /// # Errors
     /// [`Error::Argument`] where it is missing or is anything else.
@@ -289,7 +289,7 @@ impl Input {
     }
 }
 
-/// Reads `null` as the default value: Go writes an empty list so.
+/// Reads `null` as the default value, since Go writes an empty list as `null`.
 pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

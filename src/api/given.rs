@@ -16,8 +16,8 @@ const LONGEST: Duration = Duration::from_millis(2_147_483_647);
 /// Reads what JavaScript's `JSON.stringify` wrote.
 ///
 /// # Errors
-/// [`Error::Argument`] for text that is nested too deep, and for half of a surrogate pair, which `JSON.stringify` writes as an
-/// escape but no UTF-8 can carry.
+/// [`Error::Argument`] for text that is not JSON or is nested too deep, and for half of a surrogate pair, which
+/// `JSON.stringify` writes as an escape but no UTF-8 can carry.
 #[inline(never)]
 pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
     let reason = "are no JSON, or nested deeper than 512 levels";
@@ -143,7 +143,7 @@ impl<'v> Object<'v> {
         Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
     }
 
-    /// Whether a function is there; `null` counts as absent.
+    /// Whether there is a function; `null` counts as absent.
     pub fn function(self, name: &'static str) -> Result<bool, Error> {
         match self.given(name) {
             None => Ok(false),
@@ -175,7 +175,8 @@ fn wrong_list(list: Value<'_>, name: &'static str) -> Error {
     }
 }
 
-/// A number as JavaScript writes it: in digits from a millionth up to 10²¹, with a power of ten below and above.
+/// The time that is written as a number of milliseconds: JavaScript uses digits from a millionth up to 10²¹, and a power of
+/// ten below and above.
 fn milliseconds(number: Value<'_>) -> Option<Duration> {
     let raw = number.raw();
     if let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) {

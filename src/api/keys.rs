@@ -1,5 +1,5 @@
 //! The calls about keys of all four kinds, and what they carry.
-//! Must not live here: who may make which key, tokens.
+//! Must not live here: tokens (`token`), who may make which key.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -141,7 +141,7 @@ impl Plain for ListKeys {
 pub struct CreateKey {
     /// The tailnet.
     pub tailnet: TailnetName,
-    /// Kind, capabilities or scopes, description.
+    /// The new key: its kind, capabilities or scopes, description.
     pub key: Key,
 }
 

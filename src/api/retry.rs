@@ -19,7 +19,7 @@ use crate::hujson;
 pub enum Rule {
     /// Refusals that pass with time, and connections that break.
     Transient,
-    /// Only "too many requests": there the service says that nothing was done.
+    /// Only "too many requests", with which the service says that nothing was done.
     RateLimitOnly,
 }
 

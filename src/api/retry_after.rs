@@ -15,8 +15,8 @@ pub fn seconds(value: &str, now: f64) -> Option<f64> {
     Some((date - now / 1000.0).ceil().max(0.0))
 }
 
-/// The number that these digits write. A double holds every wait exactly that anybody would keep; only for larger numbers
-/// would the standard library's reader be better, whose tables weigh 10 KiB.
+/// The number that these digits write. Nobody waits for so long that a double would not hold it exactly; the standard
+/// library's reader, which is exact for every number, would add 10 KiB of tables.
 fn number(digits: &str) -> f64 {
     let digits = digits.bytes().map(|digit| f64::from(digit - b'0'));
     digits.fold(0.0, |number, digit| number * 10.0 + digit)

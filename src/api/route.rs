@@ -39,7 +39,7 @@ impl Operation {
     /// Both path forms are known.
     ///
     /// # Errors
-    /// [`NoRoute::UnknownPath`], or [`NoRoute::MethodNotAllowed`] with the methods that the path knows.
+    /// [`NoRoute::UnknownPath`], or [`NoRoute::MethodNotAllowed`] with the methods that the path allows.
     pub fn find(method: Method, path: &str) -> Result<(Operation, Scope), NoRoute> {
         let mut allowed = Vec::new();
         for operation in Operation::ALL {

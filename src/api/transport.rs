@@ -13,7 +13,7 @@ use super::message::{Request, Response};
 /// Carries requests to a service. The client is generic over it: in JavaScript it is `fetch`, in tests the
 /// sandbox, in a Rust program whatever HTTP library is at hand.
 ///
-/// A transport follows no redirects: whether to is the client's decision, since it holds the key.
+/// A transport follows no redirects: that is for the client to decide, since it holds the key.
 pub trait Transport {
     /// The body of an answer.
     type Body: Body;
@@ -55,7 +55,7 @@ pub trait Transport {
 pub struct KeyRequest<'a> {
     /// Where the key is going.
     pub base_url: &'a str,
-    /// The key that was just answered with 401.
+    /// The key that was just answered with 401, if any.
     pub rejected: Option<&'a ApiKey>,
     /// How long it may take.
     pub limits: Limits,

@@ -76,7 +76,7 @@ impl Options {
     }
 }
 
-/// The options of one call, which replace its client's.
+/// The options of one call, which take precedence over its client's.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     /// The time for one attempt; `Some(None)` for no limit.
