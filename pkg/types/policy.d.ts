@@ -131,7 +131,7 @@ export interface PolicyPreview extends AclPreview {
   unknown: RuleRef[]
   /** Unresolved names: of the question, or of the undecided rules. */
   unresolved: string[]
-  /** Which name may be meant in place of an unresolved one in the question. */
+  /** Which name may be meant in place of an unresolved one in the question, or of a login that neither text nor context names. */
   hint?: string
 }
 
@@ -179,7 +179,7 @@ export interface Explanation {
   }[]
   /** Names that text and context do not resolve. */
   unresolved: string[]
-  /** Which name may be meant in place of an unresolved one in the question. */
+  /** Which name may be meant in place of an unresolved one in the question, or of a login that neither text nor context names. */
   hint?: string
   /** Postures, any one of which is all that the source lacks. */
   postures?: string[]

@@ -171,25 +171,49 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             const WAY: &str = ": a rule with `via` asks for a tag that no router to it has";
             return nobody(joined(&["nothing leads to ", &text, WAY]));
         }
-        let offered = Routes::new(network.devices, |device| &device.advertised);
+        let offered = self.offered();
         let route = offered.leading_to(address).into_iter().next();
-        let exit = || {
-            offered
-                .exits
-                .iter()
-                .filter(|_| internet().contains(address))
-                .copied()
+        let router = route.and_then(|route| route.routers.first().copied());
+        let exit = || offered.exits.first().copied();
+        let offer = match router {
+            Some(router) => Some((router, "advertised by ")),
+            None if internet().contains(address) => exit().map(|exit| (exit, OFFERED)),
+            None => None,
         };
-        let (device, what) = match route {
-            Some(route) => (route.routers.first().copied(), "advertised by "),
-            None => (exit().next(), "offered as exit node by "),
+        self.nobody_but(joined(&["no approved route leads to ", &text]), offer)
+    }
+
+    /// Why no device leads to any address of a set; and which one might.
+    fn nobody_in(&self, set: &AddressSet) -> Delivery {
+        let offered = self.offered();
+        let mut found = None;
+        for range in set.ranges() {
+            offered.overlapping(range, &mut |route| {
+                if let (None, Some(&router)) = (&found, route.routers.first()) {
+                    found = Some((router, route.prefix.to_string()));
+                }
+            });
+        }
+        let advertised = found.map(|(router, prefix)| (router, prefix + " is advertised by "));
+        let exit = || offered.exits.first().filter(|_| set.overlaps(internet()));
+        let offer = advertised.or_else(|| exit().map(|&exit| (exit, OFFERED.to_owned())));
+        let offer = offer.as_ref().map(|(device, what)| (*device, &**what));
+        self.nobody_but("no device and no approved route is in it".to_owned(), offer)
+    }
+
+    /// The routes that devices advertise, approved or not.
+    fn offered(&self) -> Routes {
+        Routes::new(self.judge.network.devices, |device| &device.advertised)
+    }
+
+    /// Nobody, but for a device whose route would lead there if it were approved.
+    fn nobody_but(&self, why: String, offer: Option<(DeviceIndex, &str)>) -> Delivery {
+        let Some((device, what)) = offer else {
+            return nobody(why);
         };
-        let no_route = joined(&["no approved route leads to ", &text]);
-        let Some(device) = device.map(|device| self.reference(device)) else {
-            return nobody(no_route);
-        };
+        let device = self.reference(device);
         Delivery::Nobody {
-            why: joined(&[&no_route, "; ", what, &device.name, ", not approved"]),
+            why: joined(&[&why, "; ", what, &device.name, ", not approved"]),
             device: Some(device),
         }
     }
@@ -224,9 +248,8 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             }
         }
         if self.found.is_empty() {
-            self.add(nobody(
-                "no device and no approved route is in it".to_owned(),
-            ));
+            let nobody = self.nobody_in(set);
+            self.add(nobody);
         }
     }
 
@@ -242,6 +265,9 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         });
     }
 }
+
+/// What is said of an exit node before its name.
+const OFFERED: &str = "offered as exit node by ";
 
 fn nobody(why: String) -> Delivery {
     Delivery::Nobody { why, device: None }

@@ -48,7 +48,7 @@ pub struct Explanation {
     pub delivered: Vec<Delivery>,
     /// Whether devices are known but none of them is the source's.
     pub source_has_no_device: bool,
-    /// Which name may be meant in place of an unknown one, in words.
+    /// Which name may be meant in place of an unknown one, or of a login that neither text nor context names, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -175,7 +175,7 @@ impl<'p> Judge<'p> {
     {
         let name = match asked {
             Resolved::Device(device) => return self.network.ends_of_device(*device),
-            Resolved::Selector(name) => {
+            Resolved::Selector { name, .. } => {
                 if let Some(ends) = self.network.ends(&name.selector()) {
                     return ends;
                 }
@@ -231,7 +231,7 @@ impl<'p> Judge<'p> {
 
 fn is_own(asked: &Resolved) -> bool {
     let own = Kind::Autogroup(Autogroup::Own);
-    matches!(asked, Resolved::Selector(name) if name.selector().kind == own)
+    matches!(asked, Resolved::Selector { name, .. } if name.selector().kind == own)
 }
 
 impl<'p> Question<'_, 'p> {

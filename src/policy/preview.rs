@@ -30,7 +30,7 @@ pub struct Preview<'p> {
     pub unknown: Vec<RuleRef>,
     /// The name in the question, if neither text nor context define it.
     pub unresolved: Vec<String>,
-    /// Which name may be meant in place of that one, in words.
+    /// Which name may be meant in place of that one, or of a login that neither text nor context names, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The postures that the matches name.
@@ -113,10 +113,11 @@ impl<'p> Policy<'p> {
             Query::Of(subject) => Some(subject.resolve(&names)?),
             Query::IpPort { .. } => None,
         };
-        if let Some(Resolved::Unresolved { name, hint }) = &asked {
+        if let Some(Resolved::Unresolved { name, .. }) = &asked {
             preview.unresolved.push(name.text.clone());
-            preview.hint = hint.clone();
         }
+        let hint = asked.as_ref().and_then(Resolved::hint);
+        preview.hint = hint.map(str::to_owned);
         let (ends, port) = match (query, &asked) {
             (Query::IpPort { address, port, .. }, _) => {
                 (vec![judge.network.end_at(*address)], Some(*port))
@@ -149,7 +150,7 @@ impl<'p> Judge<'p> {
     {
         let selector = match asked {
             Resolved::Device(device) => return self.network.ends_of_device(*device),
-            Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.selector(),
+            Resolved::Selector { name, .. } | Resolved::Unresolved { name, .. } => name.selector(),
         };
         let mut ends = self.network.ends(&selector).unwrap_or_else(|| {
             let devices = self.network.devices_of(&selector);

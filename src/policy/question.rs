@@ -7,6 +7,7 @@ use crate::cidr::Address;
 use crate::hujson::{self, Kind as ValueKind};
 
 use super::findings::words::joined;
+use super::language::port_hints::service;
 use super::language::ports::Protocol;
 use super::language::selector::{Destination, Kind, trimmed};
 use super::resolve::{NOWHERE, Names, Resolved, argument, ip};
@@ -245,6 +246,9 @@ fn no_port(to: &Destination<'_>) -> Error {
     Error::Argument(match () {
         () if is_number => joined(&["`", text, "`: ports end at 65535"]),
         () if to.ports.is_ok() => joined(&["`", text, "`: ask about one port, not `", port, "`"]),
-        () => joined(&["`", text, "` has no port: write `HOST:PORT`"]),
+        () => match service(port) {
+            Some(number) => joined(&["`", text, "`: a port is a number: write `", number, "`"]),
+            None => joined(&["`", text, "` has no port: write `HOST:PORT`"]),
+        },
     })
 }

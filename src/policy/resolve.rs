@@ -20,7 +20,12 @@ pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Resolved {
     /// Something that a rule could name the same way.
-    Selector(Name),
+    Selector {
+        /// The name.
+        name: Name,
+        /// Which one may be meant, in words, if neither text nor context names it.
+        hint: Option<String>,
+    },
     /// A device of the context.
     Device(DeviceIndex),
     /// Nothing known to text and context.
@@ -36,16 +41,18 @@ impl Resolved {
     /// Whether it is a user, known or not.
     pub fn is_user(&self) -> bool {
         match self {
-            Resolved::Selector(name) | Resolved::Unresolved { name, .. } => name.kind == Kind::User,
+            Resolved::Selector { name, .. } | Resolved::Unresolved { name, .. } => {
+                name.kind == Kind::User
+            }
             Resolved::Device(_) => false,
         }
     }
 
-    /// Which name may be meant in place of an unknown one.
+    /// Which name may be meant in place of one that nothing names.
     pub fn hint(&self) -> Option<&str> {
         match self {
-            Resolved::Unresolved { hint, .. } => hint.as_deref(),
-            Resolved::Selector(_) | Resolved::Device(_) => None,
+            Resolved::Selector { hint, .. } | Resolved::Unresolved { hint, .. } => hint.as_deref(),
+            Resolved::Device(_) => None,
         }
     }
 }
@@ -110,15 +117,20 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// No user is unknown as long as the users are not known.
+    /// No user is unknown as long as the users are not known; but one that nothing names may be another one, misspelt.
     pub fn user(&self, login: &str) -> Resolved {
         let context = self.context;
-        let is_known = context.users.is_none()
-            || context.user(login).is_some()
-            || context.devices_of(login).next().is_some();
-        match is_known {
-            true => selector(login, Kind::User),
-            false => unresolved(login, Kind::User, self.near_login(login)),
+        let is_known = context.user(login).is_some() || context.devices_of(login).next().is_some();
+        let logins = self.logins();
+        let hint = match is_known || logins.contains(&login) {
+            true => None,
+            false => whole(login, &logins).or_else(|| did_you_mean(login, &mut logins.into_iter())),
+        };
+        let (text, kind) = (login.to_owned(), Kind::User);
+        let name = Name { text, kind };
+        match is_known || context.users.is_none() {
+            true => Resolved::Selector { name, hint },
+            false => Resolved::Unresolved { name, hint },
         }
     }
 
@@ -141,7 +153,7 @@ impl<'a> Names<'a> {
             ),
         };
         match is_defined {
-            true => Resolved::Selector(Name { text: name, kind }),
+            true => selector(&name, kind),
             false => unresolved(&name, kind, hint),
         }
     }
@@ -185,22 +197,15 @@ impl<'a> Names<'a> {
     fn near(&self, name: &str) -> Option<String> {
         let policy = self.policy;
         for prefix in ["group:", "tag:", "autogroup:"] {
-            if let Resolved::Selector(found) = self.defined(joined(&[prefix, name])) {
-                return Some(joined(&["did you mean `", &found.text, "`?"]));
+            if let Resolved::Selector { name, .. } = self.defined(joined(&[prefix, name])) {
+                return Some(joined(&["did you mean `", &name.text, "`?"]));
             }
         }
-        let own = |login: &&str| login.split_once('@').is_some_and(|(own, _)| own == name);
-        if let Some(login) = self.logins().into_iter().find(own) {
-            return Some(joined(&["did you mean `", login, "`?"]));
-        }
-        did_you_mean(name, &mut policy.hosts.names())
+        whole(name, &self.logins())
+            .or_else(|| did_you_mean(name, &mut policy.hosts.names()))
             .or_else(|| self.devices().near(name))
             .or_else(|| did_you_mean(&joined(&["group:", name]), &mut policy.groups.names()))
             .or_else(|| did_you_mean(&joined(&["tag:", name]), &mut policy.tag_owners.names()))
-    }
-
-    fn near_login(&self, login: &str) -> Option<String> {
-        did_you_mean(login, &mut self.logins().into_iter())
     }
 
     /// The logins that text and context name.
@@ -224,6 +229,13 @@ impl<'a> Names<'a> {
     }
 }
 
+/// The login of which only the part before the `@` is given.
+fn whole(own: &str, logins: &[&str]) -> Option<String> {
+    let is_own = |login: &&&str| login.split_once('@').is_some_and(|(name, _)| name == own);
+    let login = logins.iter().find(is_own)?;
+    Some(joined(&["did you mean `", login, "`?"]))
+}
+
 /// What an address stands for.
 pub(super) fn ip(name: &str) -> Result<Resolved, Error> {
     match Address::parse(name) {
@@ -233,8 +245,9 @@ pub(super) fn ip(name: &str) -> Result<Resolved, Error> {
 }
 
 fn selector(name: &str, kind: Kind) -> Resolved {
-    let text = name.to_owned();
-    Resolved::Selector(Name { text, kind })
+    let (text, hint) = (name.to_owned(), None);
+    let name = Name { text, kind };
+    Resolved::Selector { name, hint }
 }
 
 fn unresolved(name: &str, kind: Kind, hint: Option<String>) -> Resolved {

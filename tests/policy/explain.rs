@@ -190,6 +190,32 @@ fn a_route_that_is_not_approved_leads_nowhere_and_its_device_is_named() {
     );
     // The rules as a whole allow it.
     assert_eq!(found["verdict"], "allowed");
+    let why = |to| delivered(&asked(&all(), "ann@example.com", to, &known, None));
+    let part =
+        "no device and no approved route is in it; 10.1.0.0/16 is advertised by r1, not approved";
+    for to in ["10.1.2.0/24:80", "10.1.0.0/16:80", "10.0.0.0/8:80"] {
+        assert_eq!(why(to), [format!("nobody | r1 | {part}")], "{to}");
+    }
+    let none = "nobody | no device and no approved route is in it";
+    assert_eq!(why("10.2.0.0/24:80"), [none]);
+}
+
+#[test]
+fn an_exit_node_that_is_not_approved_is_named() {
+    let known = context(json!([
+        {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1"]},
+        {"id": "6", "hostname": "out", "tags": ["tag:exit"], "addresses": ["100.64.0.6"], "advertisedRoutes": ["0.0.0.0/0", "::/0"]},
+    ]));
+    let why = |to| delivered(&asked(&all(), "ann@example.com", to, &known, None));
+    let offered = "offered as exit node by out, not approved";
+    for (to, none) in [
+        ("8.8.8.8:53", "no approved route leads to 8.8.8.8"),
+        ("8.8.8.0/24:53", "no device and no approved route is in it"),
+    ] {
+        assert_eq!(why(to), [format!("nobody | out | {none}; {offered}")]);
+    }
+    let none = "nobody | no device and no approved route is in it";
+    assert_eq!(why("192.168.0.0/24:53"), [none]);
 }
 
 #[test]

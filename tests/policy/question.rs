@@ -232,7 +232,12 @@ fn a_destination_has_one_port() {
     for (to, wanted) in [
         ("tag:web", "`tag:web` has no port: write `HOST:PORT`"),
         ("box", "`box` has no port: write `HOST:PORT`"),
-        ("box:http", "`box:http` has no port: write `HOST:PORT`"),
+        ("box:x", "`box:x` has no port: write `HOST:PORT`"),
+        ("box:http", "`box:http`: a port is a number: write `80`"),
+        (
+            "tag:web:SSH",
+            "`tag:web:SSH`: a port is a number: write `22`",
+        ),
         ("box:70000", "`box:70000`: ports end at 65535"),
         ("box:80-90", "`box:80-90`: ask about one port, not `80-90`"),
         ("box:*", "`box:*`: ask about one port, not `*`"),

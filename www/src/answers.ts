@@ -25,9 +25,11 @@ const entry = (of: Answered, line: number, kind: string, ...words: Child[]) =>
 /** An entry that shows the rule itself. */
 export const rule = (of: Answered, { line }: RuleRef, why?: string) => entry(of, line, '', h('code', of.reading.rule(line)), why && h('small', ...prose(why)))
 
-/** Names that mean nothing in the policy, and the one that may be meant. */
+/** Names that mean nothing in the policy, or a login that nothing names, and what may be meant. */
 const nowhere = (unresolved: string[], hint?: string) =>
-  unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))))
+  unresolved.length === 0 && hint
+    ? [h('p.warning', 'Neither the text nor the devices name this login: ', ...prose(hint))]
+    : unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))))
 
 /** Findings of failing tests: the policy's access is known all the same. */
 const TESTS: string[] = ['test_failed', 'invalid_ssh_test']

@@ -38,8 +38,9 @@ export async function run(values, files) {
 
 function linesOf({ user, matches, unknown, unresolved, hint }, file) {
   const nowhere = unresolved.map((name) => `neither policy nor devices know ${name}${hint ? `: ${hint}` : ''}`)
+  const meant = unresolved.length === 0 && hint ? [`hint: ${hint}`] : []
   const lines = matches.map(({ users, ports, lineNumber }) => `${file}:${lineNumber}: ${users.join(', ')} -> ${ports.join(', ')}`)
   const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided without --devices`)
   const all = [...nowhere, ...lines, ...open]
-  return all.length === 0 ? [`no rule concerns ${user}`] : all
+  return [...(all.length === 0 ? [`no rule concerns ${user}`] : all), ...meant]
 }

@@ -62,7 +62,8 @@ fn is_numeric(entry: &str) -> bool {
     digits(first) && digits(last)
 }
 
-fn service(name: &str) -> Option<&'static str> {
+/// The port of a service that is named where only a number is accepted.
+pub(crate) fn service(name: &str) -> Option<&'static str> {
     let mut services = SERVICES.iter();
     let found = services.find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map(|(_, port)| *port)
