@@ -125,8 +125,10 @@ impl Fetch {
             true => given.clone(),
             false => self.fetch(request, &given, watch).await?,
         };
-        // If a hook made the response in place of the service, nothing was sent: the request is the one that the hook got.
-        let sent = if is_response(&given) { &seen } else { &given };
+        // Without a hook that may change the request, or where it made the response in place of the service, the request is the one
+        // that was built.
+        let is_replaced = given.is_object() && !is_response(&given);
+        let sent = if is_replaced { &given } else { &seen };
         let response = self.after(sent, response).await?;
         self.received(request, response, watch, limit).await
     }

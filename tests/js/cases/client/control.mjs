@@ -188,6 +188,13 @@ const hooks = (env) => [
       }
       await over(env)(() => Response.json({ id: '1' }), { hooks: told }).devices.get('1')
       equal(urls, ['https://other.example/x'])
+      const alone = {
+        afterResponse: (request, { status }) => {
+          urls.push([request.method, request.url.split('/').slice(-2), status])
+        },
+      }
+      await over(env)(() => Response.json({ id: '1' }), { hooks: alone }).devices.get('1')
+      equal(urls.slice(1), [['GET', ['device', '1'], 200]])
       const replaced = { afterResponse: () => Response.json({ id: 'replaced' }) }
       const { data, response } = await over(env)(() => new Response('', { status: 500 }), { hooks: replaced })
         .devices.get('1')
