@@ -7,6 +7,12 @@ export const invalid = (message, more) => {
   throw toError({ code: 'invalid_argument', message, ...more })
 }
 
+/** The object, all of whose members must have one of these names: another would be left out, and nobody would notice. */
+export function only(names, object) {
+  const stray = Object.keys(Object(object)).find((name) => !names.includes(name) && object[name] !== undefined)
+  return stray === undefined ? object : invalid(`\`${stray}\` is not one of ${names.join(', ')}`)
+}
+
 /** Kinds of objects whose JSON has their content. For others, such as a Promise or a Map, JSON has `{}`. */
 const PLAIN = ['Object', 'Array', 'String', 'Number', 'Boolean']
 

@@ -1,6 +1,6 @@
 // The class `TailnetClient`: its namespaces, promises and abort signals. Must not live here: paths, checks, retries, errors.
 
-import { optionalJSON as json, mark as data, marks, plain } from '../../common/arguments.js'
+import { optionalJSON as json, mark as data, marks, only, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
 import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
@@ -10,6 +10,9 @@ const { call, canRun, hold } = instance
 const check = call((settings) => wasm.client_check(settings))
 const send = call((settings, name, args, host) => wasm.client_call(settings, name, args, host))
 const update = call((settings, args, host, edit) => wasm.client_update(settings, args, host, edit))
+
+/** The options of every call. */
+const CALL = ['signal', 'timeout', 'maxRetries', 'headers', 'tailnet']
 
 /** The options that are data, in the order of the declarations. */
 const DATA = [
@@ -25,6 +28,12 @@ const DATA = [
   'maxResponseBytes',
 ]
 
+/** Which part of a log. */
+const LOGGED = ['start', 'end', 'actor', 'target', 'event']
+
+/** All options, the same for `withOptions`. */
+const ALL = [...DATA, 'apiKey', 'fetch', 'hooks', 'logger', 'defaultHeaders']
+
 export class TailnetClient {
   #given
   #settings
@@ -32,20 +41,20 @@ export class TailnetClient {
   #closed = false
 
   constructor(options) {
-    this.#given = { ...options }
+    this.#given = { ...only(ALL, options) }
     // Where the wasm does not run yet (`slim`), the options are copied now and the first call checks them.
     this.#settings = settings(this.#given)
     if (canRun()) check(this.#settings)
     const method =
-      (name, args) =>
+      (name, args, own = []) =>
       (...given) =>
-        this.#call(name, () => args(...given), given[args.length])
+        this.#call(name, () => args(...given), given[args.length], own)
 
     this.devices = {
-      list: method('devices.list', (params) => ({ fields: params?.fields, filter: params?.filter })),
-      get: method('devices.get', (id, params) => ({ id, fields: params?.fields })),
+      list: method('devices.list', (params) => ({ ...only(['fields', 'filter'], params) })),
+      get: method('devices.get', (id, params) => ({ id, ...only(['fields'], params) })),
       delete: method('devices.delete', (id) => ({ id })),
-      authorize: method('devices.authorize', (id, params) => ({ id, body: { authorized: params?.authorized } })),
+      authorize: method('devices.authorize', (id, params) => ({ id, body: { ...only(['authorized'], params) } })),
       setName: method('devices.setName', (id, name) => ({ id, body: { name } })),
       setTags: method('devices.setTags', (id, tags) => ({ id, body: { tags } })),
       setKey: method('devices.setKey', (id, key) => ({ id, body: { ...key } })),
@@ -59,15 +68,15 @@ export class TailnetClient {
       },
       routes: {
         get: method('devices.routes.get', (id) => ({ id })),
-        set: method('devices.routes.set', (id, routes) => ({ id, body: { routes } })),
+        set: method('devices.routes.set', (id, routes) => ({ id, body: { routes } }), ['validate']),
       },
     }
     this.acl = {
-      get: method('acl.get', (params) => ({ format: params?.format })),
+      get: method('acl.get', (params) => ({ ...only(['format'], params) })),
       getDetails: method('acl.get', () => ({ details: true })),
-      set: method('acl.set', (acl, how) => ({ ...how, ...policy(acl) })),
+      set: method('acl.set', (acl, how) => ({ ...only(['ifMatch', 'overwrite', 'format'], how), ...policy(acl) })),
       update: (edit, o) => this.#update(edit, o),
-      preview: method('acl.preview', (acl, params) => ({ user: params?.user, ipPort: params?.ipPort, ...policy(acl) })),
+      preview: method('acl.preview', (acl, params) => ({ ...only(['user', 'ipPort'], params), ...policy(acl) })),
       validate: method('acl.validate', (acl) => policy(acl)),
     }
     this.dns = {
@@ -101,7 +110,7 @@ export class TailnetClient {
       delete: method('keys.delete', (id) => ({ id })),
     }
     this.users = {
-      list: method('users.list', (params) => ({ type: params?.type, role: params?.role })),
+      list: method('users.list', (params) => ({ ...only(['type', 'role'], params) })),
       get: method('users.get', (id) => ({ id })),
       approve: method('users.approve', (id) => ({ id })),
       suspend: method('users.suspend', (id) => ({ id })),
@@ -146,8 +155,8 @@ export class TailnetClient {
       delete: method('postureIntegrations.delete', (id) => ({ id })),
     }
     this.logs = {
-      audit: method('logs.audit', (params) => ({ ...params })),
-      network: method('logs.network', (params) => ({ ...params })),
+      audit: method('logs.audit', (params) => ({ ...only(LOGGED, params) })),
+      network: method('logs.network', (params) => ({ ...only(LOGGED, params) })),
     }
   }
 
@@ -158,7 +167,7 @@ export class TailnetClient {
   request(method, path, init) {
     const { query, body } = init ?? {}
     const args = () => ({ method, path, query: plainPairs(query), body: typeof body === 'string' ? body : json(body ?? undefined) })
-    return this.#call('request', args, init)
+    return this.#call('request', args, init, ['query', 'body'])
   }
 
   close() {
@@ -166,8 +175,8 @@ export class TailnetClient {
     for (const controller of this.#open) controller.abort()
   }
 
-  #call(name, args, o) {
-    return apiPromise(this.#run((json, host) => send(this.#settings, name, json, host), args, o))
+  #call(name, args, o, own) {
+    return apiPromise(this.#run((json, host) => send(this.#settings, name, json, host), args, o, own))
   }
 
   /** Uses the caller's check of a policy, if there is one; otherwise it loads the kit's. */
@@ -175,12 +184,12 @@ export class TailnetClient {
     const { check } = Object(o)
     const own = typeof check === 'function'
     const start = (args, host) => update(this.#settings, args, { ...host, judge: own ? refusing(check) : judge }, edit)
-    return this.#run(start, () => ({ edit: data(edit) }), own ? { ...o, check: true } : o)
+    return this.#run(start, () => ({ edit: data(edit) }), own ? { ...o, check: true } : o, ['attempts', 'check'])
   }
 
-  /** One call with its own AbortController, which the caller's signal and `close` abort. */
-  async #run(start, args, o) {
-    const { signal, ...options } = o ?? {}
+  /** One call with its own AbortController, which the caller's signal and `close` abort; it has options of its own beside the usual ones. */
+  async #run(start, args, o, own) {
+    const { signal, ...options } = only([...CALL, ...own], o) ?? {}
     const controller = new AbortController()
     if (this.#closed) controller.abort()
     const unfollow = follow(signal, controller)

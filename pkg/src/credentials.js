@@ -1,7 +1,7 @@
 // `oauth` and `federated`: functions for `apiKey` that return access tokens. They keep a token, and callers at the same time share
 // one request for it. Must not live here: which token may still be used, the request itself, errors.
 
-import { mark, marks, optionalJSON as json } from '../../common/arguments.js'
+import { mark, marks, only, optionalJSON as json } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
 import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
@@ -18,8 +18,11 @@ const STORE_PATIENCE = 2_000
 /** How many milliseconds a caller waits for a request that another caller began. */
 const PATIENCE = 3_000
 
-export const oauth = (options) => source('oauth', 'clientSecret', options)
-export const federated = (options) => source('federated', 'idToken', options)
+/** The options of both. */
+const BOTH = ['clientId', 'store', 'renewBefore', 'baseURL', 'fetch', 'timeout']
+
+export const oauth = (options) => source('oauth', 'clientSecret', only([...BOTH, 'clientSecret', 'scopes', 'tags'], options))
+export const federated = (options) => source('federated', 'idToken', only([...BOTH, 'idToken'], options))
 
 function source(kind, proof, options) {
   const given = { timeout: TIMEOUT, ...options }

@@ -1,9 +1,11 @@
 // The class `Sandbox`: the service behind a `fetch`. Must not live here: the service, who may call, or starting the wasm.
 
-import { invalid } from '../../common/arguments.js'
+import { invalid, only } from '../../common/arguments.js'
 import { send } from '../../common/deliveries.js'
 import { READ_HEADERS, Service, baseURL, refusal, refusedEncoding } from './service.js'
 import { allowing, isPreflight, visitors } from '../../common/visitors.js'
+
+const OPTIONS = ['tailnet', 'apiKey', 'state', 'now', 'origins', 'hosts', 'deliver', 'lists']
 
 export class Sandbox {
   #service
@@ -15,7 +17,7 @@ export class Sandbox {
   #underWay = new Set()
 
   constructor(all) {
-    const { now = Date.now, origins, hosts, deliver, ...options } = all ?? {}
+    const { now = Date.now, origins, hosts, deliver, ...options } = only(OPTIONS, all) ?? {}
     if (typeof now !== 'function') invalid('`now` must be a function')
     if (deliver !== undefined && typeof deliver !== 'function') invalid('`deliver` must be a function')
     this.#deliver = deliver

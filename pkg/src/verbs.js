@@ -1,6 +1,6 @@
 // The verbs of the namespace `policy` that answer questions about a document. Must not live here: any judgement of a policy, edits.
 
-import { invalid, json, optionalJSON } from '../../common/arguments.js'
+import { invalid, json, only, optionalJSON } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
 import { canonical } from '../../common/layout.js'
 import { instance, wasm } from './policy.wasm.js'
@@ -44,12 +44,12 @@ const verbs = {
   },
   diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
   prove({ text, context }, assertions, options) {
-    const { guard, isFile, bases } = guarded(assertions, options)
+    const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
     return JSON.parse(wasm.policy_prove(fill(text), guard ?? 'null', isFile, bases, context))
   },
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
   review({ text, context }, after, options) {
-    const { guard, isFile, bases } = guarded(Object(options).guard, options)
+    const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases'], options))
     return JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
   },
   toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
@@ -146,5 +146,8 @@ export const access = call((acl, context, options) => verbs.access(source(acl, c
 export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
 export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))
 export const diff = call((before, after) => verbs.diff(source(before), after))
-export const review = call((before, after, options) => verbs.review(source(before, Object(options).context), after, options))
+export const review = call((before, after, options) => {
+  const { context, ...rest } = Object(options)
+  return verbs.review(source(before, context), after, rest)
+})
 export const toJSON = direct('toJSON')

@@ -1,7 +1,7 @@
 // `verifyWebhook`: reads a delivery and lets the platform compare its signatures. Must not live here: the header's grammar, how
 // old a delivery may be, errors.
 
-import { invalid } from '../../common/arguments.js'
+import { invalid, only } from '../../common/arguments.js'
 import { instance, wasm } from './client.wasm.js'
 
 const { call } = instance
@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 
 export async function verifyWebhook(delivery, secret, options) {
   const { header, tolerance: usual } = rules()
-  const { tolerance = usual, now = Date.now } = options ?? {}
+  const { tolerance = usual, now = Date.now } = only(['tolerance', 'now'], options) ?? {}
   const secrets = [secret].flat()
   if (!secrets.length || !secrets.every((one) => typeof one === 'string' && one)) invalid('`secret` must be a text that is not empty, or a list of such')
   if (!(tolerance >= 0)) invalid('`tolerance` must be a number of seconds, 0 or more')

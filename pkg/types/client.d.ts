@@ -147,7 +147,7 @@ export interface Hooks {
  * const [device] = await client.devices.list()
  */
 export declare class TailnetClient {
-  /** Throws `invalid_argument`, naming the option, if one is missing or malformed. */
+  /** Throws `invalid_argument`, naming the option, if one is missing, malformed or unknown; so do the calls for theirs. */
   constructor(options: ClientOptions)
   /**
    * Another client that differs only in these options.

@@ -39,6 +39,7 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
         }
     };
     let to = text(asked, "to")?.ok_or_else(|| invalid("a flow needs a `to`"))?;
+    only(asked, &["from", "to", "proto", "srcPostureAttrs"])?;
     let flow = Flow::new(&from, to, text(asked, "proto")?)?;
     match member(asked, "srcPostureAttrs") {
         None => Ok(flow),
@@ -50,6 +51,7 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
 #[inline(never)]
 pub(super) fn by(json: &str) -> Result<By, Error> {
     let document = read(json)?;
+    only(document.root(), &["by"])?;
     match text(document.root(), "by")? {
         None | Some("name") => Ok(By::Name),
         Some("device") => Ok(By::Device),
@@ -109,6 +111,22 @@ fn subject(kind: &str, name: &str) -> Result<Subject, Error> {
             )));
         }
     })
+}
+
+/// Refuses a member of another name, which would be left out in silence.
+fn only(object: Value<'_>, names: &[&str]) -> Result<(), Error> {
+    let is_known = |name: Option<&str>| name.is_some_and(|name| names.contains(&name));
+    match object
+        .members()
+        .find(|member| !is_known(member.name.as_str()))
+    {
+        None => Ok(()),
+        Some(member) => Err(invalid(&format!(
+            "`{}` is not one of {}",
+            member.name.as_str().unwrap_or_default(),
+            names.join(", ")
+        ))),
+    }
 }
 
 /// A member that is a text, where it is there.

@@ -7,12 +7,13 @@ import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
 import { cases as hujson } from './hujson.mjs'
 import { cases as language } from './language.mjs'
+import { cases as misspelt } from './misspelt.mjs'
 import { cases as policy } from './policy.mjs'
 import { cases as same } from './same.mjs'
 import { cases as thread } from './thread.mjs'
 import { cases as webhook } from './webhook.mjs'
 
-const TABLES = { entries, thread, client, cidr, hujson, policy, language, same, webhook }
+const TABLES = { entries, thread, client, cidr, hujson, policy, language, misspelt, same, webhook }
 
 /** The tables of these names, or every table, for an `env` as above. */
 export const runCases = (env, names = Object.keys(TABLES)) => run(names.flatMap((name) => TABLES[name](env)))
