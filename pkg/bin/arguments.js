@@ -41,8 +41,15 @@ export function parsed(args, options) {
   try {
     return parseArgs({ args, options: { ...Object.fromEntries(read), help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
   } catch (error) {
-    throw new Failure(error.message.split(/\. |\n/)[0])
+    throw new Failure(error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknown(error.message, Object.keys(options)) : error.message.split(/\. |\n/)[0])
   }
+}
+
+/** What is wrong with an option that the command does not have, and which one may be meant. */
+function unknown(message, names) {
+  const [, dashes, asked] = /'(--?)([^']*)'/.exec(message) ?? ['', '', message]
+  const near = names.find((name) => asked.length > 1 && (name.startsWith(asked) || asked.startsWith(name)))
+  return `unknown option \`${dashes}${asked}\`${near ? `: did you mean \`--${near}\`?` : '; see --help'}`
 }
 
 /** The page of a command: what it does, its options, exit codes and examples. */

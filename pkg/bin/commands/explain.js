@@ -49,13 +49,14 @@ function linesOf({ verdict, because, nearMisses, unresolved, hint, postures, del
     ...(postures ? [`the source needs one of these postures: ${postures.join(', ')}`] : []),
     ...unresolved.map((name) => `neither policy nor devices know ${name}`),
     ...(hint ? [`hint: ${hint}`] : []),
-    ...delivered.map(deliveryLine),
+    ...delivered.map((delivery) => deliveryLine(delivery, verdict === 'allowed')),
     ...(sourceHasNoDevice ? ['the source has no device'] : []),
   ]
 }
 
-function deliveryLine({ kind, device, route, why }) {
-  if (kind === 'nobody') return `nobody receives it: ${why}`
-  if (kind === 'unknown') return `who receives it is not known: ${why}`
-  return `received by ${device.name}${route ? ` for ${route}` : ''}`
+/** Where the packets end. Where they do not pass, it must not read as if they had. */
+function deliveryLine({ kind, device, route, why }, passes) {
+  if (kind === 'nobody') return `nobody ${passes ? 'receives' : 'would receive'} it: ${why}`
+  if (kind === 'unknown') return `who ${passes ? 'receives' : 'would receive'} it is not known: ${why}`
+  return `${passes ? 'received' : 'would be received'} by ${device.name}${route ? ` for ${route}` : ''}`
 }

@@ -34,6 +34,8 @@ test('preview asks for a user or an address and port', async () => {
   assert.deepEqual(await run(['preview', path, '--user', 'ann@corp.example']), { code: 0, out: line, err: '' })
   assert.deepEqual(await run(['preview', path, '--ip-port', '100.64.0.2:80', '--devices', devices]), { code: 0, out: line, err: '' })
   assert.equal((await run(['preview', path, '--user', 'zoe@corp.example'])).out, 'no rule concerns zoe@corp.example\n')
+  const near = (await run(['preview', path, '--user', 'anne@corp.example'])).out
+  assert.equal(near, 'no rule concerns anne@corp.example\nhint: did you mean `ann@corp.example`?\n')
   const refused = await run(['preview', policy(BAD), '--user', 'a@b.example'])
   assert.deepEqual([refused.code, refused.err.split('\n').length], [1, 2])
 })
@@ -68,6 +70,8 @@ test('explain says whether a flow is allowed, why, and who receives it', async (
   const denied = await run(['explain', path, '--from', 'zoe@corp.example', '--to', 'tag:web:80'])
   assert.equal(denied.code, 0)
   assert.match(denied.out, new RegExp(`^denied\n${path}:6: acls\\[0\\] misses: source "zoe@corp.example" is not in group:ops\n`))
+  const blocked = await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:22', '--devices', devices])
+  assert.match(blocked.out, /^denied\n[^]*\nwould be received by \S+/)
   assert.match((await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:wbe:80'])).out, /\nhint: did you mean `tag:web`\?\n/)
   const { version, verdict } = JSON.parse((await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', '--json'])).out)
   assert.deepEqual([version, verdict], [1, 'allowed'])
@@ -157,6 +161,14 @@ test('json writes plain JSON', async () => {
   assert.equal(standard.out.length, GOOD.length)
   assert.equal(JSON.parse(standard.out).acls[0].action, 'accept')
   assert.equal((await run(['json', '-', '--minimize'], '{"a": [1, 2,], /* x */}')).out, '{"a":[1,2]}\n')
+})
+
+test('an option that a command does not have is named, with the one that may be meant', async () => {
+  const path = policy(GOOD)
+  const err = async (...args) => (await run(['access', path, ...args])).err
+  assert.equal(await err('--device', 'x'), 'tailnet-kit: unknown option `--device`: did you mean `--devices`?\n')
+  assert.equal(await err('--colour'), 'tailnet-kit: unknown option `--colour`; see --help\n')
+  assert.equal(await err('-x'), 'tailnet-kit: unknown option `-x`; see --help\n')
 })
 
 test('wrong usage and unreadable files are one line and code 2', async () => {
