@@ -1,7 +1,7 @@
 // The context: the file of devices, read again when it has changed. Must not live here: what it means.
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { contextOf } from '../files.js'
 
 /** Calls `complain(message)` once for each fault. Where no file can be read, nothing is known. */
@@ -21,6 +21,12 @@ export function known(named, complain) {
     within(uri, wanted) {
       if (file !== undefined || typeof wanted !== 'string' || wanted === '') return
       file = uri?.startsWith('file:') ? resolve(fileURLToPath(uri), wanted) : wanted
+    },
+    /** The watchers of the protocol for the file. A sign that patterns give a meaning is any sign. */
+    watchers(relative) {
+      if (file === undefined) return []
+      const pattern = basename(file).replace(/[*?[\]{}]/g, '?')
+      return [{ globPattern: relative ? { baseUri: pathToFileURL(dirname(resolve(file))).href, pattern } : `**/${pattern}` }]
     },
     async context() {
       if (file === undefined) return undefined

@@ -32,9 +32,11 @@ export function serve(devices) {
   const world = known(devices, (message) => connection.sendNotification('window/showMessage', { type: 1, message }))
   const ask = asker({ context: world.context })
   let shape = shapes({})
+  let workspace = {}
   connection.onInitialize(({ initializationOptions, workspaceFolders, rootUri, capabilities }) => {
     world.within(workspaceFolders?.[0]?.uri ?? rootUri, initializationOptions?.devices)
     shape = shapes(capabilities)
+    workspace = capabilities.workspace ?? {}
     return { capabilities: CAPABILITIES, serverInfo: { name: 'tailnet-kit' } }
   })
   const on = (event, answer, none = null) =>
@@ -50,12 +52,16 @@ export function serve(devices) {
     const document = documents.get(textDocument.uri)
     return document ? (await ask('inlay', document.getText(), offsets(document, range))).map((inlay) => shape.inlay(document, inlay)) : []
   })
-  checking({ connection, documents, ask, shape: () => shape })
+  const soon = checking({ connection, documents, ask, shape: () => shape })
+  watching({ connection, world, workspace: () => workspace, again: () => documents.all().forEach(soon) })
   documents.listen(connection)
   connection.listen()
   // The connection ends the process, with the exit code that the protocol asks for.
   return new Promise(() => {})
 }
+
+/** Writes to the editor's log: a fault in an answer that nobody waits for must not end the process. */
+const failed = (connection) => (error) => connection.console.error(String(error?.message ?? error))
 
 const offsets = (document, { start, end }) => ({ from: document.offsetAt(start), to: document.offsetAt(end) })
 
@@ -121,7 +127,7 @@ async function tokens(ask, document, range) {
   return { data: encoded(found, text, (offset) => document.positionAt(offset), LEGEND, TOKENS) }
 }
 
-/** Sends the issues of each document, a moment after it was opened or changed. */
+/** Sends the issues of each document, a moment after it was opened or changed; returns what has a document checked again. */
 function checking({ connection, documents, ask, shape }) {
   const timers = new Map()
   const forget = ({ uri }) => {
@@ -134,16 +140,32 @@ function checking({ connection, documents, ask, shape }) {
     const now = documents.get(uri)
     if (now?.version === version) connection.sendDiagnostics({ uri, version, diagnostics: found.map((issue) => shape().diagnostic(now, issue)) })
   }
-  documents.onDidChangeContent(({ document }) => {
+  const soon = (document) => {
     forget(document)
-    const failed = (error) => connection.console.error(String(error?.message ?? error))
     timers.set(
       document.uri,
-      setTimeout(() => check(document).catch(failed), PAUSE),
+      setTimeout(() => check(document).catch(failed(connection)), PAUSE),
     )
-  })
+  }
+  documents.onDidChangeContent(({ document }) => soon(document))
   documents.onDidClose(({ document }) => {
     forget(document)
     connection.sendDiagnostics({ uri: document.uri, diagnostics: [] })
+  })
+  return soon
+}
+
+/** Has the editor watch the file of devices, where it can: issues and remarks follow the file, and not only the next letter. */
+function watching({ connection, world, workspace, again }) {
+  connection.onInitialized(() => {
+    const { dynamicRegistration, relativePatternSupport } = workspace().didChangeWatchedFiles ?? {}
+    const watchers = dynamicRegistration ? world.watchers(relativePatternSupport) : []
+    if (watchers.length === 0) return
+    const registrations = [{ id: 'devices', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } }]
+    connection.sendRequest('client/registerCapability', { registrations }).catch(failed(connection))
+  })
+  connection.onDidChangeWatchedFiles(() => {
+    again()
+    if (workspace().inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(failed(connection))
   })
 }

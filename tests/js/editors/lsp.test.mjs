@@ -23,6 +23,7 @@ const CAPABILITIES = {
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
   },
+  workspace: { didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true }, inlayHint: { refreshSupport: true } },
 }
 
 function started(...args) {
@@ -35,12 +36,14 @@ function started(...args) {
 let server,
   about,
   version = 1
-const [diagnosed, told] = [[], []]
+const [diagnosed, told, registered, refreshed] = [[], [], [], []]
 before(async () => {
   writeFileSync(devices, JSON.stringify(CONTEXT))
   server = started()
   server.connection.onNotification('textDocument/publishDiagnostics', (params) => diagnosed.push(params))
   server.connection.onNotification('window/showMessage', ({ message }) => told.push(message))
+  server.connection.onRequest('client/registerCapability', ({ registrations }) => void registered.push(...registrations))
+  server.connection.onRequest('workspace/inlayHint/refresh', () => void refreshed.push(true))
   about = await server.connection.sendRequest('initialize', {
     processId: process.pid,
     rootUri: null,
@@ -209,6 +212,18 @@ test('a file of devices that cannot be read is reported once, and read again whe
   assert.ok(await hover())
   assert.equal(told.length, 1)
   assert.match(told[0], /devices\.json: not JSON/)
+})
+
+test('the editor watches the file of devices, and a change of it is shown without a new letter', async () => {
+  const [{ method, registerOptions }] = await until(() => registered.length > 0 && registered)
+  assert.equal(method, 'workspace/didChangeWatchedFiles')
+  assert.deepEqual(registerOptions.watchers, [{ globPattern: { baseUri: pathToFileURL(workspace).href, pattern: 'devices.json' } }])
+  await change(POLICY)
+  await until(() => diagnosed.some((one) => one.version === version))
+  const before = diagnosed.length
+  await server.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: pathToFileURL(devices).href, type: 2 }] })
+  await until(() => refreshed.length === 1 && diagnosed.length > before)
+  assert.equal(diagnosed.at(-1).version, version)
 })
 
 test('a document that is not open has no answers, and a closed one no issues', async () => {
