@@ -39,18 +39,19 @@ export function serve(devices) {
     workspace = capabilities.workspace ?? {}
     return { capabilities: CAPABILITIES, serverInfo: { name: 'tailnet-kit' } }
   })
+  const at = opened(documents)
   const on = (event, answer, none = null) =>
     connection[event](async (params) => {
-      const document = documents.get(params.textDocument.uri)
+      const document = at(params)
       return document ? answer(document, params, shape) : none
     })
   reading({ on, ask })
   changing({ on, ask })
-  connection.languages.semanticTokens.on((params) => tokens(ask, documents.get(params.textDocument.uri)))
-  connection.languages.semanticTokens.onRange((params) => tokens(ask, documents.get(params.textDocument.uri), params.range))
-  connection.languages.inlayHint.on(async ({ textDocument, range }) => {
-    const document = documents.get(textDocument.uri)
-    return document ? (await ask('inlay', document.getText(), offsets(document, range))).map((inlay) => shape.inlay(document, inlay)) : []
+  connection.languages.semanticTokens.on((params) => tokens(ask, at(params)))
+  connection.languages.semanticTokens.onRange((params) => tokens(ask, at(params), params.range))
+  connection.languages.inlayHint.on(async (params) => {
+    const document = at(params)
+    return document ? (await ask('inlay', document.getText(), offsets(document, params.range))).map((inlay) => shape.inlay(document, inlay)) : []
   })
   const soon = checking({ connection, documents, ask, shape: () => shape })
   watching({ connection, world, workspace: () => workspace, again: () => documents.all().forEach(soon) })
@@ -62,6 +63,14 @@ export function serve(devices) {
 
 /** Writes to the editor's log: a fault in an answer that nobody waits for must not end the process. */
 const failed = (connection) => (error) => connection.console.error(String(error?.message ?? error))
+
+/** The document of a request as it is now: the one that is kept changes while an answer is sought, and its places and version with it. */
+const opened =
+  (documents) =>
+  ({ textDocument: { uri } }) => {
+    const document = documents.get(uri)
+    return document && TextDocument.create(uri, document.languageId, document.version, document.getText())
+  }
 
 const offsets = (document, { start, end }) => ({ from: document.offsetAt(start), to: document.offsetAt(end) })
 

@@ -52,16 +52,22 @@ const COMPLETIONS = {
 const SYMBOLS = { section: 3, rule: 6, test: 24, group: 5, tag: 10, host: 14, ipset: 23, posture: 11, service: 2 }
 const SEVERITIES = { error: 1, warning: 2, info: 3 }
 
-/** The forms for a client: what it can do decides about snippets, the outline as a tree, and actions. */
-export function shapes({ textDocument = {} }) {
+/** The forms for a client: what it can do decides about snippets, the outline as a tree, actions, and changes of one version. */
+export function shapes({ textDocument = {}, workspace = {} }) {
   const can = {
     snippets: textDocument.completion?.completionItem?.snippetSupport,
     tree: textDocument.documentSymbol?.hierarchicalDocumentSymbolSupport,
     actions: textDocument.codeAction?.codeActionLiteralSupport,
+    versions: workspace.workspaceEdit?.documentChanges,
   }
   const range = (document, { from, to }) => ({ start: document.positionAt(from), end: document.positionAt(to) })
   const edit = (document, { from, to, insert }) => ({ range: range(document, { from, to }), newText: insert })
-  const change = (document, edits) => ({ changes: { [document.uri]: edits.map((one) => edit(document, one)) } })
+  // With its version, a change of a text that is another by now is refused; without, it would damage that text.
+  const change = (document, edits) => {
+    const { uri, version } = document
+    const all = edits.map((one) => edit(document, one))
+    return can.versions ? { documentChanges: [{ textDocument: { uri, version }, edits: all }] } : { changes: { [uri]: all } }
+  }
   const markdown = (value) => ({ kind: 'markdown', value })
   const location = (document, found) => ({ uri: document.uri, range: range(document, found) })
   const tree = (document, { name, kind, detail, range: whole, selection, children }) => ({

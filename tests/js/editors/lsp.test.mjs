@@ -23,7 +23,11 @@ const CAPABILITIES = {
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
   },
-  workspace: { didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true }, inlayHint: { refreshSupport: true } },
+  workspace: {
+    workspaceEdit: { documentChanges: true },
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    inlayHint: { refreshSupport: true },
+  },
 }
 
 function started(...args) {
@@ -74,6 +78,12 @@ const edited = (text, edits) =>
     .toSorted((a, b) => offset(text, b.range.start) - offset(text, a.range.start))
     .reduce((now, { range, newText }) => now.slice(0, offset(text, range.start)) + newText + now.slice(offset(text, range.end)), text)
 
+/** The edits of a change, which is one of the version that is open. */
+function ofThisVersion({ documentChanges: [{ textDocument, edits }], ...rest }) {
+  assert.deepEqual([textDocument, rest], [{ uri, version }, {}])
+  return edits
+}
+
 test('it says what it can do', () => {
   const { capabilities, serverInfo } = about
   assert.equal(serverInfo.name, 'tailnet-kit')
@@ -123,8 +133,7 @@ test('a word says what it means, where it is defined and where it is used', asyn
 test('a name is renamed, and one that cannot be is an error of the request', async () => {
   const position = place(POLICY, 'tag:db:22', 2)
   assert.equal((await asked('prepareRename', { position })).placeholder, 'tag:db')
-  const { changes } = await asked('rename', { position, newName: 'tag:store' })
-  assert.equal(edited(POLICY, changes[uri]), POLICY.replaceAll('tag:db', 'tag:store'))
+  assert.equal(edited(POLICY, ofThisVersion(await asked('rename', { position, newName: 'tag:store' }))), POLICY.replaceAll('tag:db', 'tag:store'))
   await assert.rejects(asked('rename', { position, newName: 'tag:1' }), { code: -32602, message: /not a valid tag/ })
   assert.equal(await asked('prepareRename', { position: { line: 0, character: 0 } }), null)
 })
@@ -188,7 +197,7 @@ test('issues come by themselves, with actions that remove them', async () => {
   assert.deepEqual([issue.code, issue.source, issue.severity], ['unknown_tag', 'tailnet-kit', 1])
   const [action] = await asked('codeAction', { range: issue.range, context: { diagnostics: [issue], only: ['quickfix'] } })
   assert.deepEqual([action.kind, action.diagnostics], ['quickfix', [issue]])
-  await change(edited(FAULTY, action.edit.changes[uri]))
+  await change(edited(FAULTY, ofThisVersion(action.edit)))
   await until(() => diagnosed.some((one) => one.version === version && !one.diagnostics.some(({ code }) => code === 'unknown_tag')))
 })
 
@@ -226,11 +235,31 @@ test('the editor watches the file of devices, and a change of it is shown withou
   assert.equal(diagnosed.at(-1).version, version)
 })
 
+test('a change asked for before a text came is one of the version before', async () => {
+  await change(POLICY)
+  const before = version
+  const renamed = asked('rename', { position: place(POLICY, 'tag:db:22', 2), newName: 'tag:store' })
+  await change(`\n\n${POLICY}`)
+  const { documentChanges } = await renamed
+  assert.equal(documentChanges[0].textDocument.version, before)
+  assert.equal(edited(POLICY, documentChanges[0].edits), POLICY.replaceAll('tag:db', 'tag:store'))
+})
+
 test('a document that is not open has no answers, and a closed one no issues', async () => {
   await server.connection.sendNotification('textDocument/didClose', { textDocument })
   await until(() => diagnosed.at(-1).diagnostics.length === 0)
   assert.equal(await asked('hover', { position: { line: 0, character: 0 } }), null)
   assert.deepEqual(await asked('semanticTokens/full'), { data: [] })
+})
+
+test('a client that knows no versions of a change gets it without', async () => {
+  const { child, connection } = started()
+  await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
+  await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'tailnet-policy', version: 1, text: POLICY } })
+  const { changes } = await connection.sendRequest('textDocument/rename', { textDocument, position: place(POLICY, 'tag:db:22', 2), newName: 'tag:store' })
+  assert.equal(edited(POLICY, changes[uri]), POLICY.replaceAll('tag:db', 'tag:store'))
+  connection.dispose()
+  child.kill()
 })
 
 test('it ends as the protocol says, and accepts the arguments that editors pass', async () => {
