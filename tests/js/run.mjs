@@ -35,6 +35,7 @@ const RUNTIMES = [
   'slim-page',
   'examples',
   'guides',
+  'vscode',
 ]
 // Rows that take hours: run only if named.
 const LONG = ['calls']

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 export const TESTS = process.env.TAILNET_KIT_TESTS
 export const tool = createRequire(join(TESTS, 'package.json'))
+export const { until } = await import(join(TESTS, 'lib/until.mjs'))
 
 /** Bundles this script with its page and the files `more`, and opens it under this Content-Security-Policy; `close()` ends all and returns the page's errors. */
 export async function opened(script, contentPolicy, html, more = {}) {
@@ -40,15 +41,4 @@ export async function opened(script, contentPolicy, html, more = {}) {
     return faults
   }
   return { page, close }
-}
-
-/** Waits until `ask()` returns something for which `is` is true; resolves with it. */
-export async function until(ask, is = Boolean) {
-  const end = Date.now() + 15_000
-  for (;;) {
-    const found = await ask()
-    if (is(found)) return found
-    if (Date.now() > end) throw new Error(`waited in vain; at last there was ${JSON.stringify(found)}`)
-    await new Promise((done) => setTimeout(done, 50))
-  }
 }

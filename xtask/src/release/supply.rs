@@ -11,7 +11,8 @@ use super::record::tag_before;
 use crate::run::Failed;
 use crate::{npm, paths, run, tools};
 
-/// The folders whose npm packages build or test what is released.
+/// The folders whose npm packages build or test what is released. `tests/js/vscode` is not one: it is an old VS Code on purpose, as
+/// that runs in the oldest Node that is supported, and only tests open it, on this machine.
 const LOCKED: [&str; 6] = [
     "pkg",
     "editors/vscode",
