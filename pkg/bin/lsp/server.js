@@ -11,7 +11,8 @@ const PAUSE = 150
 
 const CAPABILITIES = {
   textDocumentSync: 1,
-  completionProvider: { triggerCharacters: ['"', ':', '@', '[', '{', ','] },
+  // Not at a comma or an opening bracket: who breaks the line after it would accept the first completion.
+  completionProvider: { triggerCharacters: ['"', ':', '@'] },
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,

@@ -75,7 +75,8 @@ function highlight({ monaco, languages, languageId, ask }) {
 
 const completion = ({ languages, languageId, ask, shape }) =>
   languages.registerCompletionItemProvider(languageId, {
-    triggerCharacters: ['"', ':', '@', '[', '{', ','],
+    // Not at a comma or an opening bracket: who breaks the line after it would accept the first completion.
+    triggerCharacters: ['"', ':', '@'],
     provideCompletionItems: async (model, position) => shape.completions(model, await ask('complete', model.getValue(), model.getOffsetAt(position))),
   })
 

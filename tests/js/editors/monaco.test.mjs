@@ -60,6 +60,15 @@ test('completions are offered while somebody writes', async () => {
   await until(text, (now) => now.includes('"src": ["group:dev", "tag:db"]'))
 })
 
+test('the line breaks after a comma, and nothing else is written', async () => {
+  await cursor('"group:dev"], "dst"', 11)
+  await page.keyboard.type(',')
+  // Long enough for an offer that nobody asked for.
+  await page.waitForTimeout(1_000)
+  await page.keyboard.press('Enter')
+  assert.equal((await text()).replaceAll(/\s/g, ''), POLICY.replace('"group:dev"],', '"group:dev",],').replaceAll(/\s/g, ''))
+})
+
 test('a word says what it means', async () => {
   await cursor('group:dev"], "dst"', 3)
   await run('editor.action.showHover')

@@ -42,21 +42,29 @@ export async function workbench(dir, extension, files) {
   const folders = ['--accept-server-license-terms', '--server-data-dir', join(dir, 'server'), '--extensions-dir', join(dir, 'extensions')]
   await run(dir, process.execPath, [SERVER, ...folders, '--install-extension', extension])
   const { base, stop } = await started(process.execPath, [SERVER, ...folders, '--without-connection-token', '--host', '127.0.0.1', '--port', '0'], dir, {})
-  const browser = await chromium.launch({ executablePath: executable(), args: FLAGS }).catch(async (error) => {
-    await stop()
-    throw error
-  })
+  let browser
   const close = async () => {
-    await browser.close()
+    await browser?.close()
     await stop()
   }
+  try {
+    browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
+    const page = await opened(browser, base, workspace)
+    return { ...hands(page), ...eyes(page), page, close, write: (path, text) => written(workspace, { [path]: text }) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function opened(browser, base, workspace) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   page.setDefaultTimeout(PATIENCE)
   await onThisMachine(page, base)
   await page.goto(`${base}/?folder=${encodeURIComponent(workspace)}`)
   // Settings of a folder that nobody trusts are not all followed: what works there works in any folder.
   await page.locator('.monaco-dialog-box .monaco-button', { hasText: "No, I don't trust" }).click()
-  return { ...hands(page), ...eyes(page), page, close, write: (path, text) => written(workspace, { [path]: text }) }
+  return page
 }
 
 /** Keeps the page from asking others, and gives it the modules that it looks for inside of the server's folder. */

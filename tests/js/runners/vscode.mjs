@@ -19,6 +19,7 @@ const FILES = {
   'known.hujson': POLICY,
   'typed.hujson': POLICY,
   'remark.hujson': POLICY,
+  'lines.hujson': POLICY,
   'renamed.hujson': POLICY,
   'layout.hujson': '{"acls": [], // so\n}',
 }
@@ -129,6 +130,25 @@ const writing = {
       (text) => text.includes(' see "x [1'),
     )
     equal(disk('remark.hujson').split('\n')[1].trim(), '// Who may see "x [1.')
+  },
+
+  'the line breaks after a comma and after a brace, and nothing else is written': async ({ open, cursor, type, press, page, disk }) => {
+    await open('lines.hujson')
+    await cursor(...place('"tag:db:22"', 11))
+    for (const sign of [',', '{']) {
+      await type(sign)
+      // Long enough for an offer that nobody asked for.
+      await page.waitForTimeout(1_000)
+      await press('Enter')
+    }
+    await press('Control+s')
+    const signs = (text) => text.replaceAll(/[\s,]/g, '')
+    await until(
+      () => disk('lines.hujson'),
+      (text) => text !== POLICY,
+    )
+    await page.locator('.tab.active .codicon-close').click()
+    equal(signs(disk('lines.hujson')), signs(POLICY.replace('"tag:db:22"', '"tag:db:22"{}')))
   },
 
   'a name is renamed wherever it is used': async ({ open, cursor, press, page, shows, disk }) => {
