@@ -1,5 +1,6 @@
 // An Electron app: the main process has the key, the window asks it. Must not live here: what the window shows.
 
+import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, ipcMain } from 'electron'
 import { TailnetClient } from 'tailnet-kit'
 
@@ -9,5 +10,5 @@ const client = new TailnetClient({ baseURL: process.env.SERVICE_URL, apiKey: pro
 ipcMain.handle('devices', () => client.devices.list())
 
 await app.whenReady()
-const window = new BrowserWindow({ webPreferences: { preload: new URL('preload.cjs', import.meta.url).pathname } })
+const window = new BrowserWindow({ webPreferences: { preload: fileURLToPath(new URL('preload.cjs', import.meta.url)) } })
 await window.loadFile('index.html')

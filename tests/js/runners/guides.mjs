@@ -7,6 +7,7 @@ import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
+import { electron } from '../lib/electron.mjs'
 import { started } from '../lib/examples.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
 import { fault, gateway } from './examples.mjs'
@@ -25,7 +26,8 @@ export default async ({ tarball, baseURL }) => {
   rmSync(join(dir, 'package-lock.json'), { force: true })
   cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true })
   const at = (name) => join(dir, 'examples', name)
-  const env = { ...ENV, SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION: 'known' }
+  const secrets = { SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION: 'known' }
+  const env = { ...ENV, ...secrets }
   const cases = [
     ['what guides show', async () => shown()],
     ['react', () => page(at('react'), baseURL)],
@@ -33,6 +35,7 @@ export default async ({ tarball, baseURL }) => {
     ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],
     ['vitest', () => run(at('vitest'), program('vitest'), ['run', '--root', '.'], { env: ENV })],
     ['jest', () => run(at('jest'), program('jest'), ['--rootDir', '.'], { env: ENV })],
+    ['electron', () => electron(dir, at('electron'), secrets, listing)],
   ]
   const outcomes = []
   for (const [name, check] of cases)
@@ -56,6 +59,13 @@ function shown() {
     }
   }
   ok(blocks > 9, 'guides show examples')
+}
+
+/** Checks that the window lists the devices, which it has from the main process. */
+async function listing(window) {
+  await window.locator('li').nth(11).waitFor()
+  equal(await window.locator('li').count(), 12)
+  equal(await window.evaluate(() => Object.keys(globalThis.tailnet)), ['devices'])
 }
 
 /** Builds the app without its secrets. */
