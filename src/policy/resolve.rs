@@ -121,10 +121,9 @@ impl<'a> Names<'a> {
     pub fn user(&self, login: &str) -> Resolved {
         let context = self.context;
         let is_known = context.user(login).is_some() || context.devices_of(login).next().is_some();
-        let logins = self.logins();
-        let hint = match is_known || logins.contains(&login) {
+        let hint = match is_known {
             true => None,
-            false => whole(login, &logins).or_else(|| did_you_mean(login, &mut logins.into_iter())),
+            false => self.near_login(login),
         };
         let (text, kind) = (login.to_owned(), Kind::User);
         let name = Name { text, kind };
@@ -206,6 +205,15 @@ impl<'a> Names<'a> {
             .or_else(|| self.devices().near(name))
             .or_else(|| did_you_mean(&joined(&["group:", name]), &mut policy.groups.names()))
             .or_else(|| did_you_mean(&joined(&["tag:", name]), &mut policy.tag_owners.names()))
+    }
+
+    /// Which login is meant by one that neither text nor context names.
+    fn near_login(&self, login: &str) -> Option<String> {
+        let logins = self.logins();
+        if logins.contains(&login) {
+            return None;
+        }
+        whole(login, &logins).or_else(|| did_you_mean(login, &mut logins.into_iter()))
     }
 
     /// The logins that text and context name.

@@ -254,6 +254,16 @@ fn a_source_without_a_device_is_reported() {
     }
 }
 
+#[test]
+fn a_login_that_nothing_names_is_said_to_be_near_another() {
+    let text = grants(&[grant("bob@example.com", "*", &[])]);
+    let hint = |from| explain(&text, from, "tag:web:80")["hint"].clone();
+    assert_eq!(hint("bobb@example.com"), "did you mean `bob@example.com`?");
+    for named in ["bob@example.com", "ann@example.com"] {
+        assert_eq!(hint(named), Value::Null, "{named}");
+    }
+}
+
 // Exit nodes (docs/policy-language.md#exit-nodes).
 
 #[test]
