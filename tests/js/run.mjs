@@ -9,6 +9,7 @@
 // `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
 
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startFaults } from './lib/faults.mjs'
@@ -68,7 +69,9 @@ const wanted = rows.filter(named).filter((_, at) => at % of === nth - 1)
 const tarball = resolve(values.tarball)
 const service = await startService(tarball)
 const front = await startFaults(service.baseURL)
-const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault, tables: values.tables ? [values.tables] : [] }
+// The processors are shared with the programs that run the other parts.
+const atATime = Math.max(1, Math.floor(availableParallelism() / of))
+const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault, tables: values.tables ? [values.tables] : [], atATime }
 let passed = 0
 let failed = 0
 for (const [name, row] of wanted) {

@@ -5,10 +5,10 @@ import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run } from './project.mjs'
 
-/** A row of the folder's files, or only those that `only` names. */
+/** A row of the folder's files, or only those that `only` names; `atATime` of them run beside each other. */
 export const nodeSuite =
   (name) =>
-  async ({ tarball, only = [] }) => {
+  async ({ tarball, only = [], atATime }) => {
     const from = join(HERE, name)
     const all = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith('.test.mjs')) : []
     const files = only.length > 0 ? only.map((file) => `${file}.test.mjs`) : all
@@ -16,9 +16,14 @@ export const nodeSuite =
     if (absent) throw new Error(`tests/js/${name} has no ${absent}`)
     const dir = await project(tarball)
     cpSync(from, join(dir, name), { recursive: true })
-    const said = await run(dir, process.execPath, ['--test', '--test-reporter=tap', ...files.map((file) => join(name, file))], {
-      env: { TAILNET_KIT_TESTS: HERE },
-    })
+    const said = await run(
+      dir,
+      process.execPath,
+      ['--test', `--test-concurrency=${atATime}`, '--test-reporter=tap', ...files.map((file) => join(name, file))],
+      {
+        env: { TAILNET_KIT_TESTS: HERE },
+      },
+    )
     // The figures that tests measured.
     const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
     const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
