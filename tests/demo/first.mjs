@@ -48,12 +48,32 @@ test('while there is no answer the page says so, and shows no verdict of another
   await open()
   const { page } = here
   const release = await hold('**/policy_bg-*.wasm')
-  await write('{"acls": nonsense}')
+  await write('{"acls": "nonsense"}')
   await page.getByText('Checking …').waitFor()
   assert.deepEqual(await lines('.judged .verdict'), [''])
   release()
   await page.getByText('Would be refused').waitFor()
   assert.equal(await page.getByText('Checking …').isVisible(), false)
+})
+
+test('a text that is no HuJSON is refused while the policy engine is still on its way, in the words that the engine has for it', async () => {
+  await open()
+  const { page } = here
+  const shown = async () => [await lines('.judged .verdict'), await lines('[aria-label=Issues] li')]
+  const release = await hold('**/policy_bg-*.wasm')
+  await write('{"acls": nonsense}')
+  await page.getByText('Would be refused').waitFor()
+  const early = await shown()
+  const wasm = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name, responseEnd }) => (/wasm$/.test(name) && responseEnd ? [name] : [])),
+  )
+  assert.match(String(wasm), /^[^,]*text_bg[^,]*$/, 'only the wasm for texts is here')
+  release()
+  await write('{"acls": "nonsense"}')
+  await page.getByText('Would be refused').waitFor()
+  await write('{"acls": nonsense}')
+  await page.getByText('invalid literal').first().waitFor()
+  assert.deepEqual(await shown(), early)
 })
 
 test('no verdict is ever shown for a text that it is not about', async () => {

@@ -1,6 +1,7 @@
 // The page as a whole: address, keyboard, what it loads, how strict it is. Must not live here: what a view answers; how it looks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
 import { plainHost } from './host.mjs'
 import { cursorLine, focused, go, here, open, settled, small, write } from './page.mjs'
 
@@ -90,6 +91,21 @@ test('the first view takes less than 180 KiB over the wire with the editor, and 
   }
   t.diagnostic(`${Math.round(total / 1024)} KiB`)
   assert.ok(total < 180 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(sizes)}`)
+})
+
+test('the first wasm is the one for texts, which weighs what the package allows for it', async (t) => {
+  await open()
+  await here.page.keyboard.press('Tab')
+  const first = await here.page.waitForFunction(() => {
+    const fetched = performance.getEntriesByType('resource').filter(({ name, responseEnd }) => name.endsWith('.wasm') && responseEnd)
+    return fetched.length > 1 && fetched.toSorted((one, other) => one.startTime - other.startTime)[0].name
+  })
+  const address = await first.jsonValue()
+  assert.match(address, /text_bg/)
+  const file = Buffer.from(await (await fetch(address)).arrayBuffer())
+  const weight = brotliCompressSync(file).length / 1024
+  t.diagnostic(`${weight.toFixed(1)} KiB`)
+  assert.ok(weight < 93, `${weight.toFixed(1)} KiB`)
 })
 
 test('everything is reached by keyboard, and nothing traps the focus', async () => {

@@ -28,7 +28,7 @@ import {
 import { formatPolicy, tailnetPolicy } from 'tailnet-kit/codemirror'
 import { type TextEdit, hujson } from 'tailnet-kit/slim'
 import styles from './editor.css?inline'
-import { known, once, start } from './kit.js'
+import { known, once, startText } from './kit.js'
 import { service, startLanguage } from './language.js'
 
 const setMarks = StateEffect.define<DecorationSet>()
@@ -69,7 +69,7 @@ export type Editor = ReturnType<typeof createEditor>
 
 /** Lays a text out with what the page has loaded. */
 async function format(text: string): Promise<string> {
-  await start()
+  await startText()
   return hujson.format(text)
 }
 

@@ -1,12 +1,12 @@
 // Notices JSON5 that somebody pasted where HuJSON is wanted, and offers it as HuJSON. Must not live here: how it is converted.
 import { hujson } from 'tailnet-kit/slim'
 import { attempt, h } from './dom.js'
-import { start, startJSON5 } from './kit.js'
+import { startJSON5, startText } from './kit.js'
 import type { Workbench } from './workbench.js'
 
 /** The text as HuJSON, if it is JSON5 and no HuJSON. */
 async function asHujson(text: string): Promise<string | undefined> {
-  await start()
+  await startText()
   if (hujson.tryParse(text).ok) return undefined
   await startJSON5()
   try {

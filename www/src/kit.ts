@@ -48,15 +48,29 @@ function weigh(): void {
   the('size').textContent = `wasm ${kib('decodedBodySize')}, ${kib('encodedBodySize')} over the wire`
 }
 
-const compiled = (part: string) => WebAssembly.compileStreaming(fetch(part))
+const compiled = (part: string, options?: RequestInit) => WebAssembly.compileStreaming(fetch(part, options))
+
+/** Resolves when this thread can work with texts. It is the first wasm of the page, and a third of what the policy engine weighs. */
+export const startText = once(async () => {
+  await init({ text: await compiled(textWasm) })
+  weigh()
+})
+
+/** Whether the worker will answer questions about policies, and does not yet. */
+export let isStarting = false
 
 /** Resolves when this thread can work with texts, and the worker answers questions about policies. */
 export const start = once(async () => {
-  const kit = wrap<Kit>(new KitWorker())
-  const [text, policy] = await Promise.all([compiled(textWasm), compiled(policyWasm)])
-  await Promise.all([kit.init({ policy }), init({ text })])
-  weigh()
-  return { kit, policy }
+  isStarting = true
+  try {
+    const kit = wrap<Kit>(new KitWorker())
+    const [, policy] = await Promise.all([startText(), compiled(policyWasm, { priority: 'low' })])
+    await kit.init({ policy })
+    weigh()
+    return { kit, policy }
+  } finally {
+    isStarting = false
+  }
 })
 
 /** Resolves when a client can be made; it checks a merged policy before it writes it. */

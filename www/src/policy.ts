@@ -1,11 +1,12 @@
 // The policy workbench: editor on one side, answers about its text on the other.
 // Must not live here: what a single answer looks like; saving; what else is done with the text (ways.ts).
+import { type PolicyCheck, hujson, isTailnetError } from 'tailnet-kit/slim'
 import { matrix } from './access.js'
 import { answerable, changes, flow, judgement, who } from './answers.js'
 import { attempt, enable, fill, h, live } from './dom.js'
 import type { Reading } from './editor.js'
 import { intro } from './intro.js'
-import { ask, known, latest } from './kit.js'
+import { ask, isStarting, known, latest, startText } from './kit.js'
 import { saving } from './save.js'
 import { beginning, connection, example } from './service.js'
 import { keep, recall, typed } from './storage.js'
@@ -78,7 +79,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     }
     async function judge(): Promise<void> {
       const reading = editor.read()
-      const check = await ask('check', reading.text)
+      const check = await verdict(reading.text)
       const isPast = reading.isPast()
       if (!isPast) judged.show(check, reading)
       // While somebody types on, the cards wait for the next text.
@@ -108,6 +109,25 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const head = h('div.head', judged.head, save)
     return [intro(tried), h('div.work', head, failed, toolbar, said, judged.view, place), answers]
   })
+}
+
+/** The verdict on a text. One that is no HuJSON is refused before the policy engine is there: on a slow line that takes seconds. */
+async function verdict(text: string): Promise<PolicyCheck> {
+  const answer = ask('check', text)
+  if (!isStarting) return answer
+  return Promise.race([answer, noHujson(text)])
+}
+
+/** The refusal of a text that is no HuJSON; of others there is none, ever. */
+async function noHujson(text: string): Promise<PolicyCheck> {
+  await startText()
+  try {
+    hujson.parse(text)
+  } catch (error) {
+    if (isTailnetError(error, 'hujson_syntax')) return { accepted: false, message: error.message, issues: [error.issue], tests: { passed: true, results: [] } }
+    throw error
+  }
+  return new Promise(() => {})
 }
 
 /** Who reaches what under the stored text, which seldom changes. */

@@ -3,7 +3,7 @@ import { policy } from 'tailnet-kit/slim'
 import { attempt, choose, download, enable, h } from './dom.js'
 import type { Edit } from './examples.js'
 import { offerHujson } from './json5.js'
-import { ask, start } from './kit.js'
+import { ask, startText } from './kit.js'
 import { example, startOver } from './service.js'
 import { fragment, read } from './url.js'
 import type { Workbench } from './workbench.js'
@@ -90,7 +90,7 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
   /** Changes only the parts of the text that differ, so that the cursor stays where it is. */
   const rewrite = (change: (text: string) => string) =>
     attempt(said, async () => {
-      await start()
+      await startText()
       const text = editor.text()
       editor.edit(policy.edit.changes(text, change(text)))
     })
