@@ -45,7 +45,8 @@ function printed(text) {
   return 0
 }
 
-// A reader of the output may stop early, as `head` does; that is not a failure.
-process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 2))
+// A reader of the output may stop early, as `head` does: that is no failure, and what was found still decides the exit code.
+process.stdout.on('error', ({ code }) => code !== 'EPIPE' && process.exit(2))
+process.stderr.on('error', () => {})
 
 await exit(main(process.argv.slice(2)))

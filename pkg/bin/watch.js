@@ -7,7 +7,7 @@ import { Failure, complain, isExpected } from './failure.js'
 /** Milliseconds of quiet after a change: an editor writes a file in several steps. */
 const QUIET = 100
 
-/** Resolves to the last exit code after a signal. A file that cannot be read is reported, and watched until it can. */
+/** Resolves to the last exit code after a signal, or where nobody reads the output any more. A file that cannot be read is reported, and watched until it can. */
 export async function watched(files, run) {
   if (files.includes('-')) throw new Failure('--watch takes files, not standard input')
   let code
@@ -23,7 +23,7 @@ export async function watched(files, run) {
   for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), basename(file)])
   const watchers = [...folders].map(([folder, names]) => watch(folder, (_, name) => (name === null || names.includes(name)) && later()))
   start()
-  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)))
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process.stdout, 'error')])
   clearTimeout(quiet)
   for (const watcher of watchers) watcher.close()
   await running

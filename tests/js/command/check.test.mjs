@@ -49,6 +49,21 @@ test('check names a syntax error, a failing test, and takes standard input', asy
   assert.match(failing.out, /refused: test\(s\) failed\n$/)
 })
 
+test('a reader that stops early changes no exit code, and ends a watch', async () => {
+  const unread = async (...args) => {
+    const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    return code
+  }
+  const [good, bad] = [policy(GOOD), policy(BAD)]
+  assert.equal(await unread('check', good), 0)
+  for (const format of ['text', 'json', 'github', 'sarif']) assert.equal(await unread('check', bad, '--format', format), 1, format)
+  const untidy = () => file('a.hujson', '{"a":1,\n"b":2}')
+  assert.equal(await unread('fmt', '--check', '--diff', untidy(), untidy(), untidy()), 1)
+  assert.equal(await unread('check', '--watch', bad), 1)
+})
+
 test('nothing in a file can break a line or control the terminal', async () => {
   const text = '["a\nb\x1b[31m"]'
   const check = await run(['check', '-'], text)
