@@ -26,9 +26,9 @@ export class RefusedFailure extends Failure {
   }
 }
 
-/** A text as one line that is safe to print on a terminal: control characters become escapes. */
+/** A text as one line that is safe to print on a terminal: control characters but tabs become escapes. */
 export const oneLine = (text) =>
-  text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
+  text.replace(/[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
 /** Prints the line of a failure. */
 export const complain = (error) => process.stderr.write(`${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}\n`)

@@ -4,7 +4,7 @@ import { hujson, policy } from 'tailnet-kit'
 import { JUDGING, KEYS, SERVICE } from '../arguments.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
-import { patch } from '../patch.js'
+import { block, patch } from '../patch.js'
 import { report } from '../report.js'
 import { clientOf } from '../service.js'
 
@@ -45,11 +45,13 @@ function compared(file, text, { text: held, etag }) {
     origin: 'ours',
     message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}`,
   }
+  const difference = isSame ? '' : patch('service', present, file, local).trimEnd()
   return report('drift', {
     sources: new Map([[file, text]]),
     findings: isSame ? [] : [finding],
     results: { drift: !isSame, etag: etag ?? null, local: digest },
-    verdict: isSame ? ['the service has this policy'] : patch('service', present, file, local).trimEnd().split('\n'),
+    verdict: isSame ? ['the service has this policy'] : difference.split('\n'),
+    summary: isSame ? undefined : block(difference),
   })
 }
 

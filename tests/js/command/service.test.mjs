@@ -97,6 +97,17 @@ test('drift compares canonical layouts', async () => {
   assert.match((await ask(['drift', path])).err, new RegExp(`^${path}:1:10: error: `))
 })
 
+test('drift shows the difference as a patch: with its tabs, and as a block in Markdown', async () => {
+  const path = join(folder(), 'policy.hujson')
+  await ask(['pull', '--output', path])
+  writeFileSync(path, readFileSync(path, 'utf8').replace('\n\t"acls"', '\n\t// A fence: ```\n\t"acls"'))
+  const { out } = await ask(['drift', path])
+  assert.match(out, /\n\+\t\/\/ A fence: ```\n/)
+  const [block] = /^(`+)diff\n[^]*\n\1$/m.exec((await ask(['drift', path, '--format', 'markdown'])).out)
+  const patch = out.slice(out.indexOf('--- service')).trimEnd()
+  assert.equal(block, `\`\`\`\`diff\n${patch}\n\`\`\`\``)
+})
+
 test('the digest is the one that other tools compute of a formatted file', async () => {
   const path = file('policy.hujson', '{ }')
   const { local } = JSON.parse((await ask(['drift', path, '--json'])).out)
