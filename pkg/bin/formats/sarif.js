@@ -1,4 +1,6 @@
 // SARIF 2.1.0, which code scanning reads (OASIS, sarif-v2.1.0-os). Must not live here: findings.
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { version } from 'tailnet-kit'
 import { fingerprints } from './fingerprint.js'
 import { under } from './paths.js'
@@ -14,16 +16,16 @@ export default function sarif({ findings, ignored }, { failed }) {
     columnKind: 'utf16CodeUnits',
     invocations: [{ executionSuccessful: true, exitCode: failed ? 1 : 0 }],
     results: all.map((finding) => {
-      const uri = under(process.env.GITHUB_WORKSPACE ?? process.cwd(), finding.file)
-      return resultOf(finding, { uri, ruleIndex: codes.indexOf(finding.code), fingerprint: fingerprint(uri, finding) })
+      const path = under(process.env.GITHUB_WORKSPACE ?? process.cwd(), finding.file)
+      return resultOf(finding, { path, ruleIndex: codes.indexOf(finding.code), fingerprint: fingerprint(path, finding) })
     }),
   }
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
 
-function resultOf({ severity, code, message, hint, line, range, reason }, { uri, ruleIndex, fingerprint }) {
+function resultOf({ severity, code, message, hint, line, range, reason }, { path, ruleIndex, fingerprint }) {
   const region = range ? regionOf(range) : line === undefined ? undefined : { startLine: line }
-  const physicalLocation = { artifactLocation: { uri: encodeURI(uri), uriBaseId: '%SRCROOT%' }, ...(region && { region }) }
+  const physicalLocation = { artifactLocation: artifactOf(path), ...(region && { region }) }
   return {
     ruleId: code,
     ruleIndex,
@@ -34,5 +36,11 @@ function resultOf({ severity, code, message, hint, line, range, reason }, { uri,
     ...(reason !== undefined && { suppressions: [{ kind: 'inSource', justification: reason }] }),
   }
 }
+
+/** The file by its path in the repository; one outside of it by a whole URI, which has no base (3.4.4). */
+const artifactOf = (path) =>
+  isAbsolute(path) || path.startsWith('../')
+    ? { uri: pathToFileURL(path).href }
+    : { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' }
 
 const regionOf = ({ start, end }) => ({ startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column })

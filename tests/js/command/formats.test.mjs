@@ -1,10 +1,11 @@
 // Each format as a whole, compared with a snapshot and with the schema of the format where there is one. Must not live here: findings.
 
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { file, folder, run } from '../command.mjs'
 import { HERE, TESTS, snapshot, tool } from './tools.mjs'
 
@@ -51,6 +52,23 @@ test('SARIF is valid, and its columns are UTF-16 units', async () => {
     results.filter(({ suppressions }) => suppressions).map(({ ruleId, suppressions }) => [ruleId, suppressions[0].justification]),
     [['covered_rule', 'a lab <at "home">, 100 % ours']],
   )
+})
+
+test('SARIF names a file in the repository by a relative URI, and any other by a whole one', async () => {
+  const root = join(folder(), 'root')
+  mkdirSync(root)
+  const named = async (name) => {
+    const { out } = await run(['check', file(name, '[]', root), '--format', 'sarif'], '', { cwd: root, env: { GITHUB_WORKSPACE: root } })
+    return JSON.parse(out).runs[0].results[0].locations[0].physicalLocation.artifactLocation
+  }
+  assert.deepEqual(await named('a#b?: c.hujson'), { uri: 'a%23b%3F%3A%20c.hujson', uriBaseId: '%SRCROOT%' })
+  const outside = join(root, '../other.hujson')
+  for (const name of ['../other.hujson', outside]) {
+    writeFileSync(outside, '[]')
+    const { out } = await run(['check', name, '--format', 'sarif'], '', { cwd: root, env: { GITHUB_WORKSPACE: root } })
+    const [{ locations }] = JSON.parse(out).runs[0].results
+    assert.deepEqual(locations[0].physicalLocation.artifactLocation, { uri: pathToFileURL(outside).href })
+  }
 })
 
 test('JUnit is valid', async () => {
