@@ -9,8 +9,7 @@ export function expectDevices({ devices }) {
 /** The lines of each device under its name; `none` where it has none. */
 export function byDevice(answer, { context }, lineOf, none) {
   const names = new Map((context.devices ?? []).map((device) => [device.id, device.name || device.hostname]))
-  return Object.entries(answer).flatMap(([id, rules]) => [
-    `${names.get(id) ?? id} (${id})`,
-    ...(rules.length === 0 ? [none] : rules.map(lineOf)).map((line) => `  ${line}`),
-  ])
+  const all = Object.entries(answer)
+  if (all.length === 0) return ['no devices are known']
+  return all.flatMap(([id, rules]) => [`${names.get(id) ?? id} (${id})`, ...(rules.length === 0 ? [none] : rules.map(lineOf)).map((line) => `  ${line}`)])
 }

@@ -32,6 +32,7 @@ ${columns(Object.entries(COMMANDS))}
 
 async function main([name, ...rest]) {
   if (name === undefined) throw new Failure(`no command given; one of ${Object.keys(COMMANDS).join(', ')}, or --help`)
+  if (name === 'help' && rest.length > 0) return main([rest[0], '--help'])
   if (['--help', '-h', 'help'].includes(name)) return printed(OVERVIEW)
   if (name === '--version') return printed(`${(await import('tailnet-kit')).version}\n`)
   if (!Object.hasOwn(COMMANDS, name)) throw new Failure(`unknown command \`${name}\`; see --help`)
