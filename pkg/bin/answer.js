@@ -1,8 +1,9 @@
 // What commands share that answer a question about one policy: reading it and its context, printing lines or JSON.
 // Must not live here: questions, answers.
 import { policy } from 'tailnet-kit'
+import { contextOf } from './context.js'
 import { oneLine } from './failure.js'
-import { contextOf, expect, inFile, read } from './files.js'
+import { expect, inFile, read } from './files.js'
 import { VERSION } from './formats/json.js'
 
 /**

@@ -29,11 +29,11 @@ async function bytesOf(file) {
   }
 }
 
-/** The value in a JSON file. Throws a Failure that names the file. */
+/** The value in a JSON file, which may begin with a byte-order mark (RFC 8259, section 8.1). Throws a Failure that names the file. */
 export async function readJSON(file) {
   const text = await read(file)
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw new Failure(`${file}: not JSON: ${error.message}`)
   }
@@ -78,21 +78,19 @@ export function expect(given, ...names) {
   if (given.length > names.length) throw new Failure(`unexpected argument \`${given[names.length]}\``)
 }
 
-/** The result of `run`; an error of the kit becomes a Failure that names the file, and the place if it has one. */
+/** The result of `run`; an error of the kit about the text becomes a Failure that names the file, and the place if it has one. */
 export function inFile(file, run) {
   try {
     return run()
   } catch (error) {
     if (error?.code === 'hujson_syntax') throw new SyntaxFailure(file, error.issue)
     if (error?.code === 'policy_refused') throw new RefusedFailure(file, error)
-    if (typeof error?.code !== 'string') throw error
-    throw new Failure(`${file}: ${error.message}`)
+    throw error
   }
 }
 
-/** The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
-export async function contextOf(file) {
-  if (file === undefined) return undefined
+/** The context in the file of `--devices`, not yet judged: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
+export async function contextIn(file) {
   const value = await readJSON(file)
   if (Array.isArray(value)) return { devices: value }
   if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: contains no devices`)

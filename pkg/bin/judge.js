@@ -1,8 +1,9 @@
 // From a report to the printed output and the exit code: format, level of failure, watching.
 // Must not live here: what is found, how a format looks.
 import { appendFile } from 'node:fs/promises'
+import { contextOf } from './context.js'
 import { Failure } from './failure.js'
-import { contextOf, policies } from './files.js'
+import { policies } from './files.js'
 import { fails } from './report.js'
 
 /** The modules of the formats, each loaded when it is needed. */

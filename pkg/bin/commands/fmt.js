@@ -1,7 +1,7 @@
 // `tailnet-kit fmt`: policies in canonical layout. Must not live here: the layout.
 import { hujson } from 'tailnet-kit'
 import { flag } from '../arguments.js'
-import { Failure, complain } from '../failure.js'
+import { complain, isExpected } from '../failure.js'
 import { inFile, policies, read, write } from '../files.js'
 import { patch } from '../patch.js'
 
@@ -18,7 +18,7 @@ export async function run({ check = false, diff = false }, paths) {
     try {
       if (await changes(file, { check, diff })) code = Math.max(code, check ? 1 : 0)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!isExpected(error)) throw error
       complain(error)
       code = 2
     }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
 import { DEVICES, JUDGING, text } from '../arguments.js'
+import { contextOf } from '../context.js'
 import { Failure } from '../failure.js'
-import { contextOf, inFile, read } from '../files.js'
+import { inFile, read } from '../files.js'
 import { startOf, versionAt } from '../git.js'
 import { ignoring } from '../ignore.js'
 import { judged } from '../judge.js'
@@ -44,12 +45,10 @@ export async function run(values, given) {
   const revision = base ?? startOf(process.env)
   failing(values['fail-on'] ?? 'guard')
   const make = async () => {
+    // Read first: where there is no such file, git can say nothing of it.
+    const now = { file: head, text: await read(head) }
     const old = before === undefined ? { file: `${revision}:${head}`, text: await versionAt(revision, head) } : { file: before, text: await read(before) }
-    return reviewed(
-      old,
-      { file: head, text: await read(head) },
-      { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' },
-    )
+    return reviewed(old, now, { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' })
   }
   return judged(values, make, () => [before, head, guard, devices].filter((file) => file !== undefined))
 }
@@ -60,6 +59,8 @@ function reviewed(before, head, { guard, context, failOn }) {
     const review = policy.review(before.text, head.text, options)
     return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
   } catch (error) {
+    // The context is judged already, so it is the guard that the engine does not take.
+    if (guard && isTailnetError(error, 'invalid_argument')) throw new Failure(`${guard.file}: ${error.message}`)
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
     return refused(before, head, { context, error })
   }

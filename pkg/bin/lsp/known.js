@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { contextOf } from '../files.js'
+import { contextIn } from '../files.js'
 
 /** Calls `complain(message)` once for each fault. Where no file can be read, nothing is known. */
 export function known(named, complain) {
@@ -10,7 +10,7 @@ export function known(named, complain) {
   let read = { at: undefined, context: undefined }
   const reread = async (at) => {
     try {
-      return { at, context: await contextOf(file) }
+      return { at, context: await contextIn(file) }
     } catch (error) {
       complain(error.message)
       return { at, context: undefined }

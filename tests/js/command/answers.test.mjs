@@ -171,6 +171,32 @@ test('an option that a command does not have is named, with the one that may be 
   assert.equal(await err('-x'), 'tailnet-kit: unknown option `-x`; see --help\n')
 })
 
+test('a fault in the file of devices, in the question and in a guard is reported of that', async () => {
+  const path = policy(GOOD)
+  const err = async (...args) => (await run(args)).err
+  const wrong = file('devices.json', '{"devices": 3}')
+  for (const args of [
+    ['check', path],
+    ['review', path, path],
+    ['diff', path, path],
+    ['explain', path, '--from', 'a', '--to', 'b:1'],
+    ['filters', path],
+  ]) {
+    assert.equal(await err(...args, '--devices', wrong), `tailnet-kit: ${wrong}: \`devices\` must be a list\n`)
+  }
+  assert.equal(await err('explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:80', '--proto', 'none'), 'tailnet-kit: `none` is not a protocol\n')
+  const guard = file('tailnet.guard.hujson', '[\n\t{"may": {}},\n]')
+  assert.equal(await err('review', path, path, '--guard', guard), `tailnet-kit: ${guard}: line 2, column 3: unknown key "may"\n`)
+})
+
+test('a file of devices may begin with a byte-order mark, and one without devices is said to be empty', async () => {
+  const path = policy(GOOD)
+  const devices = file('devices.json', `\ufeff${DEVICES}`)
+  assert.match((await run(['filters', path, '--devices', devices])).out, /^2 \(2\)$/m)
+  const none = file('none.json', '[]')
+  for (const command of ['filters', 'ssh']) assert.equal((await run([command, path, '--devices', none])).out, 'no devices are known\n')
+})
+
 test('wrong usage and unreadable files are one line and code 2', async () => {
   const path = policy(GOOD)
   const wrong = [
@@ -285,6 +311,8 @@ test('each command has a page: what it does, exit codes, two examples', async ()
     assert.match(out, /\n {2}2 {2}\S/)
     assert.equal(out.split('\n\nExamples:\n')[1].match(/^ {2}\S.*\btailnet-kit /gm).length, 2, name)
   }
+  assert.equal((await run(['help', 'fmt'])).out, (await run(['fmt', '--help'])).out)
+  assert.equal((await run(['help', 'nonsense'])).code, 2)
   const { code, out, err } = await run(['--version'])
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^\d+\.\d+\.\d+\n$/)

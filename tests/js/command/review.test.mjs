@@ -125,6 +125,8 @@ test('a file without a version in git, and a refused one, are reported', async (
   const none = await run(['review', 'policy.hujson'], '', { cwd: place })
   assert.deepEqual([none.code, none.out, none.err.split('\n').length], [2, '', 2])
   assert.match(none.err, /^tailnet-kit: no version of policy\.hujson at HEAD; name BASE: /)
+  const absent = await run(['review', 'none/policy.hujson'], '', { cwd: place })
+  assert.match(absent.err, /^tailnet-kit: cannot read none\/policy\.hujson: ENOENT/)
   const odd = await run(['review', 'policy.hujson', '--base', '--output=x'], '', { cwd: place })
   assert.equal(odd.code, 2)
 })
