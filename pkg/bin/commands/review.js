@@ -17,9 +17,11 @@ export const says = `Says what a change of a policy does: who gains and who lose
 everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
 and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
 names it (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another revision.
-Policies named in the guard file are looked up beside it. A comment \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences
-a new warning. What --fail-on names is an error. A failing guard, a lockout or an exposure that it does not name is a
-warning; other gains and losses are notices. A refused HEAD always fails.`
+A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "ports": "22"}, "why": "…"}]; there are also
+\`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. A comment
+\`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
+guard, a lockout or an exposure that it does not name is a warning; other gains and losses are notices. A refused
+HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),

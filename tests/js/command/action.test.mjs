@@ -125,6 +125,27 @@ test('for a fork, whose token cannot write, the review is in the summary', () =>
   assert.match(readFileSync(place.env.GITHUB_STEP_SUMMARY, 'utf8'), /### tailnet-kit review: passed/)
 })
 
+test('the guard that the README shows is one, and fails a change at its line', () => {
+  const [, guard] = /^```hujson\n(.*?)^```$/ms.exec(read('action/README.md'))
+  const policy = (ports) => `{
+	"groups": {"group:dev": ["dan@corp.example"], "group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:prod": []},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:prod:443"]},
+		{"action": "accept", "src": ["group:dev"], "dst": ["tag:prod:${ports}"]},
+	],
+}
+`
+  const place = repository({ 'policy.hujson': policy('80'), 'most.hujson': policy('20-80'), 'tailnet.guard.hujson': guard })
+  const held = requested(place)
+  assert.match(held.out, /^the edit changes no meaning; 4 of 4 guards hold$/m)
+  writeFileSync(join(place.work, 'policy.hujson'), policy('22'))
+  assert.match(
+    requested(place).out,
+    /^::error file=policy\.hujson,line=6,.*::never group:dev -> tag:prod:22: .*%0Adevelopers deploy by the pipeline; \.\/tailnet\.guard\.hujson:2$/m,
+  )
+})
+
 test('the hooks of pre-commit judge and format the files that they are given', () => {
   const { work, env } = repository({ 'policy.hujson': GOOD })
   const hooks = yaml.parse(read('.pre-commit-hooks.yaml'))
