@@ -84,6 +84,10 @@ export async function gateway(base, prefix, dir) {
   equal((await ask(`/api/v2/device/${devices[0].id}`)).status, 200)
   equal((await ask('/api/v2/tailnet/alice@gmail.com/devices')).status, 403)
   equal((await ask(`/api/v2/device/${devices[0].id}`, { method: 'DELETE' })).status, 403)
+  // Every method reaches the gateway, which names the operation; a framework would answer 405.
+  for (const [method, path] of Object.entries({ PATCH: 'settings', PUT: 'services/svc:web' })) {
+    equal((await ask(`/api/v2/tailnet/-/${path}`, { method })).status, 403)
+  }
   equal((await ask('/nothing')).status, 404)
   equal(await fromPage(base, prefix, dir), { devices: 12, etag: true, refused: 'permission_denied' })
 }

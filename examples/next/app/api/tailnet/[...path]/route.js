@@ -13,4 +13,4 @@ const gateway = createGateway(() => ({
   authorize: (request) => Boolean(process.env.SESSION) && (request.headers.get('cookie') ?? '').split('; ').includes(`session=${process.env.SESSION}`),
 }))
 
-export { gateway as DELETE, gateway as GET, gateway as OPTIONS, gateway as POST }
+export { gateway as DELETE, gateway as GET, gateway as OPTIONS, gateway as PATCH, gateway as POST, gateway as PUT }
