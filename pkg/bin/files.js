@@ -89,10 +89,18 @@ export function inFile(file, run) {
   }
 }
 
-/** The context in the file of `--devices`, not yet judged: a list of devices, the service's own `{devices: [...]}`, or a whole context. */
-export async function contextIn(file) {
+/**
+ * The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, or a whole context. `judge` throws for one
+ * that the kit would not take. Throws a Failure that names the file.
+ */
+export async function contextIn(file, judge) {
   const value = await readJSON(file)
-  if (Array.isArray(value)) return { devices: value }
-  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(value), name))) throw new Failure(`${file}: contains no devices`)
-  return value
+  const context = Array.isArray(value) ? { devices: value } : value
+  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(context), name))) throw new Failure(`${file}: contains no devices`)
+  try {
+    await judge(context)
+  } catch (error) {
+    throw new Failure(`${file}: ${error.message}`)
+  }
+  return context
 }

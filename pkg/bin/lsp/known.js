@@ -4,13 +4,16 @@ import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { contextIn } from '../files.js'
 
-/** Calls `complain(message)` once for each fault. Where no file can be read, nothing is known. */
+/** By the engine that is asked anyway, loaded when it first is. */
+const judge = async (context) => (await import('tailnet-kit/language')).language.diagnostics('{}', context)
+
+/** Calls `complain(message)` once for each fault. Where the file cannot be read or is no context, nothing is known. */
 export function known(named, complain) {
   let file = named
   let read = { at: undefined, context: undefined }
   const reread = async (at) => {
     try {
-      return { at, context: await contextIn(file) }
+      return { at, context: await contextIn(file, judge) }
     } catch (error) {
       complain(error.message)
       return { at, context: undefined }

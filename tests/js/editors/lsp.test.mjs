@@ -223,6 +223,17 @@ test('a file of devices that cannot be read is reported once, and read again whe
   assert.match(told[0], /devices\.json: not JSON/)
 })
 
+test('a file of devices that is no context is reported, and answers go on without it', async () => {
+  const hover = () => asked('hover', { position: place(POLICY, 'tag:db:22', 2) })
+  await change(POLICY)
+  writeFileSync(devices, '{"devices": 3}')
+  utimesSync(devices, 2, 2)
+  assert.ok(await hover())
+  assert.equal(told.at(-1), `${devices}: \`devices\` must be a list`)
+  writeFileSync(devices, JSON.stringify(CONTEXT))
+  assert.ok(await hover())
+})
+
 test('the editor watches the file of devices, and a change of it is shown without a new letter', async () => {
   const [{ method, registerOptions }] = await until(() => registered.length > 0 && registered)
   assert.equal(method, 'workspace/didChangeWatchedFiles')
