@@ -252,17 +252,6 @@ impl Input {
         }
     }
 
-    /// A list of texts that may be missing.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] where it is anything else.
-    pub fn optional_texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
-        match self.0.contains_key(name) {
-            true => self.texts(name),
-            false => Ok(Vec::new()),
-        }
-    }
-
     /// Any value; `null` where it is missing.
     pub fn value(&self, name: &str) -> &Value {
         self.0.get(name).unwrap_or(&Value::Null)

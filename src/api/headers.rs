@@ -17,8 +17,6 @@ pub const ACCEPT: &str = "Accept";
 pub const ALLOW: &str = "Allow";
 /// The credentials.
 pub const AUTHORIZATION: &str = "Authorization";
-/// The size of a body.
-pub const CONTENT_LENGTH: &str = "Content-Length";
 /// The media type of a body.
 pub const CONTENT_TYPE: &str = "Content-Type";
 /// The version of the policy.

@@ -101,12 +101,6 @@ impl Prefix {
         self.first() != self.address
     }
 
-    /// Whether the prefix holds one address only.
-    #[must_use]
-    pub fn is_host(self) -> bool {
-        self.length == self.version().width()
-    }
-
     /// Whether the prefix holds every address of its family.
     #[must_use]
     pub const fn is_default_route(self) -> bool {
