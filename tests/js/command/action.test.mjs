@@ -73,7 +73,8 @@ const requested = ({ work, temp, env }, inputs) =>
 test('all name the version of the package', () => {
   assert.equal(String(action.inputs.version.default), version)
   for (const path of ['action/gitlab.yml', '.pre-commit-hooks.yaml', 'action/README.md', 'README.md']) {
-    for (const [, named] of read(path).matchAll(/(?:tailnet-kit@|action@v|rev: v)(\d+\.\d+\.\d+)/g)) assert.equal(named, version, path)
+    const named = [...read(path).matchAll(/(?:tailnet-kit@|action@v|rev: v)(\d+\.\d+\.\d+)/g)].map(([, found]) => found)
+    assert.deepEqual([...new Set(named)], [version], path)
   }
 })
 

@@ -166,37 +166,34 @@ fn hover_says_what_a_grant_or_an_ssh_rule_opens() {
     );
 }
 
+/// The string or the object that ends where the remark stands, and the remark.
+fn placed(inlay: &Value) -> String {
+    let at = inlay["at"].as_u64().unwrap() as usize;
+    let before = &TEXT[..at];
+    let start = match before.strip_suffix('"') {
+        Some(string) => string.rfind('"'),
+        None => before.rfind('{'),
+    };
+    let subject = &before[start.expect("a subject")..];
+    let word = |name: &str| inlay[name].as_str().unwrap();
+    format!("{subject} {} {}", word("kind"), word("text"))
+}
+
 #[test]
 fn inlays_are_placed_after_their_subject() {
     let found = json(service::inlay(TEXT, None, &context()));
-    let shown: Vec<_> = found
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|inlay| {
-            let at = inlay["at"].as_u64().unwrap() as usize;
-            let start = TEXT[..at]
-                .rfind(['"', '{'])
-                .map_or(0, |end| TEXT[..end].rfind('"').unwrap_or(0));
-            let _ = start;
-            format!(
-                "{} {}",
-                inlay["kind"].as_str().unwrap(),
-                inlay["text"].as_str().unwrap()
-            )
-        })
-        .collect();
+    let shown: Vec<_> = found.as_array().unwrap().iter().map(placed).collect();
     let wanted = [
-        "resolves 2 devices, 2 people",
-        "resolves 1 device",
-        "resolves 10.0.0.1",
-        "resolves 0 devices",
-        "resolves 1 device",
-        "unreached never used",
-        "resolves 0 devices",
-        "resolves 1 device",
-        "unreached never used",
-        "test passed",
+        r#""group:dev" resolves 2 devices, 2 people"#,
+        r#""tag:db:22,5432" resolves 1 device"#,
+        r#""web:443" resolves 10.0.0.1"#,
+        r#""group:none" resolves 0 devices"#,
+        r#""tag:db:80" resolves 1 device"#,
+        r#"{"action": "accept", "src": ["group:none"], "dst": ["tag:db:80"]} unreached never used"#,
+        r#""tag:idle" resolves 0 devices"#,
+        r#""tag:db:80" resolves 1 device"#,
+        r#"{"action": "accept", "src": ["tag:idle"], "dst": ["tag:db:80"]} unreached never used"#,
+        r#"{"src": "ann@example.com", "accept": ["tag:db:22"], "deny": ["tag:db:23"]} test passed"#,
     ];
     assert_eq!(shown, wanted);
     let from = TEXT.find("\"tests\"").unwrap();
