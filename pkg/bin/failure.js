@@ -26,9 +26,11 @@ export class RefusedFailure extends Failure {
   }
 }
 
-/** A text as one line that is safe to print on a terminal: control characters but tabs become escapes. */
-export const oneLine = (text) =>
-  text.replace(/[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
+/** What breaks a line, controls a terminal, or hides and reorders the letters around it; tabs do not. */
+export const UNSEEN = /[\0-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+/** A text as one line that is safe to print and reads as it is: such characters become escapes. */
+export const oneLine = (text) => text.replace(UNSEEN, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
 /** Prints the line of a failure. */
 export const complain = (error) => process.stderr.write(`${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}\n`)

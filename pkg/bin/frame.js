@@ -1,4 +1,5 @@
 // The line of a finding with its place underlined. Must not live here: colours, which line.
+import { UNSEEN } from './failure.js'
 
 /** How many characters of a line are shown at most, and how many of them before the place. */
 const WIDTH = 110
@@ -16,7 +17,7 @@ export function frame(source, from, to) {
   return [`${before}${marked}${shown(end - 1, source.length)}${right}`, `${' '.repeat(width(before))}${'^'.repeat(Math.max(1, width(marked)))}`]
 }
 
-/** The text with tabs as two blanks, and any other control character as one. */
-const plain = (text) => text.replaceAll('\t', '  ').replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, ' ')
+/** The text with tabs as two blanks, and any other character that cannot be seen as one. */
+const plain = (text) => text.replaceAll('\t', '  ').replace(UNSEEN, ' ')
 
 const width = (text) => [...text].length

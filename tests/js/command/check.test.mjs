@@ -64,6 +64,15 @@ test('a reader that stops early changes no exit code, and ends a watch', async (
   assert.equal(await unread('check', '--watch', bad), 1)
 })
 
+test('no character hides or reorders the letters around it', async () => {
+  const text = GOOD.replaceAll('["group:ops"]', '["a\u202eb\u200b"]')
+  for (const format of ['text', 'github', 'markdown']) {
+    const { out } = await run(['check', '-', '--format', format], text)
+    assert.match(out, /a\\+u202eb\\+u200b/)
+    assert.doesNotMatch(out, /[\u200b\u202e]/)
+  }
+})
+
 test('nothing in a file can break a line or control the terminal', async () => {
   const text = '["a\nb\x1b[31m"]'
   const check = await run(['check', '-'], text)
