@@ -2,30 +2,19 @@
 // entries and scripts, with `npx` finding the installed package and a recorder in place of `gh`. Must not live here: how a step runs.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hujson } from 'tailnet-kit'
 import { folder } from '../command.mjs'
-import { REPOSITORY, tool } from './tools.mjs'
+import { GOOD, REPOSITORY, git, tool } from './tools.mjs'
 import { perform } from './workflow.mjs'
 
 const yaml = tool('yaml')
 const read = (path) => readFileSync(join(REPOSITORY, path), 'utf8')
 const action = yaml.parse(read('action/action.yml'))
 const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))
-
-const GOOD = `{
-	"groups": {"group:ops": ["ann@corp.example"]},
-	"tagOwners": {"tag:web": ["group:ops"]},
-	"acls": [
-		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
-	],
-}
-`
-const git = (cwd, ...args) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
 
 /** A repository with an origin whose `main` has these files, checked out as for a pull request, and the other files of a runner. */
 function repository(files) {
@@ -87,8 +76,8 @@ test('on a push the action checks the policy', () => {
   writeFileSync(join(good.work, 'policy.hujson'), GOOD.replace('"accept"', '"drop"'))
   const { code, out } = pushed(good)
   assert.equal(code, 1)
-  assert.match(out, /^::error file=policy\.hujson,line=5,col=14,endColumn=20,/m)
-  assert.match(readFileSync(good.env.GITHUB_STEP_SUMMARY, 'utf8'), /policy\.hujson:5:14: /)
+  assert.match(out, /^::error file=policy\.hujson,line=6,col=14,endColumn=20,/m)
+  assert.match(readFileSync(good.env.GITHUB_STEP_SUMMARY, 'utf8'), /policy\.hujson:6:14: /)
 })
 
 test('a policy that is new is checked, and gets no comment', () => {
@@ -112,7 +101,7 @@ test('a pull request gets one comment, and a wrong change fails at its line', ()
   writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,443'))
   const wrong = requested(place)
   assert.equal(wrong.code, 1)
-  assert.match(wrong.out, /^::error file=policy\.hujson,line=5,col=3,.*title=tailnet-kit guard::/m)
+  assert.match(wrong.out, /^::error file=policy\.hujson,line=6,col=3,.*title=tailnet-kit guard::/m)
   assert.match(place.calls(), /--method PATCH repos\/a\/b\/issues\/comments\/42 -F body=@/)
   assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
 })
@@ -183,5 +172,5 @@ test('the script of GitLab leaves the report and fails a wrong change', () => {
   const wrong = run('--fail-on gained:tag:web')
   assert.equal(wrong.status, 1)
   const entries = JSON.parse(readFileSync(join(work, job.artifacts.reports.codequality), 'utf8'))
-  assert.ok(entries.some(({ check_name, severity, location }) => check_name === 'gained' && severity === 'major' && location.lines.begin === 5))
+  assert.ok(entries.some(({ check_name, severity, location }) => check_name === 'gained' && severity === 'major' && location.lines.begin === 6))
 })

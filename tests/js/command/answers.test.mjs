@@ -6,26 +6,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { file, folder, run } from '../command.mjs'
+import { BAD, FAILING, GOOD, policy } from './tools.mjs'
 
-const GOOD = `{
-	// Who is on call.
-	"groups": {"group:ops": ["ann@corp.example"]},
-	"tagOwners": {"tag:web": ["group:ops"]},
-	"acls": [
-		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
-	],
-}
-`
 const OPEN = GOOD.replace('tag:web:80', 'tag:web:80,443')
-const BAD = GOOD.replace('"accept"', '"drop"')
-const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
 const DEVICES = JSON.stringify({
   devices: [
     { id: '1', user: 'ann@corp.example', addresses: ['100.64.0.1'] },
     { id: '2', tags: ['tag:web'], addresses: ['100.64.0.2'] },
   ],
 })
-const policy = (text) => file('policy.hujson', text)
 
 test('preview asks for a user or an address and port', async () => {
   const devices = file('devices.json', DEVICES)

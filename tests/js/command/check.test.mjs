@@ -7,22 +7,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMAND, file, folder, run } from '../command.mjs'
+import { BAD, FAILING, GOOD, policy } from './tools.mjs'
 
-const GOOD = `{
-	// Who is on call.
-	"groups": {"group:ops": ["ann@corp.example"]},
-	"tagOwners": {"tag:web": ["group:ops"]},
-	"acls": [
-		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
-	],
-}
-`
-const BAD = GOOD.replace('"accept"', '"drop"')
-const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
 const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
 const ignored = (comment) =>
   DOUBLE.replace('\t\t{"action": "accept", "src": ["ann', `\t\t// tailnet-kit-ignore ${comment}\n\t\t{"action": "accept", "src": ["ann`)
-const policy = (text) => file('policy.hujson', text)
 
 test('check says what the service would say, where, and what to do about it', async () => {
   assert.deepEqual(await run(['check', policy(GOOD)]), { code: 0, out: 'accepted\n', err: '' })

@@ -2,7 +2,6 @@
 // Must not live here: what a change does.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -15,7 +14,7 @@ import text from '../node_modules/tailnet-kit/bin/formats/text.js'
 import { fails } from '../node_modules/tailnet-kit/bin/report.js'
 import { failing, reported } from '../node_modules/tailnet-kit/bin/review.js'
 import { file, folder, run } from '../command.mjs'
-import { HERE, snapshot } from './tools.mjs'
+import { GOOD, HERE, git, snapshot } from './tools.mjs'
 
 const read = (name) => readFileSync(join(HERE, 'review', name), 'utf8')
 const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
@@ -107,17 +106,6 @@ test('an edit without meaning is said in one line', () => {
   assert.ok(!fails(report, SETTINGS))
 })
 
-const git = (cwd, ...args) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe' })
-const GOOD = `{
-	"groups": {"group:ops": ["ann@corp.example"]},
-	"tagOwners": {"tag:web": ["group:ops"]},
-	"acls": [
-		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
-	],
-}
-`
-
 test('a file without a version in git, and a refused one, are reported', async () => {
   const place = folder()
   git(place, 'init', '-q')
@@ -149,9 +137,9 @@ test('HEAD is compared with its version in git, and fails at its line', async ()
   writeFileSync(join(place, 'sub/policy.hujson'), GOOD.replace(':80', ':80,443'))
   const wrong = await review()
   assert.equal(wrong.code, 1)
-  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: error: never \* -> tag:web:443 tcp: .* reaches tag:web:443 by tcp \[guard\]$/m)
-  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: error: noMoreThan most\.hujson: .* \[guard\]$/m)
-  assert.match(wrong.out, /^sub\/policy\.hujson:5:3: notice: ann@corp\.example gains tag:web:443 \[gained\]$/m)
+  assert.match(wrong.out, /^sub\/policy\.hujson:6:3: error: never \* -> tag:web:443 tcp: .* reaches tag:web:443 by tcp \[guard\]$/m)
+  assert.match(wrong.out, /^sub\/policy\.hujson:6:3: error: noMoreThan most\.hujson: .* \[guard\]$/m)
+  assert.match(wrong.out, /^sub\/policy\.hujson:6:3: notice: ann@corp\.example gains tag:web:443 \[gained\]$/m)
   assert.match((await review('--format', 'markdown')).out, /ann@corp\.example/)
   const told = JSON.parse((await review('--json')).out)
   assert.deepEqual([told.version, told.command, told.passed, told.review.unchanged], [1, 'review', false, false])
@@ -161,7 +149,7 @@ test('a HEAD that the service would refuse fails at its line, such a BASE is wro
   const [good, bad] = [file('good.hujson', GOOD), file('bad.hujson', GOOD.replace('"accept"', '"drop"'))]
   const { code, out } = await run(['review', good, bad])
   assert.equal(code, 1)
-  assert.match(out, new RegExp(`^${bad}:5:14: error: action="drop" is not supported \\[\\w+\\]\\n`))
+  assert.match(out, new RegExp(`^${bad}:6:14: error: action="drop" is not supported \\[\\w+\\]\\n`))
   assert.deepEqual((await run(['review', bad, good])).code, 2)
   assert.match((await run(['review', good, '-'], '{"acls": nope}')).out, /^-:1:10: error: /)
 })

@@ -1,11 +1,13 @@
-// What the tests of the command share: tools of `tests/js`, which the project under test lacks, and snapshots.
+// What the tests of the command share: policies, tools of `tests/js`, which the project under test lacks, and snapshots.
 // Must not live here: tests.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { file } from '../command.mjs'
 
 /** The folder `tests/js` of the repository, and the repository. */
 export const TESTS = process.env.TAILNET_KIT_TESTS
@@ -25,3 +27,23 @@ export function snapshot(name, actual) {
   assert.ok(existsSync(kept), `no snapshot ${name}`)
   assert.equal(text, readFileSync(kept, 'utf8'), name)
 }
+
+/** A policy that the service accepts, one that it refuses, and one whose test fails. */
+export const GOOD = `{
+	// Who is on call.
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:web": ["group:ops"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web:80"]},
+	],
+}
+`
+export const BAD = GOOD.replace('"accept"', '"drop"')
+export const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
+
+/** A file with this text. */
+export const policy = (text) => file('policy.hujson', text)
+
+/** Runs git in a folder, and returns what it printed. */
+export const git = (cwd, ...args) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
