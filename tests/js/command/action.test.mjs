@@ -88,6 +88,14 @@ test('a policy that is new is checked, and gets no comment', () => {
   assert.equal(place.calls(), '')
 })
 
+test('a base that is no revision fails, as nothing would be reviewed', () => {
+  const place = repository({ 'policy.hujson': GOOD })
+  const { code, out } = pushed(place, { base: 'mian' })
+  assert.equal(code, 2, out)
+  assert.match(out, /no version of policy\.hujson at mian/)
+  assert.equal(pushed(place, { base: 'HEAD' }).code, 0)
+})
+
 test('a pull request gets one comment, and a wrong change fails at its line', () => {
   const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]' })
   writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
@@ -104,6 +112,14 @@ test('a pull request gets one comment, and a wrong change fails at its line', ()
   assert.match(wrong.out, /^::error file=policy\.hujson,line=6,col=3,.*title=tailnet-kit guard::/m)
   assert.match(place.calls(), /--method PATCH repos\/a\/b\/issues\/comments\/42 -F body=@/)
   assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
+})
+
+test('a guard that cannot be read fails, and leaves no empty comment', () => {
+  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"nver": {}}]' })
+  const { code, out } = requested(place)
+  assert.equal(code, 2, out)
+  assert.match(out, /tailnet\.guard\.hujson: line 1, column 3: unknown key "nver"/)
+  assert.equal(place.calls(), '')
 })
 
 test('for a fork, whose token cannot write, the review is in the summary', () => {
