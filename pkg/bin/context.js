@@ -5,3 +5,7 @@ import { contextIn } from './files.js'
 
 /** The context in the file, or undefined without one. Throws a Failure that names the file. */
 export const contextOf = async (file) => (file === undefined ? undefined : contextIn(file, (context) => policy.check('{}', context)))
+
+/** What would decide more than this context does. */
+export const wanting = (context) =>
+  context === undefined ? 'give --devices' : 'add what is missing to the file of --devices: devices, or users with their roles'

@@ -4,8 +4,8 @@ import { ANSWERING, DEVICES, text } from '../arguments.js'
 import { answered } from '../answer.js'
 
 export const usage = 'FILE [--by name|device] [--devices FILE]'
-export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what is undecided
-without --devices. FILE may be '-'.`
+export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what text and --devices
+leave undecided. FILE may be '-'.`
 export const options = { by: text('KIND', 'name: by the names in the policy, the default; device: by the devices of --devices'), ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
 export const examples = ['npx tailnet-kit access policy.hujson', 'npx tailnet-kit access policy.hujson --by device --devices devices.json --json']

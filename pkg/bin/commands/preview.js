@@ -2,6 +2,7 @@
 import { policy } from 'tailnet-kit'
 import { ANSWERING, DEVICES, text } from '../arguments.js'
 import { answered } from '../answer.js'
+import { wanting } from '../context.js'
 import { Failure } from '../failure.js'
 
 const ASKED = {
@@ -32,15 +33,15 @@ export async function run(values, files) {
   if (option === undefined || another !== undefined) throw new Failure(`give one of --${Object.keys(ASKED).join(', --')}`)
   return answered(values, files, {
     ask: (text, context) => policy.preview(text, { [KINDS[option] ?? option]: values[option] }, context),
-    lines: (answer, { file }) => linesOf(answer, file),
+    lines: linesOf,
   })
 }
 
-function linesOf({ user, matches, unknown, unresolved, hint }, file) {
+function linesOf({ user, matches, unknown, unresolved, hint }, { file, context }) {
   const nowhere = unresolved.map((name) => `neither policy nor devices know ${name}${hint ? `: ${hint}` : ''}`)
   const meant = unresolved.length === 0 && hint ? [`hint: ${hint}`] : []
   const lines = matches.map(({ users, ports, lineNumber }) => `${file}:${lineNumber}: ${users.join(', ')} -> ${ports.join(', ')}`)
-  const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided without --devices`)
+  const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided: ${wanting(context)}`)
   const all = [...nowhere, ...lines, ...open]
   return [...(all.length === 0 ? [`no rule concerns ${user}`] : all), ...meant]
 }

@@ -1,13 +1,14 @@
 // `tailnet-kit test`: the tests that policies hold. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
 import { DEVICES, JUDGING } from '../arguments.js'
+import { wanting } from '../context.js'
 import { read } from '../files.js'
 import { judgedPolicies } from '../judge.js'
 import { ofIssue, onLine, report } from '../report.js'
 
 export const usage = 'FILE|FOLDER... [--devices FILE]'
 export const says = `Runs the tests and sshTests in each policy, as the service does when one is saved. A test that the text
-alone does not decide is a warning: give --devices. FILE may be '-'.`
+and --devices do not decide is a warning. FILE may be '-'.`
 export const options = { ...DEVICES, ...JUDGING }
 export const exits = { 0: 'no test fails', 1: 'findings: a test fails, or the service would refuse the policy before it runs one' }
 export const examples = ['npx tailnet-kit test policy.hujson', 'npx tailnet-kit test policy.hujson --devices devices.json --format junit > tests.xml']
@@ -22,7 +23,7 @@ async function tested(files, context) {
     sources.set(file, text)
     const { issues, tests } = policy.check(text, context)
     findings.push(...issues.filter(({ severity }) => severity === 'error').map(ofIssue(file)))
-    findings.push(...tests.results.filter((test) => test.passed === null).map((test) => open(file, text, test)))
+    findings.push(...tests.results.filter((test) => test.passed === null).map((test) => open(file, text, test, context)))
     passed.push(...tests.results.filter((test) => test.passed).map((test) => ({ file, name: nameOf(test) })))
     outcomes.push({ file, ...tests })
   }
@@ -32,12 +33,12 @@ async function tested(files, context) {
 
 const nameOf = ({ section, index, src }) => `${section}[${index}] ${src}`
 
-const open = (file, text, test) => ({
+const open = (file, text, test, context) => ({
   file,
   severity: 'warning',
   code: 'undecided',
   origin: 'ours',
   ...onLine(text, test.line),
-  message: `${nameOf(test)}: the text alone does not decide this test`,
-  hint: 'give --devices',
+  message: `${nameOf(test)}: what is known does not decide this test`,
+  hint: wanting(context),
 })

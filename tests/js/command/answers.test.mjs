@@ -186,6 +186,23 @@ test('a file of devices may begin with a byte-order mark, and one without device
   for (const command of ['filters', 'ssh']) assert.equal((await run([command, path, '--devices', none])).out, 'no devices are known\n')
 })
 
+test('where something is undecided, the advice is to give devices, or what the file of devices lacks', async () => {
+  const path = policy(`{
+	"acls": [{"action": "accept", "src": ["autogroup:admin"], "dst": ["10.0.0.1:22"]}],
+	"tests": [{"src": "ann@corp.example", "accept": ["10.0.0.1:22"]}],
+}`)
+  const devices = file('devices.json', '[{"id": "1", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}]')
+  for (const args of [
+    ['preview', path, '--user', 'ann@corp.example'],
+    ['test', path],
+  ]) {
+    assert.match((await run(args)).out, /: give --devices$/m)
+    const { out } = await run([...args, '--devices', devices])
+    assert.match(out, /: add what is missing to the file of --devices: devices, or users with their roles$/m)
+    assert.doesNotMatch(out, /text alone|without --devices/)
+  }
+})
+
 test('wrong usage and unreadable files are one line and code 2', async () => {
   const path = policy(GOOD)
   const wrong = [
