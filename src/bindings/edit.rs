@@ -68,7 +68,7 @@ pub fn edit_disable(text: &str, arguments: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn edit_enable(text: &str, arguments: &str) -> Result<String, Error> {
     edited(arguments, &|given| {
-        edit::enable(text, byte_at(text, given.place(0)?)?)
+        edit::enable(text, byte_at(&Locator::new(text), given.place(0)?)?)
     })
 }
 
@@ -251,6 +251,7 @@ fn approval<'a>(given: &'a Arguments<'_>) -> Result<Approval<'a>, InvalidArgumen
 /// The text with the edits of a list in UTF-16 offsets.
 fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
     let edits = given.given(0).into_iter().flat_map(Value::elements);
+    let places = Locator::new(text);
     let mut splices = Vec::new();
     for edit in edits {
         let offset = |name| edit.get(name).and_then(|value| value.raw().parse().ok());
@@ -258,7 +259,7 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
         let (Some(from), Some(to), Some(insert)) = (offset("from"), offset("to"), insert) else {
             return Err(unfit("edits {from, to, insert}").into());
         };
-        let (start, end) = (byte_at(text, from)?, byte_at(text, to)?);
+        let (start, end) = (byte_at(&places, from)?, byte_at(&places, to)?);
         let insert = insert.to_owned();
         splices.push(Splice {
             span: Span { start, end },
@@ -270,6 +271,7 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
 }
 
 /// The byte at a UTF-16 offset.
-fn byte_at(text: &str, offset: usize) -> Result<usize, InvalidArgument> {
-    hujson::byte_offset(text, offset).ok_or_else(|| unfit("a place in the text"))
+fn byte_at(places: &Locator<'_>, offset: usize) -> Result<usize, InvalidArgument> {
+    let at = places.byte_at(offset);
+    at.ok_or_else(|| unfit("a place in the text"))
 }

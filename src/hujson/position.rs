@@ -69,6 +69,17 @@ impl<'t> Locator<'t> {
         mark.after(between, start).position(at)
     }
 
+    /// As [`byte_offset`].
+    pub fn byte_at(&self, offset: usize) -> Option<usize> {
+        let before = self.marks.partition_point(|mark| mark.units <= offset);
+        let index = before.saturating_sub(1);
+        let seen = self.marks.get(index).map_or(0, |mark| mark.units);
+        // A mark inside of a character has counted all of it.
+        let start = self.text.ceil_char_boundary(index * STRIDE);
+        let rest = self.text.get(start..)?;
+        byte_offset(rest, offset - seen).map(|at| start + at)
+    }
+
     /// How many UTF-16 units are in the span.
     pub fn utf16_len(&self, span: Span) -> usize {
         self.locate(span.end)

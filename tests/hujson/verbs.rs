@@ -157,8 +157,17 @@ fn a_locator_agrees_with_a_plain_count() {
         assert_eq!(position.column, at - line_start + 1);
         assert_eq!(position.offset, before.encode_utf16().count());
         assert_eq!(byte_offset(&text, position.offset), Some(at));
+        assert_eq!(places.byte_at(position.offset), Some(at));
     }
-    assert_eq!(byte_offset(&text, 5_001), None);
+    assert_eq!(
+        places.byte_at(4_996),
+        Some(7_992),
+        "half of a pair is its character"
+    );
+    for beyond in [5_001, 50_000] {
+        assert_eq!(byte_offset(&text, beyond), None);
+        assert_eq!(places.byte_at(beyond), None);
+    }
 }
 
 /// The plain value of an indexed one, as serde_json represents it.
