@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::tables::sort;
+use crate::tables::{index::Index, sort};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -196,9 +196,13 @@ impl<'p> Concerned<'_, 'p> {
                 Answer::No => {}
             }
         }
+        let mut named = Index::default();
+        for posture in preview.matches.iter().flat_map(|m| &m.postures) {
+            named.set((*posture).into(), 0);
+        }
         for (name, conditions) in policy.postures.iter() {
             let name = name.name();
-            if preview.matches.iter().any(|m| m.postures.contains(&name)) {
+            if named.find(name).is_some() {
                 let conditions = conditions.iter().map(Word::name).collect();
                 preview.postures.0.push((name, conditions));
             }

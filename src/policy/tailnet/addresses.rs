@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::cidr::{Address, AddressSet, Range};
 
-use crate::policy::language::document::Policy;
+use crate::policy::language::document::{IpSetOperation, Policy};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::index::Index;
 
@@ -97,14 +97,23 @@ impl Policy<'_> {
         let (order, mut needed) = self.parts_first(names);
         for part in order {
             let mut set = AddressSet::new();
-            for operation in self.ipsets.get(part).into_iter().flatten() {
-                let operand = match operation.operand.kind {
-                    Kind::IpSet => all.part(operation.operand.name(), &mut needed),
-                    _ => self.addresses(&operation.operand).unwrap_or_default(),
-                };
-                set = match operation.removes {
-                    true => set.minus(&operand),
-                    false => set.union(&operand),
+            let operations = self.ipsets.get(part).map_or(&[][..], Vec::as_slice);
+            // Literals and aliases in a row are one set, which is sorted once.
+            let is_part = |one: &IpSetOperation<'_>| one.operand.kind == Kind::IpSet;
+            let alike = |a: &_, b: &_| !is_part(a) && !is_part(b) && a.removes == b.removes;
+            for alike in operations.chunk_by(alike) {
+                let mut ranges = Vec::new();
+                for IpSetOperation { operand, .. } in alike {
+                    let operand = match operand.kind {
+                        Kind::IpSet => all.part(operand.name(), &mut needed),
+                        _ => self.addresses(operand).unwrap_or_default(),
+                    };
+                    ranges.extend(operand.ranges());
+                }
+                let operands = set_of(ranges);
+                set = match alike.first().is_some_and(|first| first.removes) {
+                    true => set.minus(&operands),
+                    false => set.union(&operands),
                 };
             }
             all.places.set(part.into(), all.sets.len());
