@@ -121,16 +121,24 @@ impl Checker<'_> {
         near.or_else(|| Some(joined(&["declare it in tagOwners: `\"", name, "\": []`"])))
     }
 
-    /// The group, tag or login with a missing part, what is wrong with an address, or the alias that was meant.
+    /// The group, tag or login with a missing part, what is wrong with an address, or the alias that was meant; or the name whose
+    /// prefix was misspelt.
     fn host_hint(&self, name: &str) -> Option<String> {
         let login = || {
             let login = self.login(name)?;
             Some(joined(&["did you mean `", login, "`?"]))
         };
-        hints::with_prefix(self.policy, name)
+        let policy = self.policy;
+        let near = || {
+            let names = policy.hosts.names().chain(policy.groups.names());
+            let names = names.chain(policy.tag_owners.names());
+            let names = names.chain(policy.ipsets.names());
+            self.near(name, &mut names.chain(Autogroup::NAMES))
+        };
+        hints::with_prefix(policy, name)
             .or_else(|| hints::address(name))
             .or_else(login)
-            .or_else(|| self.near(name, &mut self.policy.hosts.names()))
+            .or_else(near)
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
