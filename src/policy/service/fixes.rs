@@ -63,7 +63,8 @@ pub(super) fn candidates(
         "unknown_group" | "unsynced_group" | "unknown_tag" | "unknown_ipset"
         | "unknown_posture" => fixes.define(issue),
         "exit_node_route" => fixes.exit_node(issue),
-        "invalid_action" => fixes.whole("\"accept\""),
+        // What to write in place of a string the hint has said.
+        "invalid_action" if !fixes.raw().starts_with('"') => fixes.whole("\"accept\""),
         "duplicate_key" => fixes.merge(issue),
         "invalid_host" | "shadowed_alias" => fixes.alias(issue),
         "invalid_member" => fixes.members(),

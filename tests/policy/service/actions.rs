@@ -47,6 +47,11 @@ fn no_fix_is_offered_twice() {
         .map(|fix| fix.title.as_str())
         .collect();
     assert_eq!(titles, ["Write group:ops", "Define group:opps in groups"]);
+    let text = r#"{"acls": [{"action": "drop", "src": ["10.0.0.1"], "dst": ["*:22"]}]}"#;
+    let found = service::diagnostics(text, &PolicyContext::default());
+    let drop = &found[0];
+    assert_eq!(drop.issue.code, "invalid_action");
+    assert_eq!(drop.fixes.len(), 1, "{}", json(&drop.fixes));
 }
 
 #[test]
