@@ -19,6 +19,8 @@ pub struct Doors<'j, 'a> {
     rules: SshRules<'a>,
     /// An account that no rule names, then those that rules name.
     pub accounts: Vec<String>,
+    /// The places of the accounts that rules name.
+    places: Index<'a>,
     /// The postures that rules require.
     pub postures: Vec<&'a str>,
     /// Whether some rule depends on the login of the source.
@@ -47,12 +49,14 @@ impl<'j, 'a> Doors<'j, 'a> {
         let mut doors = Doors {
             judge,
             rules: SshRules::new(&judge.network),
-            accounts: vec!["someone".to_owned(), "root".to_owned()],
+            accounts: vec!["someone".to_owned()],
+            places: Index::default(),
             postures: Vec::new(),
             by_login: false,
             own_domains: Vec::new(),
             targets: Distinct::default(),
         };
+        doors.name("root");
         for rule in &policy.ssh {
             for user in &rule.users {
                 match Account::parse(user.text) {
@@ -74,24 +78,19 @@ impl<'j, 'a> Doors<'j, 'a> {
                 doors.by_login |= super::claims::is_own(to);
             }
         }
+        if let Some(first) = doors.accounts.first_mut() {
+            while doors.places.find(first).is_some() {
+                first.insert(0, 'x');
+            }
+        }
         doors
     }
 
-    /// Adds an account, and keeps the first one that no rule names.
-    fn name(&mut self, name: &str) {
-        if self.accounts.iter().skip(1).any(|known| known == name) {
-            return;
-        }
-        self.accounts.push(name.to_owned());
-        while self
-            .accounts
-            .iter()
-            .skip(1)
-            .any(|known| Some(known) == self.accounts.first())
-        {
-            if let Some(first) = self.accounts.first_mut() {
-                first.insert(0, 'x');
-            }
+    /// Adds an account.
+    fn name(&mut self, name: &'a str) {
+        let next = self.accounts.len();
+        if self.places.place(name, next) == next {
+            self.accounts.push(name.to_owned());
         }
     }
 
@@ -143,7 +142,7 @@ impl<'j, 'a> Doors<'j, 'a> {
         target: &Endpoint<'_>,
         account: &str,
     ) -> Answer {
-        let named = self.accounts.iter().position(|known| known == account);
+        let named = self.places.find(account);
         let takers = self.rules.takers(&self.judge.network, from);
         let door = doors.get(named.unwrap_or(0));
         door.map_or(Answer::No, |door| {
