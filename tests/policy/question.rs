@@ -156,6 +156,18 @@ fn two_devices_of_one_name_are_listed() {
 }
 
 #[test]
+fn a_context_has_no_other_members() {
+    for name in ["device", "Devices", "tailnet"] {
+        let read = PolicyContext::read(&format!("{{\"{name}\": []}}"));
+        let refused = read.expect_err("a member of no context");
+        let wanted = format!("`{name}` is not one of devices, users, domains");
+        assert_eq!(refused, wanted);
+    }
+    let service = r#"{"devices": [{"id": "1", "os": "linux"}], "users": [{"loginName": "a@b.c", "id": "2"}]}"#;
+    assert!(PolicyContext::read(service).is_ok());
+}
+
+#[test]
 fn an_alias_comes_before_a_device() {
     let alias = Subject::Host("printer".to_owned());
     assert_eq!(

@@ -12,7 +12,7 @@ use crate::policy::language::selector::Role;
 
 /// The tailnet around a policy. `None` means not known, an empty list means that there are none.
 ///
-/// Reads the `PolicyContext` of the JavaScript API; unneeded fields are ignored.
+/// Reads the `PolicyContext` of the JavaScript API; unneeded fields of devices and users are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyContext {
     /// Every device of the tailnet.
@@ -173,7 +173,14 @@ impl PolicyContext {
                 "devices" => context.devices = Some(list(value, "devices", device)?),
                 "users" => context.users = Some(list(value, "users", user)?),
                 "domains" => context.domains = Some(texts(value)?),
-                _ => {}
+                // Left out in silence, it would make the answer that to another question.
+                _ => {
+                    return Err(joined(&[
+                        "`",
+                        name,
+                        "` is not one of devices, users, domains",
+                    ]));
+                }
             }
         }
         Ok(context)

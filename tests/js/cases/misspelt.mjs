@@ -44,6 +44,7 @@ function refused({ kit, sandbox: { Sandbox } }) {
   const perCall = 'signal, timeout, maxRetries, headers, tailnet'
   return [
     ['protocol', 'from, to, proto, srcPostureAttrs', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
+    ['device', 'devices, users, domains', () => policy.explain(TEXT, FLOW, { device: [] })],
     ['By', 'by', () => policy.access(TEXT, {}, { By: 'device' })],
     ['base', 'bases', () => policy.prove(TEXT, [], {}, { base: {} })],
     ['devices', 'guard, bases', () => policy.review(TEXT, TEXT, { devices: [] })],
