@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use super::language::document::Policy;
 use super::language::port_set::Opening;
 use super::language::rule::{RuleId, RuleRef};
-use super::language::selector::Kind;
+use super::language::selector::{Kind, Selector};
 use super::tailnet::alike::Classes;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::device_names::DeviceNames;
@@ -23,7 +23,6 @@ use super::tailnet::party::Side;
 use super::tailnet::reach::{Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
 use super::tailnet::touched::Pair;
-use crate::cidr::AddressSet;
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -264,8 +263,14 @@ impl<'p> Difference<'_, 'p> {
         let mut run = Vec::new();
         for (parts, other) in [(&mut gained, 0), (&mut lost, 1)] {
             run.push(u64::MAX);
+            let mut rivals = None;
             for part in parts {
-                part.partly = self.partly(part, other, classes);
+                // Parts often open the same.
+                let (_, rivals) = match rivals.take() {
+                    Some(known @ (set, _)) if set == part.set => rivals.insert(known),
+                    _ => rivals.insert((part.set, self.rivals(part.set, other, classes))),
+                };
+                part.partly = self.partly(part, other, rivals);
                 part.number(&mut run);
             }
         }
@@ -381,46 +386,46 @@ impl<'p> Difference<'_, 'p> {
     }
 
     /// Those destinations of a part that are sets of addresses on a part of which the other document opens some of the same.
-    fn partly(&mut self, part: &Part, other: usize, classes: &[usize]) -> Vec<usize> {
-        let places = self.places;
+    fn partly(&self, part: &Part, other: usize, rivals: &[Rival<'p>]) -> Vec<usize> {
+        let Some(judge) = self.pair.judges.get(other) else {
+            return Vec::new();
+        };
+        let touches = |whole, (via, to): &Rival<'p>| judge.network.touches(via, to, whole);
         let mut partly = Vec::new();
-        for place in self.members(part.group).to_vec() {
-            let whole = places.get(place).and_then(Stands::set);
-            if whole.is_some_and(|whole| self.is_partly(whole, part.set, other, classes)) {
+        for &place in self.members(part.group) {
+            let whole = self.places.get(place).and_then(Stands::set);
+            if whole.is_some_and(|whole| rivals.iter().any(|rival| touches(whole, rival))) {
                 partly.push(place);
             }
         }
         partly
     }
 
-    fn is_partly(
-        &mut self,
-        whole: &AddressSet,
-        set: usize,
-        other: usize,
-        classes: &[usize],
-    ) -> bool {
-        let reach = self.pair.reaches.get(other);
-        let (Some(reach), Some(judge)) = (reach, self.pair.judges.get(other)) else {
-            return false;
+    /// Where the other document opens some of a set to classes of sources.
+    fn rivals(&mut self, set: usize, other: usize, classes: &[usize]) -> Vec<Rival<'p>> {
+        let pair = &self.pair;
+        let (Some(reach), Some(judge)) = (pair.reaches.get(other), pair.judges.get(other)) else {
+            return Vec::new();
         };
-        let (about, network) = (&judge.about, &judge.network);
+        let about = &judge.about;
         let nothing = self.sets.place(Default::default());
+        let mut rivals = Vec::new();
         let rules = classes.iter().flat_map(|&class| reach.rules_about(class));
         for (id, ..) in rules.filter(|(_, answer, _)| *answer == Answer::Yes) {
             let via = about.rule(id).map_or(&[][..], |rule| rule.via);
             for (open, to) in reach.openings_of(id).filter_map(|at| reach.opening(at)) {
-                let to = about.destinations.selectors.get(to);
-                if self.sets.intersection(&[open, set]) != nothing
-                    && to.is_some_and(|to| network.touches(via, to, whole))
-                {
-                    return true;
+                if self.sets.intersection(&[open, set]) != nothing {
+                    let to = about.destinations.selectors.get(to);
+                    rivals.extend(to.map(|to| (via, *to)));
                 }
             }
         }
-        false
+        rivals
     }
 }
+
+/// The `via` tags of a rule, and one of its destinations.
+type Rival<'p> = (&'p [Selector<'p>], &'p Selector<'p>);
 
 /// The rules of a row that open some of a set, ascending.
 fn rules_of(row: &Row, set: usize, nothing: usize, sets: &mut Sets) -> Vec<RuleId> {
