@@ -20,6 +20,7 @@ use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::{Ends, Judge, Traffic, shares_user};
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
+use super::tailnet::routes::Route;
 use super::tailnet::way::Given;
 use super::verdict::Error;
 
@@ -348,13 +349,36 @@ impl<'p> Question<'_, 'p> {
         let posture = traffic.given.fits(self.judge.policy(), rule);
         match (source, open.iter().any(passes), posture) {
             (true, true, false) => Some((0, rule, posture_missing(rule))),
-            (true, true, true) if !rule.via.is_empty() => Some((1, rule, way_missing(rule))),
+            (true, true, true) if !rule.via.is_empty() => {
+                Some((1, rule, self.way_missing(rule, &open)))
+            }
             (true, false, true) => {
                 let (distance, why) = self.traffic_missing(&open);
                 Some((distance, rule, why))
             }
             (false, true, true) => Some((3, rule, self.source_missing(rule))),
             _ => None,
+        }
+    }
+
+    /// What a rule with `via` misses that is about both ends.
+    fn way_missing(&self, rule: &Rule<'_>, open: &[Opening<'_>]) -> String {
+        let network = &self.judge.network;
+        let tagged = network.all_devices_of(rule.via);
+        let is_tagged = |route: &&Route| route.routers.iter().any(|at| tagged.contains(at));
+        let leads = |end: &Endpoint<'_>| {
+            let to = end.address();
+            to.is_none_or(|to| network.routes.leading_to(to).iter().any(is_tagged))
+        };
+        let has_way = |opening: &Opening<'_>| !network.via(rule.via, opening.to).is_empty();
+        let mut ends = self.parts.iter().flat_map(|(_, to)| &to.list);
+        let tags = listed(rule.via.iter().map(Selector::name), " or ");
+        match open.iter().any(has_way) && ends.any(leads) {
+            true => joined(&["way: the packets go through no device with ", &tags]),
+            false => {
+                let end = " has an approved route to the destination";
+                joined(&["way: no device with ", &tags, end])
+            }
         }
     }
 
@@ -418,15 +442,6 @@ fn append(list: &mut String, between: &str, item: &str) {
 fn posture_missing(rule: &Rule<'_>) -> String {
     let names = listed(rule.postures.iter().map(|word| word.name()), " or ");
     joined(&["posture: the source must have ", &names])
-}
-
-fn way_missing(rule: &Rule<'_>) -> String {
-    let tags = listed(rule.via.iter().map(Selector::name), " or ");
-    joined(&[
-        "way: no device with ",
-        &tags,
-        " has an approved route to the destination",
-    ])
 }
 
 /// Adds the name of an undecided selector, once.

@@ -98,3 +98,30 @@ fn a_via_grant_without_a_router_of_its_tag_leads_nowhere_and_says_so() {
         "way: no device with tag:bare has an approved route to the destination"
     );
 }
+
+// The router of the tag has an approved route, but not the one that the packets take.
+#[test]
+fn a_via_grant_whose_router_does_not_receive_the_packets_says_so() {
+    let mut back = grant("ann@example.com", "10.1.2.0/24", &[]);
+    back["ip"] = json!(["tcp:22"]);
+    let both = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"]), back]);
+    let found = explain(&both, "ann@example.com", "10.1.2.3:80");
+    assert_eq!(found["verdict"], "denied");
+    assert_eq!(delivered(&found), ["router | r2 | 10.1.2.0/24"]);
+    let misses = found["nearMisses"].as_array().expect("a list");
+    let of_via = misses.iter().find(|miss| miss["rule"]["index"] == 0);
+    assert_eq!(
+        of_via.expect("the grant with via")["why"],
+        "way: the packets go through no device with tag:r1"
+    );
+}
+
+#[test]
+fn a_via_grant_whose_router_has_only_other_routes_says_so() {
+    let wide = grants(&[grant("ann@example.com", "10.0.0.0/8", &["tag:r1"])]);
+    let found = explain(&wide, "ann@example.com", "10.200.0.1:80");
+    assert_eq!(
+        found["nearMisses"][0]["why"],
+        "way: no device with tag:r1 has an approved route to the destination"
+    );
+}
