@@ -79,7 +79,7 @@ export declare const language: {
    */
   inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[]
   /**
-   * What can be done in a range: fixes of its issues, and refactorings.
+   * What can be done in a range: fixes of its issues, and refactorings; only the first of either in a very long one.
    * @example language.actions(broken, { from: 0, to: broken.length }).map(({ title }) => title)
    */
   actions(text: string, range: TextRange, context?: PolicyContext): Action[]

@@ -13,6 +13,9 @@ use super::fixes::{Candidate, candidates, of_syntax};
 /// its later ones come when somebody asks for the actions there.
 const JUDGED: usize = 4 << 20;
 
+/// How many bytes are checked for the fixes of a range, and as many for its refactorings.
+pub(super) const JUDGED_IN_RANGE: usize = JUDGED * 4;
+
 /// The diagnostics of a text, in its order.
 #[inline(never)]
 pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
@@ -46,7 +49,7 @@ impl<'p> Judged<'p> {
 
     /// The fixes of the issues that touch a range.
     pub fn fixes_in(&self, range: TextRange) -> Vec<Action> {
-        let found = self.told(JUDGED * 4, &|span| range.touches(span));
+        let found = self.told(JUDGED_IN_RANGE, &|span| range.touches(span));
         let found = found.into_iter();
         found.flat_map(|diagnostic| diagnostic.fixes).collect()
     }

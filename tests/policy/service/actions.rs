@@ -483,3 +483,24 @@ fn the_members_of_a_group_are_sorted_unless_comments_would_lose_them() {
     let commented = text.replace("\"c@x.y\"", "/* Carl */ \"c@x.y\"");
     assert_eq!(rewritten(&commented, "a@x.y"), []);
 }
+
+// Each is judged with the whole text, which is long: all of them took minutes.
+#[test]
+fn a_long_range_has_its_first_refactorings_and_each_rule_its_own() {
+    let rule = |at: usize| {
+        format!(r#"{{"action": "accept", "src": ["u{at}@example.com"], "dst": ["10.0.0.1:22"]}}"#)
+    };
+    let rules: Vec<String> = (0..100).map(rule).collect();
+    let filler = "x".repeat(1 << 20);
+    let text = format!("/*{filler}*/ {{\"acls\": [{}]}}", rules.join(", "));
+    let titles = |from: usize, to: usize| -> Vec<String> {
+        let found = service::actions(&text, TextRange { from, to }, &PolicyContext::default());
+        found.into_iter().map(|action| action.title).collect()
+    };
+    assert_eq!(titles(0, text.len()).len(), 15);
+    let last = text.find("u99@").expect("the last rule");
+    assert_eq!(
+        titles(last, last),
+        ["Write a test for this rule", "Write it as a grant"]
+    );
+}
