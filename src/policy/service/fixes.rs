@@ -146,14 +146,15 @@ impl Fixes<'_> {
         let hint = issue.hint.as_deref().unwrap_or_default();
         let is_said =
             hint.starts_with("remove") || matches!(issue.code, "never_matches" | "covered_rule");
-        let entries = self.holder().map_or(0, |holder| holder.elements().count());
+        // Counted only where that decides: a text may have very many issues.
+        let entries = || self.holder().map_or(0, |holder| holder.elements().count());
         let mut path = path_of(issue);
         let (may_be, of_rule) = match issue.code {
             "shadowed_alias" | "invalid_member" | "invalid_address" | "invalid_pool" => {
                 (true, false)
             }
-            "invalid_ipset" => (entries > 0, false),
-            "invalid_source" | "invalid_via" => (path.len() == 4, entries < 2),
+            "invalid_ipset" => (entries() > 0, false),
+            "invalid_source" | "invalid_via" => (path.len() == 4, entries() < 2),
             _ => (is_said, false),
         };
         if !may_be {
