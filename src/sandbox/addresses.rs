@@ -1,6 +1,6 @@
 //! The addresses of a tailnet: which are in use, and which are next. Must not live here: who gets one.
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::state::Tailnet;
 
@@ -20,18 +20,37 @@ impl Tailnet {
 
     /// The next free IPv4 address, and the matching IPv6 address.
     pub(super) fn free_addresses(&self) -> Option<[String; 2]> {
-        let used: Vec<String> = self.addresses().collect();
-        let place = (FIRST..ALL).find(|place| !used.contains(&v4(*place)))?;
-        Some([v4(place), v6(place)])
+        let places = self.addresses().filter_map(|text| place_of(&text));
+        let taken = places.filter_map(|place| place.checked_sub(FIRST).map(|past| past as usize));
+        let place = FIRST + u32::try_from(first_free(taken)).ok()?;
+        (place < ALL).then(|| [v4(place), v6(place)])
     }
 }
 
 /// An IPv4 address of a tailnet and the matching IPv6 address; None for any other text.
 pub(super) fn paired(text: &str) -> Option<[String; 2]> {
+    place_of(text).map(|place| [text.to_owned(), v6(place)])
+}
+
+/// The least number, from zero on, that is not among these.
+pub(super) fn first_free(taken: impl Iterator<Item = usize>) -> usize {
+    let taken: Vec<usize> = taken.collect();
+    let mut used = vec![false; taken.len()];
+    for number in &taken {
+        if let Some(used) = used.get_mut(*number) {
+            *used = true;
+        }
+    }
+    let free = used.iter().position(|used| !used);
+    free.unwrap_or(taken.len())
+}
+
+/// The place of an IPv4 address in 100.64.0.0/10; None for any other text.
+fn place_of(text: &str) -> Option<u32> {
     let address: Ipv4Addr = text.parse().ok()?;
     let first = Ipv4Addr::new(100, 64, 0, 0);
     let place = u32::from(address).checked_sub(u32::from(first))?;
-    (place < ALL).then(|| [text.to_owned(), v6(place)])
+    (place < ALL).then_some(place)
 }
 
 /// One of the addresses of 100.64.0.0/10.
@@ -41,5 +60,7 @@ fn v4(place: u32) -> String {
 }
 
 fn v6(place: u32) -> String {
-    format!("fd7a:115c:a1e0::{:x}:{:x}", place >> 16, place & 0xffff)
+    let [_, a, b, c] = place.to_be_bytes();
+    let [high, low] = [u16::from(a), u16::from_be_bytes([b, c])];
+    Ipv6Addr::new(0xfd7a, 0x115c, 0xa1e0, 0, 0, 0, high, low).to_string()
 }

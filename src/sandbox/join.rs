@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::addresses::first_free;
 use super::device_changes::{domain_of, label};
 use super::events::{node, user};
 use super::options::Error;
@@ -288,7 +289,8 @@ fn device(
         .and_then(Value::as_i64);
     let approval = tailnet.settings.get("devicesApprovalOn") == Some(&Value::Bool(true));
     let ends = now.saturating_add(days.unwrap_or(KEY_DAYS) * clock::DAY);
-    let digits = u64::from_str_radix(seed, 16).unwrap_or_default() >> 11;
+    // As many bits as JavaScript's numbers hold. The low ones: those differ most between one seed and the next.
+    let digits = u64::from_str_radix(seed, 16).unwrap_or_default() & (u64::MAX >> 11);
     let fields = json!({
         "id": digits.to_string(),
         "nodeId": format!("n{seed}CNTRL"),
@@ -317,14 +319,21 @@ fn device(
 }
 
 /// The first free name with this label, with a number appended if needed.
-fn free_name(tailnet: &Tailnet, first: &str, domain: &str) -> Option<String> {
-    let taken = |name: &String| {
-        tailnet
-            .devices
-            .iter()
-            .any(|other| other.text("name") == *name)
-    };
-    let numbered = (1..).map(|number: u32| format!("{first}-{number}.{domain}"));
-    let mut names = std::iter::once(format!("{first}.{domain}")).chain(numbered);
-    names.find(|name| !taken(name))
+fn free_name(tailnet: &Tailnet, first: &str, domain: &str) -> String {
+    let names = tailnet.devices.iter().map(|device| device.text("name"));
+    let taken = names.filter_map(|name| {
+        let rest = name.strip_prefix(first)?.strip_suffix(domain)?;
+        match rest.strip_suffix('.')? {
+            "" => Some(0),
+            numbered => {
+                let digits = numbered.strip_prefix('-')?;
+                let number = digits.parse::<usize>().ok()?;
+                (number > 0 && number.to_string() == digits).then_some(number)
+            }
+        }
+    });
+    match first_free(taken) {
+        0 => format!("{first}.{domain}"),
+        number => format!("{first}-{number}.{domain}"),
+    }
 }
