@@ -1,6 +1,8 @@
 //! The calls about keys: which may be created, by whom, and when one stops working.
 //! Must not live here: access tokens (`tokens`), wire shapes (`api`).
 
+use serde_json::{Value, json};
+
 use super::caller::Right;
 use super::choices::Refusal;
 use super::state::StoredKey;
@@ -55,6 +57,7 @@ impl Sandbox {
             .clone();
         self.caller.need(Right::write(area(&key)))?;
         described(&key)?;
+        of_its_kind(&key)?;
         key.id = format!("k{}CNTRL", self.fresh("key", now));
         match kind.as_str() {
             "auth" => self.complete_auth(&call.tailnet, &mut key, now)?,
@@ -82,7 +85,7 @@ impl Sandbox {
         Ok(key)
     }
 
-    /// The secret stays; everything else is replaced.
+    /// The secret and the owner stay, and what only the service sets; everything else is replaced.
     pub(super) fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
         let tailnet = call.tailnet.clone();
         let id = call.id.clone();
@@ -104,6 +107,7 @@ impl Sandbox {
         key.id = before.id;
         self.complete_client(&call.tailnet, &mut key)?;
         (key.created, key.updated) = (before.created, Some(clock::utc(now)));
+        (key.user_id, key.key, key.revoked, key.invalid) = (before.user_id, None, None, None);
         let stored = &mut self.tailnet_mut(&call.tailnet)?.keys;
         if let Some(stored) = stored.iter_mut().find(|stored| stored.key.id == key.id) {
             stored.key = key.clone();
@@ -205,7 +209,39 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
         let audience = format!("api.sandbox.invalid/{}", key.id);
         key.other.insert("audience".to_owned(), audience.into());
     }
-    Ok(())
+    match key.other.get("customClaimRules") {
+        Some(Value::Object(rules)) if rules.values().all(Value::is_string) => Ok(()),
+        None | Some(Value::Null) => Ok(()),
+        Some(_) => Err(Refusal::BadEntry(
+            "`customClaimRules` must be an object of texts".to_owned(),
+        )),
+    }
+}
+
+/// Refuses fields of the other kinds, unless they are as good as absent.
+fn of_its_kind(key: &Key) -> Result<(), Refusal> {
+    let kind = kind(key);
+    let (is_auth, is_federated) = (kind == "auth", kind == "federated");
+    let lists = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
+    let has_capabilities = key.capabilities.clone().unwrap_or_default() != Default::default();
+    let strange = [
+        ("capabilities", !is_auth && has_capabilities),
+        ("expirySeconds", !is_auth && key.expiry_seconds > Some(0)),
+        ("scopes", is_auth && lists(&key.scopes)),
+        ("tags", is_auth && lists(&key.tags)),
+    ];
+    let of_identities = ["issuer", "subject", "audience", "customClaimRules"].map(|name| {
+        let value = key.other.get(name).unwrap_or(&Value::Null);
+        let is_empty = value.is_null() || *value == json!("") || *value == json!({});
+        (name, !is_federated && !is_empty)
+    });
+    let mut all = strange.into_iter().chain(of_identities);
+    match all.find(|(_, is_strange)| *is_strange) {
+        None => Ok(()),
+        Some((name, _)) => Err(Refusal::BadEntry(format!(
+            "`{name}` is not for keys of type \"{kind}\""
+        ))),
+    }
 }
 
 fn described(key: &Key) -> Result<(), Refusal> {

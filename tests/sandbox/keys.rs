@@ -81,10 +81,32 @@ fn keys_that_cannot_be_made() {
             json!({"keyType": "federated", "scopes": ["dns"], "issuer": "http://a.example", "subject": "x"}),
             "https issuer",
         ),
+        (
+            json!({"keyType": "federated", "scopes": ["dns"], "issuer": "https://a.example", "subject": "x", "customClaimRules": {"ref": 1}}),
+            "`customClaimRules` must be an object of texts",
+        ),
+        (
+            json!({"capabilities": {"devices": {}}, "scopes": ["dns"]}),
+            "`scopes` is not for keys of type \"auth\"",
+        ),
+        (
+            json!({"capabilities": {"devices": {}}, "tags": ["tag:ci"]}),
+            "`tags` is not for keys of type \"auth\"",
+        ),
+        (
+            json!({"keyType": "client", "scopes": ["dns"], "expirySeconds": 60}),
+            "`expirySeconds` is not for keys of type \"client\"",
+        ),
+        (
+            json!({"keyType": "client", "scopes": ["dns"], "subject": "x"}),
+            "`subject` is not for keys of type \"client\"",
+        ),
         (json!({"capabilities": 7}), "cannot be used"),
     ] {
         service.post(KEYS, body).refuses(400, said);
     }
+    let empty = json!({"capabilities": {"devices": {}}, "scopes": [], "tags": null, "issuer": ""});
+    assert!(service.post(KEYS, empty).json()["key"].is_string());
     let federated = json!({"keyType": "federated", "scopes": ["dns"], "issuer": "https://ci.example", "subject": "repo:a/*"});
     let made = service.post(KEYS, federated).json();
     assert_eq!(made.get("key"), None, "a federated identity has no secret");
@@ -120,6 +142,26 @@ fn clients_are_replaced_and_other_keys_are_not() {
         "dns:read",
         "the secret stays"
     );
+}
+
+#[test]
+fn replacing_a_client_keeps_what_only_the_service_sets() {
+    let mut service = service();
+    let grant = json!({"scopes": ["all"], "user": "ann@corp.example"}).to_string();
+    let token = service.0.token_json(&grant, NOW).expect("a token");
+    let new = json!({"keyType": "client", "scopes": ["dns"]}).to_string();
+    let made = service.with(&token, "POST", KEYS, &new).json();
+    assert!(made["userId"].is_string(), "it belongs to a person: {made}");
+    let changed = json!({"keyType": "client", "scopes": ["dns:read"], "key": "mine", "userId": "u1", "invalid": true});
+    let one = format!("{KEYS}/{}", made["id"].as_str().expect("an id"));
+    let set = service
+        .with(&token, "PUT", &one, &changed.to_string())
+        .json();
+    assert_eq!(
+        (&set["userId"], set.get("key"), set.get("invalid")),
+        (&made["userId"], None, None)
+    );
+    service.get(&one).is(set);
 }
 
 #[test]
