@@ -16,7 +16,7 @@ pub type SplitDns = BTreeMap<String, Vec<String>>;
 
 /// A DNS resolver.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct DnsResolver {
     /// Its address.
     pub address: String,
@@ -131,9 +131,13 @@ impl Plain for ReplaceSplitDns {
     }
 
     fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let domains = Input::read(request)?.into()?;
-        let tailnet = scope.tailnet()?;
-        Ok(ReplaceSplitDns { tailnet, domains })
+        let domains: BTreeMap<String, Option<Vec<String>>> = Input::read(request)?.into()?;
+        let domains = domains.into_iter();
+        let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
+        Ok(ReplaceSplitDns {
+            tailnet: scope.tailnet()?,
+            domains: domains.collect(),
+        })
     }
 }
 

@@ -257,13 +257,20 @@ impl Input {
         self.0.get(name).unwrap_or(&Value::Null)
     }
 
-    /// The whole object, as one of the wire types.
+    /// The whole object, as one of the wire types, none of which needs a member.
     ///
     /// # Errors
-    /// [`Error::Argument`] with the message of the JSON reader.
+    /// [`Error::Argument`] with the message of the JSON reader, naming the first member that cannot be read by itself.
     pub fn into<T: DeserializeOwned>(self) -> Result<T, Error> {
-        serde_json::from_value(Value::Object(self.0))
-            .map_err(|error| Error::argument("body", format!("cannot be used: {error}")))
+        let read = |members| serde_json::from_value::<T>(Value::Object(members));
+        read(self.0.clone()).map_err(|error| {
+            let alone = |(name, value): &(String, Value)| {
+                read(Map::from_iter([(name.clone(), value.clone())])).is_err()
+            };
+            let found = self.0.into_iter().find(alone);
+            let name = found.map_or_else(|| "body".to_owned(), |(name, _)| name);
+            Error::argument(name, format!("cannot be used: {error}"))
+        })
     }
 
     /// The members, in no particular order.

@@ -15,6 +15,8 @@ const CUSTOM: &str = "custom:";
 /// The longest key, the longest text value, the largest integer that JavaScript represents exactly.
 const LONGEST_KEY: usize = 128;
 const LONGEST_TEXT: usize = 50;
+/// The longest comment, in characters.
+const LONGEST_COMMENT: usize = 200;
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 impl Sandbox {
@@ -49,6 +51,7 @@ impl Sandbox {
         call: SetDeviceAttribute,
         now: i64,
     ) -> Result<Done, Refusal> {
+        judge_comment(call.comment.as_deref())?;
         let (id, tailnet) = self.attributes_of(&call.id)?;
         set(
             tailnet,
@@ -81,6 +84,7 @@ impl Sandbox {
         let Value::Object(nodes) = call.nodes else {
             return Err(Refusal::BadRequest("`nodes` must be an object".to_owned()));
         };
+        judge_comment(call.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let mut changed = tailnet.clone();
         for (node, keys) in nodes {
@@ -99,10 +103,7 @@ impl Sandbox {
                     }
                     Value::Object(mut wanted) => {
                         let value = wanted.remove("value").unwrap_or_default();
-                        let expiry = wanted
-                            .get("expiry")
-                            .and_then(Value::as_str)
-                            .map(str::to_owned);
+                        let expiry = expiry_of(&wanted)?;
                         set(&mut changed, &id, &key, value, expiry, now)?;
                     }
                     _ => {
@@ -197,7 +198,26 @@ fn writable(key: &str) -> Result<(), Refusal> {
     }
 }
 
+/// When an attribute of a batch expires; an empty text is as good as none.
+fn expiry_of(wanted: &Map<String, Value>) -> Result<Option<String>, Refusal> {
+    match wanted.get("expiry") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(end)) => Ok(Some(end.clone()).filter(|end| !end.is_empty())),
+        Some(_) => Err(Refusal::BadRequest("`expiry` must be a text".to_owned())),
+    }
+}
+
+fn judge_comment(comment: Option<&str>) -> Result<(), Refusal> {
+    match comment.unwrap_or_default().chars().count() {
+        0..=LONGEST_COMMENT => Ok(()),
+        _ => refused(format!("`comment` is longer than {LONGEST_COMMENT}")),
+    }
+}
+
 fn judge(key: &str, value: &Value) -> Result<(), Refusal> {
+    if value.is_null() {
+        return refused(format!("`value` of `{key}` is missing"));
+    }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let fits = match value {
         Value::Bool(_) => true,

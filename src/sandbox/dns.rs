@@ -54,7 +54,7 @@ impl Sandbox {
     ) -> Result<SearchPaths, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.search_paths.search_paths;
-        judge_search_paths(&wanted)?;
+        judge_names("search path", &wanted)?;
         tailnet.dns.search_paths = wanted;
         Ok(SearchPaths {
             search_paths: tailnet.dns.search_paths.clone(),
@@ -72,10 +72,11 @@ pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
     }
 }
 
-pub(super) fn judge_search_paths(wanted: &[String]) -> Result<(), Refusal> {
+/// Refuses names that are no domain names; `what` says what they are for.
+pub(super) fn judge_names(what: &str, wanted: &[String]) -> Result<(), Refusal> {
     let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
     match faults.find(|fault| fault.severity == Severity::Error) {
         None => Ok(()),
-        Some(fault) => Err(Refusal::BadEntry(format!("search path: {}", fault.message))),
+        Some(fault) => Err(Refusal::BadEntry(format!("{what}: {}", fault.message))),
     }
 }

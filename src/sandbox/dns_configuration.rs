@@ -67,7 +67,7 @@ impl Sandbox {
             .map(|resolver| resolver.address)
             .collect();
         dns::judge_nameservers(&addresses)?;
-        dns::judge_search_paths(&wanted.search_paths)?;
+        dns::judge_names("search path", &wanted.search_paths)?;
         let switches = wanted.preferences.unwrap_or_default();
         let mut changed = Dns::new(addresses, false, wanted.search_paths);
         changed
@@ -88,7 +88,7 @@ impl Sandbox {
 fn judged(mut split: SplitDns) -> Result<SplitDns, Refusal> {
     split.retain(|_, addresses| !addresses.is_empty());
     let domains: Vec<String> = split.keys().cloned().collect();
-    dns::judge_search_paths(&domains)?;
+    dns::judge_names("domain", &domains)?;
     split
         .values()
         .try_for_each(|addresses| dns::judge_nameservers(addresses))?;

@@ -1,6 +1,8 @@
 //! The calls about services: names with addresses of their own, served by several devices.
 //! Must not live here: which addresses are free (`addresses`), wire shapes (`api`).
 
+use serde_json::Value;
+
 use super::addresses::paired;
 use super::caller::Right;
 use super::choices::Refusal;
@@ -205,6 +207,9 @@ fn check(service: &VipService) -> Result<(), Refusal> {
         return refused(format!(
             "ports are empty, use \"{ANY_PORT}\" to opt out of port validation"
         ));
+    }
+    if !service.annotations.values().all(Value::is_string) {
+        return refused("`annotations` must be an object of texts".to_owned());
     }
     match service.ports.iter().find(|port| !is_port(port)) {
         Some(port) => refused(format!("`{port}` is not a valid service port")),

@@ -276,7 +276,22 @@ fn attributes_have_types_expire_and_are_deleted() {
             "not a valid attribute key",
         ),
         ("custom:a", json!({"value": 1.5}), "cannot hold"),
-        ("custom:a", json!({"value": null}), "cannot hold"),
+        (
+            "custom:a",
+            json!({"value": null}),
+            "`value` of `custom:a` is missing",
+        ),
+        ("custom:a", json!({}), "`value` of `custom:a` is missing"),
+        (
+            "custom:a",
+            json!({"value": 1, "comment": "x".repeat(201)}),
+            "`comment` is longer than 200",
+        ),
+        (
+            "custom:a",
+            json!({"value": 1, "expiry": 5}),
+            "`expiry` must be a text",
+        ),
         ("custom:a", json!({"value": "a b"}), "cannot hold"),
         (
             "custom:a",
@@ -352,6 +367,21 @@ fn a_batch_changes_all_or_nothing() {
     )
     .refuses(400, "read-only");
     ask(&mut service, json!({})).refuses(400, "nodes");
+    ask(
+        &mut service,
+        json!({"nodes": {"laptop": {"custom:b": {"value": 2, "expiry": 5}}}}),
+    )
+    .refuses(400, "`expiry` must be a text");
+    ask(
+        &mut service,
+        json!({"nodes": {}, "comment": "x".repeat(201)}),
+    )
+    .refuses(400, "`comment` is longer than 200");
+    ask(
+        &mut service,
+        json!({"nodes": {"laptop": {"custom:b": {"value": 1, "expiry": ""}}}}),
+    )
+    .is(json!({}));
     service
         .get(&format!("{LAPTOP}/attributes"))
         .is(json!({"attributes": {"custom:b": 1}}));

@@ -22,9 +22,9 @@ fn resolvers_of_single_domains() {
         .refuses(400, "not an IP address");
     service
         .patch(&split, json!({"a..b": ["10.0.0.1"]}))
-        .refuses(400, "");
+        .refuses(400, "domain: ");
     service
-        .put(&split, json!({"x.example": ["fd00::1"]}))
+        .put(&split, json!({"x.example": ["fd00::1"], "y.example": null}))
         .is(json!({"x.example": ["fd00::1"]}));
     service.put(&split, json!({})).is(json!({}));
     service
@@ -60,6 +60,15 @@ fn all_dns_settings_are_one_state() {
     service
         .post(&all, json!({"nameservers": [{"address": "web"}]}))
         .refuses(400, "not an IP address");
+    service
+        .post(&all, json!({"searchPaths": ["a..b"]}))
+        .refuses(400, "search path: ");
+    service
+        .post(&all, json!({"searchPaths": [], "nameservers": ["1.1.1.1"]}))
+        .refuses(
+            400,
+            "`nameservers` cannot be used: invalid type: string \"1.1.1.1\", expected an object",
+        );
     service.post(&all, json!({})).is(json!({"preferences": {}}));
     let state = service.0.state().to_json();
     service.0.restore_json(&state).expect("a snapshot");

@@ -101,7 +101,7 @@ fn keys_that_cannot_be_made() {
             json!({"keyType": "client", "scopes": ["dns"], "subject": "x"}),
             "`subject` is not for keys of type \"client\"",
         ),
-        (json!({"capabilities": 7}), "cannot be used"),
+        (json!({"capabilities": 7}), "`capabilities` cannot be used"),
     ] {
         service.post(KEYS, body).refuses(400, said);
     }

@@ -130,7 +130,12 @@ fn services_that_cannot_be_made() {
             json!({"ports": port, "displayName": "x".repeat(65)}),
             "displayName",
         ),
-        (DOCS, json!({"ports": "tcp:443"}), "cannot be used"),
+        (
+            DOCS,
+            json!({"ports": port, "annotations": {"team": 1}}),
+            "`annotations` must be an object of texts",
+        ),
+        (DOCS, json!({"ports": "tcp:443"}), "`ports` cannot be used"),
         (
             &format!("{T}/services/docs"),
             json!({"ports": port}),
