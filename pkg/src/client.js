@@ -1,6 +1,6 @@
 // The class `TailnetClient`: its namespaces, promises and abort signals. Must not live here: paths, checks, retries, errors.
 
-import { optionalJSON as json, mark as data, marks, only, plain } from '../../common/arguments.js'
+import { invalid, optionalJSON as json, mark as data, marks, only, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
 import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
@@ -27,6 +27,8 @@ const DATA = [
   'allowInsecureHTTP',
   'maxResponseBytes',
 ]
+
+const HOOKS = ['beforeRequest', 'afterResponse', 'beforeRetry']
 
 /** Which part of a log. */
 const LOGGED = ['start', 'end', 'actor', 'target', 'event']
@@ -195,7 +197,7 @@ export class TailnetClient {
     const unfollow = follow(signal, controller)
     this.#open.add(controller)
     try {
-      const text = json({ ...args(), options: { ...options, signal: signal && (data(signal.addEventListener) ?? {}), headers: plainPairs(options.headers) } })
+      const text = sent({ ...args(), options: { ...options, signal: signal && (data(signal.addEventListener) ?? {}), headers: plainPairs(options.headers) } })
       hold()
       return await start(text, this.#host(controller.signal))
     } catch (thrown) {
@@ -221,10 +223,27 @@ function settings(given) {
     ...Object.fromEntries(DATA.map((name) => [name, given[name]])),
     apiKey: data(given.apiKey),
     fetch: data(given.fetch),
-    hooks: marks(given.hooks, ['beforeRequest', 'afterResponse', 'beforeRetry']),
+    hooks: marks(known(given.hooks), HOOKS),
     logger: plainObject(given.logger),
     defaultHeaders: plainPairs(given.defaultHeaders),
   })
+}
+
+/** The hooks: a function of any other name would never be called, and nobody would notice. Other members are the caller's own. */
+function known(hooks) {
+  const functions = Object.entries(Object(hooks)).filter(([, hook]) => typeof hook === 'function')
+  only(HOOKS, Object.fromEntries(functions))
+  return hooks
+}
+
+/** The arguments as JSON text. JSON has null for a Date that is no time, and a service reads that as "never". */
+function sent(args) {
+  const text = json(args)
+  const refuse = function (name, value) {
+    return value === null && this[name] !== null ? invalid(`\`${name}\` is not a valid time`) : value
+  }
+  if (text.includes(':null')) JSON.stringify(args, refuse)
+  return text
 }
 
 /** An object becomes an empty one, as JSON has nothing for its functions. */

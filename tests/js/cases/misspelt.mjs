@@ -65,6 +65,7 @@ function refused({ kit, sandbox: { Sandbox } }) {
     ['scopes', 'clientId, store, renewBefore, baseURL, fetch, timeout, idToken', () => federated({ clientId: 'k', idToken: 'x', scopes: ['dns'] })],
     ['tolerence', 'tolerance, now', () => verifyWebhook({ headers: {}, body: '' }, 'secret', { tolerence: 1 })],
     ['device', 'tailnet, apiKey, state, now, origins, hosts, deliver, lists', () => new Sandbox({ device: [] })],
+    ['beforeResponse', 'beforeRequest, afterResponse, beforeRetry', () => new TailnetClient({ ...options, hooks: { beforeResponse() {} } })],
     [
       'timeOut',
       'baseURL, tailnet, timeout, totalTimeout, maxRetries, pathStyle, logLevel, dangerouslyAllowBrowser, allowInsecureHTTP, maxResponseBytes, ' +
