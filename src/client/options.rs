@@ -43,7 +43,7 @@ impl Options {
     /// [`Error::Argument`] naming `baseURL` for a text that is not an absolute URL, has user info, a query or a
     /// fragment, or is plain `http` to another machine.
     pub fn new(base_url: &str) -> Result<Self, Error> {
-        let base_url = BaseUrl::read(base_url, None, false);
+        let base_url = BaseUrl::read(base_url, None, None);
         Ok(Options::at(
             base_url.map_err(|reason| Error::argument("baseURL", reason))?,
         ))

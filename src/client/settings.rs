@@ -64,7 +64,7 @@ impl CallOptions {
 fn base_url(given: Object<'_>, place: &Place) -> Result<BaseUrl, Error> {
     let text = given.required_text("baseURL")?;
     let insecure = given.flag("allowInsecureHTTP")?.unwrap_or(false);
-    BaseUrl::read(text, place.page.as_deref(), insecure)
+    BaseUrl::read(text, place.page.as_deref(), Some(insecure))
         .map_err(|reason| Error::argument("baseURL", reason))
 }
 

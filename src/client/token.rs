@@ -110,7 +110,7 @@ impl TokenOptions {
         let kind = Source::read(given)?;
         given.function("fetch")?;
         if let Some(url) = given.text("baseURL")? {
-            BaseUrl::read(url, None, false).map_err(|why| api::Error::argument("baseURL", why))?;
+            BaseUrl::read(url, None, None).map_err(|why| api::Error::argument("baseURL", why))?;
         }
         let renew_before = given.time("renewBefore")?;
         let timeout = given.time("timeout")?.flatten();
@@ -191,7 +191,7 @@ impl TokenOptions {
     ) -> Result<(Options, Call), api::Error> {
         let proof = self.judged(proof, now)?;
         // Whether plain http may leave the machine was decided where the base URL was given.
-        let base_url = BaseUrl::read(base_url, None, true);
+        let base_url = BaseUrl::read(base_url, None, Some(true));
         let mut options =
             Options::at(base_url.map_err(|why| api::Error::argument("baseURL", why))?);
         options.timeout = self.timeout;

@@ -165,11 +165,11 @@ pub struct BaseUrl(Url);
 
 impl BaseUrl {
     /// Reads a base URL, with or without a slash at its end. `page` is the address of the page that a path is
-    /// resolved against; `allow_insecure` lets plain `http` leave the machine.
+    /// resolved against; `allow_insecure` lets plain `http` leave the machine, and is absent where no option can.
     pub(super) fn read(
         text: &str,
         page: Option<&str>,
-        allow_insecure: bool,
+        allow_insecure: Option<bool>,
     ) -> Result<Self, &'static str> {
         let text = text.trim();
         if text.is_empty() {
@@ -183,10 +183,15 @@ impl BaseUrl {
         if split_before(text, "?#").0 != text {
             return Err("must not have a query or a fragment");
         }
-        if url.is_insecure() && !allow_insecure {
-            return Err(
-                "must begin with `https://`: plain http is for loopback hosts, or with `allowInsecureHTTP`",
-            );
+        match allow_insecure {
+            Some(true) => {}
+            _ if !url.is_insecure() => {}
+            None => return Err("must begin with `https://`: plain http is for loopback hosts"),
+            Some(false) => {
+                return Err(
+                    "must begin with `https://`: plain http is for loopback hosts, or with `allowInsecureHTTP`",
+                );
+            }
         }
         url.path.truncate(url.path.trim_end_matches('/').len());
         Ok(BaseUrl(url))
