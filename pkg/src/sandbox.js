@@ -7,6 +7,10 @@ import { allowing, isPreflight, visitors } from '../../common/visitors.js'
 
 const OPTIONS = ['tailnet', 'apiKey', 'state', 'now', 'origins', 'hosts', 'deliver', 'lists']
 
+/** What is said of a machine that joins, and of a token. */
+const MACHINE = ['key', 'user', 'tailnet', 'hostname', 'os', 'tags', 'advertisedRoutes']
+const GRANT = ['scopes', 'tags', 'tailnet', 'user', 'expiresIn']
+
 export class Sandbox {
   #service
   #visitors
@@ -93,11 +97,11 @@ export class Sandbox {
   }
 
   join(machine) {
-    return this.#notified(this.#service.join(machine ?? {}, this.#now()))
+    return this.#notified(this.#service.join(only(MACHINE, machine) ?? {}, this.#now()))
   }
 
   token(grant) {
-    return this.#service.token(grant ?? {}, this.#now())
+    return this.#service.token(only(GRANT, grant) ?? {}, this.#now())
   }
 }
 

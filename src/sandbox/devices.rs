@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::choices::Refusal;
-use super::{Device, Sandbox, device};
+use super::{Device, Sandbox, Tailnet, device};
 use crate::api::{
     DeleteDevice, DeviceId, Endpoint, GetDevice, GetDeviceRoutes, ListDevices, Request, Response,
     Routes, Scope, SetDeviceRoutes,
@@ -64,13 +64,9 @@ impl Sandbox {
 
     /// With every field.
     pub(super) fn remove_device(&mut self, id: &DeviceId) -> Result<(), Refusal> {
-        let kept = self.device(id)?.id().to_owned();
+        let gone = self.device(id)?.id().to_owned();
         let (_, home) = self.home_of(id)?;
-        home.devices.retain(|device| device.id() != kept);
-        home.attributes.remove(&kept);
-        for hosts in home.service_hosts.values_mut() {
-            hosts.retain(|host| host.stable_node_id != kept);
-        }
+        home.remove_devices(|device| device.id() == gone);
         Ok(())
     }
 
@@ -80,13 +76,34 @@ impl Sandbox {
 
     pub(super) fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
         let device = self.device_mut(&call.id)?;
-        for prefix in &call.routes {
-            let checked = cidr::check(prefix, cidr::Options::default());
-            checked.map_err(|error| Refusal::BadEntry(error.to_string()))?;
-        }
+        judge_routes(&call.routes)?;
         device.set("enabledRoutes", call.routes);
         Ok(routes(device))
     }
+}
+
+impl Tailnet {
+    /// Removes these devices, with all that is stored about them.
+    pub(super) fn remove_devices(&mut self, is_gone: impl Fn(&Device) -> bool) {
+        let devices = std::mem::take(&mut self.devices);
+        let (gone, kept): (Vec<_>, Vec<_>) = devices.into_iter().partition(is_gone);
+        self.devices = kept;
+        for device in gone {
+            self.attributes.remove(device.id());
+            for hosts in self.service_hosts.values_mut() {
+                hosts.retain(|host| !device.answers_to(&host.stable_node_id));
+            }
+        }
+    }
+}
+
+/// Refuses routes that are no prefixes.
+pub(super) fn judge_routes(routes: &[String]) -> Result<(), Refusal> {
+    routes.iter().try_for_each(|prefix| {
+        let checked = cidr::check(prefix, cidr::Options::default());
+        checked.map_err(|error| Refusal::BadEntry(error.to_string()))?;
+        Ok(())
+    })
 }
 
 fn routes(device: &Device) -> Routes {

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::addresses::first_free;
 use super::device_changes::{domain_of, label};
+use super::devices::judge_routes;
 use super::events::{node, user};
 use super::options::Error;
 use super::state::{Person, StoredKey, Tailnet, Token};
@@ -74,7 +75,8 @@ impl Sandbox {
     /// Signs a machine in at time `now`; returns its device as the API shows it, with all fields.
     ///
     /// # Errors
-    /// [`Error`], code `invalid_argument`, for a key that no longer works, a user who may not, tags without an owner.
+    /// [`Error`], code `invalid_argument`, for a key that no longer works, a user who may not, tags without an owner, a route that is
+    /// no prefix.
     pub fn join(&mut self, machine: &Machine, now: i64) -> Result<Value, Error> {
         let entry = match (&machine.key, &machine.user) {
             (Some(key), None) => self.by_key(key, now)?,
@@ -97,6 +99,7 @@ impl Sandbox {
             .get_mut(&entry.tailnet)
             .ok_or_else(gone)?;
         owners::permit(&tailnet.acl, &tags, None)
+            .and_then(|()| judge_routes(&machine.advertised_routes))
             .map_err(|refusal| Error::new(&refusal.message()))?;
         let device = device(tailnet, &entry, machine, (&seed, &tags), now)?;
         let shown = serde_json::to_value(device.answer(true)).unwrap_or_default();

@@ -75,17 +75,19 @@ impl Sandbox {
     /// Tagged devices stay, as they have no user. The owner of the tailnet must transfer ownership first.
     pub(super) fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
-        let (devices, person) = self.person(&call.id)?;
+        let (_, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
             return Err(Refusal::BadEntry(
                 "the owner of a tailnet cannot be deleted".to_owned(),
             ));
         }
-        let login = person.login_name.clone();
-        devices.retain(|device| device.text("user") != login || !device.list("tags").is_empty());
-        for (_, tailnet) in self.state.tailnets.iter_mut() {
-            tailnet.forget(call.id.as_str(), &login);
-        }
+        let (name, login) = self.home_of_user(&call.id)?;
+        let tailnet = self.state.tailnets.get_mut(&name);
+        let tailnet = tailnet.ok_or_else(|| unknown(&call.id))?;
+        tailnet.remove_devices(|device| {
+            device.text("user") == login && device.list("tags").is_empty()
+        });
+        tailnet.forget(call.id.as_str(), &login);
         Ok(Done)
     }
 
@@ -115,15 +117,18 @@ impl Sandbox {
         }
     }
 
+    /// The tailnet of a user, among those that the key opens, and their login name.
+    fn home_of_user(&self, id: &ItemId) -> Result<(String, String), Refusal> {
+        let home = |(name, tailnet): (&str, &Tailnet)| {
+            let login = login_of(name, tailnet, id.as_str())?;
+            Some((name.to_owned(), login))
+        };
+        self.open().find_map(home).ok_or_else(|| unknown(id))
+    }
+
     /// A user to change, and the devices of their tailnet. A user who is known only by devices is recorded now.
     fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<super::Device>, &mut Person), Refusal> {
-        let home = |(name, tailnet): (&str, &Tailnet)| {
-            let found = people(name, tailnet)
-                .into_iter()
-                .find(|user| user.id == id.as_str());
-            found.map(|user| (name.to_owned(), user.login_name))
-        };
-        let (name, login) = self.open().find_map(home).ok_or_else(|| unknown(id))?;
+        let (name, login) = self.home_of_user(id)?;
         let tailnet = self
             .state
             .tailnets

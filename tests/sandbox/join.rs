@@ -107,6 +107,13 @@ fn keys_that_let_no_machine_in_and_keys_that_let_in_many() {
     );
     assert!(
         refused(
+            json!({"key": key["key"], "hostname": "box", "advertisedRoutes": ["10.0.0.1/8"]}),
+            NOW
+        )
+        .contains("10.0.0.0/8")
+    );
+    assert!(
+        refused(
             json!({"user": "ann@corp.example", "tailnet": "none.example", "hostname": "box"}),
             NOW
         )

@@ -281,3 +281,28 @@ fn a_device_cannot_have_the_address_of_a_service() {
         .post(ip, json!({"ipv4": "100.64.0.2"}))
         .is(json!({}));
 }
+
+#[test]
+fn a_machine_that_joined_and_is_deleted_serves_no_service() {
+    let mut service = service();
+    let asked = json!({"user": "bob@corp.example", "hostname": "box"});
+    let asked = serde_json::from_value(asked).expect("a machine");
+    let device = service.0.join(&asked, NOW).expect("a device");
+    let id = device["id"].as_str().expect("an id");
+    service
+        .post(
+            &format!("{WIKI}/device/{id}/approved"),
+            json!({"approved": true}),
+        )
+        .is(json!({"approved": true, "autoApproved": false}));
+    let hosts = service.get(&format!("{WIKI}/devices")).json();
+    assert!(
+        hosts
+            .to_string()
+            .contains(device["nodeId"].as_str().expect("an id")),
+        "{hosts}"
+    );
+    service.delete(&format!("/api/v2/device/{id}"));
+    let hosts = service.get(&format!("{WIKI}/devices")).json();
+    assert_eq!(hosts["hosts"].as_array().map(Vec::len), Some(1), "{hosts}");
+}

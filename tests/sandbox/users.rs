@@ -1,6 +1,6 @@
 //! Users and their roles: each effect and each refusal. Must not live here: machines that join as a user (`join.rs`).
 
-use crate::service::{Service, T, service};
+use crate::service::{self, Service, T, service};
 use serde_json::{Value, json};
 
 #[test]
@@ -54,6 +54,9 @@ fn users_are_listed_changed_and_removed() {
     service.post(&format!("{bob}/delete"), "").is(json!({}));
     service.get(bob).refuses(404, "u1");
     service.get("/api/v2/device/web").refuses(404, "web");
+    service
+        .get(&format!("{T}/services/svc:wiki/devices"))
+        .is(json!({"hosts": []}));
     let listed = service.get(&format!("{T}/users?role=owner")).json();
     let ann = format!(
         "/api/v2/users/{}",
@@ -89,4 +92,29 @@ fn a_role_that_a_user_has_may_be_given_again() {
     let again = json!({"role": before["role"]});
     service.post(&format!("{bob}/role"), again).is(json!({}));
     service.get(bob).is(before);
+}
+
+#[test]
+fn who_is_deleted_in_one_tailnet_stays_in_another() {
+    let mut service = service();
+    let mut state = service::state();
+    let person = json!({"loginName": "eve@example.org", "role": "admin"});
+    for tailnet in ["corp.example", "alice@gmail.com"] {
+        let users = &mut state["tailnets"][tailnet]["users"];
+        let known = users.as_array().cloned().unwrap_or_default();
+        *users = known.into_iter().chain([person.clone()]).collect();
+    }
+    service.0.restore_json(&state.to_string()).expect("a state");
+    let all = |service: &mut Service, tailnet: &str| {
+        let listed = service.get(&format!("/api/v2/tailnet/{tailnet}/users"));
+        let users = listed.json()["users"].clone();
+        let mut users = users.as_array().cloned().unwrap_or_default().into_iter();
+        users.find(|user| user["loginName"] == "eve@example.org")
+    };
+    let eve = all(&mut service, "corp.example").expect("eve");
+    let id = eve["id"].as_str().expect("an id");
+    service.post(&format!("/api/v2/users/{id}/delete"), "");
+    let left = ["corp.example", "alice@gmail.com"].map(|tailnet| all(&mut service, tailnet));
+    let role = |user: &Option<Value>| user.as_ref().map(|user| user["role"].clone());
+    assert_eq!(left.each_ref().map(role), [None, Some(json!("admin"))]);
 }

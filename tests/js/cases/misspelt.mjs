@@ -64,6 +64,12 @@ function refused({ kit, sandbox: { Sandbox } }) {
     ['scope', 'clientId, store, renewBefore, baseURL, fetch, timeout, clientSecret, scopes, tags', () => oauth({ clientSecret: 's', scope: 'dns' })],
     ['scopes', 'clientId, store, renewBefore, baseURL, fetch, timeout, idToken', () => federated({ clientId: 'k', idToken: 'x', scopes: ['dns'] })],
     ['tolerence', 'tolerance, now', () => verifyWebhook({ headers: {}, body: '' }, 'secret', { tolerence: 1 })],
+    [
+      'advertizedRoutes',
+      'key, user, tailnet, hostname, os, tags, advertisedRoutes',
+      () => new Sandbox().join({ user: 'anne@example.com', hostname: 'web', advertizedRoutes: ['10.0.0.0/8'] }),
+    ],
+    ['tag', 'scopes, tags, tailnet, user, expiresIn', () => new Sandbox().token({ scopes: ['dns'], tag: ['tag:web'] })],
     ['device', 'tailnet, apiKey, state, now, origins, hosts, deliver, lists', () => new Sandbox({ device: [] })],
     ['beforeResponse', 'beforeRequest, afterResponse, beforeRetry', () => new TailnetClient({ ...options, hooks: { beforeResponse() {} } })],
     [
