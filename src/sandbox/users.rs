@@ -1,12 +1,14 @@
 //! The calls about users, and their effect on the users' devices.
 //! Must not live here: what a role means in a policy (`policy`), wire shapes (`api`).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::choices::{NO_TIME, Refusal};
 use super::example::hash;
 use super::state::{Person, StoredKey, Tailnet};
-use super::{Sandbox, choices};
+use super::{Device, Sandbox, choices};
 use crate::api::{
     ApproveUser, DeleteUser, Done, GetUser, ItemId, ListUsers, RestoreUser, SetUserRole,
     SuspendUser, User, Users,
@@ -127,7 +129,7 @@ impl Sandbox {
     }
 
     /// A user to change, and the devices of their tailnet. A user who is known only by devices is recorded now.
-    fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<super::Device>, &mut Person), Refusal> {
+    fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<Device>, &mut Person), Refusal> {
         let (name, login) = self.home_of_user(id)?;
         let tailnet = self
             .state
@@ -206,20 +208,29 @@ fn own_id(person: &Person) -> String {
 
 /// The recorded users, then those known only by devices.
 pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
+    let mut owned: BTreeMap<&str, Vec<&Device>> = BTreeMap::new();
+    for device in &tailnet.devices {
+        owned.entry(device.text("user")).or_default().push(device);
+    }
     let mut all: Vec<User> = Vec::new();
     for person in tailnet.users.iter().flatten() {
-        all.push(user_of(name, tailnet, person));
+        let own = owned.get(person.login_name.as_str());
+        all.push(user_of(name, own.map_or(&[], Vec::as_slice), person));
     }
+    let mut known: BTreeSet<&str> = BTreeSet::from([""]);
+    let recorded = tailnet.users.iter().flatten();
+    known.extend(recorded.map(|person| person.login_name.as_str()));
     for device in &tailnet.devices {
         let login = device.text("user");
-        if login.is_empty() || all.iter().any(|user| user.login_name == login) {
+        if !known.insert(login) {
             continue;
         }
         let person = Person {
             login_name: login.to_owned(),
             ..Person::default()
         };
-        let mut owner = user_of(name, tailnet, &person);
+        let own = owned.get(login).map_or(&[][..], Vec::as_slice);
+        let mut owner = user_of(name, own, &person);
         if device.is_external() {
             owner.kind = Some("shared".to_owned());
         }
@@ -228,8 +239,8 @@ pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     all
 }
 
-/// A user with everything that an answer has.
-pub(super) fn user_of(tailnet: &str, home: &Tailnet, person: &Person) -> User {
+/// A user of these devices, with everything that an answer has.
+pub(super) fn user_of(tailnet: &str, own: &[&Device], person: &Person) -> User {
     let mut other = person.other.clone();
     let mut taken = |name: &str| {
         other
@@ -241,11 +252,6 @@ pub(super) fn user_of(tailnet: &str, home: &Tailnet, person: &Person) -> User {
     taken("id");
     let status = taken("status").unwrap_or_else(|| "active".to_owned());
     let kind = taken("type").unwrap_or_else(|| "member".to_owned());
-    let own: Vec<_> = home
-        .devices
-        .iter()
-        .filter(|device| device.text("user") == login)
-        .collect();
     let first = login.split('@').next().unwrap_or_default().to_owned();
     let connected = own.iter().any(|device| device.flag("connectedToControl"));
     for (name, value) in [
