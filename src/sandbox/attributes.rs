@@ -1,6 +1,9 @@
 //! The calls about posture attributes: which values are allowed, and when they expire.
 //! Must not live here: posture conditions (`policy`), wire shapes (`api`).
 
+use std::collections::BTreeMap;
+use std::mem::{Discriminant, discriminant};
+
 use serde_json::{Map, Value};
 
 use super::choices::Refusal;
@@ -53,6 +56,7 @@ impl Sandbox {
     ) -> Result<Done, Refusal> {
         judge_comment(call.comment.as_deref())?;
         let (id, tailnet) = self.attributes_of(&call.id)?;
+        types(tailnet).judge(call.key.as_str(), &call.value)?;
         set(
             tailnet,
             &id,
@@ -86,10 +90,11 @@ impl Sandbox {
         };
         judge_comment(call.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
+        let (ids, mut types) = (ids(tailnet), types(tailnet));
         let mut changed = tailnet.clone();
         for (node, keys) in nodes {
             let unknown = || Refusal::UnknownDevice(node.clone());
-            let id = changed.device(&node).ok_or_else(unknown)?.id().to_owned();
+            let id = ids.get(&node).ok_or_else(unknown)?;
             let Value::Object(keys) = keys else {
                 return Err(Refusal::BadRequest(format!(
                     "`nodes.{node}` must be an object"
@@ -99,12 +104,13 @@ impl Sandbox {
                 match wanted {
                     Value::Null => {
                         writable(&key)?;
-                        remove(&mut changed, &id, &key);
+                        remove(&mut changed, id, &key);
                     }
                     Value::Object(mut wanted) => {
                         let value = wanted.remove("value").unwrap_or_default();
                         let expiry = expiry_of(&wanted)?;
-                        set(&mut changed, &id, &key, value, expiry, now)?;
+                        types.judge(&key, &value)?;
+                        set(&mut changed, id, &key, value, expiry, now)?;
                     }
                     _ => {
                         return Err(Refusal::BadRequest(format!(
@@ -136,6 +142,50 @@ fn built_in(device: &Device) -> DeviceAttributes {
     found
 }
 
+/// The id of each device, by all that may stand for it in a path.
+fn ids(tailnet: &Tailnet) -> BTreeMap<String, String> {
+    let mut ids = BTreeMap::new();
+    for device in &tailnet.devices {
+        for name in ["nodeId", "id"] {
+            let name = device.field(name).and_then(Value::as_str);
+            ids.insert(name.unwrap_or_default().to_owned(), device.id().to_owned());
+        }
+    }
+    ids
+}
+
+/// The keys of a tailnet, by their small letters, and the types of their values: the first write fixes both.
+struct Types(BTreeMap<String, (String, Discriminant<Value>)>);
+
+fn types(tailnet: &Tailnet) -> Types {
+    let mut types = Types(BTreeMap::new());
+    for (key, value) in tailnet.attributes.values().flat_map(|own| &own.attributes) {
+        types.fixed(key, value);
+    }
+    types
+}
+
+impl Types {
+    /// The spelling and the type of a key: the known ones, or else these from now on.
+    fn fixed(&mut self, key: &str, value: &Value) -> &(String, Discriminant<Value>) {
+        let new = || (key.to_owned(), discriminant(value));
+        self.0.entry(key.to_ascii_lowercase()).or_insert_with(new)
+    }
+
+    /// Refuses a key that cannot be written, or not with this value.
+    fn judge(&mut self, key: &str, value: &Value) -> Result<(), Refusal> {
+        writable(key)?;
+        fits(key, value)?;
+        let (known, kind) = self.fixed(key, value);
+        match (known == key, *kind == discriminant(value)) {
+            (true, true) => Ok(()),
+            (true, false) => refused(format!("attribute `{key}` has values of another type")),
+            (false, _) => refused(format!("attribute `{key}` exists as `{known}`")),
+        }
+    }
+}
+
+/// Stores a value that fits; it expires in the future or never.
 fn set(
     tailnet: &mut Tailnet,
     id: &str,
@@ -144,19 +194,6 @@ fn set(
     expiry: Option<String>,
     now: i64,
 ) -> Result<(), Refusal> {
-    writable(key)?;
-    judge(key, &value)?;
-    let same_key = |known: &&String| known.eq_ignore_ascii_case(key);
-    for known in tailnet.attributes.values() {
-        if let Some((known, stored)) = known.attributes.iter().find(|(name, _)| same_key(name)) {
-            if known != key {
-                return refused(format!("attribute `{key}` exists as `{known}`"));
-            }
-            if std::mem::discriminant(stored) != std::mem::discriminant(&value) {
-                return refused(format!("attribute `{key}` has values of another type"));
-            }
-        }
-    }
     // Zero is how clients in Go write that there is none.
     let expiry = expiry.filter(|end| end != super::choices::NO_TIME);
     let end = expiry
@@ -214,7 +251,7 @@ fn judge_comment(comment: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-fn judge(key: &str, value: &Value) -> Result<(), Refusal> {
+fn fits(key: &str, value: &Value) -> Result<(), Refusal> {
     if value.is_null() {
         return refused(format!("`value` of `{key}` is missing"));
     }
