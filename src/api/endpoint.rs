@@ -263,14 +263,23 @@ impl Input {
     /// [`Error::Argument`] with the message of the JSON reader, naming the first member that cannot be read by itself.
     pub fn into<T: DeserializeOwned>(self) -> Result<T, Error> {
         let read = |members| serde_json::from_value::<T>(Value::Object(members));
-        read(self.0.clone()).map_err(|error| {
-            let alone = |(name, value): &(String, Value)| {
-                read(Map::from_iter([(name.clone(), value.clone())])).is_err()
-            };
-            let found = self.0.into_iter().find(alone);
-            let name = found.map_or_else(|| "body".to_owned(), |(name, _)| name);
-            Error::argument(name, format!("cannot be used: {error}"))
-        })
+        read(self.0.clone())
+            .map_err(|error| self.unreadable(&error, &|members| read(members).is_err()))
+    }
+
+    /// Apart from `into`, of which there is one for each wire type.
+    #[inline(never)]
+    fn unreadable(
+        self,
+        error: &serde_json::Error,
+        is_unreadable: &dyn Fn(Map<String, Value>) -> bool,
+    ) -> Error {
+        let alone = |(name, value): &(String, Value)| {
+            is_unreadable(Map::from_iter([(name.clone(), value.clone())]))
+        };
+        let found = self.0.into_iter().find(alone);
+        let name = found.map_or_else(|| "body".to_owned(), |(name, _)| name);
+        Error::argument(name, format!("cannot be used: {error}"))
     }
 
     /// The members, in no particular order.

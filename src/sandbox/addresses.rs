@@ -1,6 +1,6 @@
 //! The addresses of a tailnet: which are in use, and which are next. Must not live here: who gets one.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::Ipv4Addr;
 
 use super::state::Tailnet;
 
@@ -60,7 +60,8 @@ fn v4(place: u32) -> String {
 }
 
 fn v6(place: u32) -> String {
-    let [_, a, b, c] = place.to_be_bytes();
-    let [high, low] = [u16::from(a), u16::from_be_bytes([b, c])];
-    Ipv6Addr::new(0xfd7a, 0x115c, 0xa1e0, 0, 0, 0, high, low).to_string()
+    match (place >> 16, place & 0xffff) {
+        (0, low) => format!("fd7a:115c:a1e0::{low:x}"),
+        (high, low) => format!("fd7a:115c:a1e0::{high:x}:{low:x}"),
+    }
 }

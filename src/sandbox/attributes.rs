@@ -1,7 +1,6 @@
 //! The calls about posture attributes: which values are allowed, and when they expire.
 //! Must not live here: posture conditions (`policy`), wire shapes (`api`).
 
-use std::collections::BTreeMap;
 use std::mem::{Discriminant, discriminant};
 
 use serde_json::{Map, Value};
@@ -12,6 +11,7 @@ use crate::api::{
     BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, DeviceId, Done,
     GetDeviceAttributes, SetDeviceAttribute,
 };
+use crate::tables::index::Index;
 
 /// The prefix of keys that callers may write.
 const CUSTOM: &str = "custom:";
@@ -90,11 +90,12 @@ impl Sandbox {
         };
         judge_comment(call.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
-        let (ids, mut types) = (ids(tailnet), types(tailnet));
+        let (places, mut types) = (places(tailnet), types(tailnet));
         let mut changed = tailnet.clone();
         for (node, keys) in nodes {
             let unknown = || Refusal::UnknownDevice(node.clone());
-            let id = ids.get(&node).ok_or_else(unknown)?;
+            let device = places.find(&node).and_then(|at| tailnet.devices.get(at));
+            let id = device.ok_or_else(unknown)?.id();
             let Value::Object(keys) = keys else {
                 return Err(Refusal::BadRequest(format!(
                     "`nodes.{node}` must be an object"
@@ -142,23 +143,27 @@ fn built_in(device: &Device) -> DeviceAttributes {
     found
 }
 
-/// The id of each device, by all that may stand for it in a path.
-fn ids(tailnet: &Tailnet) -> BTreeMap<String, String> {
-    let mut ids = BTreeMap::new();
-    for device in &tailnet.devices {
+/// The place of each device, by all that may stand for it in a path.
+fn places(tailnet: &Tailnet) -> Index<'_> {
+    let mut places = Index::default();
+    for (place, device) in tailnet.devices.iter().enumerate() {
         for name in ["nodeId", "id"] {
             let name = device.field(name).and_then(Value::as_str);
-            ids.insert(name.unwrap_or_default().to_owned(), device.id().to_owned());
+            places.set(name.unwrap_or_default().into(), place);
         }
     }
-    ids
+    places
 }
 
 /// The keys of a tailnet, by their small letters, and the types of their values: the first write fixes both.
-struct Types(BTreeMap<String, (String, Discriminant<Value>)>);
+#[derive(Default)]
+struct Types {
+    places: Index<'static>,
+    known: Vec<(String, Discriminant<Value>)>,
+}
 
 fn types(tailnet: &Tailnet) -> Types {
-    let mut types = Types(BTreeMap::new());
+    let mut types = Types::default();
     for (key, value) in tailnet.attributes.values().flat_map(|own| &own.attributes) {
         types.fixed(key, value);
     }
@@ -167,9 +172,15 @@ fn types(tailnet: &Tailnet) -> Types {
 
 impl Types {
     /// The spelling and the type of a key: the known ones, or else these from now on.
-    fn fixed(&mut self, key: &str, value: &Value) -> &(String, Discriminant<Value>) {
-        let new = || (key.to_owned(), discriminant(value));
-        self.0.entry(key.to_ascii_lowercase()).or_insert_with(new)
+    fn fixed(&mut self, key: &str, value: &Value) -> (&str, Discriminant<Value>) {
+        let small = key.to_ascii_lowercase();
+        let place = self.places.find(&small).unwrap_or_else(|| {
+            self.places.set(small.into(), self.known.len());
+            self.known.push((key.to_owned(), discriminant(value)));
+            self.known.len() - 1
+        });
+        let known = self.known.get(place);
+        known.map_or(("", discriminant(value)), |(key, kind)| (key, *kind))
     }
 
     /// Refuses a key that cannot be written, or not with this value.
@@ -177,7 +188,7 @@ impl Types {
         writable(key)?;
         fits(key, value)?;
         let (known, kind) = self.fixed(key, value);
-        match (known == key, *kind == discriminant(value)) {
+        match (known == key, kind == discriminant(value)) {
             (true, true) => Ok(()),
             (true, false) => refused(format!("attribute `{key}` has values of another type")),
             (false, _) => refused(format!("attribute `{key}` exists as `{known}`")),

@@ -1,7 +1,7 @@
 //! The calls about keys: which may be created, by whom, and when one stops working.
 //! Must not live here: access tokens (`tokens`), wire shapes (`api`).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::caller::Right;
 use super::choices::Refusal;
@@ -232,7 +232,12 @@ fn of_its_kind(key: &Key) -> Result<(), Refusal> {
     ];
     let of_identities = ["issuer", "subject", "audience", "customClaimRules"].map(|name| {
         let value = key.other.get(name).unwrap_or(&Value::Null);
-        let is_empty = value.is_null() || *value == json!("") || *value == json!({});
+        let is_empty = match value {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
         (name, !is_federated && !is_empty)
     });
     let mut all = strange.into_iter().chain(of_identities);

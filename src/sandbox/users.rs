@@ -1,8 +1,6 @@
 //! The calls about users, and their effect on the users' devices.
 //! Must not live here: what a role means in a policy (`policy`), wire shapes (`api`).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::Value;
 
 use super::choices::{NO_TIME, Refusal};
@@ -13,6 +11,7 @@ use crate::api::{
     ApproveUser, DeleteUser, Done, GetUser, ItemId, ListUsers, RestoreUser, SetUserRole,
     SuspendUser, User, Users,
 };
+use crate::tables::index::{Index, Lists};
 
 const ROLES: [&str; 7] = [
     "owner",
@@ -208,29 +207,33 @@ fn own_id(person: &Person) -> String {
 
 /// The recorded users, then those known only by devices.
 pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
-    let mut owned: BTreeMap<&str, Vec<&Device>> = BTreeMap::new();
-    for device in &tailnet.devices {
-        owned.entry(device.text("user")).or_default().push(device);
+    let mut places = Lists::default();
+    for (place, device) in tailnet.devices.iter().enumerate() {
+        places.add(device.text("user"), place);
     }
+    let owned = |login: &str| -> Vec<&Device> {
+        let places = places.get(login).iter();
+        places
+            .filter_map(|place| tailnet.devices.get(*place))
+            .collect()
+    };
+    let mut known = Index::default();
+    known.set("".into(), 0);
     let mut all: Vec<User> = Vec::new();
     for person in tailnet.users.iter().flatten() {
-        let own = owned.get(person.login_name.as_str());
-        all.push(user_of(name, own.map_or(&[], Vec::as_slice), person));
+        known.set(person.login_name.as_str().into(), 0);
+        all.push(user_of(name, &owned(&person.login_name), person));
     }
-    let mut known: BTreeSet<&str> = BTreeSet::from([""]);
-    let recorded = tailnet.users.iter().flatten();
-    known.extend(recorded.map(|person| person.login_name.as_str()));
     for device in &tailnet.devices {
         let login = device.text("user");
-        if !known.insert(login) {
+        if !known.set(login.into(), 0) {
             continue;
         }
         let person = Person {
             login_name: login.to_owned(),
             ..Person::default()
         };
-        let own = owned.get(login).map_or(&[][..], Vec::as_slice);
-        let mut owner = user_of(name, own, &person);
+        let mut owner = user_of(name, &owned(login), &person);
         if device.is_external() {
             owner.kind = Some("shared".to_owned());
         }
