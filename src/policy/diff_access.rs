@@ -1,15 +1,13 @@
 //! Who gains and who loses access between two documents.
-//! Must not live here: how reach is computed (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
+//! Must not live here: the form of the answer (access_change.rs), how reach is computed (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
 //!
 //! Nothing is compared pair by pair. A rule opens the same in both documents if it leads from the same classes of
 //! sources to the same classes of destinations; both documents are asked only where one alone opens something.
 
 use std::rc::Rc;
 
-use serde::{Serialize, Serializer};
-
+use super::access_change::{AccessChange, AccessReach, AccessReaches};
 use super::language::document::Policy;
-use super::language::port_set::Opening;
 use super::language::rule::{RuleId, RuleRef};
 use super::language::selector::{Kind, Selector};
 use super::tailnet::alike::Classes;
@@ -18,50 +16,13 @@ use super::tailnet::device_names::DeviceNames;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::naming::Naming;
-use super::tailnet::parties::{Parties, Party, Stands};
+use super::tailnet::parties::{Parties, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
 use super::tailnet::touched::Pair;
 use crate::tables::index::Runs;
 use crate::tables::sort;
-
-/// What changes for one source.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct AccessChange {
-    /// A login, tag or selector as written; a device by its name if the devices of its user or tag do not all change alike.
-    pub source: String,
-    /// The same with its kind.
-    pub party: Party,
-    /// What it reaches only under the later document.
-    #[serde(serialize_with = "as_list")]
-    pub gained: Rc<[AccessReach]>,
-    /// What it reached only under the earlier document.
-    #[serde(serialize_with = "as_list")]
-    pub lost: Rc<[AccessReach]>,
-}
-
-fn as_list<S: Serializer>(list: &Rc<[AccessReach]>, serializer: S) -> Result<S::Ok, S::Error> {
-    list.serialize(serializer)
-}
-
-/// What is open at one destination.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct AccessReach {
-    /// A login, tag or selector; a device by its name, a subnet, or the internet.
-    pub destination: String,
-    /// The same with its kind.
-    pub party: Party,
-    /// In short, as in the access matrix.
-    pub ports: Vec<String>,
-    /// One entry per protocol.
-    pub opens: Vec<Opening>,
-    /// The rules of the document that gives the access.
-    pub because: Vec<RuleRef>,
-    /// Whether a part of the destination was already open (for a gain), or stays open (for a loss).
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub partly: bool,
-}
 
 /// Who gains and who loses what between two documents: by names if no devices are known, else by devices, which are
 /// named by their users and tags if all of one change alike. Sources without a change are left out, and what holds for
@@ -458,13 +419,9 @@ fn changes_by_source(
     let mut named = Vec::new();
     for (change, places) in changes.iter().zip(alike) {
         for (party, _) in naming.named(&places) {
-            let (gained, lost) = match naming.is_one_device(&party) {
-                true => (
-                    without(&change.gained, &party),
-                    without(&change.lost, &party),
-                ),
-                false => (change.gained.clone(), change.lost.clone()),
-            };
+            let own = Some(&party).filter(|party| naming.is_one_device(party));
+            let gained = AccessReaches::of(&change.gained, own);
+            let lost = AccessReaches::of(&change.lost, own);
             if !gained.is_empty() || !lost.is_empty() {
                 named.push(AccessChange {
                     source: party.name.clone(),
@@ -479,16 +436,4 @@ fn changes_by_source(
         (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
     });
     named
-}
-
-/// A device is not a destination of its own.
-fn without(list: &Rc<[AccessReach]>, own: &Party) -> Rc<[AccessReach]> {
-    match list.iter().any(|reach| reach.party == *own) {
-        false => list.clone(),
-        true => list
-            .iter()
-            .filter(|reach| reach.party != *own)
-            .cloned()
-            .collect(),
-    }
 }

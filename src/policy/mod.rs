@@ -36,6 +36,7 @@
 // carries a copy.
 
 mod access;
+mod access_change;
 mod approved_routes;
 mod check;
 mod delivery;
@@ -73,11 +74,12 @@ mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, By, Cell};
+pub use access_change::{AccessChange, AccessReach, AccessReaches};
 pub use approved_routes::RouteApproval;
 pub use check::check;
 pub use delivery::{Delivery, DeviceRef};
 pub use diff::{Change, ChangeKind, diff};
-pub use diff_access::{AccessChange, AccessReach, diff_access};
+pub use diff_access::diff_access;
 pub use diff_ssh::{SshChange, SshReach, diff_ssh};
 pub use explain::{Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};

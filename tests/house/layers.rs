@@ -53,6 +53,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "tailnet",
             "verdict",
             "test_report",
+            "access_change",
             "diff",
             "diff_access",
             "diff_ssh",

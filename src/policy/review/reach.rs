@@ -6,7 +6,8 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::cidr::AddressSet;
-use crate::policy::diff_access::{AccessChange, diff_between, parties};
+use crate::policy::access_change::AccessChange;
+use crate::policy::diff_access::{diff_between, parties};
 use crate::policy::diff_ssh::SshChange;
 use crate::policy::language::port_set::Opening;
 use crate::policy::language::rule::RuleRef;

@@ -9,8 +9,8 @@ use super::guard::{claim, reason};
 use super::reach::{Exposure, Public};
 use super::tests::TestRef;
 use crate::hujson::{Issue, Severity};
+use crate::policy::access_change::AccessReach;
 use crate::policy::diff::{Change, ChangeKind};
-use crate::policy::diff_access::AccessReach;
 use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::SshAction;
@@ -18,7 +18,7 @@ use crate::policy::language::port_set::Opening;
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::prove::{Proof, ProofResult};
 use crate::policy::test_report::TestSection;
-use crate::tables::index::Index;
+use crate::tables::index::{Index, Numbers, Runs};
 use crate::tables::sort;
 
 /// Lines of a summary.
@@ -65,35 +65,26 @@ pub fn of(review: &Review) -> String {
 
 fn parts_of(review: &Review) -> Vec<Part> {
     let mut parts = Vec::new();
-    let (mut gains, mut losses) = (Vec::new(), Vec::new());
+    let (mut gains, mut losses) = (Reached::default(), Reached::default());
     for change in &review.access {
-        gains.push((
-            &*change.source,
-            change.gained.iter().map(access_words).collect(),
-        ));
-        losses.push((
-            &*change.source,
-            change.lost.iter().map(access_words).collect(),
-        ));
+        gains.add(&change.source, change.gained.iter(), access_words);
+        losses.add(&change.source, change.lost.iter(), access_words);
     }
-    let gains = reached(gains, [" reaches ", " reach "]);
-    let losses = reached(losses, [" no longer reaches ", " no longer reach "]);
+    let gains = gains.lines([" reaches ", " reach "]);
+    let losses = losses.lines([" no longer reaches ", " no longer reach "]);
     add(&mut parts, "Gains access", gains);
     add(&mut parts, "Loses access", losses);
     let out = review.locked_out.iter().map(|party| code(&party.name));
     add(&mut parts, "Has nothing left", out.collect());
     let exposed = review.exposed.iter().map(exposure_line);
     add(&mut parts, "Open to many", exposed.collect());
-    let (mut gains, mut losses) = (Vec::new(), Vec::new());
+    let (mut gains, mut losses) = (Reached::default(), Reached::default());
     for change in &review.ssh {
-        gains.push((
-            &*change.source,
-            change.gained.iter().map(ssh_words).collect(),
-        ));
-        losses.push((&*change.source, change.lost.iter().map(ssh_words).collect()));
+        gains.add(&change.source, change.gained.iter(), ssh_words);
+        losses.add(&change.source, change.lost.iter(), ssh_words);
     }
-    let gains = reached(gains, [" logs in to ", " log in to "]);
-    let losses = reached(losses, [" no longer logs in to ", " no longer log in to "]);
+    let gains = gains.lines([" logs in to ", " log in to "]);
+    let losses = losses.lines([" no longer logs in to ", " no longer log in to "]);
     add(&mut parts, "Gains SSH logins", gains);
     add(&mut parts, "Loses SSH logins", losses);
     add(
@@ -221,56 +212,100 @@ fn guard_line(result: &ProofResult) -> String {
     joined(&[how, &code(&claim(result)), &line, &why, &rules])
 }
 
-/// What is open to one source at one destination, in words.
+/// What is open at one destination, in words.
 struct Said<'r> {
     text: String,
     because: &'r [RuleRef],
 }
 
-/// One line for all sources with the same statement.
-fn reached(changes: Vec<(&str, Vec<Said<'_>>)>, [one, many]: [&str; 2]) -> Vec<String> {
-    let mut alike: Vec<(Vec<String>, Vec<Said<'_>>)> = Vec::new();
-    let mut known = Index::default();
-    for (source, all) in changes {
-        if all.is_empty() {
-            continue;
-        }
-        let mut key = String::new();
-        for Said { text, because } in &all {
-            key.push_str(&joined(&[text, &rules_words(because), "\n"]));
-        }
-        match known.find(&key).and_then(|at| alike.get_mut(at)) {
-            Some((sources, _)) => sources.push(code(source)),
-            None => {
-                known.set(key.into(), alike.len());
-                alike.push((vec![code(source)], all));
-            }
-        }
-    }
-    let mut lines = Vec::with_capacity(alike.len());
-    for (sources, all) in alike {
-        let (mut said, mut because) = (Vec::new(), Vec::new());
-        for Said {
-            text,
-            because: rules,
-        } in all
-        {
-            said.push(text);
-            if said.len() <= NAMED {
-                because.extend_from_slice(rules);
-            }
-        }
-        let verb = if sources.len() == 1 { one } else { many };
-        let (sources, said) = (few(sources, ", "), few(said, "; "));
-        lines.push(joined(&[&sources, verb, &said, &rules_words(&because)]));
-    }
-    lines
+/// Sources by what is said of them. Sources share what they reach, so that it is put into words once.
+#[derive(Default)]
+struct Reached<'r> {
+    /// The statement about each address in memory that was seen.
+    addresses: Numbers,
+    statements: Vec<usize>,
+    /// The distinct statements.
+    known: Index<'static>,
+    said: Vec<Said<'r>>,
+    /// What is said of some sources, each once.
+    runs: Runs,
+    alike: Vec<Alike<'r>>,
 }
 
-/// The first of some things, and how many more there are.
-fn few(mut things: Vec<String>, between: &str) -> String {
-    let left = things.len().saturating_sub(NAMED);
-    things.truncate(NAMED);
+/// Sources of which the same is said.
+struct Alike<'r> {
+    sources: Vec<&'r str>,
+    /// The first statements, and how many there are.
+    said: Vec<usize>,
+    count: usize,
+}
+
+impl<'r> Reached<'r> {
+    fn add<R>(
+        &mut self,
+        source: &'r str,
+        reaches: impl Iterator<Item = &'r R>,
+        words: fn(&'r R) -> Said<'r>,
+    ) {
+        let mut run = Vec::new();
+        for reach in reaches {
+            let next = self.statements.len();
+            let address = std::ptr::from_ref(reach).addr() as u64;
+            let at = self.addresses.place(address, next);
+            if at == next {
+                let statement = self.statement(words(reach));
+                self.statements.push(statement);
+            }
+            run.extend(self.statements.get(at).copied());
+        }
+        if run.is_empty() {
+            return;
+        }
+        let (at, count) = (self.runs.place_of(&run), run.len());
+        run.truncate(NAMED);
+        match self.alike.get_mut(at) {
+            Some(alike) => alike.sources.push(source),
+            None => self.alike.push(Alike {
+                sources: vec![source],
+                said: run,
+                count,
+            }),
+        }
+    }
+
+    /// The index of a statement.
+    fn statement(&mut self, said: Said<'r>) -> usize {
+        let key = joined(&[&said.text, &rules_words(said.because)]);
+        self.known.find(&key).unwrap_or_else(|| {
+            self.known.set(key.into(), self.said.len());
+            self.said.push(said);
+            self.said.len() - 1
+        })
+    }
+
+    /// One line for all sources of which the same is said.
+    fn lines(&self, [one, many]: [&str; 2]) -> Vec<String> {
+        let mut lines = Vec::with_capacity(self.alike.len());
+        for alike in &self.alike {
+            let (mut said, mut because) = (Vec::new(), Vec::new());
+            for statement in alike.said.iter().filter_map(|&at| self.said.get(at)) {
+                said.push(statement.text.clone());
+                because.extend_from_slice(statement.because);
+            }
+            let count = alike.sources.len();
+            let verb = if count == 1 { one } else { many };
+            let sources = alike.sources.iter().take(NAMED).map(|name| code(name));
+            let sources = few(sources.collect(), count, ", ");
+            let said = few(said, alike.count, "; ");
+            lines.push(joined(&[&sources, verb, &said, &rules_words(&because)]));
+        }
+        lines
+    }
+}
+
+/// The first of some things, of which there are `count`, and how many more there are.
+fn few(things: Vec<String>, count: usize, between: &str) -> String {
+    let left = count.saturating_sub(things.len());
     let more = joined(&[" and ", &left.to_string(), " more"]);
     joined(&[&things.join(between), if left > 0 { &more } else { "" }])
 }
@@ -285,7 +320,8 @@ fn access_words(reach: &AccessReach) -> Said<'_> {
 }
 
 fn ssh_words(reach: &SshReach) -> Said<'_> {
-    let users = few(reach.users.iter().map(|user| code(user)).collect(), ", ");
+    let users = reach.users.iter().take(NAMED).map(|user| code(user));
+    let users = few(users.collect(), reach.users.len(), ", ");
     let how = match reach.action {
         SshAction::Check => " after a check",
         SshAction::Accept => "",
@@ -313,8 +349,8 @@ fn rules_words(because: &[RuleRef]) -> String {
     let mut rules = because.to_vec();
     sort::sort(&mut rules);
     rules.dedup();
-    let mut named = Vec::with_capacity(rules.len());
-    for rule in &rules {
+    let mut named = Vec::new();
+    for rule in rules.iter().take(NAMED) {
         let section = match rule.section {
             Section::Acls => "acls",
             Section::Grants => "grants",
@@ -325,7 +361,7 @@ fn rules_words(because: &[RuleRef]) -> String {
     }
     match named.is_empty() {
         true => String::new(),
-        false => joined(&[" — ", &few(named, ", ")]),
+        false => joined(&[" — ", &few(named, rules.len(), ", ")]),
     }
 }
 
