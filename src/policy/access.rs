@@ -349,7 +349,7 @@ impl<'a, 'p> Making<'a, 'p> {
             }
             let mut hits: Vec<&Hit> = Vec::with_capacity(row.hits.len());
             for hit in &row.hits {
-                if hit.answer >= least && self.sets.intersection(&[hit.set, set]) != nothing {
+                if hit.answer >= least && self.sets.meet(hit.set, set) {
                     hits.push(hit);
                 }
             }

@@ -267,7 +267,7 @@ impl<'p> Difference<'_, 'p> {
                 parts.push(Part {
                     group: row.group,
                     set,
-                    rules: rules_of(row, set, nothing, sets),
+                    rules: rules_of(row, set, sets),
                     partly: Vec::new(),
                 });
             }
@@ -363,19 +363,18 @@ impl<'p> Difference<'_, 'p> {
     }
 
     /// Where the other document opens some of a set to classes of sources.
-    fn rivals(&mut self, set: usize, other: usize, classes: &[usize]) -> Vec<Rival<'p>> {
+    fn rivals(&self, set: usize, other: usize, classes: &[usize]) -> Vec<Rival<'p>> {
         let pair = &self.pair;
         let (Some(reach), Some(judge)) = (pair.reaches.get(other), pair.judges.get(other)) else {
             return Vec::new();
         };
         let about = &judge.about;
-        let nothing = self.sets.place(Default::default());
         let mut rivals = Vec::new();
         let rules = classes.iter().flat_map(|&class| reach.rules_about(class));
         for (id, ..) in rules.filter(|(_, answer, _)| *answer == Answer::Yes) {
             let via = about.rule(id).map_or(&[][..], |rule| rule.via);
             for (open, to) in reach.openings_of(id).filter_map(|at| reach.opening(at)) {
-                if self.sets.intersection(&[open, set]) != nothing {
+                if self.sets.meet(open, set) {
                     let to = about.destinations.selectors.get(to);
                     rivals.extend(to.map(|to| (via, *to)));
                 }
@@ -389,10 +388,10 @@ impl<'p> Difference<'_, 'p> {
 type Rival<'p> = (&'p [Selector<'p>], &'p Selector<'p>);
 
 /// The rules of a row that open some of a set, ascending.
-fn rules_of(row: &Row, set: usize, nothing: usize, sets: &mut Sets) -> Vec<RuleId> {
+fn rules_of(row: &Row, set: usize, sets: &Sets) -> Vec<RuleId> {
     let mut rules = Vec::new();
     for hit in &row.hits {
-        if hit.answer == Answer::Yes && sets.intersection(&[hit.set, set]) != nothing {
+        if hit.answer == Answer::Yes && sets.meet(hit.set, set) {
             rules.extend(hit.rule);
         }
     }

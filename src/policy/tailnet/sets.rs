@@ -38,14 +38,29 @@ impl Sets {
     pub fn union(&mut self, places: Vec<usize>) -> usize {
         let mut unions = std::mem::take(&mut self.unions);
         let place = unions.place(places, &mut |places| {
-            let mut all = Opens::default();
-            for &place in places {
-                all = all.union(&self.get(place));
+            let mut sets: Vec<Opens> = places.iter().map(|&place| self.get(place)).collect();
+            // By twos, as a set that grows by one at a time is copied for each.
+            while sets.len() > 1 {
+                let mut halves = Vec::with_capacity(sets.len().div_ceil(2));
+                let mut rest = sets.into_iter();
+                while let Some(one) = rest.next() {
+                    halves.push(match rest.next() {
+                        Some(other) => one.union(&other),
+                        None => one,
+                    });
+                }
+                sets = halves;
             }
-            self.place(all)
+            self.place(sets.pop().unwrap_or_default())
         });
         self.unions = unions;
         place
+    }
+
+    /// Whether something is in both of two sets.
+    pub fn meet(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (self.list.get(one), self.list.get(other));
+        one.zip(other).is_some_and(|(one, other)| one.meets(other))
     }
 
     /// The index of the intersection of several sets.
