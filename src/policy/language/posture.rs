@@ -52,14 +52,15 @@ impl<'t> Policy<'t> {
 
     /// Whether a device with these attributes, if any are known, has one of these postures, if any is needed.
     pub fn posture_holds(&self, wanted: &[Word<'_>], attributes: Option<Value<'_>>) -> bool {
-        wanted.is_empty()
-            || wanted
-                .iter()
-                .any(|name| self.has_posture(name.name(), attributes))
+        let has_one = |attributes| {
+            let mut wanted = wanted.iter();
+            wanted.any(|name| self.has_posture(name.name(), attributes))
+        };
+        wanted.is_empty() || attributes.is_some_and(has_one)
     }
 
-    fn has_posture(&self, name: &str, attributes: Option<Value<'_>>) -> bool {
-        let (Some(conditions), Some(attributes)) = (self.postures.get(name), attributes) else {
+    fn has_posture(&self, name: &str, attributes: Value<'_>) -> bool {
+        let Some(conditions) = self.postures.get(name) else {
             return false;
         };
         let mut conditions = conditions.iter().map(|word| Condition::parse(word.name()));
