@@ -42,7 +42,7 @@ const verbs = {
     const asked = json(options)
     return unpacked(JSON.parse(wasm.policy_access(fill(text), context, asked)))
   },
-  diffAccess: ({ text, context }, after) => JSON.parse(wasm.policy_diff_access(text, textOf(after), context)),
+  diffAccess: ({ text, context }, after) => changed(JSON.parse(wasm.policy_diff_access(text, textOf(after), context))),
   prove({ text, context }, assertions, options) {
     const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
     return JSON.parse(wasm.policy_prove(fill(text), guard ?? 'null', isFile, bases, context))
@@ -50,7 +50,9 @@ const verbs = {
   diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
   review({ text, context }, after, options) {
     const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases'], options))
-    return JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
+    const [access, review] = JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
+    review.access = changed(access)
+    return review
   },
   toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
 }
@@ -83,6 +85,19 @@ function unpacked({ by, parties: [sources, destinations], open, rules, wider, ce
   const names = (parties) => parties.map((party) => party.name)
   const parties = { sources, destinations }
   return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
+}
+
+/**
+ * What sources gain and lose from its packed form, which has each list of destinations once: of a source, the index of its list, and its own
+ * place there, as no source gains or loses itself. Sources share these lists.
+ */
+function changed({ reaches, changes }) {
+  const listed = ([list, own]) => (own === null ? reaches[list] : reaches[list].filter((_, place) => place !== own))
+  for (const change of changes) {
+    change.gained = listed(change.gained)
+    change.lost = listed(change.lost)
+  }
+  return changes
 }
 
 /** Peers from their packed form, which has each device's peers as indexes into the list of ids. */

@@ -440,7 +440,7 @@ export interface AccessChange {
   source: string
   /** What it is. */
   party: Party
-  /** What it can reach now. */
+  /** What it can reach now. Sources that change alike share their lists: copy a list before changing it. */
   gained: AccessReach[]
   /** What it can no longer reach. */
   lost: AccessReach[]

@@ -116,15 +116,17 @@ pub fn policy_access(length: usize, context: &str, options: &str) -> Result<Stri
     Ok(to_json(&matrix.packed()))
 }
 
-/// Who gains and who loses access between two documents, as JSON text.
+/// Who gains and who loses access between two documents, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
     let [before, after] = memo::open_both([before, after], context)?;
     let (before, after, context) = (before.policy(), after.policy(), after.context());
-    Ok(to_json(&diff_access(before, after, context)))
+    let changes = diff_access(before, after, context);
+    Ok(to_json(&policy::packed_changes(&changes)))
 }
 
-/// Everything that a reviewer of a change wants to know, as JSON text; `guard` is a guard file, or the JSON text of a list.
+/// Everything that a reviewer of a change wants to know, as JSON text of a pair: who gains and who loses access, packed, and all
+/// but that. `guard` is a guard file, or the JSON text of a list.
 #[wasm_bindgen]
 pub fn policy_review(
     before: &str,
@@ -149,8 +151,9 @@ fn reviewed(
     let (old, new) = (before.judged(&old), after.judged(&new));
     let prove = |guard| after.policy().prove(guard, bases, after.context());
     let proof = guard.map(prove).transpose()?;
-    let found = policy::review(old, new, after.context(), proof);
-    Ok(to_json(&found))
+    let mut found = policy::review(old, new, after.context(), proof);
+    let access = std::mem::take(&mut found.access);
+    Ok(to_json(&(policy::packed_changes(&access), &found)))
 }
 
 /// Whether the assertions of a guard hold, as JSON text; `bases` are the texts of other policies by name.

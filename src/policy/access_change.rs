@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::language::port_set::Opening;
 use super::language::rule::RuleRef;
 use super::tailnet::parties::Party;
+use crate::tables::shared::Shared;
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -44,6 +45,11 @@ impl AccessReaches {
         let before = self.own.unwrap_or(self.all.len());
         let (before, rest) = self.all.split_at_checked(before).unwrap_or_default();
         before.iter().chain(rest.iter().skip(1))
+    }
+
+    /// The index of the shared list among `lists`, and the place in it that does not count.
+    pub(super) fn packed(&self, lists: &mut Shared<AccessReach>) -> (usize, Option<usize>) {
+        (lists.place(&self.all), self.own)
     }
 
     /// Whether nothing is reached.

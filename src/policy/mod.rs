@@ -98,7 +98,7 @@ pub use language::posture::{Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
-pub use packed::{packed_filters, packed_peers};
+pub use packed::{packed_changes, packed_filters, packed_peers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};

@@ -1,12 +1,14 @@
-//! Answers by device without repetitions: the lists of sources of packet filters, the ids of peers. The full answers are
-//! many times larger. Must not live here: what a filter says; answers that are packed in their own files.
+//! Answers without repetitions: the lists of sources of packet filters, the ids of peers, the lists of what sources gain or lose.
+//! The full answers are many times larger. Must not live here: what a filter says; answers that are packed in their own files.
 
 use serde::{Serialize, Serializer};
 
+use super::access_change::{AccessChange, AccessReach};
 use super::filters::{FilterRule, FilterTarget};
 use super::language::json::PlainJson;
 use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::net::Net;
+use super::tailnet::parties::Party;
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
@@ -71,6 +73,39 @@ pub fn packed_peers<'t>(
         ids: ascending.into_iter().map(|(id, _)| id).collect(),
         devices: Pairs(devices),
     }
+}
+
+/// What changes for each source, for a reader that restores the lists: all lists of destinations, and of each source the index of
+/// its list and the place in it of the source itself, if it is there: a source does not gain or lose itself.
+pub fn packed_changes(changes: &[AccessChange]) -> impl Serialize {
+    let mut reaches = Shared::default();
+    let mut packed = Vec::with_capacity(changes.len());
+    for change in changes {
+        packed.push(PackedChange {
+            source: &change.source,
+            party: &change.party,
+            gained: change.gained.packed(&mut reaches),
+            lost: change.lost.packed(&mut reaches),
+        });
+    }
+    PackedChanges {
+        reaches,
+        changes: packed,
+    }
+}
+
+#[derive(Serialize)]
+struct PackedChanges<'c> {
+    reaches: Shared<AccessReach>,
+    changes: Vec<PackedChange<'c>>,
+}
+
+#[derive(Serialize)]
+struct PackedChange<'c> {
+    source: &'c str,
+    party: &'c Party,
+    gained: (usize, Option<usize>),
+    lost: (usize, Option<usize>),
 }
 
 #[derive(Serialize)]

@@ -90,6 +90,23 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
+    'policy.diffAccess and review: members who all lose each other lose everybody but themselves',
+    () => {
+      const users = ['ann', 'bob', 'cy'].map((name) => `${name}@example.com`)
+      const devices = users.map((user, at) => ({ id: String(at), user, addresses: [`100.64.0.${at + 1}`], hostname: `d${at}` }))
+      const of = (dst) => ({ acls: [{ action: 'accept', src: ['autogroup:member'], dst: [dst] }] })
+      const told = (changes) => changes.map(({ source, gained, lost }) => [source, gained.length, lost.map(({ destination }) => destination)])
+      const expected = users.map((user) => [user, 0, users.filter((other) => other !== user)])
+      const [before, after, context] = [of('autogroup:member:*'), of('autogroup:member:22'), { devices }]
+      equal(told(policy.diffAccess(before, after, context)), expected)
+      equal(told(policy.review(before, after, { context }).access), expected)
+      equal(
+        told(policy.diffAccess(after, before, context)).map(([source, gained]) => [source, gained]),
+        users.map((user) => [user, 2]),
+      )
+    },
+  ],
+  [
     'policy.review: arguments that are neither text nor policy',
     async () => {
       await fails(() => policy.review('{', TEXT), { code: 'hujson_syntax' })
