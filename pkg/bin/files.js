@@ -1,5 +1,5 @@
 // Text in and out of files, folders and standard input. Must not live here: what the text means.
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Failure, RefusedFailure, SyntaxFailure } from './failure.js'
@@ -58,18 +58,33 @@ export async function policies(paths) {
   return [...new Set(found.flat())]
 }
 
-const isFolder = (path) =>
-  path !== '-' &&
-  stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  )
+/** Whether the path leads to a folder; one that leads nowhere does not, which reading it will say. Throws a Failure where it cannot be known. */
+async function isFolder(path) {
+  try {
+    return path !== '-' && (await stat(path)).isDirectory()
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ELOOP') return false
+    throw new Failure(`cannot read ${path}: ${error.message}`)
+  }
+}
 
 async function inFolder(folder) {
-  const all = await readdir(folder, { recursive: true })
-  const wanted = all.filter((name) => name.endsWith('.hujson') && !ASIDE.test(name) && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))
-  if (wanted.length === 0) throw new Failure(`${folder}: it contains no .hujson file`)
-  return wanted.sort().map((name) => join(folder, name))
+  const found = await walked(folder)
+  if (found.length === 0) throw new Failure(`${folder}: it contains no .hujson file`)
+  return found.sort()
+}
+
+/** Links to folders are followed, except to those that the path comes from. Throws a Failure that names the folder that cannot be read. */
+async function walked(folder, from = []) {
+  try {
+    const here = await realpath(folder)
+    if (from.includes(here)) return []
+    const names = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    const inside = async (path) => ((await isFolder(path)) ? walked(path, [...from, here]) : path.endsWith('.hujson') && !ASIDE.test(path) ? [path] : [])
+    return (await Promise.all(names.map((name) => inside(join(folder, name))))).flat()
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(`cannot read ${folder}: ${error.message}`)
+  }
 }
 
 /** Throws a Failure unless `given` has exactly one argument for each of these names. */

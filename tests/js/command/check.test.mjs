@@ -1,9 +1,9 @@
 // `tailnet-kit check` and `test`: findings, ignored findings, exit codes. Must not live here: verdicts, formats other than text and JSON.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMAND, file, folder, run } from '../command.mjs'
@@ -12,6 +12,9 @@ import { BAD, FAILING, GOOD, policy } from './tools.mjs'
 const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
 const ignored = (comment) =>
   DOUBLE.replace('\t\t{"action": "accept", "src": ["ann', `\t\t// tailnet-kit-ignore ${comment}\n\t\t{"action": "accept", "src": ["ann`)
+/** Runs a program without the right of root to read everything; only root has it to give away. */
+const FENCE = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+const isFenced = process.getuid?.() === 0 && spawnSync(FENCE[0], [...FENCE.slice(1), 'true']).status === 0
 
 test('check says what the service would say, where, and what to do about it', async () => {
   assert.deepEqual(await run(['check', policy(GOOD)]), { code: 0, out: 'accepted\n', err: '' })
@@ -89,6 +92,38 @@ test('several files and folders: guard files, dot folders and node_modules are l
   assert.equal(code, 1)
   assert.match(out, /^sub\/b\.hujson:6:14: error: /)
   assert.match(out, /\na\.hujson: accepted\nsub\/b\.hujson: refused: /)
+})
+
+test('a folder is one whatever its name, links lead on, and a circle of them ends', async () => {
+  const [place, elsewhere] = [folder(), folder()]
+  for (const inner of ['named.hujson', 'sub/deep']) mkdirSync(join(place, inner), { recursive: true })
+  for (const path of [join(place, 'named.hujson/a.hujson'), join(place, 'sub/b.hujson'), join(elsewhere, 'c.hujson')]) writeFileSync(path, GOOD)
+  symlinkSync('../..', join(place, 'sub/deep/up'))
+  symlinkSync(elsewhere, join(place, 'linked'))
+  symlinkSync('nowhere', join(place, 'gone'))
+  const names = ['linked/c.hujson', 'named.hujson/a.hujson', 'sub/b.hujson']
+  assert.deepEqual(await run(['check', '.'], '', { cwd: place }), { code: 0, out: names.map((name) => `${name}: accepted\n`).join(''), err: '' })
+  for (const [target, fault] of [
+    ['nowhere', 'ENOENT'],
+    ['b.hujson', 'ELOOP'],
+  ]) {
+    rmSync(join(place, 'sub/b.hujson'))
+    symlinkSync(target, join(place, 'sub/b.hujson'))
+    const { code, out, err } = await run(['check', '.'], '', { cwd: place })
+    assert.deepEqual([code, out], [2, ''])
+    assert.match(err, new RegExp(`^tailnet-kit: cannot read sub/b\\.hujson: ${fault}: .*\n$`))
+  }
+})
+
+test('a folder that cannot be read is named', { skip: process.getuid?.() === 0 && !isFenced && 'root may read everything' }, () => {
+  const place = folder()
+  writeFileSync(join(place, 'a.hujson'), GOOD)
+  mkdirSync(join(place, 'locked'), { mode: 0 })
+  const [program, ...args] = [...(isFenced ? FENCE : []), process.execPath, COMMAND, 'check', place]
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  chmodSync(join(place, 'locked'), 0o700)
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, new RegExp(`^tailnet-kit: cannot read ${place}/locked: EACCES: .*\n$`))
 })
 
 test('JSON has a version, the verdict, and each issue with its range in UTF-16 units', async () => {
