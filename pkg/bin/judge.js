@@ -19,7 +19,7 @@ const FORMATS = {
 
 /**
  * Prints the report that `make` returns, in the format of the options, and resolves to the exit code. With `watch` it does so again
- * whenever one of `files()` changes, until a signal comes.
+ * whenever one of `files()` changes, which may be a promise, until a signal comes.
  */
 export async function judged(options, make, files) {
   const settings = settingsOf(options)
@@ -33,7 +33,7 @@ export async function judged(options, make, files) {
   }
   if (!options.watch) return once()
   const { watched } = await import('./watch.js')
-  return watched(await files(), once)
+  return watched(files, once)
 }
 
 /** The same for policies, folders of policies and the file of --devices, with `make(files, context)`. */

@@ -52,7 +52,14 @@ export async function run(values, given) {
     const old = before === undefined ? { file: `${revision}:${head}`, text: await versionAt(revision, head) } : { file: before, text: await read(before) }
     return reviewed(old, now, { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' })
   }
-  return judged(values, make, () => [before, head, guard, devices].filter((file) => file !== undefined))
+  // A guard that cannot be read names nothing; the review itself says so.
+  const named = async () =>
+    guard === undefined
+      ? []
+      : read(guard)
+          .then((text) => [...basesOf(guard, text).values()])
+          .catch(() => [])
+  return judged(values, make, async () => [before, head, guard, devices, ...(await named())].filter((file) => file !== undefined))
 }
 
 function reviewed(before, head, { guard, context, failOn }) {
@@ -83,12 +90,17 @@ function refused(before, head, { context, error }) {
 /** The guard file and the policies that it names, by name. The engine checks the assertions themselves. */
 async function guardOf(file) {
   const text = await read(file)
+  const bases = {}
+  for (const [name, path] of basesOf(file, text)) bases[name] = await read(path)
+  return { file, text, bases }
+}
+
+/** The files of the policies that a guard names, by name. */
+function basesOf(file, text) {
   const value = inFile(file, () => hujson.parse(text))
   const named = [value]
     .flat()
     .flatMap((assertion) => [assertion?.noMoreThan, assertion?.sameAs])
     .filter((name) => typeof name === 'string')
-  const bases = {}
-  for (const name of new Set(named)) bases[name] = await read(join(dirname(file), name))
-  return { file, text, bases }
+  return new Map(named.map((name) => [name, join(dirname(file), name)]))
 }

@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMAND, file, folder, run } from '../command.mjs'
-import { BAD, FAILING, GOOD, policy } from './tools.mjs'
+import { BAD, FAILING, GOOD, policy, watching } from './tools.mjs'
 
 const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
 const ignored = (comment) =>
@@ -211,23 +211,13 @@ test('colours are printed only where they are wanted', async () => {
 
 test('--watch runs again when the file changes, and ends by a signal', async () => {
   const path = policy(GOOD)
-  const child = spawn(process.execPath, [COMMAND, 'check', path, '--watch'])
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
-  const waits = () =>
-    new Promise((resolve) =>
-      child.stderr.on('data', function heard(text) {
-        if (!String(text).includes('waiting for changes')) return
-        child.stderr.off('data', heard)
-        resolve()
-      }),
-    )
-  await waits()
-  assert.equal(out, 'accepted\n')
-  const again = waits()
+  const { child, runs, said } = watching('check', path)
+  await runs()
+  assert.equal(said(), 'accepted\n')
+  const again = runs()
   writeFileSync(path, BAD)
   await again
-  assert.match(out, /^accepted\n.*:6:14: error: [^]*refused: /)
+  assert.match(said(), /^accepted\n.*:6:14: error: [^]*refused: /)
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'close'), [1, null])
 })

@@ -2,6 +2,7 @@
 // Must not live here: what a change does.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,7 +15,7 @@ import text from '../node_modules/tailnet-kit/bin/formats/text.js'
 import { fails } from '../node_modules/tailnet-kit/bin/report.js'
 import { failing, reported } from '../node_modules/tailnet-kit/bin/review.js'
 import { file, folder, run } from '../command.mjs'
-import { GOOD, HERE, git, snapshot } from './tools.mjs'
+import { GOOD, HERE, git, snapshot, watching } from './tools.mjs'
 
 const read = (name) => readFileSync(join(HERE, 'review', name), 'utf8')
 const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
@@ -152,4 +153,35 @@ test('a HEAD that the service would refuse fails at its line, such a BASE is wro
   assert.match(out, new RegExp(`^${bad}:6:14: error: action="drop" is not supported \\[\\w+\\]\\n`))
   assert.deepEqual((await run(['review', bad, good])).code, 2)
   assert.match((await run(['review', good, '-'], '{"acls": nope}')).out, /^-:1:10: error: /)
+})
+
+test('--watch runs again when the guard, a policy that it names, or the file of devices changes', { timeout: 20_000 }, async () => {
+  const place = folder()
+  const put = (name, text) => file(name, text, place)
+  const [wide, guard] = ['noMoreThan', 'sameAs'].map((kind) => `[{"${kind}": "${kind}.hujson"}]`)
+  const path = put('policy.hujson', GOOD)
+  const { child, runs, said } = watching('review', path, path, '--guard', put('tailnet.guard.hujson', '[]'), '--devices', put('devices.json', '[]'))
+  try {
+    await runs()
+    for (const [name, text] of [
+      ['devices.json', '[{"id": "1", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}]'],
+      ['tailnet.guard.hujson', wide],
+      ['noMoreThan.hujson', GOOD],
+      ['tailnet.guard.hujson', guard],
+      ['sameAs.hujson', GOOD.replace(':80', ':443')],
+    ]) {
+      const again = runs()
+      put(name, text)
+      await again
+    }
+    assert.deepEqual(said().match(/the edit changes no meaning.*/g), [
+      'the edit changes no meaning',
+      'the edit changes no meaning',
+      'the edit changes no meaning; 1 of 1 guards hold',
+      'the edit changes no meaning; 0 of 1 guards hold',
+    ])
+  } finally {
+    child.kill('SIGINT')
+    await once(child, 'close')
+  }
 })

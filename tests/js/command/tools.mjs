@@ -2,12 +2,12 @@
 // Must not live here: tests.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { file } from '../command.mjs'
+import { COMMAND, file } from '../command.mjs'
 
 /** The folder `tests/js` of the repository, and the repository. */
 export const TESTS = process.env.TAILNET_KIT_TESTS
@@ -47,3 +47,19 @@ export const policy = (text) => file('policy.hujson', text)
 /** Runs git in a folder, and returns what it printed. */
 export const git = (cwd, ...args) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe', encoding: 'utf8' })
+
+/** Starts the command with --watch; `runs` resolves once it waits for changes again, and `said` is what it has printed. */
+export function watching(...args) {
+  const child = spawn(process.execPath, [COMMAND, ...args, '--watch'])
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
+  const runs = () =>
+    new Promise((resolve) =>
+      child.stderr.on('data', function heard(text) {
+        if (!String(text).includes('waiting for changes')) return
+        child.stderr.off('data', heard)
+        resolve()
+      }),
+    )
+  return { child, runs, said: () => out }
+}
