@@ -173,7 +173,7 @@ test('the template of GitLab is a job with a report', () => {
   assert.equal(job.variables.GIT_DEPTH, 0)
   const report = job.artifacts.reports.codequality
   assert.equal(job.artifacts.when, 'always')
-  assert.ok(job.script.some((line) => line.endsWith(`--format gitlab > ${report} || true`)))
+  assert.ok(job.script.some((line) => line.includes(`--format gitlab > ${report} `)))
 })
 
 test('the script of GitLab leaves the report and fails a wrong change', () => {
@@ -189,4 +189,8 @@ test('the script of GitLab leaves the report and fails a wrong change', () => {
   assert.equal(wrong.status, 1)
   const entries = JSON.parse(readFileSync(join(work, job.artifacts.reports.codequality), 'utf8'))
   assert.ok(entries.some(({ check_name, severity, location }) => check_name === 'gained' && severity === 'major' && location.lines.begin === 6))
+  writeFileSync(join(work, 'tailnet.guard.hujson'), '[{"may": {}}]')
+  const faulty = run('--guard tailnet.guard.hujson')
+  assert.deepEqual([faulty.status, existsSync(join(work, job.artifacts.reports.codequality))], [2, false])
+  assert.match(faulty.stderr, /tailnet\.guard\.hujson: line 1, column 3: unknown key "may"\n$/)
 })
