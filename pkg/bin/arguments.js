@@ -45,6 +45,17 @@ export function parsed(args, options) {
   }
 }
 
+/** The result of `run`; where the kit refuses an argument by its own name, the message names what the user wrote, which is `names[its name]`. */
+export function written(names, run) {
+  try {
+    return run()
+  } catch (error) {
+    const [own, name] = /^`(\w+)`/.exec(error?.message) ?? []
+    if (error?.code !== 'invalid_argument' || !Object.hasOwn(names, name)) throw error
+    throw new Failure(`${names[name]}${error.message.slice(own.length)}`)
+  }
+}
+
 /** What is wrong with an option that the command does not have, and which one may be meant. */
 function unknown(message, names) {
   const [, dashes, asked] = /'(--?)([^']*)'/.exec(message) ?? ['', '', message]

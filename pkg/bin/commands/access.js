@@ -1,7 +1,8 @@
 // `tailnet-kit access`: who reaches what. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
-import { ANSWERING, DEVICES, text } from '../arguments.js'
+import { ANSWERING, DEVICES, text, written } from '../arguments.js'
 import { answered } from '../answer.js'
+import { expectDevices } from '../devices.js'
 
 export const usage = 'FILE [--by name|device] [--devices FILE]'
 export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what text and --devices
@@ -11,7 +12,9 @@ export const exits = { 0: 'there is an answer', 1: 'the service would refuse the
 export const examples = ['npx tailnet-kit access policy.hujson', 'npx tailnet-kit access policy.hujson --by device --devices devices.json --json']
 
 export async function run(values, files) {
-  const ask = (text, context) => policy.access(text, context, values.by === undefined ? undefined : { by: values.by })
+  const { by } = values
+  if (by === 'device') expectDevices(values)
+  const ask = (text, context) => written({ by: '--by' }, () => policy.access(text, context, by === undefined ? undefined : { by }))
   return answered(values, files, { ask, lines: linesOf })
 }
 

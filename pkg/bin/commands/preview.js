@@ -3,6 +3,7 @@ import { policy } from 'tailnet-kit'
 import { ANSWERING, DEVICES, text } from '../arguments.js'
 import { answered } from '../answer.js'
 import { wanting } from '../context.js'
+import { expectDevices } from '../devices.js'
 import { Failure } from '../failure.js'
 
 const ASKED = {
@@ -31,6 +32,7 @@ const KINDS = { 'ip-port': 'ipPort' }
 export async function run(values, files) {
   const [option, another] = Object.keys(values).filter((name) => Object.hasOwn(ASKED, name))
   if (option === undefined || another !== undefined) throw new Failure(`give one of --${Object.keys(ASKED).join(', --')}`)
+  if (option === 'device') expectDevices(values)
   return answered(values, files, {
     ask: (text, context) => policy.preview(text, { [KINDS[option] ?? option]: values[option] }, context),
     lines: linesOf,

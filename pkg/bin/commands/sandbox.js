@@ -6,7 +6,7 @@ import { visitors } from '../../common/visitors.js'
 import { Service } from '../../esm/node/service.js'
 import { remembering } from '../sandbox/answers.js'
 import { Changes, replayed } from '../sandbox/changes.js'
-import { text, texts } from '../arguments.js'
+import { text, texts, written } from '../arguments.js'
 import { Failure } from '../failure.js'
 import { serverOf } from '../sandbox/http.js'
 import { StateFile } from '../sandbox/store.js'
@@ -26,6 +26,9 @@ export const options = {
 export const exits = { 0: 'it was stopped', 2: 'wrong usage, an unavailable port, or an invalid state' }
 export const examples = ['npx tailnet-kit sandbox', 'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com']
 
+/** The options by the kit's names for what they say. */
+const NAMES = { origins: '--allow-origin', hosts: '--allow-host', tailnet: '--tailnet', apiKey: '--api-key' }
+
 /** Milliseconds that running requests get to finish after a signal. */
 const GRACE = 10_000
 
@@ -33,7 +36,7 @@ const GRACE = 10_000
 export async function run(options, positionals) {
   const { port, host } = placeOf(options, positionals)
   const apiKey = options['api-key'] ?? 'tskey-sandbox'
-  const rules = visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), ...inURL(host)] })
+  const rules = written(NAMES, () => visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), ...inURL(host)] }))
   const file = options.state === undefined ? undefined : new StateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
   const changes = file && new Changes(service, file, { tailnet, apiKey })
@@ -76,12 +79,13 @@ async function serviceOf(options, apiKey, file) {
     const state = held && replayed(held, apiKey)
     const wanted = [...new Set([...(options.tailnet ?? []), ...Object.keys(state?.tailnets ?? {})])]
     const named = wanted.length > 0 ? { tailnet: wanted } : {}
-    const service = new Service({ ...named, apiKey, ...(state === undefined ? {} : { state }) }, Date.now())
+    const service = written(NAMES, () => new Service({ ...named, apiKey, ...(state === undefined ? {} : { state }) }, Date.now()))
     const start = service.state
     // A file that needs no change is left alone: another server may be using it.
     if (start !== JSON.stringify(state)) await file?.replace([start])
     return { service, tailnet: wanted.length > 0 ? wanted : Object.keys(JSON.parse(start).tailnets) }
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(file ? `${options.state}: ${error.message}` : error.message)
   }
 }

@@ -160,6 +160,28 @@ test('an option that a command does not have is named, with the one that may be 
   assert.equal(await err('-x'), 'tailnet-kit: unknown option `-x`; see --help\n')
 })
 
+test('a fault in an option is reported by the name that was typed', async () => {
+  const path = policy(GOOD)
+  const url = ['--base-url', 'http://127.0.0.1:1']
+  const kept = { TAILNET_API_KEY: 'x', TAILNET_NAME: '', TAILNET_BASE_URL: '' }
+  for (const [said, args, env] of [
+    ['--allow-origin: `foo` is not an origin, such as https://dash.example', ['sandbox', '--allow-origin', 'foo']],
+    ['--allow-host: `a/b` is not a host, such as sandbox.example', ['sandbox', '--allow-host', 'a/b']],
+    ['--tailnet must not be empty', ['sandbox', '--tailnet', '']],
+    ['--api-key must be a string without surrounding blanks and without a colon', ['sandbox', '--api-key', 'a:b']],
+    ['--by is `name` or `device`', ['access', path, '--by', 'moon']],
+    ['--devices is missing; see --help', ['access', path, '--by', 'device']],
+    ['--devices is missing; see --help', ['preview', path, '--device', 'web']],
+    ['--base-url must begin with `https://` or `http://`', ['pull', '--base-url', 'foo']],
+    ['TAILNET_BASE_URL must begin with `https://` or `http://`', ['pull'], { TAILNET_BASE_URL: 'foo' }],
+    ['--tailnet must not be empty', ['pull', ...url, '--tailnet', '']],
+    ['TAILNET_NAME must not be `.` or `..`', ['pull', ...url], { TAILNET_NAME: '..' }],
+  ]) {
+    const { code, out, err } = await run(args, '', { env: { ...kept, ...env } })
+    assert.deepEqual([code, out, err], [2, '', `tailnet-kit: ${said}\n`])
+  }
+})
+
 test('a fault in the file of devices, in the question and in a guard is reported of that', async () => {
   const path = policy(GOOD)
   const err = async (...args) => (await run(args)).err
