@@ -2,6 +2,7 @@
 // Must not live here: what a command does, its own options.
 import { parseArgs } from 'node:util'
 import { Failure } from './failure.js'
+import { meant } from './nearest.js'
 
 const option = (type, value, says, more) => ({ type, value, says, ...more })
 
@@ -59,8 +60,7 @@ export function written(names, run) {
 /** What is wrong with an option that the command does not have, and which one may be meant. */
 function unknown(message, names) {
   const [, dashes, asked] = /'(--?)([^']*)'/.exec(message) ?? ['', '', message]
-  const near = names.find((name) => asked.length > 1 && (name.startsWith(asked) || asked.startsWith(name)))
-  return `unknown option \`${dashes}${asked}\`${near ? `: did you mean \`--${near}\`?` : '; see --help'}`
+  return `unknown option \`${dashes}${asked}\`${meant(asked, names, (name) => `--${name}`)}`
 }
 
 /** The page of a command: what it does, its options, exit codes and examples. */

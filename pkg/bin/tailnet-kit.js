@@ -3,6 +3,7 @@
 // `options`, `exits` and `examples`, which make its page of help, and `run`. Must not live here: anything else.
 import { columns, page, parsed } from './arguments.js'
 import { Failure, exit } from './failure.js'
+import { meant } from './nearest.js'
 
 const COMMANDS = {
   check: 'what the service would say to policies',
@@ -35,7 +36,7 @@ async function main([name, ...rest]) {
   if (name === 'help' && rest.length > 0) return main([rest[0], '--help'])
   if (['--help', '-h', 'help'].includes(name)) return printed(OVERVIEW)
   if (name === '--version') return printed(`${(await import('tailnet-kit')).version}\n`)
-  if (!Object.hasOwn(COMMANDS, name)) throw new Failure(`unknown command \`${name}\`; see --help`)
+  if (!Object.hasOwn(COMMANDS, name)) throw new Failure(`unknown command \`${name}\`${meant(name, [...Object.keys(COMMANDS), '--help', '--version'])}`)
   const command = await import(`./commands/${name}.js`)
   const { values, positionals } = parsed(rest, command.options)
   return values.help ? printed(page(name, command)) : command.run(values, positionals)

@@ -158,6 +158,21 @@ test('an option that a command does not have is named, with the one that may be 
   assert.equal(await err('--device', 'x'), 'tailnet-kit: unknown option `--device`: did you mean `--devices`?\n')
   assert.equal(await err('--colour'), 'tailnet-kit: unknown option `--colour`; see --help\n')
   assert.equal(await err('-x'), 'tailnet-kit: unknown option `-x`; see --help\n')
+  assert.equal(await err('--devcies', 'x'), 'tailnet-kit: unknown option `--devcies`: did you mean `--devices`?\n')
+  assert.equal((await run(['explain', path, '--form', 'a'])).err, 'tailnet-kit: unknown option `--form`: did you mean `--from`?\n')
+})
+
+test('a command that there is not is named, with the one that may be meant', async () => {
+  for (const [asked, meant] of [
+    ['chekc', 'check'],
+    ['Check', 'check'],
+    ['explian', 'explain'],
+    ['sand', 'sandbox'],
+    ['--verison', '--version'],
+  ]) {
+    assert.equal((await run([asked])).err, `tailnet-kit: unknown command \`${asked}\`: did you mean \`${meant}\`?\n`)
+  }
+  assert.equal((await run(['nonsense'])).err, 'tailnet-kit: unknown command `nonsense`; see --help\n')
 })
 
 test('a fault in an option is reported by the name that was typed', async () => {
