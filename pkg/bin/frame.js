@@ -20,4 +20,11 @@ export function frame(source, from, to) {
 /** The text with tabs as two blanks, and any other character that cannot be seen as one. */
 const plain = (text) => text.replaceAll('\t', '  ').replace(UNSEEN, ' ')
 
-const width = (text) => [...text].length
+/** What fills two cells: emoji, and the wide and fullwidth letters of East Asia, without the halfwidth forms (Unicode Standard Annex #11, nearly). */
+const WIDE =
+  /^(?![\uff61-\uffdc])(?:\p{Emoji_Presentation}|.\ufe0f|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u
+
+const letters = new Intl.Segmenter()
+
+/** How many cells of a terminal a text fills: a letter with its marks is one or two. */
+const width = (text) => [...letters.segment(text)].reduce((cells, { segment }) => cells + (WIDE.test(segment) ? 2 : 1), 0)

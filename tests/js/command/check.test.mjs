@@ -30,6 +30,27 @@ test('check says what the service would say, where, and what to do about it', as
   assert.match(hint.out, /^ {2}hint: .*did you mean `tag:web`\?$/m)
 })
 
+test('the underline stands below the cells of its place, whatever the letters before it fill', async () => {
+  for (const [letters, cells] of [
+    ['\t', 2],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['日本', 4],
+    ['ｶﾅ', 2],
+    ['Ａ', 2],
+    ['🚒', 2],
+    ['🇩🇪', 2],
+    ['👍🏽', 2],
+    ['❤\ufe0f', 2],
+  ]) {
+    const { out } = await run(['check', '-'], BAD.replace('"drop"', `/*${letters}*/"drop"`))
+    const [, , underline] = out.split('\n')
+    assert.equal(underline, `    | ${' '.repeat(4 + '{"action": /**/'.length + cells)}${'^'.repeat('"drop"'.length)}`, letters)
+  }
+  const marked = await run(['check', '-'], BAD.replace('"drop"', '"日🚒"'))
+  assert.equal(marked.out.split('\n')[2].trimStart(), `| ${' '.repeat(4 + '{"action": '.length)}${'^'.repeat(6)}`)
+})
+
 test('check names a syntax error, a failing test, and takes standard input', async () => {
   const broken = await run(['check', '-'], '{"acls": nope}')
   assert.equal(broken.code, 1)
