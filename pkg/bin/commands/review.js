@@ -50,7 +50,11 @@ export async function run(values, given) {
     // Read first: where there is no such file, git can say nothing of it.
     const now = { file: head, text: await read(head) }
     const old = before === undefined ? { file: `${revision}:${head}`, text: await versionAt(revision, head) } : { file: before, text: await read(before) }
-    return reviewed(old, now, { guard: guard && (await guardOf(guard)), context: await contextOf(devices), failOn: values['fail-on'] ?? 'guard' })
+    return reviewed(old, now, {
+      guard: guard === undefined ? undefined : await guardOf(guard),
+      context: await contextOf(devices),
+      failOn: values['fail-on'] ?? 'guard',
+    })
   }
   // A guard that cannot be read names nothing; the review itself says so.
   const named = async () =>

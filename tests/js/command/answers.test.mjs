@@ -262,6 +262,7 @@ test('wrong usage and unreadable files are one line and code 2', async () => {
     ['review', path, path, path],
     ['review', path, path, '--base', 'main'],
     ['review', '-'],
+    ['review', path, path, '--guard', ''],
     ['review', path, path, '--fail-on', 'gone'],
     ['review', path, path, '--fail-on', 'guard:x'],
     ['pull', path],
