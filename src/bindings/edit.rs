@@ -68,7 +68,7 @@ pub fn edit_disable(text: &str, arguments: &str) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn edit_enable(text: &str, arguments: &str) -> Result<String, Error> {
     edited(arguments, &|given| {
-        edit::enable(text, byte_at(&Locator::new(text), given.place(0)?)?)
+        edit::enable(text, placed(hujson::byte_offset(text, given.place(0)?))?)
     })
 }
 
@@ -259,7 +259,7 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
         let (Some(from), Some(to), Some(insert)) = (offset("from"), offset("to"), insert) else {
             return Err(unfit("edits {from, to, insert}").into());
         };
-        let (start, end) = (byte_at(&places, from)?, byte_at(&places, to)?);
+        let (start, end) = (placed(places.byte_at(from))?, placed(places.byte_at(to))?);
         let insert = insert.to_owned();
         splices.push(Splice {
             span: Span { start, end },
@@ -270,8 +270,7 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
     spliced.ok_or_else(|| Error::Argument("edits overlap, or end before they begin".to_owned()))
 }
 
-/// The byte at a UTF-16 offset.
-fn byte_at(places: &Locator<'_>, offset: usize) -> Result<usize, InvalidArgument> {
-    let at = places.byte_at(offset);
-    at.ok_or_else(|| unfit("a place in the text"))
+/// The byte that was found at a UTF-16 offset.
+fn placed(byte: Option<usize>) -> Result<usize, InvalidArgument> {
+    byte.ok_or_else(|| unfit("a place in the text"))
 }
