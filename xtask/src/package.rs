@@ -37,7 +37,7 @@ struct Compiled {
 /// Compiled for speed. Level 3 makes the files larger and no faster. A third and half of the usual limits of inlining make
 /// them a fifteenth smaller, and no slower in a direct comparison.
 const FAST: Compiled = Compiled::new("2", [75, 150]);
-/// As fast; inlining a little more of what is marked makes the file for texts smaller by an eighth of a KiB.
+/// As `FAST`, but for a little more inlining of what is marked, with which the file for texts is smaller by an eighth of a KiB.
 const TEXT: Compiled = Compiled::new("2", [75, 160]);
 /// For modules that wait for a network: a fortieth smaller again, while a call takes two microseconds more.
 const LIGHT: Compiled = Compiled::new("2", [10, 25]);
