@@ -155,13 +155,38 @@ function writeCommonJs() {
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')
 }
 
-/** The entries as Node itself imports them, in as few files as can be: each one that it has to find and link delays the first answer. */
+/** The files that Node's entries share, one a part: the names that entries have of it, and what other parts need of it. */
+const SHARED = {
+  errors: ["export * from './entry/errors.js'", "export * from '../../common/errors.js'"],
+  text: [...['cidr', 'dns', 'hujson', 'routes'].map((name) => `export * as ${name} from './${name}.js'`), "export * from './text.js'"],
+  policy: ["export { policy } from './namespace.js'", "export * from './verbs.js'"],
+  client: ['client', 'credentials', 'webhook'].map((name) => `export * from './${name}.js'`),
+}
+/** By shared file, the module that others have of it. The error classes must be those of every entry; a part has its state once. */
+const HOMES = {
+  errors: /common\/errors\.js$/,
+  text: /load\/disk\/text\.js$/,
+  policy: /load\/disk\/verbs\.js$/,
+}
+
+/** Leaves what has its home in another of these files where it is. */
+const apart = (files) => ({
+  name: 'apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.js$/ }, ({ path, resolveDir }) => {
+      const file = files.find((name) => HOMES[name]?.test(join(resolveDir, path)))
+      return file && { path: `../parts/${file}.js`, external: true }
+    }),
+})
+
+/**
+ * The entries as Node itself imports them. Each file that it has to find and link delays the first answer, and so does what an entry has no
+ * need of. So a part is one file, which entries share: what two of them export is the same.
+ */
 async function writeForNode() {
   rmSync(at('esm'), { recursive: true, force: true })
   const options = {
     absWorkingDir: PKG,
-    outdir: 'esm/node',
-    entryNames: '[name]',
     bundle: true,
     minifyWhitespace: true,
     format: 'esm',
@@ -169,23 +194,29 @@ async function writeForNode() {
     target: 'es2022',
     logLevel: 'warning',
   }
-  await build({ ...options, entryPoints: ['common/errors.js'] })
-  // One file each: what they share is little, but for the error classes, which are those of every entry.
-  const isErrors = ({ path, resolveDir }) => join(resolveDir, path) === at('common/errors.js')
-  const errors = {
-    name: 'errors',
-    setup: ({ onResolve }) => onResolve({ filter: /errors\.js$/ }, (asked) => (isErrors(asked) ? { path: './errors.js', external: true } : undefined)),
+  for (const [part, exported] of Object.entries(SHARED)) {
+    const stdin = { contents: exported.join('\n'), resolveDir: at('load/disk') }
+    await build({ ...options, stdin, outfile: `esm/parts/${part}.js`, plugins: [apart(Object.keys(SHARED).filter((other) => other !== part))] })
   }
-  const apart = ['index', 'gateway', ...APART].map((entry) => `load/disk/entry/${entry}.js`)
+  const single = { ...options, outdir: 'esm/node', entryNames: '[name]' }
   // The command's own part of the sandbox is no entry.
-  for (const entry of [...apart, 'load/disk-all/entry/all.js', 'load/disk/service.js']) await build({ ...options, entryPoints: [entry], plugins: [errors] })
+  const alone = [...['gateway', ...APART].map((entry) => `load/disk/entry/${entry}.js`), 'load/disk-all/entry/all.js', 'load/disk/service.js']
+  for (const entry of alone) await build({ ...single, entryPoints: [entry], plugins: [apart(['errors'])] })
   // Whoever starts it by hand does not count files; the glue of all parts is most of it.
   const glue = { name: 'glue', setup: ({ onResolve }) => onResolve({ filter: /_bg\.js$/ }, ({ path }) => ({ path, external: true })) }
-  await build({ ...options, entryPoints: ['load/slim/entry/slim.js'], plugins: [errors, glue] })
-  for (const entry of ['cidr', 'hujson', 'policy', 'client']) {
-    const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
-    writeFileSync(at(`esm/node/${entry}.js`), `${GENERATED}export { ${names.join(', ')} } from './index.js'\n`)
+  await build({ ...single, entryPoints: ['load/slim/entry/slim.js'], plugins: [apart(['errors']), glue] })
+  for (const entry of ['index', 'cidr', 'hujson', 'policy', 'client']) await writeGathered(entry)
+}
+
+/** An entry that has its names from the shared files. */
+async function writeGathered(entry) {
+  const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
+  const from = async (part) => {
+    const its = Object.keys(await import(at(`esm/parts/${part}.js`))).filter((name) => names.includes(name))
+    return its.length > 0 ? `export { ${its.join(', ')} } from '../parts/${part}.js'\n` : ''
   }
+  const lines = await Promise.all(Object.keys(SHARED).map(from))
+  writeFileSync(at(`esm/node/${entry}.js`), GENERATED + lines.join(''))
 }
 
 /** What the command has of others, in one file each, so that to install the package installs nothing else. */

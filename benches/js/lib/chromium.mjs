@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
-import { GOALS } from './first-answer.mjs'
+import { FIRST } from './first-answer.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 // Isolated pages get a clock of 5 µs in place of 100 µs.
@@ -35,7 +35,7 @@ export async function inChromium(work) {
     await work({
       version: browser.version(),
       suite: (name, options) => page((at) => at.evaluate(async ([name, options]) => (await import('/page.js')).run(name, options), [name, options])),
-      firstAnswer: (entry) => page((at) => at.evaluate(async (entry) => (await import('/first.js')).firstAnswer(entry, () => import(`/${entry}.js`)), entry)),
+      firstAnswer: (name) => page((at) => at.evaluate(async (name) => (await import('/first.js')).firstAnswer(name, (entry) => import(`/${entry}.js`)), name)),
     })
   } finally {
     await browser.close()
@@ -44,7 +44,7 @@ export async function inChromium(work) {
 }
 
 async function bundle() {
-  const entries = Object.fromEntries(Object.keys(GOALS).map((entry) => [entry, `tailnet-kit/${entry}`]))
+  const entries = Object.fromEntries(Object.values(FIRST).map(({ entry }) => [entry, `tailnet-kit/${entry}`]))
   const entryPoints = { page: here('./page.mjs'), first: here('./first-answer.mjs'), ...entries }
   const options = { bundle: true, format: 'esm', minify: true, write: false, outdir: '/', logLevel: 'warning', absWorkingDir: here('..') }
   const { outputFiles } = await build({ ...options, entryPoints })

@@ -33,7 +33,7 @@ const EXPECTED = [
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
-  'esm/node/errors.js',
+  ...['client', 'errors', 'policy', 'text'].map((part) => `esm/parts/${part}.js`),
   'esm/node/service.js',
   'react-native.js',
   'cjs/package.json',

@@ -6,12 +6,15 @@ import { build } from 'vite'
 import { inChromium } from '../lib/browser.mjs'
 import { outcomes, project, run } from '../lib/project.mjs'
 
-const IN_NODE = `import { cases, counting } from './cases/start.mjs'
+/** The cases with the kit as these entries give it together. */
+const inNode = (...entries) => `import { cases, counting } from './cases/start.mjs'
 import { run } from './cases/index.mjs'
 const counted = counting()
-const kit = await import('tailnet-kit')
+const kit = Object.assign({}, ${entries.map((entry) => `await import('tailnet-kit${entry}')`).join(', ')})
 console.log(JSON.stringify(await run(cases({ kit, counted }))))
 `
+const WHOLE = inNode('')
+const ENTRIES = inNode('/cidr', '/hujson', '/policy', '/client')
 const FORBIDDEN = `import { TailnetClient, cidr, policy } from 'tailnet-kit'
 import { forbidden } from './cases/start.mjs'
 import { run } from './cases/index.mjs'
@@ -32,10 +35,11 @@ async function page(tarball, program, code) {
 }
 
 export default async ({ tarball }) => {
-  const dir = await project(tarball, { 'start.mjs': IN_NODE })
-  const inNode = outcomes(await run(dir, process.execPath, ['start.mjs']))
+  const dir = await project(tarball, { 'whole.mjs': WHOLE, 'entries.mjs': ENTRIES })
+  const whole = outcomes(await run(dir, process.execPath, ['whole.mjs']))
+  const entries = outcomes(await run(dir, process.execPath, ['entries.mjs']))
   const forbidden = await page(tarball, 'forbidden.mjs', FORBIDDEN)
   const incomplete = await page(tarball, 'alone.mjs', WITHOUT_POLICY)
   for (const chunk of readdirSync(join(incomplete, 'assets')).filter((name) => name.startsWith('verbs'))) rmSync(join(incomplete, 'assets', chunk))
-  return [...inNode, ...(await inChromium(forbidden, '/', FORBIDDING)), ...(await inChromium(incomplete))]
+  return [...whole, ...entries, ...(await inChromium(forbidden, '/', FORBIDDING)), ...(await inChromium(incomplete))]
 }
